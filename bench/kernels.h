@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+extern "C" {
+
+// Fresh numbers in [-0.5, 0.5) for the two operands, and room for the result.
+void bench_prepare(unsigned first_size, unsigned second_size, unsigned result_size);
+
+// Each does its work `repeats` times over what bench_prepare laid out.
+void bench_matmul(unsigned m, unsigned n, unsigned k, unsigned b_transposed, unsigned repeats);
+void bench_exp(unsigned count, unsigned repeats);
+void bench_softmax(unsigned rows, unsigned cols, unsigned repeats);
+
+// Multiplications and additions in registers alone, `steps` long; what it returns depends on every
+// one of them. The operations are how many there are.
+unsigned bench_peak_variants();
+double bench_peak(unsigned variant, unsigned steps);
+double bench_peak_operations(unsigned variant, unsigned steps);
+#ifdef ATTEND_AVX2
+double bench_peak_avx2(unsigned variant, unsigned steps);
+double bench_peak_avx2_operations(unsigned variant, unsigned steps);
+#endif
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's face in JavaScript: seven functions, text in, text out, and one packed array for a
+// run. No exception crosses.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+#include <string>
+
+#include "experiment/packed.h"
+#include "experiment/service.h"
+
+EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
+
+namespace {
+
+struct RunResult {
+  std::string directory;
+  Float32Array data{emscripten::val::null()};
+};
+
+RunResult run(const std::string& document) {
+  const attend::Packed packed = attend::run_packed(document);
+  // The view dies with `packed` and with every growth of the memory: JavaScript gets a copy.
+  const emscripten::val view(emscripten::typed_memory_view(packed.data.size(), packed.data.data()));
+  return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
+}
+
+std::string catalogue() {
+  return attend::answer([] { return attend::catalogue_text(); });
+}
+
+std::string normalise(const std::string& document) {
+  return attend::answer([&] { return attend::normalise_document(document); });
+}
+
+std::string export_code(const std::string& document, const std::string& format) {
+  return attend::answer([&] { return attend::code_json(document, format); });
+}
+
+std::string explain(const std::string& document, const std::string& tensor,
+                    const std::string& index) {
+  return attend::answer([&] { return attend::explain_document(document, tensor, index); });
+}
+
+std::string example(const std::string& id) {
+  return attend::answer([&] { return attend::example_text(id); });
+}
+
+std::string version() { return std::string(attend::version()); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(attention_playground) {
+  emscripten::register_type<Float32Array>("Float32Array");
+  emscripten::value_object<RunResult>("RunResult")
+      .field("directory", &RunResult::directory)
+      .field("data", &RunResult::data);
+  emscripten::function("run", &run);
+  emscripten::function("catalogue", &catalogue);
+  emscripten::function("normalise", &normalise);
+  emscripten::function("exportCode", &export_code);
+  emscripten::function("explain", &explain);
+  emscripten::function("example", &example);
+  emscripten::function("version", &version);
+}

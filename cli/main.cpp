@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// `attend`: the engine without a browser. Documents in, JSON out; what is wrong goes to stderr as
+// JSON, exit 2.
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "experiment/service.h"
+
+namespace {
+
+std::string read_all(const std::string& file) {
+  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw attend::Error("", "cannot read the file \"" + file + "\"");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// One document a line, one result or error a line; an error does not end the process.
+void run_lines() {
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    if (line.empty()) continue;
+    std::cout << attend::answer([&] { return attend::run_document(line); }) << std::endl;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Computes attention experiments: JSON documents in, every number out."};
+  app.set_version_flag("--version", std::string(attend::version()));
+  app.require_subcommand(1);
+  std::string file = "-", format, id, tensor, index;
+  bool lines = false;
+  std::string output;
+
+  auto* run =
+      app.add_subcommand("run", "Run a document: outputs, parameters, steps, gradients, warnings");
+  run->add_option("file", file, "A document, or - for standard input");
+  run->add_flag("--lines", lines,
+                "One document a line on standard input, one result or error a line");
+  run->callback([&] { lines ? run_lines() : void(output = attend::run_document(read_all(file))); });
+
+  app.add_subcommand("catalogue", "Every mechanism as JSON")->callback([&] {
+    output = attend::catalogue_text();
+  });
+
+  auto* normal = app.add_subcommand("normalise", "A document with every default filled in");
+  normal->add_option("file", file, "A document, or - for standard input");
+  normal->callback([&] { output = attend::normalise_document(read_all(file)); });
+
+  auto* code = app.add_subcommand("export", "A document as code that computes the same numbers");
+  code->add_option("format", format, "pytorch, numpy or latex")->required();
+  code->add_option("file", file, "A document, or - for standard input");
+  code->callback([&] { output = attend::export_document(read_all(file), format); });
+
+  auto* example = app.add_subcommand("example", "A small document that puts a mechanism to work");
+  example->add_option("id", id, "An id of the catalogue")->required();
+  example->callback([&] { output = attend::example_text(id); });
+
+  auto* why = app.add_subcommand("explain", "How one cell of a tensor was computed");
+  why->add_option("tensor", tensor, "An output, a step, inputs.NAME or a parameter")->required();
+  why->add_option("index", index, "The cell, as a JSON list: [0,1]")->required();
+  why->add_option("file", file, "A document, or - for standard input");
+  why->callback([&] { output = attend::explain_document(read_all(file), tensor, index); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const attend::Error& error) {
+    std::cerr << attend::error_text(error) << '\n';
+    return 2;
+  }
+  if (!output.empty()) std::cout << output << '\n';
+  return 0;
+}

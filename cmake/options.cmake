@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# attend_options: how every file of this project is compiled, on every target.
+add_library(attend_options INTERFACE)
+target_compile_features(attend_options INTERFACE cxx_std_20)
+target_include_directories(attend_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
+target_include_directories(attend_options SYSTEM INTERFACE "${ATTEND_JSON_DIR}")
+target_compile_options(attend_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+  # GCC 12 warns wrongly about every `"text" + std::string` (its bug 105329).
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(ATTEND_DOUBLE)
+  target_compile_definitions(attend_options INTERFACE ATTEND_DOUBLE)
+endif()
+
+# Natively and as WebAssembly the same sums are rounded at the same places, unless relaxed SIMD is asked for.
+if(ATTEND_RELAXED)
+  if(NOT EMSCRIPTEN)
+    message(FATAL_ERROR "ATTEND_RELAXED is for WebAssembly builds.")
+  endif()
+  target_compile_options(attend_options INTERFACE -mrelaxed-simd -ffp-contract=fast)
+else()
+  target_compile_options(attend_options INTERFACE -ffp-contract=off)
+endif()
+
+if(EMSCRIPTEN)
+  target_compile_options(attend_options INTERFACE -msimd128 -fwasm-exceptions)
+  target_link_options(attend_options INTERFACE
+    -fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB -sSTACK_SIZE=4MB)
+endif()
+
+if(ATTEND_ASAN)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(attend_options INTERFACE ${sanitizers})
+  target_link_options(attend_options INTERFACE ${sanitizers})
+endif()
+
+# On x86-64 the hot kernels are compiled for AVX2 too; everything else stays at the baseline.
+set(ATTEND_AVX2 OFF)
+if(NOT EMSCRIPTEN AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(ATTEND_AVX2 ON)
+endif()

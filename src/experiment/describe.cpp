@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/describe.h"
+
+#include <array>
+#include <cmath>
+
+#include "experiment/document.h"
+#include "experiment/draw.h"
+
+namespace attend {
+namespace {
+
+Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(std::string(text)); }
+
+Json texts(const std::vector<std::string_view>& list) {
+  Json json = Json::array();
+  for (const std::string_view text : list) json.push_back(std::string(text));
+  return json;
+}
+
+Json describe_knob(const Knob& knob) {
+  static constexpr std::array<const char*, 5> types{"number", "integer", "boolean", "choice",
+                                                    "matrix"};
+  Json json{{"name", std::string(knob.name)},
+            {"title", std::string(knob.title)},
+            {"type", types.at(static_cast<std::size_t>(knob.type))}};
+  if (const auto* number = std::get_if<double>(&knob.fallback)) json["default"] = *number;
+  if (const auto* flag = std::get_if<bool>(&knob.fallback)) json["default"] = *flag;
+  if (const auto* text = std::get_if<std::string_view>(&knob.fallback))
+    json["default"] = std::string(*text);
+  if (knob.type == Knob::Type::number || knob.type == Knob::Type::integer) {
+    json["minimum"] = knob.minimum;
+    json["maximum"] = knob.maximum;
+    json["scale"] = knob.logarithmic ? "log" : "linear";
+    if (std::isfinite(knob.lowest)) json[knob.above_lowest ? "above" : "at_least"] = knob.lowest;
+  }
+  if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);
+  if (!knob.symbol.empty()) json["symbol"] = std::string(knob.symbol);
+  return json;
+}
+
+std::string prefix_of(const Mechanism& mechanism) {
+  if (mechanism.kind() == Kind::structure) return mechanism.id == "attention" ? "" : "structure.";
+  return std::string(kind_name(mechanism.kind())) + ".";
+}
+
+Json describe_slot(const Slot& slot) {
+  Json json{{"name", std::string(slot.name)},         {"title", std::string(slot.title)},
+            {"group", std::string(slot.group)},       {"kind", std::string(kind_name(slot.kind))},
+            {"default", text_or_null(slot.fallback)}, {"list", slot.list},
+            {"optional", slot.fallback.empty()},      {"only", text_or_null(slot.only)},
+            {"without", texts(slot.without)}};
+  for (const auto& [inner, id] : slot.inner) json["defaults"][std::string(inner)] = std::string(id);
+  return json;
+}
+
+}  // namespace
+
+Json describe_mechanism(const Mechanism& mechanism) {
+  Json json{{"id", std::string(mechanism.id)},
+            {"kind", std::string(kind_name(mechanism.kind()))},
+            {"title", std::string(mechanism.title)},
+            {"aliases", texts(mechanism.aliases)},
+            {"formula", std::string(mechanism.formula)},
+            {"sentence", std::string(mechanism.sentence)},
+            {"note", text_or_null(mechanism.note)},
+            {"source",
+             {{"authors", std::string(mechanism.source.authors)},
+              {"year", mechanism.source.year},
+              {"where", std::string(mechanism.source.where)},
+              {"link", std::string(mechanism.source.link)}}},
+            {"parameters", Json::array()},
+            {"knobs", Json::array()},
+            {"roles", Json::array()},
+            {"slots", Json::array()},
+            {"differentiable", mechanism.learns.empty()},
+            {"learns", text_or_null(mechanism.learns)},
+            {"excludes", Json::array()}};
+  if (!short_id(mechanism).empty()) json["aliases"].push_back(std::string(short_id(mechanism)));
+  for (const Parameter& p : mechanism.parameters) {
+    const bool complete = p.name.find('.') != std::string_view::npos;
+    json["parameters"].push_back({{"name", std::string(p.name)},
+                                  {"shape", std::string(p.shape)},
+                                  {"distribution", std::string(distribution_name(p.distribution))},
+                                  {"prefix", complete ? "" : prefix_of(mechanism)}});
+  }
+  for (const Knob& knob : mechanism.knobs) json["knobs"].push_back(describe_knob(knob));
+  for (const Role& role : mechanism.roles) {
+    json["roles"].push_back({{"name", std::string(role.name)},
+                             {"shape", std::string(role.shape)},
+                             {"required", role.required},
+                             {"falls_back_to", text_or_null(role.falls_back_to)}});
+  }
+  for (const Slot& slot : mechanism.slots) json["slots"].push_back(describe_slot(slot));
+  for (const Exclusion& e : mechanism.excludes) {
+    json["excludes"].push_back({{"slot", std::string(e.slot)},
+                                {"ids", texts(e.ids)},
+                                {"only", e.only},
+                                {"reason", std::string(e.reason)}});
+  }
+  return json;
+}
+
+Json describe_catalogue() {
+  Json list = Json::array();
+  for (const Mechanism* mechanism : all_mechanisms())
+    list.push_back(describe_mechanism(*mechanism));
+  return {{"schema", std::string(schema_version)}, {"mechanisms", std::move(list)}};
+}
+
+}  // namespace attend

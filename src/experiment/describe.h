@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "experiment/json_parse.h"
+#include "mechanisms/mechanism.h"
+
+namespace attend {
+
+// Every mechanism as data: {"schema", "mechanisms": [{id, kind, title, aliases, formula, sentence,
+// note, source, parameters, knobs, roles, slots, differentiable, learns, excludes}]}. Menus,
+// sliders, documentation and tests come from it.
+Json describe_catalogue();
+Json describe_mechanism(const Mechanism& mechanism);
+
+}  // namespace attend

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiment/json_parse.h"
+#include "mechanisms/builder.h"
+
+namespace attend {
+
+inline constexpr std::string_view schema_version = "attention-playground/1";
+
+// Which gradients are wanted: of sum(cotangent * output), with ones where no cotangent is given.
+struct GradientRequest {
+  std::string of;
+  std::optional<Tensor> cotangent;
+};
+
+// An experiment document, validated and with its inputs as numbers.
+struct Document {
+  std::uint64_t seed = 0;
+  Builder::Inputs inputs;
+  Builder::Names roles;  // role -> input name
+  Choice mechanism;
+  Builder::Tensors parameters;
+  std::optional<std::vector<std::string>> outputs;
+  std::optional<GradientRequest> gradient;
+  Json json;  // as given, with the defaults of `inputs` filled in
+};
+
+// Parses and validates. Throws Error with the JSON pointer of the field that is wrong.
+Document read_document(std::string_view text);
+Document read_document(Json json);
+
+}  // namespace attend

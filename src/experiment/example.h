@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "experiment/json_parse.h"
+#include "mechanisms/mechanism.h"
+
+namespace attend {
+
+// A small document that puts the mechanism to work, with random matrices as inputs: what the tests
+// run for every mechanism, and what a reader gets to start from.
+Json example_document(const Mechanism& mechanism, std::uint64_t seed = 1);
+
+}  // namespace attend

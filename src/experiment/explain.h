@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiment/recording.h"
+
+namespace attend {
+
+// How one cell of a tensor was computed, as JSON: {"tensor", "index", "value", "formula",
+// "numbers", "feeds": [{"tensor", "group", "cells": [[...]]}], "terms": [{"label", "value",
+// "chosen"}]}. `name` is an output, a step, "inputs.x" or a parameter. Throws Error when there is
+// no such tensor or cell.
+Json explain_cell(const Recording& recording, const std::string& name,
+                  const std::vector<std::size_t>& index);
+
+}  // namespace attend

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/json_parse.h"
+
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+// Builds the value while watching what the library's own builder lets pass: names twice, depth,
+// forbidden names.
+class Reader : public nlohmann::json_sax<Json> {
+ public:
+  Json root;
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool value) override { return put(value); }
+  bool number_integer(number_integer_t value) override { return put(value); }
+  bool number_unsigned(number_unsigned_t value) override { return put(value); }
+  bool number_float(number_float_t value, const string_t&) override { return put(value); }
+  bool string(string_t& value) override { return put(std::move(value)); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    if (name == "__proto__" || name == "constructor" || name == "prototype") {
+      throw Error(path() + "/" + name, "the name \"" + name + "\" is not allowed");
+    }
+    if (!levels_.back().names.insert(name).second) {
+      throw Error(path() + "/" + pointer_part(name),
+                  "the name \"" + name + "\" stands twice in one object");
+    }
+    levels_.back().key = name;
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception& error) override {
+    std::string reason = error.what();
+    const std::size_t colon = reason.find("] ");
+    if (colon != std::string::npos) reason = reason.substr(colon + 2);
+    throw Error(path(),
+                "this is not JSON at character " + std::to_string(position) + ": " + reason);
+  }
+
+ private:
+  struct Level {
+    Json value;
+    std::string key;
+    std::unordered_set<std::string> names;
+  };
+
+  [[nodiscard]] std::string path() const {
+    std::string text;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      const Level& level = levels_[i];
+      if (level.value.is_array()) {
+        text += "/" + std::to_string(level.value.size());
+      } else if (i + 1 < levels_.size()) {
+        text += "/" + pointer_part(level.key);
+      }
+    }
+    return text;
+  }
+
+  bool put(Json value) {
+    if (levels_.empty()) {
+      root = std::move(value);
+    } else if (levels_.back().value.is_array()) {
+      levels_.back().value.push_back(std::move(value));
+    } else {
+      levels_.back().value[levels_.back().key] = std::move(value);
+    }
+    return true;
+  }
+
+  bool open(Json empty) {
+    if (levels_.size() >= max_nesting) {
+      throw Error(path(), "lists and objects are nested more than " + std::to_string(max_nesting) +
+                              " deep");
+    }
+    levels_.push_back({std::move(empty), {}, {}});
+    return true;
+  }
+
+  bool close() {
+    Json value = std::move(levels_.back().value);
+    levels_.pop_back();
+    return put(std::move(value));
+  }
+
+  std::vector<Level> levels_;
+};
+
+}  // namespace
+
+Json parse_json(std::string_view text) {
+  if (text.size() > max_document_bytes) {
+    throw Error("", "the document has " + std::to_string(text.size()) + " bytes; at most " +
+                        std::to_string(max_document_bytes) + " are read");
+  }
+  Reader reader;
+  if (!Json::sax_parse(text, &reader)) throw Error("", "this is not JSON");
+  return std::move(reader.root);
+}
+
+std::string pointer_part(std::string_view name) {
+  std::string part;
+  for (const char c : name) part += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return part;
+}
+
+std::string describe(const Json& value) {
+  constexpr std::size_t longest = 40;
+  switch (value.type()) {
+    case Json::value_t::null:
+      return "null";
+    case Json::value_t::boolean:
+      return value.get<bool>() ? "true" : "false";
+    case Json::value_t::string: {
+      const auto& text = value.get_ref<const std::string&>();
+      return text.size() <= longest ? "\"" + text + "\""
+                                    : "a text of " + std::to_string(text.size()) + " bytes";
+    }
+    case Json::value_t::array:
+      return "a list of " + std::to_string(value.size());
+    case Json::value_t::object:
+      return "an object";
+    default:
+      return value.dump();
+  }
+}
+
+}  // namespace attend

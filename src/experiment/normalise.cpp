@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/normalise.h"
+
+namespace attend {
+namespace {
+
+Json to_json(const Tensor& tensor, std::size_t axis, std::size_t& at) {
+  if (axis == tensor.shape.size()) return tensor.data[at++];
+  Json list = Json::array();
+  for (std::size_t i = 0; i < tensor.shape[axis]; ++i)
+    list.push_back(to_json(tensor, axis + 1, at));
+  return list;
+}
+
+Json to_json(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    const auto whole = static_cast<long>(*number);
+    return static_cast<double>(whole) == *number ? Json(whole) : Json(*number);
+  }
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  std::size_t at = 0;
+  return to_json(std::get<Tensor>(value), 0, at);
+}
+
+Json to_json(const Choice& choice, const Builder& builder) {
+  Json json{{"type", std::string(choice.mechanism->id)}};
+  // A slot that no build entered (it was not needed) keeps the knobs that were given.
+  const auto resolved = builder.resolved.find(choice.path);
+  for (const auto& [name, value] :
+       resolved == builder.resolved.end() ? choice.knobs : resolved->second)
+    json[name] = to_json(value);
+  for (const Slot& slot : choice.mechanism->slots) {
+    const auto filled = choice.slots.find(slot.name);
+    if (filled == choice.slots.end()) continue;
+    const bool single = filled->second.size() == 1 && !filled->second.front().path.ends_with("/0");
+    if (!slot.list || single) {
+      if (!filled->second.empty())
+        json[std::string(slot.name)] = to_json(filled->second.front(), builder);
+      continue;
+    }
+    json[std::string(slot.name)] = Json::array();
+    for (const Choice& item : filled->second)
+      json[std::string(slot.name)].push_back(to_json(item, builder));
+  }
+  return json;
+}
+
+}  // namespace
+
+Json normalise(const Recording& recording) {
+  const Document& document = recording.document();
+  Json json = document.json;
+  json["seed"] = document.seed;
+  const Json given = json["mechanism"];
+  json["mechanism"] = to_json(document.mechanism, recording.builder());
+  if (given.is_object() && given.contains("inputs")) json["mechanism"]["inputs"] = given["inputs"];
+  return json;
+}
+
+}  // namespace attend

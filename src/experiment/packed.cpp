@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/packed.h"
+
+#include <map>
+
+#include "evaluation/measures.h"
+#include "experiment/normalise.h"
+#include "experiment/run.h"
+#include "experiment/service.h"
+
+namespace attend {
+namespace {
+
+Json measures_of(const Result& result, const ResultTensor& tensor) {
+  const WeightMeasures m = measure_weights(result.data(tensor), tensor.shape);
+  const std::size_t at = m.largest;
+  return {{"rowSums", m.row_sums},
+          {"entropy", m.entropy},
+          {"support", m.support},
+          {"largest", {{"index", unravel(at, tensor.shape)}, {"value", result.data(tensor)[at]}}}};
+}
+
+bool is_weight_map(const ResultTensor& tensor) {
+  const std::size_t dot = tensor.name.rfind('.');
+  return tensor.group == "outputs" &&
+         tensor.name.substr(dot == std::string::npos ? 0 : dot + 1).starts_with("weights") &&
+         tensor.shape.size() >= 2 && !tensor.axes.ends_with(" dv");
+}
+
+Json axes_of(const ResultTensor& tensor) {
+  Json axes = Json::array();
+  for (const std::string_view word : words_of(tensor.axes)) axes.push_back(std::string(word));
+  return axes;
+}
+
+Packed pack(const Recording& recording, const Result& result) {
+  Packed packed;
+  Json directory{{"ok", true},
+                 {"tensors", Json::array()},
+                 {"labels", recording.builder().labels},
+                 {"warnings", Json::array()},
+                 {"measures", Json::object()},
+                 {"document", normalise(recording)}};
+  std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
+  for (const ResultTensor& tensor : result.tensors) {
+    const auto [place, fresh] = offsets.emplace(tensor.node, packed.data.size());
+    if (fresh)
+      packed.data.insert(packed.data.end(), result.data(tensor).begin(), result.data(tensor).end());
+    directory["tensors"].push_back({{"group", tensor.group},
+                                    {"name", tensor.name},
+                                    {"shape", tensor.shape},
+                                    {"axes", axes_of(tensor)},
+                                    {"offset", place->second},
+                                    {"formula", tensor.formula}});
+    if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
+  }
+  for (const Warning& warning : result.warnings)
+    directory["warnings"].push_back({{"path", warning.path}, {"message", warning.message}});
+  packed.directory = directory.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return packed;
+}
+
+}  // namespace
+
+Packed run_packed(std::string_view document) {
+  Packed packed;
+  const std::string failure = answer([&]() -> std::string {
+    const Recording recording(read_document(document));
+    packed = pack(recording, run(recording, Detail::everything));
+    return {};
+  });
+  if (!failure.empty()) packed = {"{\"ok\":false," + failure.substr(1), {}};
+  return packed;
+}
+
+}  // namespace attend

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/programs.h"
+
+#include "export/program.h"
+
+namespace attend {
+namespace {
+
+Program program_of(const Recording& recording) {
+  const Mechanism& mechanism = *recording.document().mechanism.mechanism;
+  Program program{
+      recording.graph(), {}, {}, std::string(mechanism.title), std::string(mechanism.formula), {}};
+  const Source& source = mechanism.source;
+  program.source = std::string(source.authors) + " " + std::to_string(source.year) + ", " +
+                   std::string(source.where) + ", " + std::string(source.link);
+  for (const Leaf& leaf : recording.builder().leaves) {
+    const std::vector<real> numbers = recording.leaf_data(leaf.var.id);
+    program.leaves.push_back(
+        {leaf.var.id, leaf.key, {numbers.begin(), numbers.end()}, leaf.kind == Leaf::Kind::input});
+  }
+  for (const Output& output : recording.requested())
+    program.results.push_back({output.name, output.var.id});
+  return program;
+}
+
+}  // namespace
+
+std::string export_program(const Recording& recording, const std::string& format) {
+  if (format == "latex") return to_latex(program_of(recording));
+  if (format == "pytorch" || format == "numpy")
+    return to_python(program_of(recording), format == "pytorch");
+  throw Error("", "unknown format \"" + format + "\"; known: pytorch, numpy, latex");
+}
+
+}  // namespace attend

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "experiment/recording.h"
+
+namespace attend {
+
+// The recording as a program that computes the same numbers: format "pytorch", "numpy" or "latex".
+// Throws Error for another.
+std::string export_program(const Recording& recording, const std::string& format);
+
+}  // namespace attend

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/read_inputs.h"
+
+#include <cmath>
+
+#include "experiment/read_tensor.h"
+#include "ops/error.h"
+#include "ops/random.h"
+
+namespace attend {
+namespace {
+
+constexpr std::size_t default_width = 16;
+
+std::vector<std::string> read_texts(const Json& json, const std::string& path) {
+  if (!json.is_array()) throw Error(path, "expected a list of texts, found " + describe(json));
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (!json[i].is_string())
+      throw Error(path + "/" + std::to_string(i), "expected a text, found " + describe(json[i]));
+    texts.push_back(json[i].get<std::string>());
+  }
+  return texts;
+}
+
+// Distinct tokens of all one-hot inputs, in order of first appearance, so that inputs share one
+// vocabulary.
+std::vector<std::string> vocabulary_of(const Json& inputs) {
+  std::vector<std::string> words;
+  for (const Json& input : inputs) {
+    const Json* features = input.is_object() ? member(input, "features") : nullptr;
+    if (features == nullptr || !features->is_object() || features->value("type", "") != "one-hot")
+      continue;
+    const Json* tokens = member(input, "tokens");
+    if (tokens == nullptr || !tokens->is_array()) continue;
+    for (const Json& token : *tokens) {
+      if (token.is_string() &&
+          std::find(words.begin(), words.end(), token.get<std::string>()) == words.end()) {
+        words.push_back(token.get<std::string>());
+      }
+    }
+  }
+  return words;
+}
+
+Tensor one_hot_features(const std::vector<std::string>& tokens,
+                        const std::vector<std::string>& words, Json& features,
+                        const std::string& path) {
+  const Json* dim = member(features, "dim");
+  const std::size_t width = dim == nullptr ? words.size() : read_count(*dim, path + "/dim", 1);
+  if (width < words.size()) {
+    throw Error(path + "/dim", "there are " + std::to_string(words.size()) +
+                                   " distinct tokens, but dim is " + std::to_string(width));
+  }
+  features["dim"] = width;
+  Tensor tensor{{tokens.size(), width},
+                std::vector<double>(element_count({tokens.size(), width}), 0)};
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto place = std::find(words.begin(), words.end(), tokens[i]) - words.begin();
+    tensor.data[i * width + static_cast<std::size_t>(place)] = 1;
+  }
+  return tensor;
+}
+
+// Standard normal vectors; the same word has the same vector wherever it stands.
+Tensor embedded(const std::vector<std::string>& tokens, std::size_t width, std::uint64_t seed) {
+  Tensor tensor{{tokens.size(), width}, {}};
+  tensor.data.reserve(element_count(tensor.shape));
+  for (const std::string& token : tokens) {
+    const RandomStream stream(seed, "token:" + token);
+    for (std::size_t c = 0; c < width; ++c) tensor.data.push_back(stream.normal(c));
+  }
+  return tensor;
+}
+
+Tensor sinusoids(std::size_t count, std::size_t width) {
+  Tensor tensor{{count, width}, {}};
+  tensor.data.reserve(element_count(tensor.shape));
+  for (std::size_t p = 0; p < count; ++p) {
+    for (std::size_t c = 0; c < width; ++c) {
+      const double angle =
+          static_cast<double>(p) *
+          std::pow(10000.0, -static_cast<double>(c / 2 * 2) / static_cast<double>(width));
+      tensor.data.push_back(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  return tensor;
+}
+
+Tensor token_features(const std::vector<std::string>& tokens, Json& features,
+                      const std::vector<std::string>& words, std::uint64_t seed,
+                      const std::string& path) {
+  if (!features.is_object())
+    throw Error(path, "expected an object with a type, found " + describe(features));
+  if (!features.contains("type")) features["type"] = "embedding";
+  const Json& type = features["type"];
+  if (type == "matrix") {
+    check_members(features, path, {"type", "matrix"});
+    if (!features.contains("matrix"))
+      throw Error(path + "/matrix", "expected a list of rows, one a token");
+    Tensor tensor = read_matrix(features["matrix"], path + "/matrix");
+    if (tensor.shape[0] != tokens.size()) {
+      throw Error(path + "/matrix", "expected " + std::to_string(tokens.size()) +
+                                        " rows, one a token, found " +
+                                        std::to_string(tensor.shape[0]));
+    }
+    return tensor;
+  }
+  if (type == "one-hot") {
+    check_members(features, path, {"type", "dim"});
+    return one_hot_features(tokens, words, features, path);
+  }
+  if (type != "embedding" && type != "sinusoidal") {
+    throw Error(path + "/type",
+                "expected \"one-hot\", \"embedding\", \"sinusoidal\" or \"matrix\", found " +
+                    describe(type));
+  }
+  check_members(features, path,
+                type == "embedding" ? std::vector<std::string_view>{"type", "dim", "seed"}
+                                    : std::vector<std::string_view>{"type", "dim"});
+  if (!features.contains("dim")) features["dim"] = default_width;
+  const std::size_t width = read_count(features["dim"], path + "/dim", 1);
+  element_count({tokens.size(), width});
+  if (tokens.size() * width > (std::size_t{1} << 25U)) {
+    throw Error(path + "/dim", std::to_string(tokens.size()) + " tokens of width " +
+                                   std::to_string(width) + " are more than 33554432 numbers");
+  }
+  if (type == "sinusoidal") return sinusoids(tokens.size(), width);
+  const Json* own_seed = member(features, "seed");
+  return embedded(tokens, width,
+                  own_seed == nullptr ? seed : read_count(*own_seed, path + "/seed", 0));
+}
+
+Input read_input(Json& source, const std::vector<std::string>& words, std::uint64_t seed,
+                 const std::string& path) {
+  if (!source.is_object()) {
+    throw Error(
+        path,
+        R"(expected {"tokens": [...], "features": {...}}, {"matrix": [[...]]} or {"shape": [...], "data": [...]}, found )" +
+            describe(source));
+  }
+  Input input;
+  if (source.contains("tokens")) {
+    check_members(source, path, {"tokens", "features"});
+    input.labels = read_texts(source["tokens"], path + "/tokens");
+    if (input.labels.empty())
+      throw Error(path + "/tokens", "expected at least one token, found none");
+    if (!source.contains("features")) source["features"] = Json::object();
+    input.tensor =
+        token_features(input.labels, source["features"], words, seed, path + "/features");
+    return input;
+  }
+  if (source.contains("matrix")) {
+    check_members(source, path, {"matrix", "labels"});
+    input.tensor = read_matrix(source["matrix"], path + "/matrix");
+  } else {
+    check_members(source, path, {"shape", "data", "labels"});
+    Json numbers = source;
+    numbers.erase("labels");
+    input.tensor = read_tensor(numbers, path);
+  }
+  if (!source.contains("labels")) return input;
+  input.labels = read_texts(source["labels"], path + "/labels");
+  const std::size_t rows = input.tensor.shape.empty() ? 1 : input.tensor.shape[0];
+  if (input.labels.size() != rows) {
+    throw Error(path + "/labels", "expected " + std::to_string(rows) +
+                                      " labels, one a row, found " +
+                                      std::to_string(input.labels.size()));
+  }
+  return input;
+}
+
+}  // namespace
+
+Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path) {
+  if (!inputs.is_object())
+    throw Error(path, "expected an object of named inputs, found " + describe(inputs));
+  const std::vector<std::string> words = vocabulary_of(inputs);
+  Builder::Inputs read;
+  for (auto& [name, source] : inputs.items()) {
+    read[name] = read_input(source, words, seed, path + "/" + pointer_part(name));
+  }
+  return read;
+}
+
+}  // namespace attend

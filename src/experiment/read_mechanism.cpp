@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/read_mechanism.h"
+
+#include <algorithm>
+
+#include "experiment/read_tensor.h"
+#include "mechanisms/mechanism.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+const Mechanism& named(Kind kind, const Json& id, const std::string& path) {
+  if (!id.is_string())
+    throw Error(path,
+                "expected the id of a " + std::string(kind_name(kind)) + ", found " + describe(id));
+  const auto& text = id.get_ref<const std::string&>();
+  const Mechanism* found = find_mechanism(kind, text);
+  if (found != nullptr) return *found;
+  std::string list;
+  for (const Mechanism* mechanism : all_mechanisms()) {
+    if (mechanism->kind() == kind) list += (list.empty() ? "" : ", ") + std::string(mechanism->id);
+  }
+  throw Error(path,
+              "unknown " + std::string(kind_name(kind)) + " " + describe(id) + "; known: " + list);
+}
+
+Value read_value(const Json& json, const Knob& knob, const std::string& path) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_string()) return json.get<std::string>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_array() && knob.type == Knob::Type::matrix) return read_matrix(json, path);
+  throw Error(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
+}
+
+bool has(const std::vector<std::string_view>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+class Reader {
+ public:
+  // `slot` is null for the whole mechanism.
+  Choice choice(const Json& json, const Mechanism& mechanism, const Slot* slot,
+                const std::string& path, const std::string& own, const std::string& base) {
+    Choice choice{&mechanism, path, own, json.is_string()};
+    if (json.is_object()) read_members(json, choice, slot, base);
+    fill_defaults(choice, slot, base);
+    check_exclusions(choice);
+    return choice;
+  }
+
+ private:
+  static bool available(const Slot& inner, const Slot* outer) {
+    return outer == nullptr || !has(outer->without, inner.name);
+  }
+
+  void read_members(const Json& json, Choice& choice, const Slot* outer, const std::string& base) {
+    const Mechanism& mechanism = *choice.mechanism;
+    std::vector<std::string_view> known{"type"};
+    if (outer == nullptr) known.emplace_back("inputs");
+    for (const Knob& knob : mechanism.knobs) {
+      known.push_back(knob.name);
+      const Json* value = member(json, knob.name);
+      if (value != nullptr)
+        choice.knobs[std::string(knob.name)] =
+            read_value(*value, knob, choice.path + "/" + std::string(knob.name));
+    }
+    for (const Slot& slot : mechanism.slots) {
+      if (!available(slot, outer)) continue;
+      known.push_back(slot.name);
+      const Json* value = member(json, slot.name);
+      if (value != nullptr) read_slot(*value, slot, choice, base);
+    }
+    check_members(json, choice.path, known);
+  }
+
+  void read_slot(const Json& json, const Slot& slot, Choice& parent, const std::string& base) {
+    const std::string name(slot.name), path = parent.path + "/" + name;
+    std::vector<Choice>& filled = parent.slots[name];
+    if (json.is_null()) return;
+    if (!json.is_array() || !slot.list) {
+      if (json.is_array())
+        throw Error(path, "expected one " + std::string(kind_name(slot.kind)) + ", found " +
+                              describe(json));
+      filled.push_back(in_slot(json, slot, path, base + name + "."));
+      return;
+    }
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      const std::string index = std::to_string(i);
+      filled.push_back(in_slot(json[i], slot, path + "/" + index, base + name + "." + index + "."));
+    }
+  }
+
+  Choice in_slot(const Json& json, const Slot& slot, const std::string& path,
+                 const std::string& prefix) {
+    if (!json.is_string() && !json.is_object()) {
+      throw Error(path, "expected an id or an object with a type, found " + describe(json));
+    }
+    const Json* type = json.is_object() ? member(json, "type") : &json;
+    const std::string type_path = json.is_object() ? path + "/type" : path;
+    const std::string_view fallback = slot.only.empty() ? slot.fallback : slot.only;
+    if (type == nullptr && fallback.empty())
+      throw Error(type_path,
+                  "expected the id of a " + std::string(kind_name(slot.kind)) + ", found none");
+    const Mechanism& mechanism =
+        type != nullptr ? named(slot.kind, *type, type_path) : *find_mechanism(slot.kind, fallback);
+    if (!slot.only.empty() && mechanism.id != slot.only) {
+      throw Error(type_path,
+                  "only \"" + std::string(slot.only) + "\" fits here, found " + describe(*type));
+    }
+    return choice(json, mechanism, &slot, path, prefix, prefix);
+  }
+
+  void fill_defaults(Choice& choice, const Slot* outer, const std::string& base) {
+    for (const Slot& slot : choice.mechanism->slots) {
+      if (!available(slot, outer) || choice.slots.contains(slot.name)) continue;
+      std::string_view id = slot.fallback;
+      if (outer != nullptr && outer->inner.contains(slot.name)) id = outer->inner.at(slot.name);
+      if (id.empty() || must_stay_empty(choice, slot.name)) continue;
+      const std::string name(slot.name), prefix = base + name + ".";
+      Choice filled = this->choice(Json(std::string(id)), *find_mechanism(slot.kind, id), &slot,
+                                   choice.path + "/" + name, prefix, prefix);
+      filled.plain = false;
+      choice.slots[name].push_back(std::move(filled));
+    }
+  }
+
+  static bool must_stay_empty(const Choice& parent, std::string_view slot) {
+    for (const auto& [name, choices] : parent.slots) {
+      for (const Choice& choice : choices) {
+        for (const Exclusion& e : choice.mechanism->excludes) {
+          if (e.slot == slot && e.only && e.ids.empty()) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  static void check_exclusions(const Choice& parent) {
+    for (const auto& [name, choices] : parent.slots) {
+      for (const Choice& choice : choices) {
+        for (const Exclusion& e : choice.mechanism->excludes) {
+          for (const Choice& other : parent.all(e.slot)) {
+            if (has(e.ids, other.mechanism->id) == e.only) continue;
+            throw Error(other.path,
+                        "\"" + std::string(other.mechanism->id) + "\" cannot stand beside \"" +
+                            std::string(choice.mechanism->id) + "\": " + std::string(e.reason));
+          }
+        }
+      }
+    }
+  }
+};
+
+}  // namespace
+
+Choice read_mechanism(const Json& json, const std::string& path) {
+  if (!json.is_object() && !json.is_string())
+    throw Error(path, "expected an object with a type, found " + describe(json));
+  const Json* type = json.is_object() ? member(json, "type") : &json;
+  const Mechanism& mechanism =
+      type == nullptr ? *find_mechanism(Kind::structure, "attention")
+                      : named(Kind::structure, *type, json.is_object() ? path + "/type" : path);
+  const std::string base = mechanism.id == "attention" ? "" : "structure.";
+  return Reader().choice(json, mechanism, nullptr, path, base, base);
+}
+
+}  // namespace attend

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/recording.h"
+
+#include <algorithm>
+#include <map>
+
+#include "experiment/draw.h"
+#include "mechanisms/slots.h"
+#include "ops/primitive.h"
+
+namespace attend {
+
+Recording::Recording(Document source)
+    : document_(std::make_unique<Document>(std::move(source))),
+      builder_(
+          std::make_unique<Builder>(document_->inputs, document_->roles, document_->parameters)) {
+  const Choice& choice = document_->mechanism;
+  const BuildIn in = builder_->enter_unsized(choice);
+  within(choice, [&] { std::get<Structure>(choice.mechanism->behaviour).build(StructureIn{in}); });
+  builder_->check_all_used();
+  (void)requested();
+}
+
+std::vector<Output> Recording::requested() const {
+  if (!document_->outputs) return builder_->outputs;
+  std::vector<Output> list;
+  for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
+    const std::string& name = (*document_->outputs)[i];
+    const auto found = std::find_if(builder_->outputs.begin(), builder_->outputs.end(),
+                                    [&](const Output& o) { return o.name == name; });
+    if (found == builder_->outputs.end()) {
+      std::string have;
+      for (const Output& output : builder_->outputs)
+        have += (have.empty() ? "" : ", ") + output.name;
+      throw Error("/outputs/" + std::to_string(i),
+                  "there is no output \"" + name + "\"; there are " + have);
+    }
+    list.push_back(*found);
+  }
+  return list;
+}
+
+std::vector<Step> Recording::steps() const {
+  std::vector<Step> list;
+  std::map<std::string, int> times;
+  for (NodeId id = 0; id < graph().size(); ++id) {
+    const Node& node = graph()[id];
+    if (node.primitive == nullptr || node.name.empty()) continue;
+    const int count = ++times[node.name];
+    list.push_back({count == 1 ? node.name : node.name + "\\;(" + std::to_string(count) + ")", id});
+  }
+  return list;
+}
+
+Var Recording::find(const std::string& name) const {
+  for (const Output& output : builder_->outputs) {
+    if (output.name == name) return output.var;
+  }
+  for (const Leaf& leaf : builder_->leaves) {
+    if (leaf.key == name) return leaf.var;
+  }
+  std::string have;
+  for (const Step& step : steps()) {
+    if (step.name == name) return {&graph(), step.node};
+  }
+  for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
+  throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + have);
+}
+
+std::vector<real> Recording::leaf_data(NodeId node) const {
+  const auto leaf = std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
+                                 [&](const Leaf& l) { return l.var.id == node; });
+  if (leaf->given == nullptr)
+    return draw(leaf->distribution, graph()[node].shape, document_->seed, leaf->key);
+  return {leaf->given->data.begin(), leaf->given->data.end()};
+}
+
+Values Recording::compute(const std::vector<Var>& wanted) const {
+  const Plan plan = attend::plan(graph(), wanted);
+  if (plan.peak_bytes > max_memory_bytes) {
+    throw Error(
+        "/inputs",
+        "this experiment would take " + std::to_string(plan.peak_bytes >> 20U) +
+            " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
+            " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
+  }
+  return within(document_->mechanism, [&] {
+    return evaluate(graph(), plan, [this](NodeId node) { return leaf_data(node); });
+  });
+}
+
+}  // namespace attend

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "experiment/document.h"
+#include "ops/evaluate.h"
+
+namespace attend {
+
+// The most memory that an experiment's numbers may take at once.
+inline constexpr std::size_t max_memory_bytes = std::size_t{512} << 20U;
+
+// A named intermediate; the name is unique within the recording.
+struct Step {
+  std::string name;
+  NodeId node;
+};
+
+// A document turned into a graph: every shape is known, nothing has been computed.
+class Recording {
+ public:
+  // Throws Error when sizes do not fit, a parameter is not known, or a requested output does not
+  // exist.
+  explicit Recording(Document source);
+
+  [[nodiscard]] const Document& document() const { return *document_; }
+  [[nodiscard]] Builder& builder() const { return *builder_; }
+  [[nodiscard]] Graph& graph() const { return builder_->graph; }
+
+  [[nodiscard]] std::vector<Output> requested()
+      const;  // the document's outputs, all of them by default
+  [[nodiscard]] std::vector<Step> steps() const;
+
+  // An output, step, input ("inputs.x") or parameter by its name. Throws Error listing what there
+  // is.
+  [[nodiscard]] Var find(const std::string& name) const;
+
+  // Plans and computes. Throws Error when it would take more than max_memory_bytes.
+  [[nodiscard]] Values compute(const std::vector<Var>& wanted) const;
+
+  // The numbers of a leaf: given, or drawn from the seed.
+  [[nodiscard]] std::vector<real> leaf_data(NodeId node) const;
+
+ private:
+  std::unique_ptr<Document> document_;
+  std::unique_ptr<Builder> builder_;
+};
+
+}  // namespace attend

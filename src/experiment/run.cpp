@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiment/draw.h"
+#include "mechanisms/dimensions.h"
+#include "ops/backward.h"
+#include "ops/formula.h"
+
+namespace attend {
+namespace {
+
+void add_gradients(const Recording& recording, Result& result) {
+  if (!recording.document().gradient) return;
+  const GradientRequest& request = *recording.document().gradient;
+  std::vector<const Leaf*> leaves;
+  std::vector<Var> wrt;
+  for (const Leaf& leaf : recording.builder().leaves) {
+    if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
+    leaves.push_back(&leaf);
+    wrt.push_back(leaf.var);
+  }
+  const auto& outputs = recording.builder().outputs;
+  const auto of = std::find_if(outputs.begin(), outputs.end(),
+                               [&](const Output& o) { return o.name == request.of; });
+  if (of == outputs.end()) {
+    std::string have;
+    for (const Output& output : outputs) have += (have.empty() ? "" : ", ") + output.name;
+    throw Error("/gradient/of", "there is no output \"" + request.of + "\"; there are " + have);
+  }
+  Var cotangent = ones(recording.graph(), of->var.shape());
+  if (request.cotangent) {
+    if (request.cotangent->shape != of->var.shape()) {
+      throw Error("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
+                                             to_text(request.cotangent->shape));
+    }
+    cotangent = recording.builder().constant("gradient.cotangent", *request.cotangent);
+  }
+  const std::vector<Var> found = gradients(of->var, cotangent, wrt);
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    result.tensors.push_back({"gradients", leaves[i]->key, found[i].shape(), "", "", found[i].id});
+  }
+}
+
+void check_finite(const Result& result) {
+  for (const ResultTensor& tensor : result.tensors) {
+    if (tensor.group == "steps") continue;  // an intermediate may overflow harmlessly
+    const std::vector<real>& data = result.data(tensor);
+    const auto bad =
+        std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
+    if (bad == data.end()) continue;
+    const std::vector<std::size_t> index =
+        unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
+    throw Error("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
+                                  " is not finite; use smaller inputs or parameters");
+  }
+}
+
+// Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
+void warn_of_empty_rows(const Recording& recording, Result& result) {
+  for (const ResultTensor& tensor : result.tensors) {
+    const std::size_t dot = tensor.name.rfind('.');
+    const std::string last = dot == std::string::npos ? tensor.name : tensor.name.substr(dot + 1);
+    if (tensor.group != "outputs" || !last.starts_with("weights") || tensor.shape.empty()) continue;
+    const bool by_feature = tensor.axes.ends_with(" dv");
+    const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
+    const std::vector<real>& data = result.data(tensor);
+    const auto labels = recording.builder().labels.find("m");
+    const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
+    for (std::size_t row = 0; row < keys.outer; ++row) {
+      bool empty = true;
+      for (std::size_t k = 0; k < keys.length * keys.inner && empty; ++k)
+        empty = data[row * keys.length * keys.inner + k] == 0;
+      if (!empty) continue;
+      const std::size_t index = row % rows;
+      std::string who = "row " + std::to_string(index);
+      if (labels != recording.builder().labels.end() && index < labels->second.size())
+        who += " (\"" + labels->second[index] + "\")";
+      if (rows != keys.outer) who += " of head " + std::to_string(row / rows);
+      result.warnings.push_back(
+          {"/mechanism", who + " of " + tensor.name +
+                             " attends to no key: its weights and its context are zero"});
+    }
+  }
+}
+
+}  // namespace
+
+Result run(const Recording& recording, Detail detail) {
+  Result result;
+  std::vector<Var> wanted;
+  for (const Output& output : recording.requested()) {
+    result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,
+                              formula_of(recording.graph(), output.var.id), output.var.id});
+  }
+  for (const Leaf& leaf : recording.builder().leaves) {
+    if (leaf.kind == Leaf::Kind::constant ||
+        (leaf.kind == Leaf::Kind::input && detail == Detail::outputs))
+      continue;
+    const bool input = leaf.kind == Leaf::Kind::input;
+    result.tensors.push_back({input ? "inputs" : "parameters",
+                              input ? leaf.key.substr(7) : leaf.key, leaf.var.shape(), "", "",
+                              leaf.var.id});
+  }
+  const std::vector<Step> steps = recording.steps();  // before the gradients add their own nodes
+  add_gradients(recording, result);
+  for (const ResultTensor& tensor : result.tensors)
+    wanted.push_back({&recording.graph(), tensor.node});
+  const Plan outputs_plan = plan(recording.graph(), wanted);
+  for (const Step& step : steps) {
+    if (!outputs_plan.needed[step.node]) continue;
+    const Node& node = recording.graph()[step.node];
+    result.tensors.push_back(
+        {"steps", step.name, node.shape, "", formula_of(recording.graph(), step.node), step.node});
+    if (detail == Detail::everything) wanted.push_back({&recording.graph(), step.node});
+  }
+  result.values = recording.compute(wanted);
+  check_finite(result);
+  warn_of_empty_rows(recording, result);
+  return result;
+}
+
+}  // namespace attend

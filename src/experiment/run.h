@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiment/recording.h"
+
+namespace attend {
+
+struct Warning {
+  std::string path, message;
+};
+
+// A tensor of a result: what it is, and the node that holds its numbers.
+struct ResultTensor {
+  std::string group;  // inputs, outputs, parameters, steps, gradients
+  std::string name;
+  Shape shape;
+  std::string axes;     // symbols of the axes, one a word; may be empty
+  std::string formula;  // LaTeX of how it was computed; empty for leaves
+  NodeId node;
+};
+
+struct Result {
+  std::vector<ResultTensor> tensors;
+  std::vector<Warning> warnings;
+  Values values;  // by node
+
+  [[nodiscard]] const std::vector<real>& data(const ResultTensor& tensor) const {
+    return values[tensor.node];
+  }
+};
+
+// What a run computes: the document's outputs, gradients and parameters always; for the page also
+// inputs and the numbers of every step.
+enum class Detail { outputs, everything };
+
+// Computes a recording. Throws Error when it is too large, or when a result would not be finite.
+Result run(const Recording& recording, Detail detail);
+
+}  // namespace attend

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "ops/error.h"
+
+// The whole engine as functions from text to text: what the command line and the bindings call. All
+// throw Error.
+namespace attend {
+
+std::string_view version();
+std::string catalogue_text();
+std::string run_document(std::string_view document);
+std::string normalise_document(std::string_view document);
+std::string export_document(std::string_view document, const std::string& format);
+std::string code_json(std::string_view document, const std::string& format);  // {"code": ...}
+std::string explain_document(std::string_view document, const std::string& tensor,
+                             std::string_view index);
+std::string example_text(const std::string& id);
+std::string error_text(const Error& error);
+
+// The answer, or the error as JSON: nothing is thrown, whatever the document.
+template <class Function>
+std::string answer(Function function) {
+  try {
+    return function();
+  } catch (const Error& error) {
+    return error_text(error);
+  } catch (const std::bad_alloc&) {
+    return error_text(Error(
+        "/inputs",
+        "there is not enough memory for this experiment; use fewer tokens or smaller widths"));
+  } catch (const std::exception& error) {
+    return error_text(Error("", std::string("the engine failed: ") + error.what()));
+  }
+}
+
+}  // namespace attend

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "experiment/run.h"
+
+namespace attend {
+
+// The result as one line of JSON: outputs, parameters, steps, gradients, warnings. Numbers read
+// back exactly.
+std::string write_result(const Result& result);
+
+// {"error": {"path": ..., "message": ...}}
+std::string write_error(const Error& error);
+
+// [0.25,1,-3e-05]: the shortest texts that read back as the same numbers.
+void append_numbers(std::string& text, std::span<const real> numbers);
+
+}  // namespace attend

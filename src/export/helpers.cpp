@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What exported code needs and neither library has as the engine means it.
+#include "export/helpers.h"
+
+#include <cctype>
+#include <string_view>
+#include <vector>
+
+namespace attend {
+namespace {
+
+struct Helper {
+  const char* name;
+  const char* torch;
+  const char* numpy;
+};
+
+// A helper may call those above it.
+constexpr Helper helpers[] = {{"real",
+                               R"(def real(x):
+    """Truth values and indices as numbers."""
+    return torch.as_tensor(x).to(x_type)
+)",
+                               R"(def real(x):
+    """Truth values and indices as numbers."""
+    return np.asarray(x, dtype=x_type)
+)"},
+                              {"softmax",
+                               R"(def softmax(scores, mask=None):
+    """Softmax over the last axis; a row without any allowed entry is all 0."""
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    allowed = mask > 0
+    scores = torch.where(allowed, scores, torch.full_like(scores, torch.finfo(x_type).min))
+    return torch.softmax(scores, dim=-1) * allowed
+)",
+                               R"(def softmax(scores, mask=None):
+    """Softmax over the last axis; a row without any allowed entry is all 0."""
+    allowed = np.ones_like(scores) if mask is None else mask > 0
+    scores = np.where(allowed, scores, np.finfo(x_type).min)
+    terms = np.exp(scores - scores.max(axis=-1, keepdims=True)) * allowed
+    total = terms.sum(axis=-1, keepdims=True)
+    return terms / np.where(total > 0, total, 1)
+)"},
+                              {"take",
+                               R"(def take(x, index):
+    """Entries of the last axis by their index."""
+    return torch.gather(x, -1, index.long())
+)",
+                               R"(def take(x, index):
+    """Entries of the last axis by their index."""
+    return np.take_along_axis(x, index.astype(int), axis=-1)
+)"},
+                              {"put",
+                               R"(def put(x, index, size):
+    """Adds the entries of the last axis up at their index."""
+    empty = torch.zeros((*x.shape[:-1], size), dtype=x.dtype)
+    return empty.scatter_add(-1, index.long(), x)
+)",
+                               R"(def put(x, index, size):
+    """Adds the entries of the last axis up at their index."""
+    place = index[..., None] == np.arange(size)
+    return (x[..., None] * place).sum(axis=-2)
+)"},
+                              {"argsort_descending",
+                               R"(def argsort_descending(x):
+    """Indices from the largest to the smallest of the last axis; ties keep their order."""
+    return real(torch.sort(x, dim=-1, descending=True, stable=True).indices)
+)",
+                               R"(def argsort_descending(x):
+    """Indices from the largest to the smallest of the last axis; ties keep their order."""
+    return real(np.argsort(-x, axis=-1, kind="stable"))
+)"},
+                              {"sinusoid",
+                               R"(def sinusoid(positions, width, base):
+    """Sines (even channels) and cosines (odd) of positions, in double precision."""
+    channel = torch.arange(width, dtype=torch.float64)
+    angle = positions.double()[..., None] * base ** (-(channel - channel % 2) / width)
+    return real(torch.where(channel % 2 == 0, torch.sin(angle), torch.cos(angle)))
+)",
+                               R"(def sinusoid(positions, width, base):
+    """Sines (even channels) and cosines (odd) of positions, in double precision."""
+    channel = np.arange(width, dtype=np.float64)
+    angle = positions.astype(np.float64)[..., None] * base ** (-(channel - channel % 2) / width)
+    return real(np.where(channel % 2 == 0, np.sin(angle), np.cos(angle)))
+)"},
+                              {"sigmoid", "",
+                               R"(def sigmoid(x):
+    """The logistic function; the exponential never overflows."""
+    small = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1 / (1 + small), small / (1 + small))
+)"},
+                              {"erf", "",
+                               R"(def erf(x):
+    """The error function, cell by cell."""
+    return real(np.vectorize(math.erf)(x))
+)"}};
+
+// Whether `body` calls a function of just this name, not `module.name`.
+bool calls(const std::string& body, const std::string& name) {
+  const std::string call = name + "(";
+  for (std::size_t at = body.find(call); at != std::string::npos; at = body.find(call, at + 1)) {
+    const char before = at == 0 ? ' ' : body[at - 1];
+    if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '_' && before != '.') {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string helpers_for(const std::string& body, bool torch) {
+  std::string text, all = body;
+  for (std::size_t k = std::size(helpers); k-- > 0;) {
+    const std::string code = torch ? helpers[k].torch : helpers[k].numpy;
+    if (code.empty() || !calls(all, helpers[k].name)) continue;
+    text = code + "\n\n" + text;
+    all += code.substr(code.find('\n'));  // without its own name in the first line
+  }
+  return text;
+}
+
+}  // namespace attend

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named steps as aligned equations.
+#include "export/needed.h"
+#include "export/program.h"
+#include "ops/formula.h"
+
+namespace attend {
+namespace {
+
+std::string one_line(std::string text) {
+  for (char& c : text) c = c == '\n' || c == '\r' ? ' ' : c;
+  return text;
+}
+
+// "\mathbb{R}^{3 \times 4}".
+std::string space_of(const Shape& shape) {
+  std::string extents;
+  for (const std::size_t extent : shape)
+    extents += (extents.empty() ? "" : " \\times ") + std::to_string(extent);
+  return extents.empty() ? "\\mathbb{R}" : "\\mathbb{R}^{" + extents + "}";
+}
+
+// A dotted name inside \text{}.
+std::string text_of(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += c == '_' ? "\\_" : std::string(1, c);
+  return "\\text{" + text + "}";
+}
+
+}  // namespace
+
+std::string to_latex(const Program& program) {
+  const std::vector<long> uses = uses_of(program);
+  std::vector<std::string> lines;
+  for (const Program::Leaf& leaf : program.leaves) {
+    const Node& node = program.graph[leaf.node];
+    if (uses[leaf.node] < 0) continue;
+    lines.push_back(node.name + " &\\in " + space_of(node.shape) + " && " + text_of(leaf.name));
+  }
+  for (NodeId id = 0; id < program.graph.size(); ++id) {
+    const Node& node = program.graph[id];
+    if (uses[id] < 0 || node.primitive == nullptr) continue;
+    std::string results;
+    for (const Program::Result& result : program.results) {
+      if (result.node == id) results += (results.empty() ? "" : ",\\ ") + text_of(result.name);
+    }
+    if (node.name.empty() && results.empty()) continue;
+    const std::string left = node.name.empty() ? results : node.name;
+    lines.push_back(left + " &= " + formula_of(program.graph, id) + " && \\in " +
+                    space_of(node.shape) +
+                    (results.empty() || node.name.empty() ? "" : "\\quad " + results));
+  }
+  std::string text = "% " + one_line(program.title) + "\n% " + one_line(program.source) +
+                     "\n% needs amsmath and amssymb\n\\begin{align*}\n";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += "  " + lines[i] + (i + 1 < lines.size() ? " \\\\\n" : "\n");
+  }
+  return text + "\\end{align*}\n";
+}
+
+}  // namespace attend

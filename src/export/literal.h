@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ops/shape.h"
+
+namespace attend {
+
+// Numbers as nested Python lists, exact to the last bit, one row a line when there are several.
+std::string python_list(const std::vector<double>& values, const Shape& shape);
+
+}  // namespace attend

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ops/graph.h"
+
+namespace attend {
+
+// A recorded computation with its numbers, ready to be printed as code or as formulas.
+struct Program {
+  struct Leaf {
+    NodeId node;
+    std::string name;  // dotted: "inputs.x", "score.W1"
+    std::vector<double> values;
+    bool input;  // an input, else a parameter
+  };
+  struct Result {
+    std::string name;  // dotted: "context", "weights.0"
+    NodeId node;
+  };
+
+  const Graph& graph;
+  std::vector<Leaf> leaves;
+  std::vector<Result> results;
+  std::string title, formula, source;
+};
+
+// A complete script in PyTorch or NumPy: the inputs and parameters, one function that follows the
+// named steps, and a main block that prints {name: {"shape", "data"}} as JSON.
+// Throws Error when a result needs a leaf that the program does not list.
+std::string to_python(const Program& program, bool torch);
+
+// The named steps as an align* environment.
+std::string to_latex(const Program& program);
+
+}  // namespace attend

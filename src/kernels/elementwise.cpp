@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/elementwise.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "kernels/vector.h"
+
+namespace attend::kernels {
+
+using Numbers = std::span<const real>;
+using Results = std::span<real>;
+
+namespace {
+
+// xsimd picks the way to reduce angles by the largest lane, so one large or NaN lane would change
+// the last digit of its neighbours. Such a vector goes lane by lane.
+template <class Function>
+Batch each_angle(Batch x, Function f) {
+  constexpr real near = 62;  // up to 20 pi every way gives the same digits
+  if (xsimd::all(xsimd::abs(x) <= Batch(near))) return f(x);
+  std::array<real, batch_size> lanes;
+  x.store_unaligned(lanes.data());
+  for (real& lane : lanes) lane = f(Batch(lane)).get(0);
+  return Batch::load_unaligned(lanes.data());
+}
+
+}  // namespace
+
+void exp(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::exp(v); });
+}
+
+void log(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::log(v); });
+}
+
+void sqrt(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::sqrt(v); });
+}
+
+void tanh(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::tanh(v); });
+}
+
+void sigmoid(Numbers x, Results y) {
+  map(x, y, [](Batch v) {
+    // The exponential of a negative number never overflows, and keeps the digits of small results.
+    const Batch e = xsimd::exp(-xsimd::abs(v));
+    return xsimd::select(v >= Batch(0), Batch(1), e) / (Batch(1) + e);
+  });
+}
+
+void relu(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return larger(v, Batch(0)); });
+}
+
+void absolute(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::abs(v); });
+}
+
+void negative(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return -v; });
+}
+
+void reciprocal(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return Batch(1) / v; });
+}
+
+void sin(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return each_angle(v, [](Batch a) { return xsimd::sin(a); }); });
+}
+
+void cos(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return each_angle(v, [](Batch a) { return xsimd::cos(a); }); });
+}
+
+void erf(Numbers x, Results y) {
+#ifdef ATTEND_DOUBLE
+  // The vector version loses 6 bits in double.
+  assert(x.size() == y.size());
+  std::transform(x.begin(), x.end(), y.begin(), [](real v) { return std::erf(v); });
+#else
+  map(x, y, [](Batch v) { return xsimd::erf(v); });
+#endif
+}
+
+void arccos(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::acos(v); });
+}
+
+void floor(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::floor(v); });
+}
+
+void ceil(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::ceil(v); });
+}
+
+void sign(Numbers x, Results y) {
+  map(x, y, [](Batch v) { return xsimd::sign(v); });
+}
+
+}  // namespace attend::kernels

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/matmul.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include "kernels/matmul_blocks.h"
+
+namespace attend::kernels {
+namespace {
+
+Machine choose_machine() {
+#ifdef ATTEND_AVX2
+  if (xsimd::available_architectures().has(xsimd::avx2{})) return machine_with_avx2();
+#endif
+  return machine_with<xsimd::default_arch>();
+}
+
+const Machine& machine() {
+  static const Machine chosen = choose_machine();
+  return chosen;
+}
+
+View view(Operand x) {
+  return x.transposed ? View{x.data, 1, x.stride} : View{x.data, x.stride, 1};
+}
+
+std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+
+// Room for packed blocks, on a cache line. One per call or batch: nothing is kept between calls.
+class Scratch {
+ public:
+  explicit Scratch(std::size_t size)
+      : data_(size == 0 ? nullptr : static_cast<real*>(::operator new(size * sizeof(real), line))) {
+  }
+  ~Scratch() { ::operator delete(data_, line); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  real* data() const { return data_; }
+
+ private:
+  static constexpr std::align_val_t line{64};
+  real* data_;
+};
+
+// How the product is computed; the numbers do not depend on it.
+struct Plan {
+  Product product;
+  bool swapped;  // computes the transpose of the result
+};
+
+Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size_t n,
+          std::size_t k) {
+  Product s{};
+  s.a = view(a);
+  s.b = view(b);
+  s.out_row = out_stride;
+  s.out_column = 1;
+  s.m = m;
+  s.n = n;
+  s.k = k;
+  const std::size_t width = machine().tile_cols;
+  // A narrow result would leave most of every tile empty: compute its transpose, b^T a^T.
+  const bool swapped = 3 * round_up(m, width) * n < 2 * m * round_up(n, width);
+  if (swapped) {
+    std::swap(s.a, s.b);
+    s.a = {s.a.data, s.a.column, s.a.row};
+    s.b = {s.b.data, s.b.column, s.b.row};
+    std::swap(s.m, s.n);
+    std::swap(s.out_row, s.out_column);
+  }
+  constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
+  s.pack_b = s.b.column != 1 || (s.m >= 8 * tile_rows && s.n * s.k > first_level_cache);
+  s.pack_a = s.n >= 4 * width && s.m * s.k > first_level_cache;
+  return {s, swapped};
+}
+
+std::size_t a_scratch_size(const Product& s) {
+  if (!s.pack_a) return 0;
+  return round_up(std::min(s.m, block_rows), tile_rows) * std::min(s.k, block_depth);
+}
+
+std::size_t b_scratch_size(const Product& s) {
+  const std::size_t cols = s.pack_b ? std::min(s.n, block_cols) : s.n % machine().tile_cols;
+  return round_up(cols, machine().tile_cols) * std::min(s.k, block_depth);
+}
+
+}  // namespace
+
+void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, real* out,
+                  std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
+                  std::size_t n, std::size_t k) {
+  if (m == 0 || n == 0) return;
+  auto [s, swapped] = plan(a, b, out_stride, m, n, k);
+  const std::size_t a_size = round_up(a_scratch_size(s), 64 / sizeof(real));
+  const Scratch scratch(a_size + b_scratch_size(s));
+  s.a_scratch = scratch.data();
+  s.b_scratch = scratch.data() + a_size;
+  for (std::size_t t = 0; t < count; ++t) {
+    const real* a_data = a.data + t * a_step;
+    const real* b_data = b.data + t * b_step;
+    s.a.data = swapped ? b_data : a_data;
+    s.b.data = swapped ? a_data : b_data;
+    s.out = out + t * out_step;
+    if (k == 0) {
+      for (std::size_t i = 0; i < m; ++i) std::fill_n(s.out + i * out_stride, n, real(0));
+    } else {
+      machine().multiply(s);
+    }
+  }
+}
+
+void matmul(Operand a, Operand b, real* out, std::size_t out_stride, std::size_t m, std::size_t n,
+            std::size_t k) {
+  matmul_batch(a, 0, b, 0, out, out_stride, 0, 1, m, n, k);
+}
+
+}  // namespace attend::kernels

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product for machines with AVX2, compiled for them alone; matmul.cpp asks the machine before
+// it comes here. Without fused multiply-add, so that the numbers stay those of every other machine.
+#ifdef ATTEND_AVX2
+#include "kernels/matmul_blocks.h"
+
+namespace attend::kernels {
+
+Machine machine_with_avx2() { return machine_with<xsimd::avx2>(); }
+
+}  // namespace attend::kernels
+#endif

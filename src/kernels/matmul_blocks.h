@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "kernels/matmul_pack.h"
+#include "kernels/matmul_tile.h"
+
+// The product as a walk over cache blocks; see matmul_tile.h for the work on one tile.
+namespace attend::kernels {
+
+struct Product {
+  View a;  // [m k]
+  View b;  // [k n]
+  real* out;
+  std::size_t out_row;
+  std::size_t out_column;  // other than 1: the result is stored transposed
+  std::size_t m;
+  std::size_t n;
+  std::size_t k;
+  bool pack_a;
+  bool pack_b;
+  real* a_scratch;  // block_rows x block_depth when pack_a
+  real* b_scratch;  // block_depth x (block_cols, or one tile) rounded up to whole tiles
+};
+
+// A block of a (128 KB in float) stays in the second-level cache while a panel of b (8 KB), one
+// tile wide, stays in the first.
+inline constexpr std::size_t block_rows = 128;
+inline constexpr std::size_t block_cols = 512;
+inline constexpr std::size_t block_depth = 256;
+
+// One tile whose place in `out` is too narrow or runs the other way: through a whole tile aside.
+template <class Arch>
+void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std::size_t rows,
+               std::size_t cols) {
+  constexpr std::size_t width = tile_cols<Arch>;
+  real aside[tile_rows * width] = {};
+  const auto place = [&](std::size_t i, std::size_t j) -> real& {
+    return out[i * s.out_row + j * s.out_column];
+  };
+  if (strip.extend) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < cols; ++j) aside[i * width + j] = place(i, j);
+    }
+  }
+  strip.out = aside;
+  strip.out_step = width;
+  strip.count = 1;
+  kernel(strip);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < cols; ++j) place(i, j) = aside[i * width + j];
+  }
+}
+
+// One panel of b, `cols` wide, with the `rows` rows of a block of a. `strip` says where both lie.
+template <class Arch>
+void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, std::size_t cols) {
+  const auto& kernels = s.pack_a || s.a.column != 1 ? strips<Arch, true> : strips<Arch, false>;
+  const std::size_t below = rows % tile_rows;
+  if (cols == tile_cols<Arch> && s.out_column == 1) {
+    strip.out = out;
+    strip.out_step = s.out_row;
+    strip.count = rows / tile_rows;
+    kernels[tile_rows - 1](strip);
+    if (below == 0) return;
+    strip.a += strip.count * strip.a_tile;
+    strip.out += (rows - below) * s.out_row;
+    strip.count = 1;
+    kernels[below - 1](strip);
+    return;
+  }
+  for (std::size_t i = 0; i < rows; i += tile_rows, strip.a += strip.a_tile) {
+    const std::size_t here = std::min(tile_rows, rows - i);
+    run_aside<Arch>(kernels[here - 1], strip, s, out + i * s.out_row, here, cols);
+  }
+}
+
+template <class Arch>
+void multiply_blocks(const Product& s) {
+  constexpr std::size_t width = tile_cols<Arch>;
+  Strip strip{};
+  strip.a_step = s.pack_a ? tile_rows : (s.a.column != 1 ? s.a.column : s.a.row);
+  for (std::size_t j0 = 0; j0 < s.n; j0 += block_cols) {
+    const std::size_t nb = std::min(block_cols, s.n - j0);
+    const std::size_t whole = s.pack_b ? 0 : nb - nb % width;  // columns read where they lie
+    for (std::size_t p0 = 0; p0 < s.k; p0 += block_depth) {
+      strip.k = std::min(block_depth, s.k - p0);
+      strip.extend = p0 > 0;
+      strip.a_tile = tile_rows * (s.pack_a ? strip.k : s.a.row);
+      const real* b = s.b.data + p0 * s.b.row + j0 * s.b.column;
+      pack_panels<Arch, width>({b + whole * s.b.column, s.b.row, s.b.column}, strip.k, nb - whole,
+                               s.b_scratch);
+      for (std::size_t i0 = 0; i0 < s.m; i0 += block_rows) {
+        const std::size_t mb = std::min(block_rows, s.m - i0);
+        const real* a = s.a.data + i0 * s.a.row + p0 * s.a.column;
+        if (s.pack_a)
+          pack_panels<Arch, tile_rows>({a, s.a.column, s.a.row}, strip.k, mb, s.a_scratch);
+        for (std::size_t j = 0; j < nb; j += width) {
+          strip.a = s.pack_a ? s.a_scratch : a;
+          strip.b = j < whole ? b + j : s.b_scratch + (j - whole) * strip.k;
+          strip.b_step = j < whole ? s.b.row : width;
+          multiply_panel<Arch>(strip, s, s.out + i0 * s.out_row + (j0 + j) * s.out_column, mb,
+                               std::min(width, nb - j));
+        }
+      }
+    }
+  }
+}
+
+// The product for one kind of machine, and how wide its tiles are.
+struct Machine {
+  void (*multiply)(const Product&);
+  std::size_t tile_cols;
+};
+
+template <class Arch>
+constexpr Machine machine_with() {
+  static_assert(tile_cols<Arch> > 0, "this file is not compiled for this architecture");
+  return {multiply_blocks<Arch>, tile_cols<Arch>};
+}
+
+#ifdef ATTEND_AVX2
+Machine machine_with_avx2();  // only for a machine that has it
+#endif
+
+}  // namespace attend::kernels

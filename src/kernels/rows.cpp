@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "kernels/elementwise.h"
+#include "kernels/lanes.h"
+
+namespace attend::kernels {
+namespace {
+
+// Orders NaN before everything, then the larger first.
+bool ahead(real x, real y) { return std::isnan(x) ? !std::isnan(y) : x > y; }
+
+}  // namespace
+
+void sum_rows(const real* x, real* out, std::size_t rows, std::size_t cols) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    const real* row = x + i * cols;
+    LaneSum sum;
+    std::size_t j = 0;
+    for (; j + lanes <= cols; j += lanes) sum.add(load_lanes(row + j));
+    sum.add_part(row + j, cols - j);
+    out[i] = sum.total();
+  }
+}
+
+void max_rows(const real* x, real* out, std::size_t rows, std::size_t cols) {
+  for (std::size_t i = 0; i < rows; ++i) out[i] = largest(x + i * cols, cols);
+}
+
+void argmax_rows(const real* x, real* out, std::size_t rows, std::size_t cols) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    const real* row = x + i * cols;
+    std::size_t best = 0;
+    for (std::size_t j = 1; j < cols; ++j) {
+      if (ahead(row[j], row[best])) best = j;
+    }
+    out[i] = static_cast<real>(best);
+  }
+}
+
+void cumsum_rows(const real* x, real* out, std::size_t rows, std::size_t cols, bool reverse) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    real sum = 0;
+    for (std::size_t l = 0; l < cols; ++l) {
+      const std::size_t j = i * cols + (reverse ? cols - 1 - l : l);
+      sum += x[j];
+      out[j] = sum;
+    }
+  }
+}
+
+void sum_columns(const real* x, real* out, std::size_t rows, std::size_t cols) {
+  const std::span<real> sums(out, cols);
+  std::fill(sums.begin(), sums.end(), real(0));
+  for (std::size_t i = 0; i < rows; ++i) add(sums, std::span(x + i * cols, cols), sums);
+}
+
+void argsort_rows(const real* x, real* out, std::size_t rows, std::size_t cols) {
+  std::vector<std::uint32_t> order(cols);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const real* row = x + i * cols;
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [row](std::uint32_t a, std::uint32_t b) { return ahead(row[a], row[b]); });
+    std::transform(order.begin(), order.end(), out + i * cols,
+                   [](std::uint32_t j) { return static_cast<real>(j); });
+  }
+}
+
+}  // namespace attend::kernels

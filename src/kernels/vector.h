@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <span>
+#include <xsimd/xsimd.hpp>
+
+#include "kernels/real.h"
+
+// What the vector kernels share: loops over spans that never touch memory past the end, and the
+// functions of a vector that more than one file needs.
+namespace attend::kernels {
+
+using Batch = xsimd::batch<real>;
+inline constexpr std::size_t batch_size = Batch::size;
+
+// The first `count` elements from x; the other lanes repeat the first, a value that is safe to
+// compute with.
+inline Batch load_part(const real* x, std::size_t count) {
+  std::array<real, batch_size> lanes;
+  lanes.fill(x[0]);
+  std::copy_n(x, count, lanes.begin());
+  return Batch::load_unaligned(lanes.data());
+}
+
+inline void store_part(Batch value, real* y, std::size_t count) {
+  std::array<real, batch_size> lanes;
+  value.store_unaligned(lanes.data());
+  std::copy_n(lanes.begin(), count, y);
+}
+
+// y_i = f(x_i)
+template <class Function>
+void map(std::span<const real> x, std::span<real> y, Function f) {
+  assert(x.size() == y.size());
+  const std::size_t n = y.size();
+  std::size_t i = 0;
+  for (; i + batch_size <= n; i += batch_size) {
+    f(Batch::load_unaligned(&x[i])).store_unaligned(&y[i]);
+  }
+  if (i < n) store_part(f(load_part(&x[i], n - i)), &y[i], n - i);
+}
+
+// z_i = f(x_i, y_i)
+template <class Function>
+void map(std::span<const real> x, std::span<const real> y, std::span<real> z, Function f) {
+  assert(x.size() == z.size() && y.size() == z.size());
+  const std::size_t n = z.size();
+  std::size_t i = 0;
+  for (; i + batch_size <= n; i += batch_size) {
+    f(Batch::load_unaligned(&x[i]), Batch::load_unaligned(&y[i])).store_unaligned(&z[i]);
+  }
+  if (i < n) {
+    store_part(f(load_part(&x[i], n - i), load_part(&y[i], n - i)), &z[i], n - i);
+  }
+}
+
+inline auto is_nan(Batch x) { return x != x; }
+
+// The larger one; NaN if either is.
+inline Batch larger(Batch x, Batch y) { return xsimd::select((x > y) | is_nan(x), x, y); }
+
+}  // namespace attend::kernels

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local attention, monotonic:  softmax over the window |j - t| <= D around the row's own position t
+// Luong, Pham, Manning 2015, section 3.2 (local-m), arXiv:1508.04025; Brauwers & Frasincar 2022,
+// equation 27
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const AlignmentIn& in) {                                 // scores [m n]
+  const Var distance = absolute(in.key_index() - in.row_index());  // [m n]
+  const Var window =
+      let("\\text{window}", greater(scalar(distance, in.number("D") + 0.5), distance));  // [m n]
+  return softmax(in.scores, in.and_mask(window));                                        // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, const Row& e) {
+    const auto D = static_cast<std::size_t>(in.number("D"));
+    return soft(e, [&](std::size_t j) { return j <= i + D && i <= j + D && in.allowed(i, j); });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism local_monotonic_mechanism;
+const Mechanism local_monotonic_mechanism{
+    .id = "local-monotonic",
+    .title = "Local, monotonic",
+    .aliases = {"local-m"},
+    .formula = R"(a_{tj} = \operatorname{softmax}_{|j-t| \le D}(e_{tj}))",
+    .sentence = "Row t sees only the keys at most D places from its own position.",
+    .source = {"Luong, Pham, Manning", 2015, "section 3.2", "https://arxiv.org/abs/1508.04025"},
+    .knobs = {integer_knob("D", "Half width D", 2., 0, 32).at_least(0)},
+    .laws = {.permutation = false},
+    .behaviour = Alignment{build},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Softmax with a temperature:  a_ij = exp(e_ij / T) / sum_k exp(e_ik / T)
+// Hinton, Vinyals, Dean 2015, equation 1, arXiv:1503.02531; Galassi, Lippi, Torroni 2021, section
+// IV-C
+#include <algorithm>
+
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const AlignmentIn& in) {  // scores [m n]
+  // Below this every gap between scores is decisive already, and division would overflow.
+  const double temperature = std::max(in.number("temperature"), 1e-20);
+  return softmax(let("E/T", in.scores / temperature), in.mask);  // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, Row e) {
+    for (double& score : e) score /= in.number("temperature");
+    return soft(e, [&](std::size_t j) { return in.allowed(i, j); });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism softmax_temperature_mechanism;
+const Mechanism softmax_temperature_mechanism{
+    .id = "softmax-temperature",
+    .title = "Softmax with temperature",
+    .aliases = {"temperature"},
+    .formula = R"(a_{ij} = \frac{\exp(e_{ij}/T)}{\sum_k \exp(e_{ik}/T)})",
+    .sentence = "Cold sharpens towards the best key, hot evens the weights out.",
+    .source = {"Hinton, Vinyals, Dean", 2015, "equation 1", "https://arxiv.org/abs/1503.02531"},
+    .knobs = {number_knob("temperature", "Temperature T", 1., .01, 100).above(0).log_scale()},
+    .behaviour = Alignment{build},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanisms/builder.h"
+
+#include <algorithm>
+
+#include "mechanisms/settle.h"
+
+namespace attend {
+
+Graph& BuildIn::graph() const { return builder.graph; }
+
+namespace {
+const Parameter& record_of(const BuildIn& in, std::string_view name) {
+  for (const Parameter& parameter : in.choice.mechanism->parameters) {
+    if (parameter.name == name) return parameter;
+  }
+  throw Error("its build asks for a parameter \"" + std::string(name) + "\" that its record lacks");
+}
+
+// "W_Q" stays, "W1" becomes "W_{1}": the symbol that formulas show.
+std::string symbol_of(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string_view::npos) name.remove_prefix(dot + 1);
+  const std::size_t under = name.find('_');
+  if (under != std::string_view::npos) {
+    return std::string(name.substr(0, under)) + "_{" + std::string(name.substr(under + 1)) + "}";
+  }
+  std::size_t letters = name.size();
+  while (letters > 1 && name[letters - 1] >= '0' && name[letters - 1] <= '9') --letters;
+  if (letters == name.size()) return name.size() > 1 ? "\\" + std::string(name) : std::string(name);
+  return std::string(name.substr(0, letters)) + "_{" + std::string(name.substr(letters)) + "}";
+}
+}  // namespace
+
+Var BuildIn::param(std::string_view name) const {
+  return builder.parameter(*this, record_of(*this, name));
+}
+
+Var BuildIn::param_if(std::string_view name, std::string_view flag_name) const {
+  return flag(flag_name) || builder.is_given(*this, name) ? param(name) : Var{};
+}
+
+Var BuildIn::role(std::string_view name) const {
+  const Var var = builder.role(name);
+  const auto& roles = choice.mechanism->roles;
+  const auto record =
+      std::find_if(roles.begin(), roles.end(), [&](const Role& r) { return r.name == name; });
+  if (!var || record == roles.end()) return var;
+  check_role(dimensions, *record, var.shape(), "/inputs/" + builder.input_of(name));
+  return var;
+}
+
+Var BuildIn::need_role(std::string_view name) const {
+  const Var var = role(name);
+  if (var) return var;
+  throw Error("/inputs", "\"" + std::string(choice.mechanism->id) + "\" reads an input \"" +
+                             std::string(name) +
+                             "\", which is missing; add it, or name another in /mechanism/inputs");
+}
+
+void BuildIn::output(const std::string& name, Var var, const std::string& axes) const {
+  builder.output(name, var, axes);
+}
+
+BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family family) {
+  if (family.heads > 0) dimensions.set("h", family.heads);
+  BuildIn in{*this, choice, std::move(dimensions), family, {}};
+  return within(choice, [&] {
+    settle_from_given(in);
+    settle_knobs(in);
+    for (const Symbol& symbol : choice.mechanism->symbols) {
+      const std::optional<double> value = in.dimensions.evaluate(symbol.fallback);
+      if (value && !in.dimensions.get(symbol.name)) in.dimensions.set(symbol.name, static_cast<std::size_t>(*value));
+    }
+    resolved[choice.path] = in.knobs;
+    return in;
+  });
+}
+
+BuildIn Builder::enter_unsized(const Choice& choice) {
+  BuildIn in{*this, choice, {}, {}, {}};
+  within(choice, [&] {
+    for (const Knob& knob : choice.mechanism->knobs) {
+      const auto given = choice.knobs.find(knob.name);
+      const auto* text = std::get_if<std::string_view>(&knob.fallback);
+      const bool needs_sizes = given == choice.knobs.end() && text != nullptr && knob.type != Knob::Type::choice;
+      if (needs_sizes) continue;
+      in.knobs[std::string(knob.name)] = settle_knob(in.dimensions, knob, given == choice.knobs.end() ? nullptr : &given->second, choice.path);
+    }
+    resolved[choice.path] = in.knobs;
+  });
+  return in;
+}
+
+std::string Builder::full_name(const BuildIn& in, std::string_view name) const {
+  return name.find('.') == std::string_view::npos ? in.choice.prefix + std::string(name)
+                                                  : std::string(name);
+}
+
+bool Builder::is_given(const BuildIn& in, std::string_view name) const {
+  return given_.contains(full_name(in, name));
+}
+
+void Builder::settle_from_given(BuildIn& in) const {
+  for (const Parameter& parameter : in.choice.mechanism->parameters) {
+    const auto found = given_.find(full_name(in, parameter.name));
+    if (found == given_.end()) continue;
+    settle_shape(in.dimensions, parameter, family_axes(in.family), found->second.shape,
+                 "/parameters/" + found->first);
+  }
+}
+
+void Builder::settle_knobs(BuildIn& in) const {
+  for (const Knob& knob : in.choice.mechanism->knobs) {
+    const auto given = in.choice.knobs.find(knob.name);
+    const Value* value = given == in.choice.knobs.end() ? nullptr : &given->second;
+    in.knobs[std::string(knob.name)] = settle_knob(in.dimensions, knob, value, in.choice.path);
+  }
+}
+
+Var Builder::parameter(const BuildIn& in, const Parameter& parameter) {
+  const std::string key = full_name(in, parameter.name);
+  Shape shape = family_axes(in.family);
+  const std::size_t front = in.family.heads > 0 ? 1 : 0;
+  const Shape own = in.dimensions.shape(parameter.shape);
+  shape.insert(shape.end(), own.begin(), own.end());
+  const auto known = by_key_.find(key);
+  Var var;
+  if (known != by_key_.end()) {
+    var = known->second;
+    if (var.shape() != shape) {
+      throw Error("/parameters/" + key, "is used with shape " + to_text(var.shape()) +
+                                            " and with shape " + to_text(shape));
+    }
+  } else {
+    const auto given = given_.find(key);
+    var = graph.leaf(shape, symbol_of(parameter.name));
+    leaves.push_back(
+        {key, var, given == given_.end() ? nullptr : &given->second, parameter.distribution});
+    by_key_[key] = var;
+  }
+  if (in.family.hops > 0) var = squeeze(slice(var, 0, in.family.hop, in.family.hop + 1), 0);
+  Shape form = var.shape();
+  while (form.size() < 2 + front) form.insert(form.begin() + static_cast<long>(front), 1);
+  return form == var.shape() ? var : reshape(var, form);
+}
+
+std::string Builder::input_of(std::string_view role) const {
+  const auto mapped = roles_.find(role);
+  return mapped == roles_.end() ? std::string(role) : mapped->second;
+}
+
+Var Builder::role(std::string_view role) {
+  const std::string name = input_of(role);
+  const auto input = inputs_.find(name);
+  if (input == inputs_.end()) return {};
+  const std::string key = "inputs." + name;
+  const auto known = by_key_.find(key);
+  if (known != by_key_.end()) return known->second;
+  const std::string symbol = name.size() == 1
+                                 ? std::string(1, static_cast<char>(std::toupper(name[0])))
+                                 : "\\mathrm{" + name + "}";
+  const Var var = graph.leaf(input->second.tensor.shape, symbol);
+  leaves.push_back({key, var, &input->second.tensor, Distribution::weight, Leaf::Kind::input});
+  return by_key_[key] = var;
+}
+
+Var Builder::constant(const std::string& key, const Tensor& tensor) {
+  const auto known = by_key_.find(key);
+  if (known != by_key_.end()) return known->second;
+  const Var var = graph.leaf(tensor.shape, "\\mathrm{" + key.substr(key.rfind('.') + 1) + "}");
+  constants_.push_back(tensor);
+  leaves.push_back({key, var, &constants_.back(), Distribution::weight, Leaf::Kind::constant});
+  return by_key_[key] = var;
+}
+
+void Builder::label(const std::string& axis, std::string_view role) {
+  const auto input = inputs_.find(input_of(role));
+  if (input != inputs_.end() && !input->second.labels.empty()) labels[axis] = input->second.labels;
+}
+
+void Builder::output(const std::string& name, Var var, const std::string& axes) {
+  const std::string full = scope + name;
+  const auto same =
+      std::find_if(outputs.begin(), outputs.end(), [&](const Output& o) { return o.name == full; });
+  if (same != outputs.end()) {
+    same->var = var;
+  } else {
+    outputs.push_back({full, var, axes});
+  }
+}
+
+void Builder::check_all_used() const {
+  for (const auto& [name, tensor] : given_) {
+    if (by_key_.contains(name)) continue;
+    std::string have;
+    for (const Leaf& leaf : leaves) {
+      if (leaf.kind == Leaf::Kind::parameter) have += (have.empty() ? "" : ", ") + leaf.key;
+    }
+    throw Error("/parameters/" + name, "this experiment has no parameter \"" + name + "\"; " +
+                                           (have.empty() ? "it has none" : "it has " + have));
+  }
+}
+
+}  // namespace attend

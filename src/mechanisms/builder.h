@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mechanisms/choice.h"
+#include "mechanisms/dimensions.h"
+#include "mechanisms/mechanism.h"
+#include "ops/compose.h"
+#include "ops/error.h"
+
+namespace attend {
+
+class Builder;
+
+// An input of the document, as numbers, with a label a row where it has tokens.
+struct Input {
+  Tensor tensor;
+  std::vector<std::string> labels;
+};
+
+// A leaf of the graph, and where its numbers come from: an input, a given parameter, or the seed.
+struct Leaf {
+  std::string key;  // "inputs.x" or the parameter's dotted name
+  Var var;
+  const Tensor* given = nullptr;
+  Distribution distribution = Distribution::weight;
+  enum class Kind { input, parameter, constant } kind = Kind::parameter;
+};
+
+// A named result. The axes are symbols, one an axis: "h m n".
+struct Output {
+  std::string name;
+  Var var;
+  std::string axes;
+};
+
+// Axes in front of every parameter of a slot: heads, which stay as a batch, or hops, of which one
+// is picked.
+struct Family {
+  std::size_t heads = 0;  // 0: no heads
+  std::size_t hops = 0;   // 0: parameters are not per hop
+  std::size_t hop = 0;
+};
+
+// What every build may use: its parameters, its knobs, the graph.
+struct BuildIn {
+  Builder& builder;
+  const Choice& choice;
+  Dimensions dimensions;
+  Family family;
+  std::map<std::string, Value, std::less<>> knobs;
+
+  [[nodiscard]] Graph& graph() const;
+  // In the form [batch.., rows, columns]: a vector is one row, a scalar 1 x 1.
+  [[nodiscard]] Var param(std::string_view name) const;
+  // Empty when the parameter is neither given nor switched on by `flag`.
+  [[nodiscard]] Var param_if(std::string_view name, std::string_view flag) const;
+  // All parameters, in the order of the record.
+  template <std::size_t N>
+  [[nodiscard]] std::array<Var, N> params() const;
+
+  [[nodiscard]] double number(std::string_view knob) const { return std::get<double>(value(knob)); }
+  [[nodiscard]] std::size_t integer(std::string_view knob) const {
+    return static_cast<std::size_t>(number(knob));
+  }
+  [[nodiscard]] bool flag(std::string_view knob) const { return std::get<bool>(value(knob)); }
+  [[nodiscard]] const std::string& text(std::string_view knob) const {
+    return std::get<std::string>(value(knob));
+  }
+  [[nodiscard]] const Tensor& matrix(std::string_view knob) const {
+    return std::get<Tensor>(value(knob));
+  }
+  // act(x), by the knob `act`.
+  [[nodiscard]] Var activate(Var x) const { return activation(text("act"), x); }
+  // The input that serves a role, or empty.
+  [[nodiscard]] Var role(std::string_view name) const;
+  // The input that serves a role; Error when there is none.
+  [[nodiscard]] Var need_role(std::string_view name) const;
+  void output(const std::string& name, Var var, const std::string& axes) const;
+
+ private:
+  [[nodiscard]] const Value& value(std::string_view knob) const { return knobs.find(knob)->second; }
+};
+
+// Records one experiment: resolves sizes, knobs and parameters slot by slot, and collects what
+// comes out.
+class Builder {
+ public:
+  using Tensors = std::map<std::string, Tensor, std::less<>>;
+  using Inputs = std::map<std::string, Input, std::less<>>;
+  using Names = std::map<std::string, std::string, std::less<>>;
+
+  // `roles` maps a role to the input's name where they differ. The references must outlive the
+  // builder.
+  Builder(const Inputs& inputs, const Names& roles, const Tensors& given)
+      : inputs_(inputs), roles_(roles), given_(given) {}
+
+  // Settles a slot's sizes and knobs. Throws Error naming the field.
+  BuildIn enter(const Choice& choice, Dimensions dimensions, Family family = {});
+  // The knobs alone, as far as they do not depend on sizes: for a structure, which reads its inputs before it knows its sizes and
+  // then enters itself again with them.
+  BuildIn enter_unsized(const Choice& choice);
+  Var parameter(const BuildIn& in, const Parameter& parameter);
+  [[nodiscard]] bool is_given(const BuildIn& in, std::string_view name) const;
+
+  // The leaf of the input that serves a role, empty when the document has none.
+  Var role(std::string_view role);
+  [[nodiscard]] std::string input_of(std::string_view role) const;
+  // A table that the document gives as a knob, as a leaf of the graph.
+  Var constant(const std::string& key, const Tensor& tensor);
+  // Labels of an axis symbol come from the rows of the input that serves this role.
+  void label(const std::string& axis, std::string_view role);
+  void output(const std::string& name, Var var, const std::string& axes);
+
+  // Given parameters that no slot asked for: an error, naming those that exist.
+  void check_all_used() const;
+
+  Graph graph;
+  std::vector<Leaf> leaves;
+  std::vector<Output> outputs;
+  std::map<std::string, std::vector<std::string>> labels;
+  std::map<std::string, std::map<std::string, Value, std::less<>>>
+      resolved;       // knobs by the slot's path
+  std::string scope;  // in front of the names of outputs: "first."
+
+ private:
+  [[nodiscard]] std::string full_name(const BuildIn& in, std::string_view name) const;
+  void settle_from_given(BuildIn& in) const;
+  void settle_knobs(BuildIn& in) const;
+
+  const Inputs& inputs_;
+  const Names& roles_;
+  const Tensors& given_;
+  std::map<std::string, Var> by_key_;
+  std::deque<Tensor> constants_;  // a deque: leaves point into it
+};
+
+template <std::size_t N>
+std::array<Var, N> BuildIn::params() const {
+  std::array<Var, N> list;
+  for (std::size_t i = 0; i < N; ++i) list[i] = param(choice.mechanism->parameters.at(i).name);
+  return list;
+}
+
+// Runs a slot's build; an Error without a path gets the slot's.
+template <class Build>
+auto within(const Choice& choice, Build build) {
+  try {
+    return build();
+  } catch (Error& error) {
+    if (error.path.empty())
+      throw Error(choice.path, "[" + std::string(choice.mechanism->id) + "] " + error.what());
+    throw;
+  }
+}
+
+}  // namespace attend

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "mechanisms/knob.h"
+#include "mechanisms/reference.h"
+#include "ops/graph.h"
+
+namespace attend {
+
+struct ScoreIn;
+struct AlignmentIn;
+struct MaskIn;
+struct PositionIn;
+struct QueryIn;
+struct HeadsIn;
+struct DimensionalityIn;
+struct StructureIn;
+
+// Queries, keys and values on their way through the module; an empty `q` where no query is read.
+struct Triple {
+  Var q, k, v;
+};
+
+// What a mechanism does, one struct a kind. The kinds are the slots of a document. Functions not
+// named are absent.
+struct Score {
+  Var (*build)(const ScoreIn&);               // [.. m n], or [.. 1 n] when all queries score alike
+  double (*scale)(const ScoreIn&) = nullptr;  // the factor on the product, for terms that join it
+  bool reads_query = true;
+};
+struct Alignment {
+  Var (*build)(const AlignmentIn&);  // weights of the scores' shape
+};
+struct Mask {
+  Var (*build)(const MaskIn&);  // [m n] of 0 and 1 (may attend)
+};
+struct Position {
+  Var (*encode)(const PositionIn&, Var rows) = nullptr;   // what is added to rows [n d]
+  Var (*score)(const PositionIn&, Var scores) = nullptr;  // scores with the position term
+  Var (*context)(const PositionIn&, Var weights, Var context) = nullptr;
+};
+struct Query {
+  Triple (*build)(const QueryIn&);
+};
+struct Heads {
+  Triple (*split)(const HeadsIn&, Triple);  // [h m p] [h n p] [h n pv]
+  Var (*merge)(const HeadsIn&, Var heads);  // [h m pv] -> [m dc]
+};
+struct Dimensionality {
+  Var (*scores)(const DimensionalityIn&) =
+      nullptr;  // owns its score: [dv .. m n]; absent: one weight a value row
+};
+struct Structure {
+  void (*build)(const StructureIn&);
+};
+using Behaviour =
+    std::variant<Structure, Query, Score, Mask, Position, Alignment, Dimensionality, Heads>;
+enum class Kind { structure, query, score, mask, position, alignment, dimensionality, heads };
+std::string_view kind_name(Kind kind);
+
+struct Source {
+  std::string_view authors;
+  int year;
+  std::string_view where;  // equation, section
+  std::string_view link;
+};
+
+enum class Distribution { weight, zero, one, uniform, normal, gumbel, bernoulli, permutation };
+
+// A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
+// a", "2k+1 dk"), "" a scalar. A name with a dot is complete; any other stands behind the slot's
+// prefix.
+struct Parameter {
+  std::string_view name;
+  std::string_view shape;
+  Distribution distribution = Distribution::weight;
+};
+
+// An input that a mechanism reads, by the name that it has in `inputs`.
+struct Role {
+  std::string_view name;
+  std::string_view shape;  // "m dq"
+  bool required = true;
+  std::string_view falls_back_to = {};  // the role whose input serves when this one is missing
+};
+
+// A place for another mechanism. `only` names the sole id that fits; `inner` replaces the defaults
+// of that one's own slots.
+struct Slot {
+  std::string_view name, title, group;
+  Kind kind;
+  std::string_view fallback;  // id used when the slot is missing; empty: nothing
+  bool list = false;
+  std::string_view only = {};
+  std::map<std::string_view, std::string_view> inner = {};
+  std::vector<std::string_view> without = {};  // slots of that mechanism which have no meaning here
+};
+
+// What a mechanism cannot stand beside, and why. `only`: of that slot just these ids are possible;
+// no ids with `only`: the slot stays empty.
+struct Exclusion {
+  std::string_view slot;
+  std::vector<std::string_view> ids;
+  bool only;
+  std::string_view reason;
+};
+
+// A free symbol of the parameters' shapes, and its value when no given parameter settles it.
+struct Symbol {
+  std::string_view name;
+  std::string_view fallback;
+};
+
+// Laws that the result keeps, which the tests hold every mechanism to.
+struct Laws {
+  bool rows_sum_to_one = true;  // of an alignment: every row with an allowed key
+  bool permutation = true;      // permuting keys permutes columns (not: uses positions, samples)
+  bool content = true;          // of a score: equal keys give equal scores
+};
+
+struct Mechanism {
+  std::string_view id;
+  std::string_view title;
+  std::vector<std::string_view> aliases = {};
+  std::string_view formula;    // LaTeX, as the source has it
+  std::string_view sentence;   // what it does, for a reader
+  std::string_view note = {};  // shown beside it: where the sources slip or differ
+  Source source;
+  std::vector<Parameter> parameters = {};
+  std::vector<Symbol> symbols = {};
+  std::vector<Knob> knobs = {};
+  std::vector<Role> roles = {};
+  std::vector<Slot> slots = {};
+  std::vector<Exclusion> excludes = {};
+  std::string_view learns =
+      {};                  // how it learns where it is not differentiable; empty: by its gradient
+  bool recurrent = false;  // row t needs the rows before it: built one row at a time
+  Laws laws = {};
+  std::string_view example = {};  // members (JSON) that a small example document needs in this slot
+  Behaviour behaviour;
+  Reference reference;
+
+  [[nodiscard]] Kind kind() const { return static_cast<Kind>(behaviour.index()); }
+};
+
+// Every mechanism: generated from the files below this folder.
+std::span<const Mechanism* const> all_mechanisms();
+
+// The mechanism of a kind with this id or alias; null if there is none.
+const Mechanism* find_mechanism(Kind kind, std::string_view id);
+
+// The id without its section's prefix ("causal" for "mask-causal"), an alias of it; empty when it
+// has none.
+std::string_view short_id(const Mechanism& mechanism);
+
+}  // namespace attend

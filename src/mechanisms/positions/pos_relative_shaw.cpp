@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Relation-aware attention:  e_ij = q_i (k_j + a^K_c) scale,  C_i = sum_j A_ij (v_j + a^V_c),  c =
+// clip(j - i, -k, k) + k Shaw, Uszkoreit, Vaswani 2018, equations 3 and 4, arXiv:1803.02155
+#include <algorithm>
+#include <cmath>
+
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+// [m n] the row of the tables for each pair.
+Var relation(const PositionIn& in) {
+  const auto k = static_cast<double>(in.integer("k"));
+  const Var rows = iota(in.graph(), in.inputs.q.extent(-2), 2) + static_cast<double>(in.first_row);
+  return clip(iota(in.graph(), in.inputs.k.extent(-2)) - rows, -k, k) + k;
+}
+
+Var score(const PositionIn& in, Var scores) {  // scores [m n]
+  const Var table = in.param("a_K");           // [2k+1 dk]
+  const Var by_relation =
+      let("Q {a^K}^{\\top}", matmul(in.inputs.q, table, false, true));  // [m 2k+1]
+  return scores + in.score_scale * take(by_relation, relation(in));
+}
+
+Var context(const PositionIn& in, Var weights, Var context) {  // weights [m n]  context [m dv]
+  if (!in.flag("value")) return context;
+  const Var by_relation = let("A\\ \\text{by relation}",
+                              put(weights, relation(in), 2 * in.integer("k") + 1));  // [m 2k+1]
+  return context + matmul(by_relation, in.param("a_V"));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &v = in["value"], &a = in["weights"];
+  const auto reach = static_cast<long>(in.number("k"));
+  Array e({q.rows(), k.rows()}), c({q.rows(), v.cols()});
+  for (long i = 0; i < static_cast<long>(q.rows()); ++i) {
+    for (long j = 0; j < static_cast<long>(k.rows()); ++j) {
+      const auto relation = static_cast<std::size_t>(std::clamp(j - i, -reach, reach) + reach);
+      for (std::size_t d = 0; d < k.cols(); ++d) {
+        e(i, j) += q(i, d) * (k(j, d) + in.parameter("a_K")(relation, d)) /
+                   std::sqrt(static_cast<double>(k.cols()));
+      }
+      for (std::size_t d = 0; d < v.cols(); ++d) {
+        c(i, d) += a(i, j) * (v(j, d) + (in.flag("value") ? in.parameter("a_V")(relation, d) : 0));
+      }
+    }
+  }
+  return {{"scores", e}, {"context", c}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism pos_relative_shaw_mechanism;
+const Mechanism pos_relative_shaw_mechanism{
+    .id = "pos-relative-shaw",
+    .title = "Relative (Shaw)",
+    .aliases = {"relation-aware"},
+    .formula =
+        R"(e_{ij} = \frac{q_i (k_j + a^K_{c})^{\top}}{\sqrt{d_k}},\quad C_i = \sum_j A_{ij}(v_j + a^V_{c}),\quad c = \operatorname{clip}(j-i,-k,k))",
+    .sentence = "A learned vector for every distance joins the key, and if wanted the value.",
+    .source = {"Shaw, Uszkoreit, Vaswani", 2018, "equations 3 and 4",
+               "https://arxiv.org/abs/1803.02155"},
+    .parameters = {{"a_K", "2k+1 dk"}, {"a_V", "2k+1 dv"}},
+    .knobs = {size_knob("k", "Reach k", "k", 4., 0, 16).at_least(0),
+              flag_knob("value", "On values too", true)},
+    .excludes =
+        {{"score",
+          {"dot", "scaled-dot"},
+          true,
+          "It adds a term to the product of query and key: choose the score dot or scaled dot."},
+         {"dimensionality",
+          {"multi-dim"},
+          false,
+          "A score per feature has no product of query and key to join."}},
+    .laws = {.permutation = false},
+    .behaviour = Position{.score = score, .context = context},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

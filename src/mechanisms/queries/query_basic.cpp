@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries, keys and values as given
+// Brauwers & Frasincar 2022, section 3.3.1, arXiv:2203.14263
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const QueryIn& in) {
+  const Var q = in.encoded("query");  // [m dq]
+  Var k = in.encoded("key");          // [n dk]
+  if (!k) k = q ? q : in.need_role("key");
+  const Var v = in.role("value");  // [n dv]; without one the keys are the values
+  in.builder.label("m", "query");
+  in.builder.label("n", in.role("key") ? "key" : "query");
+  return {q, k, v ? v : k};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& key = in.has("key") ? in["key"] : in["query"];
+  return {{"query", in["query"]}, {"key", key}, {"value", in.has("value") ? in["value"] : key}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism query_basic_mechanism;
+const Mechanism query_basic_mechanism{
+    .id = "query-basic",
+    .title = "Basic",
+    .formula = R"(Q, K, V \text{ as given})",
+    .sentence = "The query is a given state, a decoder's or any other; it asks the keys directly.",
+    .source = {"Brauwers, Frasincar", 2022, "section 3.3.1", "https://arxiv.org/abs/2203.14263"},
+    .roles = {{"query", "m dq", false},
+              {"key", "n dk", false, "query"},
+              {"value", "n dv", false, "key"}},
+    .behaviour = Query{build},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

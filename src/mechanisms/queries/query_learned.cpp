@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Learned queries: r rows of parameters ask the keys
+// Brauwers & Frasincar 2022, equation 34, arXiv:2203.14263; Lee et al. 2019 (Set Transformer),
+// section 3.2
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const QueryIn& in) {
+  const Var k = in.encode(in.need_role("key"));  // [n dk]
+  const Var v = in.role("value");                // [n dv]
+  const auto [q] = in.params<1>();               // [r dk]
+  in.builder.label("n", "key");
+  return {q, k, v ? v : k};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return {{"query", in.parameter("query.q")},
+          {"key", in["key"]},
+          {"value", in.has("value") ? in["value"] : in["key"]}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism query_learned_mechanism;
+const Mechanism query_learned_mechanism{
+    .id = "query-learned",
+    .title = "Learned",
+    .aliases = {"seed-vector"},
+    .formula = R"(Q = q \in \mathbb{R}^{r \times d_k}\ \text{learned})",
+    .sentence = "Nobody asks: r learned vectors stand in for the query.",
+    .source = {"Brauwers, Frasincar", 2022, "equation 34", "https://arxiv.org/abs/2203.14263"},
+    .parameters = {{"query.q", "r dk"}},
+    .knobs = {size_knob("rows", "Learned queries r", "r", 1., 1, 16)},
+    .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .behaviour = Query{build},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

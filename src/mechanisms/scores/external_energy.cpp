@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energies that come from outside:  E given as data
+// Galassi, Lippi, Torroni 2021, section V-A1, arXiv:1902.02181
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) { return in.need_role("energy"); }  // [m n]
+
+Arrays reference(const ReferenceIn& in) { return {{"scores", in["energy"]}}; }
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism external_energy_mechanism;
+const Mechanism external_energy_mechanism{
+    .id = "external-energy",
+    .title = "Energies from outside",
+    .aliases = {"energy"},
+    .formula = R"(e_{ij} \text{ given})",
+    .sentence =
+        "The scores are typed in or come from another model; nothing is computed from queries and "
+        "keys.",
+    .source = {"Galassi, Lippi, Torroni", 2021, "section V-A1", "https://arxiv.org/abs/1902.02181"},
+    .roles = {{"energy", "m n"}},
+    .laws = {.permutation = false, .content = false},
+    .behaviour = Score{.build = build, .reads_query = false},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

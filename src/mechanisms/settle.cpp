@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanisms/settle.h"
+
+#include <cmath>
+
+#include "ops/text.h"
+
+namespace attend {
+
+Shape family_axes(const Family& family) {
+  Shape axes;
+  if (family.hops > 0) axes.push_back(family.hops);
+  if (family.heads > 0) axes.push_back(family.heads);
+  return axes;
+}
+
+namespace {
+[[noreturn]] void throw_shape(const Dimensions& dimensions, const Shape& front,
+                              std::string_view words, const Shape& found, const std::string& path) {
+  std::string symbols, sizes;
+  for (const std::size_t extent : front) {
+    symbols += std::to_string(extent) + " ";
+    sizes += std::to_string(extent) + " ";
+  }
+  for (const std::string_view word : words_of(words)) {
+    const std::optional<double> value = dimensions.evaluate(word);
+    symbols += std::string(word) + " ";
+    sizes += (value ? number_exact(*value) : std::string("any")) + " ";
+  }
+  if (!symbols.empty()) symbols.pop_back();
+  if (!sizes.empty()) sizes.pop_back();
+  throw Error(path, "expected shape [" + symbols + "] = [" + sizes + "], found " + to_text(found));
+}
+}  // namespace
+
+void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shape& front,
+                  const Shape& found, const std::string& path) {
+  const std::vector<std::string_view> words = words_of(parameter.shape);
+  bool fits = found.size() == front.size() + words.size();
+  for (std::size_t i = 0; fits && i < front.size(); ++i) fits = found[i] == front[i];
+  for (std::size_t i = 0; fits && i < words.size(); ++i) {
+    const std::size_t extent = found[front.size() + i];
+    const std::optional<double> known = dimensions.evaluate(words[i]);
+    fits = known ? *known == static_cast<double>(extent) : dimensions.solve(words[i], extent);
+  }
+  if (!fits) throw_shape(dimensions, front, parameter.shape, found, path);
+}
+
+void check_role(const Dimensions& dimensions, const Role& role, const Shape& found,
+                const std::string& path) {
+  const std::vector<std::string_view> words = words_of(role.shape);
+  bool fits = words.size() == found.size();
+  for (std::size_t i = 0; fits && i < words.size(); ++i) {
+    const std::optional<double> known = dimensions.evaluate(words[i]);
+    fits = !known || *known == static_cast<double>(found[i]);
+  }
+  if (!fits) throw_shape(dimensions, {}, role.shape, found, path);
+}
+
+namespace {
+
+std::string kind_of(const Value& value) {
+  if (std::holds_alternative<double>(value)) return number_exact(std::get<double>(value));
+  if (std::holds_alternative<bool>(value)) return std::get<bool>(value) ? "true" : "false";
+  if (std::holds_alternative<std::string>(value)) return "\"" + std::get<std::string>(value) + "\"";
+  return "a tensor of shape " + to_text(std::get<Tensor>(value).shape);
+}
+
+void check_number(const Knob& knob, double value, const std::string& path) {
+  const bool whole = knob.type != Knob::Type::integer || value == std::floor(value);
+  const bool low = knob.above_lowest ? value > knob.lowest : value >= knob.lowest;
+  if (std::isfinite(value) && whole && low && value <= knob.highest && std::abs(value) <= 1e300)
+    return;
+  std::string expected = knob.type == Knob::Type::integer ? "a whole number" : "a number";
+  if (std::isfinite(knob.lowest))
+    expected += (knob.above_lowest ? " above " : " of at least ") + number_exact(knob.lowest);
+  if (std::isfinite(knob.highest)) expected += " and at most " + number_exact(knob.highest);
+  throw Error(path,
+              std::string(knob.name) + " must be " + expected + "; found " + number_exact(value));
+}
+
+void check_given(const Knob& knob, const Value& value, const std::string& path) {
+  using Type = Knob::Type;
+  const auto wrong = [&](const std::string& expected) {
+    throw Error(path,
+                std::string(knob.name) + " must be " + expected + "; found " + kind_of(value));
+  };
+  if (knob.type == Type::number || knob.type == Type::integer) {
+    if (!std::holds_alternative<double>(value)) wrong("a number");
+    return check_number(knob, std::get<double>(value), path);
+  }
+  if (knob.type == Type::boolean && !std::holds_alternative<bool>(value)) wrong("true or false");
+  if (knob.type == Type::matrix && !std::holds_alternative<Tensor>(value)) wrong("a matrix");
+  if (knob.type != Type::choice) return;
+  std::string list;
+  for (const std::string_view choice : knob.choices) {
+    if (std::holds_alternative<std::string>(value) && std::get<std::string>(value) == choice)
+      return;
+    list += (list.empty() ? "\"" : ", \"") + std::string(choice) + "\"";
+  }
+  wrong("one of " + list);
+}
+
+Value default_of(const Dimensions& dimensions, const Knob& knob, const std::string& path) {
+  if (const auto* number = std::get_if<double>(&knob.fallback)) return *number;
+  if (const auto* flag = std::get_if<bool>(&knob.fallback)) return *flag;
+  if (const auto* text = std::get_if<std::string_view>(&knob.fallback)) {
+    if (knob.type == Knob::Type::choice) return std::string(*text);
+    const std::optional<double> value = dimensions.evaluate(*text);
+    if (value) return *value;
+    throw Error(path, std::string(knob.name) + " has the default " + std::string(*text) +
+                          ", which is not settled here; give it");
+  }
+  throw Error(path, std::string(knob.name) + " is required");
+}
+
+}  // namespace
+
+Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
+                  const std::string& slot_path) {
+  const std::string path = slot_path + "/" + std::string(knob.name);
+  if (given != nullptr) check_given(knob, *given, path);
+  if (knob.symbol.empty()) return given != nullptr ? *given : default_of(dimensions, knob, path);
+  const std::optional<std::size_t> solved = dimensions.get(knob.symbol);
+  if (!solved) {
+    const Value value = given != nullptr ? *given : default_of(dimensions, knob, path);
+    dimensions.set(knob.symbol, static_cast<std::size_t>(std::get<double>(value)));
+    return value;
+  }
+  if (given != nullptr && std::get<double>(*given) != static_cast<double>(*solved)) {
+    throw Error(path, std::string(knob.name) + " is " + kind_of(*given) +
+                          ", but the given parameters make it " + std::to_string(*solved));
+  }
+  return static_cast<double>(*solved);
+}
+
+}  // namespace attend

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "mechanisms/builder.h"
+
+// How sizes and knobs get their values: a given tensor rules, then a given knob, then the default.
+namespace attend {
+
+// The axes in front of a family's parameters: [hops] [heads].
+Shape family_axes(const Family& family);
+
+// Checks a given tensor's shape against a parameter's record and settles the symbols that are still
+// free. Throws Error at `path` with the shape expected and the shape found.
+void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shape& front,
+                  const Shape& found, const std::string& path);
+
+// Checks an input's shape against the role that it serves, as far as the sizes are known. Throws
+// Error at `path`.
+void check_role(const Dimensions& dimensions, const Role& role, const Shape& found,
+                const std::string& path);
+
+// The value of a knob. `given` may be null. A knob that sets a dimension sets it. Throws Error at
+// `slot_path`/name.
+Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
+                  const std::string& slot_path);
+
+}  // namespace attend

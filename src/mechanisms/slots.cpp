@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanisms/slots.h"
+
+namespace attend {
+
+Var AlignmentIn::query() const {
+  if (!inputs.q) throw Error("it reads the query, and this module has none");
+  return inputs.q;
+}
+
+Var AlignmentIn::row_index() const {
+  const Var rows = iota(graph(), scores.extent(-2), 2);
+  return first_row == 0 ? rows : rows + static_cast<double>(first_row);
+}
+
+Var QueryIn::encoded(std::string_view role_name) const {
+  const Var rows = role(role_name);
+  return rows ? encode(rows) : rows;
+}
+
+}  // namespace attend

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The general attention module: query model -> position encodings -> heads -> score -> masks ->
+// alignment -> context Brauwers & Frasincar 2022, section 2 and figure 2, arXiv:2203.14263
+#include <cmath>
+
+#include "mechanisms/pipeline.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& in) {
+  const Choice& choice = *in.choice.in("query");
+  const QueryIn query{
+      in.builder.enter(choice,
+                       [&] {
+                         Dimensions d;  // the widths of the inputs that the query model reads
+                         for (const Role& role : choice.mechanism->roles) {
+                           const Var input = in.role(role.name);
+                           if (input && input.rank() == 2)
+                             d.set(words_of(role.shape)[1], input.extent(-1));
+                         }
+                         return d;
+                       }()),
+      [&](Var rows) { return encode_rows(in.builder, in.choice, rows); },
+      in.choice.in("heads") != nullptr};
+  const Triple triple =
+      within(choice, [&] { return std::get<Query>(choice.mechanism->behaviour).build(query); });
+  attend_module(in.builder, in.choice, triple);
+}
+
+// The whole default module: scaled dot products, their softmax, the weighted mean.
+Arrays reference(const ReferenceIn& in) {
+  const Array& k = in["key"];
+  Arrays out = each_score(in, [&](const Row& q, const Row& key) {
+    return inner(q, key) / std::sqrt(static_cast<double>(k.cols()));
+  });
+  Array weights(out["scores"].shape);
+  for (std::size_t i = 0; i < weights.rows(); ++i) {
+    const Row row = soft(out["scores"].row(i), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < row.size(); ++j) weights(i, j) = row[j];
+  }
+  out["context"] = weighted(weights, in["value"]);
+  out["weights"] = weights;
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism attention_mechanism;
+const Mechanism attention_mechanism{
+    .id = "attention",
+    .title = "General attention module",
+    .aliases = {"general-attention"},
+    .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
+    .sentence =
+        "Score every query against every key, turn the scores into weights, take the weighted "
+        "values.",
+    .source = {"Brauwers, Frasincar", 2022, "section 2", "https://arxiv.org/abs/2203.14263"},
+    .slots = {{"score", "Score", "General", Kind::score, "scaled-dot"},
+              {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
+              {"dimensionality", "Dimensionality", "General", Kind::dimensionality, "single-dim"},
+              {"query", "Type", "Queries", Kind::query, "query-basic"},
+              {"heads", "Multiplicity", "Queries", Kind::heads, ""},
+              {"mask", "Masks", "Masks and positions", Kind::mask, "", true},
+              {"position", "Positions", "Masks and positions", Kind::position, "", true}},
+    .behaviour = Structure{build},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "ops/shape.h"
+
+namespace attend {
+
+// Walks a result of shape `out` with N broadcast operands as runs along the innermost axes:
+// adjacent axes that every operand walks alike are merged, so that equal shapes become one run.
+// Calls run(out_offset, operand_offsets, length, operand_steps), a step being 0 (one value for the
+// run) or the operand's stride.
+template <std::size_t N, class Run>
+void for_each_run(const Shape& out, const std::array<const Shape*, N>& operands, Run run) {
+  struct Axis {
+    std::size_t extent;
+    std::array<std::size_t, N> step;
+  };
+  std::vector<Axis> axes;
+  std::array<std::vector<std::size_t>, N> strides;
+  for (std::size_t k = 0; k < N; ++k) strides[k] = broadcast_strides(*operands[k], out);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i] == 1) continue;
+    Axis axis{out[i], {}};
+    bool mergeable = !axes.empty();
+    for (std::size_t k = 0; k < N; ++k) {
+      axis.step[k] = strides[k][i];
+      mergeable = mergeable && axes.back().step[k] == axis.step[k] * axis.extent;
+    }
+    if (mergeable) {
+      axis.extent *= axes.back().extent;
+      axes.back() = axis;
+    } else {
+      axes.push_back(axis);
+    }
+  }
+  if (element_count(out) == 0) return;
+  if (axes.empty()) axes.push_back({1, {}});
+  const Axis inner = axes.back();
+  axes.pop_back();
+  std::vector<std::size_t> counter(axes.size(), 0);
+  std::array<std::size_t, N> offset{};
+  for (std::size_t at = 0;; at += inner.extent) {
+    run(at, offset, inner.extent, inner.step);
+    std::size_t i = axes.size();
+    while (i > 0) {
+      --i;
+      for (std::size_t k = 0; k < N; ++k) offset[k] += axes[i].step[k];
+      if (++counter[i] < axes[i].extent) break;
+      for (std::size_t k = 0; k < N; ++k) offset[k] -= axes[i].step[k] * axes[i].extent;
+      counter[i] = 0;
+      if (i == 0) return;
+    }
+    if (axes.empty()) return;
+  }
+}
+
+// Flat position in an operand of the cell at `flat` in the broadcast result.
+std::size_t broadcast_position(std::size_t flat, const Shape& operand, const Shape& out);
+
+}  // namespace attend

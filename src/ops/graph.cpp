@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/graph.h"
+
+#include <utility>
+
+#include "ops/error.h"
+#include "ops/primitive.h"
+#include "ops/primitives.h"
+
+namespace attend {
+
+const Node& Var::node() const { return (*graph)[id]; }
+const Shape& Var::shape() const { return node().shape; }
+std::size_t Var::extent(long axis) const { return shape()[axis_index(axis, rank())]; }
+
+Var Graph::add(Node node) {
+  if (nodes_.size() >= max_nodes) {
+    throw Error("this experiment needs more than " + std::to_string(max_nodes) +
+                " operations; use fewer tokens, steps or iterations");
+  }
+  element_count(node.shape);  // refuses tensors beyond max_elements
+  nodes_.push_back(std::move(node));
+  return {this, static_cast<NodeId>(nodes_.size() - 1)};
+}
+
+Var Graph::leaf(Shape shape, std::string name) {
+  return add({nullptr, {}, {}, std::move(shape), std::move(name)});
+}
+
+Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
+                  Attributes attributes) {
+  Node node;
+  std::vector<Shape> shapes;
+  for (const Var& input : inputs) {
+    node.inputs.push_back(input.id);
+    shapes.push_back(input.shape());
+  }
+  node.primitive = &primitive;
+  node.shape = primitive.shape(shapes, attributes);
+  node.attributes = std::move(attributes);
+  return add(std::move(node));
+}
+
+void Graph::rename(Var var, std::string name) { nodes_[var.id].name = std::move(name); }
+
+Var let(const std::string& name, Var value) {
+  if (!value.node().name.empty()) value = reshape(value, value.shape());
+  value.graph->rename(value, name + value.graph->step_suffix);
+  return value;
+}
+
+}  // namespace attend

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "kernels/real.h"
+#include "ops/shape.h"
+
+namespace attend {
+
+struct Primitive;
+class Graph;
+
+using NodeId = std::uint32_t;
+
+// What a primitive needs besides its operands: axes, extents, flags, one number.
+struct Attributes {
+  std::vector<long> integers;
+  double number = 0;
+
+  long operator[](std::size_t i) const { return integers[i]; }
+  bool operator==(const Attributes&) const = default;
+};
+
+// One recorded operation. A leaf (data bound before evaluation) has no primitive.
+struct Node {
+  const Primitive* primitive = nullptr;
+  std::vector<NodeId> inputs;
+  Attributes attributes;
+  Shape shape;
+  std::string name;  // the step's name, a LaTeX symbol; empty for nameless intermediates
+};
+
+// A handle to a node: cheap to copy, meaningless without its graph. Shapes are known at once,
+// values after evaluation.
+struct Var {
+  Graph* graph = nullptr;
+  NodeId id = 0;
+
+  explicit operator bool() const { return graph != nullptr; }
+  [[nodiscard]] const Node& node() const;
+  [[nodiscard]] const Shape& shape() const;
+  [[nodiscard]] std::size_t rank() const { return shape().size(); }
+  // Extent of an axis; negative axes count from the end.
+  [[nodiscard]] std::size_t extent(long axis) const;
+};
+
+// The record of a computation: nodes in order of creation, which is an order of evaluation.
+class Graph {
+ public:
+  // More nodes than this is a document that unrolls too far, refused before anything is computed.
+  static constexpr std::size_t max_nodes = 400'000;
+
+  Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  Var leaf(Shape shape, std::string name);
+  Var record(const Primitive& primitive, const std::vector<Var>& inputs, Attributes attributes);
+  void rename(Var var, std::string name);
+
+  [[nodiscard]] const Node& operator[](NodeId id) const { return nodes_[id]; }
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+
+  std::string
+      step_suffix;  // put behind every name that `let` gives: the row or module being recorded
+
+ private:
+  Var add(Node node);
+
+  std::deque<Node> nodes_;  // a deque: references to nodes stay valid while the graph grows
+};
+
+// Names a node: one step in the view, one line of exported code, one selectable gradient. Returns
+// the same value. A node that has a name already is passed through a new nameless alias, so that
+// neither name is lost.
+Var let(const std::string& name, Var value);
+
+}  // namespace attend

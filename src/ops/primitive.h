@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/graph.h"
+
+namespace attend {
+
+// The operands of one forward evaluation, row-major and contiguous; `out` never aliases an operand.
+struct Forward {
+  const Node& node;
+  std::vector<const real*> in;
+  std::vector<const Shape*> in_shapes;
+  real* out;
+};
+
+// What a vector-Jacobian product may read: the operands, the result, and the gradient of the
+// result.
+struct Backward {
+  std::vector<Var> in;
+  Var out;
+  Var gradient;
+  const Attributes& attributes;
+};
+
+// An expression with how tightly its outermost operator binds, so that callers know when to bracket
+// it. A literal is a bare number, which Python's functions of tensors do not take.
+struct Text {
+  std::string text;
+  int binding = atom;
+
+  static constexpr int sum = 0, product = 1, prefix = 2, atom = 3, literal = 4;
+  // The text, in brackets if it binds less tightly than `level`.
+  [[nodiscard]] std::string at(int level) const;
+};
+
+// What the printers of LaTeX and Python see of a node.
+struct Expression {
+  const Node& node;
+  std::vector<Text> in;
+  std::vector<const Shape*> in_shapes;
+  bool torch = true;  // Python only: PyTorch, else NumPy
+
+  [[nodiscard]] long integer(std::size_t i) const { return node.attributes[i]; }
+};
+
+// How one cell of a result was computed: `operand(k, flat)` gives cell `flat` of operand k, written
+// with its number.
+struct CellQuery {
+  const Node& node;
+  std::vector<const Shape*> in_shapes;
+  std::size_t flat;  // which cell of the result
+  std::function<Text(std::size_t operand, std::size_t flat)> operand;
+  std::function<double(std::size_t operand, std::size_t flat)> value;
+};
+
+// One set of operands on which the tests run a primitive.
+struct Sample {
+  std::vector<Shape> shapes;
+  Attributes attributes = {};
+  double low = -2, high = 2;  // operands are drawn between these
+  bool integers = false;      // the last operand holds indices 0 .. high
+  int condition = -1;         // this operand holds 0s and 1s
+};
+
+// One primitive: everything that the project knows about it, in one place.
+struct Primitive {
+  std::string_view name;
+  Shape (*shape)(const std::vector<Shape>& in, const Attributes& attributes);
+  void (*forward)(const Forward& forward);
+  // Gradient for each operand, an empty Var where there is none; null when nothing is
+  // differentiable.
+  std::vector<Var> (*vjp)(const Backward& backward);
+  Text (*latex)(const Expression& expression);
+  Text (*python)(const Expression& expression);
+  // The cell's computation with the numbers put in.
+  Text (*cell)(const CellQuery& query);
+  std::vector<Sample> samples;
+  bool smooth = true;  // a vjp of the vjp exists and passes finite differences
+};
+
+// Every primitive, in an explicit list: a static library drops self-registered ones.
+std::span<const Primitive* const> all_primitives();
+
+}  // namespace attend

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/shape.h"
+
+#include <algorithm>
+
+#include "ops/broadcast_loop.h"
+#include "ops/error.h"
+
+namespace attend {
+
+std::size_t element_count(const Shape& shape) {
+  std::size_t count = 1;
+  for (const std::size_t extent : shape) {
+    if (extent != 0 && count > max_elements / extent) {
+      throw Error("a tensor of shape " + to_text(shape) + " has more than " +
+                  std::to_string(max_elements) + " elements");
+    }
+    count *= extent;
+  }
+  return count;
+}
+
+std::string to_text(const Shape& shape) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) text += ' ';
+    text += std::to_string(shape[i]);
+  }
+  return text + "]";
+}
+
+std::vector<std::size_t> strides_of(const Shape& shape) {
+  std::vector<std::size_t> strides(shape.size(), 1);
+  for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
+Shape broadcast_shapes(const Shape& a, const Shape& b) {
+  const std::size_t rank = std::max(a.size(), b.size());
+  Shape out(rank, 1);
+  for (std::size_t i = 0; i < rank; ++i) {
+    const std::size_t from_a = i + a.size() >= rank ? a[i + a.size() - rank] : 1;
+    const std::size_t from_b = i + b.size() >= rank ? b[i + b.size() - rank] : 1;
+    if (from_a != from_b && from_a != 1 && from_b != 1) {
+      throw Error("shapes " + to_text(a) + " and " + to_text(b) + " do not fit together");
+    }
+    out[i] = from_a == 1 ? from_b : from_a;
+  }
+  return out;
+}
+
+std::vector<std::size_t> broadcast_strides(const Shape& from, const Shape& to) {
+  const std::vector<std::size_t> own = strides_of(from);
+  std::vector<std::size_t> strides(to.size(), 0);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] != 1) strides[i + to.size() - from.size()] = own[i];
+  }
+  return strides;
+}
+
+std::size_t broadcast_position(std::size_t flat, const Shape& operand, const Shape& out) {
+  const std::vector<std::size_t> index = unravel(flat, out);
+  const std::vector<std::size_t> strides = broadcast_strides(operand, out);
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < index.size(); ++i) position += index[i] * strides[i];
+  return position;
+}
+
+std::size_t axis_index(long axis, std::size_t rank) {
+  const long position = axis < 0 ? axis + static_cast<long>(rank) : axis;
+  if (position < 0 || position >= static_cast<long>(rank)) {
+    throw Error("axis " + std::to_string(axis) + " is outside a tensor of rank " +
+                std::to_string(rank));
+  }
+  return static_cast<std::size_t>(position);
+}
+
+AxisView view_axis(const Shape& shape, std::size_t axis) {
+  AxisView view;
+  for (std::size_t i = 0; i < axis; ++i) view.outer *= shape[i];
+  view.length = shape[axis];
+  for (std::size_t i = axis + 1; i < shape.size(); ++i) view.inner *= shape[i];
+  return view;
+}
+
+std::vector<std::size_t> unravel(std::size_t flat, const Shape& shape) {
+  std::vector<std::size_t> index(shape.size(), 0);
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    index[i] = flat % shape[i];
+    flat /= shape[i];
+  }
+  return index;
+}
+
+std::size_t ravel(const std::vector<std::size_t>& index, const Shape& shape) {
+  std::size_t flat = 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) flat = flat * shape[i] + index[i];
+  return flat;
+}
+
+}  // namespace attend

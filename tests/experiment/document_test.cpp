@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document: defaults, aliases, canonical form, token features, and the examples of the gallery.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "experiment/describe.h"
+#include "experiment/normalise.h"
+#include "experiment/service.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing {
+namespace {
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<std::filesystem::path> examples() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(ATTEND_SOURCE_DIR "/examples")) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("normalising twice changes nothing, and the normalised document computes the same") {
+  std::vector<std::string> documents;
+  for (const auto& file : examples()) documents.push_back(read_file(file));
+  for (const Mechanism* mechanism : all_mechanisms()) documents.push_back(example_document(*mechanism).dump());
+  for (const std::string& text : documents) {
+    const std::string once = normalise_document(text);
+    CHECK(normalise_document(once) == once);
+    const Ran given = run_json(Json::parse(text)), normal = run_json(Json::parse(once));
+    for (const auto& [name, output] : given.outputs) CHECK_MESSAGE(distance(output, normal.outputs.at(name)) == 0, text);
+  }
+}
+
+TEST_CASE("I love you gives the textbook's matrix") {
+  const Ran ran = run_json(Json::parse(read_file(ATTEND_SOURCE_DIR "/examples/i-love-you.json")));
+  Array expected({3, 3});
+  expected.data = {.94, .02, .04, .11, .01, .88, .03, .95, .02};
+  CHECK(distance(ran.outputs.at("weights"), expected) < 1e-6);
+}
+
+TEST_CASE("an id may be written without its section's prefix") {
+  const auto run_with = [](const char* mask, const char* query, const char* position) {
+    Json document = example_document(*find_mechanism(Kind::query, "self-attention"));
+    document["mechanism"]["mask"] = mask;
+    document["mechanism"]["query"] = query;
+    document["mechanism"]["position"] = position;
+    return run_json(document).outputs.at("context");
+  };
+  CHECK(distance(run_with("causal", "self", "sinusoidal"), run_with("mask-causal", "self-attention", "pos-sinusoidal")) == 0);
+}
+
+TEST_CASE("the same word has the same features, another seed gives others") {
+  const auto features = [](std::uint64_t seed) {
+    Json inputs = Json::parse(R"({"x": {"tokens": ["a", "b", "a"]}})");
+    Json document{{"schema", "attention-playground/1"}, {"seed", seed}, {"inputs", inputs}, {"mechanism", {{"type", "attention"}, {"query", "self"}}}};
+    return Array(read_document(document).inputs.at("x").tensor);
+  };
+  const Array one = features(1), two = features(2);
+  CHECK(one.shape == Shape{3, 16});
+  CHECK(one.row(0) == one.row(2));
+  CHECK(one.row(0) != one.row(1));
+  CHECK(one.row(0) != two.row(0));
+}
+
+TEST_CASE("one-hot inputs share a vocabulary") {
+  const Json json = Json::parse(R"({"schema": "attention-playground/1", "mechanism": {"type": "attention"}, "inputs": {
+      "query": {"tokens": ["b"], "features": {"type": "one-hot"}}, "key": {"tokens": ["a", "b"], "features": {"type": "one-hot"}}}})");
+  const Document document = read_document(json);
+  CHECK(document.inputs.at("key").tensor.data == std::vector<double>{1, 0, 0, 1});
+  CHECK(document.inputs.at("query").tensor.data == std::vector<double>{0, 1});
+}
+
+TEST_CASE("a shape is read off a given parameter") {
+  Json document = example_document(*find_mechanism(Kind::score, "additive"));
+  document["parameters"]["score.w"] = Json::array({1.0, -1.0, 0.5});
+  const Ran ran = run_json(document);
+  CHECK(ran.parameters.at("score.W1").shape == Shape{6, 3});
+  CHECK(std::get<double>(ran.knobs.at("/mechanism/score").at("hidden")) == 3);
+}
+
+TEST_CASE("requested outputs come alone") {
+  Json document = example_document(*find_mechanism(Kind::score, "dot"));
+  document["outputs"] = {"weights"};
+  const Ran ran = run_json(document);
+  CHECK(ran.outputs.size() == 1);
+  CHECK(ran.outputs.contains("weights"));
+}
+
+TEST_CASE("the catalogue describes every mechanism completely") {
+  const Json catalogue = describe_catalogue();
+  CHECK(catalogue["mechanisms"].size() == all_mechanisms().size());
+  std::set<std::string> seen;
+  for (const Json& m : catalogue["mechanisms"]) {
+    const std::string id = m["id"];
+    CHECK_MESSAGE(seen.insert(m["kind"].get<std::string>() + "/" + id).second, id);
+    for (const char* field : {"title", "formula", "sentence"}) CHECK_MESSAGE(!m[field].get<std::string>().empty(), id << " lacks " << field);
+    CHECK_MESSAGE(m["source"]["link"].get<std::string>().starts_with("https://"), id);
+    CHECK_MESSAGE((m["differentiable"].get<bool>() || m["learns"].is_string()), id);
+  }
+}
+
+}  // namespace attend::testing

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients of whole experiments against central finite differences, in double, for every mechanism that is differentiable.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "ops/random.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing {
+namespace {
+
+#ifdef ATTEND_DOUBLE
+// One number of a parameter or an input of the document.
+double& entry(Json& document, const std::string& name, std::size_t i) {
+  Json& source = name.starts_with("inputs.") ? document["inputs"][name.substr(7)] : document["parameters"][name];
+  return source["data"][i].get_ref<double&>();
+}
+
+void make_numbers_doubles(Json& json) {
+  for (Json& item : json) {
+    if (item.is_structured()) make_numbers_doubles(item);
+    if (item.is_number_integer()) item = item.get<double>();
+  }
+}
+
+double objective(const Json& document, const std::string& of, const Array& cotangent) {
+  const Ran ran = run_json(document);
+  const Array& output = ran.outputs.at(of);
+  double sum = 0;
+  for (std::size_t i = 0; i < output.data.size(); ++i) sum += output.data[i] * cotangent.data[i];
+  return sum;
+}
+
+void check(const Mechanism& mechanism, std::uint64_t seed) {
+  Json document = with_parameters(example_document(mechanism, seed), seed);
+  for (auto& [name, input] : document["inputs"].items()) make_numbers_doubles(input["data"]);
+  if (!document.contains("parameters")) document["parameters"] = Json::object();
+  for (auto& [name, parameter] : document["parameters"].items()) make_numbers_doubles(parameter["data"]);
+  const Ran plain = run_json(document);
+  const std::string of = plain.outputs.contains("output") ? "output" : "context";
+  Array cotangent(plain.outputs.at(of).shape);
+  const RandomStream stream(seed, "cotangent");
+  for (std::size_t i = 0; i < cotangent.data.size(); ++i) cotangent.data[i] = stream.normal(i);
+  Json with_gradient = document;
+  with_gradient["gradient"] = {{"of", of}, {"cotangent", to_json(cotangent)}};
+  const Ran ran = run_json(with_gradient);
+  REQUIRE_MESSAGE(!ran.gradients.empty(), mechanism.id);
+  if (!mechanism.learns.empty()) return;
+  for (const auto& [name, gradient] : ran.gradients) {
+    const std::size_t stride = std::max<std::size_t>(1, gradient.data.size() / 5);
+    for (std::size_t i = 0; i < gradient.data.size(); i += stride) {
+      constexpr double step = 1e-5;
+      Json moved = document;
+      const double base = entry(moved, name, i);
+      entry(moved, name, i) = base + step;
+      const double above = objective(moved, of, cotangent);
+      entry(moved, name, i) = base - step;
+      const double slope = (above - objective(moved, of, cotangent)) / (2 * step);
+      CHECK_MESSAGE(std::abs(slope - gradient.data[i]) < 1e-6 * (1 + std::abs(slope)),
+                    mechanism.id << ", seed " << seed << ", " << name << "[" << i << "]: slope " << slope << ", gradient " << gradient.data[i]);
+    }
+  }
+}
+#endif
+
+}  // namespace
+
+#ifdef ATTEND_DOUBLE
+TEST_CASE("gradients of every mechanism agree with finite differences") {
+  for (const Mechanism* mechanism : all_mechanisms()) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) check(*mechanism, seed);
+  }
+}
+#endif
+
+TEST_CASE("the default cotangent is ones") {
+  Json document = with_parameters(example_document(*find_mechanism(Kind::score, "additive")), 1);
+  document["gradient"] = {{"of", "context"}};
+  const Ran implicit = run_json(document);
+  document["gradient"]["cotangent"] = to_json(Array({4, 3}, 1));
+  const Ran given = run_json(document);
+  REQUIRE(implicit.gradients.size() == given.gradients.size());
+  for (const auto& [name, gradient] : given.gradients) CHECK(distance(gradient, implicit.gradients.at(name)) == 0);
+}
+
+}  // namespace attend::testing

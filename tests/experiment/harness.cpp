@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/experiment/harness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "experiment/draw.h"
+#include "ops/random.h"
+
+namespace attend::testing {
+
+Ran run_json(const Json& document) {
+  const Recording recording(read_document(document));
+  const Result result = run(recording, Detail::outputs);
+  Ran ran;
+  for (const ResultTensor& tensor : result.tensors) {
+    if (tensor.group == "steps") continue;
+    Array array(tensor.shape);
+    std::copy(result.data(tensor).begin(), result.data(tensor).end(), array.data.begin());
+    (tensor.group == "outputs" ? ran.outputs : tensor.group == "gradients" ? ran.gradients : ran.parameters)[tensor.name] = array;
+  }
+  ran.knobs = recording.builder().resolved;
+  ran.warnings = result.warnings;
+  return ran;
+}
+
+Json to_json(const Tensor& tensor) { return {{"shape", tensor.shape}, {"data", tensor.data}}; }
+
+Json with_parameters(const Json& document, std::uint64_t seed) {
+  Json full = document;
+  const Recording recording(read_document(document));
+  for (const Leaf& leaf : recording.builder().leaves) {
+    if (leaf.kind != Leaf::Kind::parameter) continue;
+    const bool data = is_random_data(leaf.distribution);
+    const std::vector<real> numbers = draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), seed, leaf.key);
+    full["parameters"][leaf.key] = to_json({leaf.var.shape(), {numbers.begin(), numbers.end()}});
+  }
+  return full;
+}
+
+double distance(const Array& a, const Array& b) {
+  if (a.shape != b.shape) return std::numeric_limits<double>::infinity();
+  double worst = 0;
+  for (std::size_t i = 0; i < a.data.size(); ++i) {
+    const double gap = std::abs(a.data[i] - b.data[i]) / (1 + std::abs(b.data[i]));
+    worst = gap <= worst ? worst : gap;  // a NaN counts
+    if (std::isnan(gap)) return std::numeric_limits<double>::infinity();
+  }
+  return worst;
+}
+
+Array part(const Array& whole, std::size_t index) {
+  Array one(Shape(whole.shape.begin() + 1, whole.shape.end()));
+  std::copy_n(whole.data.begin() + static_cast<long>(index * one.data.size()), one.data.size(), one.data.begin());
+  return one;
+}
+
+}  // namespace attend::testing

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "kernels/elementwise.h"
+#include "tests/kernels/sweep.h"
+
+namespace attend {
+namespace {
+
+using Numbers = std::span<const real>;
+using Results = std::span<real>;
+
+struct Case {
+  std::string name;
+  void (*spans)(Numbers, Numbers, Results);
+  void (*right)(Numbers, real, Results);
+  void (*left)(real, Numbers, Results);
+  real (*expected)(real, real);  // correctly rounded, so the kernels must give exactly this
+};
+
+real larger(real x, real y) { return std::isnan(x) || std::isnan(y) ? x + y : x > y ? x : y; }
+real smaller(real x, real y) { return std::isnan(x) || std::isnan(y) ? x + y : x < y ? x : y; }
+
+const Case cases[] = {
+    {"add", kernels::add, kernels::add, kernels::add, [](real x, real y) { return x + y; }},
+    {"subtract", kernels::subtract, kernels::subtract, kernels::subtract,
+     [](real x, real y) { return x - y; }},
+    {"multiply", kernels::multiply, kernels::multiply, kernels::multiply,
+     [](real x, real y) { return x * y; }},
+    {"divide", kernels::divide, kernels::divide, kernels::divide,
+     [](real x, real y) { return x / y; }},
+    {"maximum", kernels::maximum, kernels::maximum, kernels::maximum, larger},
+    {"minimum", kernels::minimum, kernels::minimum, kernels::minimum, smaller},
+};
+
+bool same(real x, real y) { return x == y || (std::isnan(x) && std::isnan(y)); }
+
+TEST_CASE("two operands: every size, misaligned, spans and numbers on either side") {
+  sweep::Numbers numbers(3);
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    sweep::sizes_and_offsets([&](std::size_t size, std::size_t offset) {
+      const auto x_memory = numbers.list(offset + size, -9, 9);
+      const auto y_memory = numbers.list(offset + size + 1, -9, 9);
+      const Numbers x = Numbers(x_memory).subspan(offset);
+      const Numbers y = Numbers(y_memory).subspan(offset + 1);
+      const real number = numbers.next(1, 2);
+      sweep::Guarded spans(size, offset), right(size, offset), left(size, offset);
+      c.spans(x, y, spans.span());
+      c.right(x, number, right.span());
+      c.left(number, x, left.span());
+      for (std::size_t i = 0; i < size; ++i) {
+        CHECK(spans.data()[i] == c.expected(x[i], y[i]));
+        CHECK(right.data()[i] == c.expected(x[i], number));
+        CHECK(left.data()[i] == c.expected(number, x[i]));
+      }
+      CHECK(spans.intact());
+      CHECK(right.intact());
+      CHECK(left.intact());
+    });
+  }
+}
+
+TEST_CASE("two operands: the result may be either operand") {
+  sweep::Numbers numbers(4);
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    const auto x = numbers.list(sweep::most_size, -9, 9);
+    const auto y = numbers.list(sweep::most_size, -9, 9);
+    auto in_x = x;
+    auto in_y = y;
+    c.spans(in_x, y, in_x);
+    c.spans(x, in_y, in_y);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      CHECK(in_x[i] == c.expected(x[i], y[i]));
+      CHECK(in_y[i] == c.expected(x[i], y[i]));
+    }
+  }
+}
+
+TEST_CASE("two operands: NaN on either side, infinities, zeros") {
+  const std::vector<real> special = {sweep::nan,       1,  sweep::nan, 2, 0, sweep::infinity,
+                                     -sweep::infinity, -3, 5};
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    for (const real number : special) {
+      CAPTURE(number);
+      const std::vector<real> numbers(special.size(), number);
+      std::vector<real> spans(special.size()), right(special.size()), left(special.size());
+      c.spans(special, numbers, spans);
+      c.right(special, number, right);
+      c.left(number, special, left);
+      for (std::size_t i = 0; i < special.size(); ++i) {
+        CAPTURE(special[i]);
+        CHECK(same(spans[i], c.expected(special[i], number)));
+        CHECK(same(right[i], c.expected(special[i], number)));
+        CHECK(same(left[i], c.expected(number, special[i])));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attend

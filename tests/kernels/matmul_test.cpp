@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/matmul.h"
+
+#include "tests/kernels/sweep.h"
+
+namespace attend {
+namespace {
+
+using kernels::Operand;
+
+// A matrix in memory of its own, rows `extra` elements further apart than they must be, starting at
+// an odd place; with `transposed`, what lies in memory is the transpose.
+class Matrix {
+ public:
+  Matrix(std::size_t rows, std::size_t cols, bool transposed, std::size_t extra, std::uint64_t seed)
+      : offset_(extra % 4), stride_((transposed ? rows : cols) + extra), transposed_(transposed) {
+    const std::size_t lines = transposed ? cols : rows;
+    const std::size_t length = transposed ? rows : cols;
+    // Ends with the last element, so that a sanitizer sees any read past it.
+    const std::size_t size = lines == 0 || length == 0 ? 0 : (lines - 1) * stride_ + length;
+    memory_ = sweep::Numbers(seed).list(offset_ + size, -1, 1);
+  }
+  Operand operand() const { return {memory_.data() + offset_, stride_, transposed_}; }
+  real& at(std::size_t i, std::size_t j) {
+    return memory_[offset_ + (transposed_ ? j * stride_ + i : i * stride_ + j)];
+  }
+
+ private:
+  std::size_t offset_;
+  std::size_t stride_;
+  bool transposed_;
+  std::vector<real> memory_;
+};
+
+// Whether every element is right: close to the sum in a wider type and, unless the build fuses
+// multiply and add, exactly the chain that the header promises.
+bool right(Matrix& a, Matrix& b, const real* out, std::size_t out_stride, std::size_t m,
+           std::size_t n, std::size_t k) {
+#if defined(__wasm_relaxed_simd__) || defined(__FMA__)
+  constexpr bool fused = true;
+#else
+  constexpr bool fused = false;
+#endif
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      real chain = 0;
+      sweep::wide sum = 0, magnitude = 0;
+      for (std::size_t p = 0; p < k; ++p) {
+        const real product = a.at(i, p) * b.at(p, j);
+        chain += product;
+        const sweep::wide term = sweep::wide(a.at(i, p)) * b.at(p, j);
+        sum += term;
+        magnitude += std::fabs(term);
+      }
+      const real got = out[i * out_stride + j];
+      const sweep::wide bound = static_cast<sweep::wide>(k) * sweep::epsilon * magnitude;
+      if (!(std::fabs(got - sum) <= bound) || (!fused && got != chain)) {
+        CAPTURE(i);
+        CAPTURE(j);
+        CHECK(got == doctest::Approx(static_cast<double>(sum)).epsilon(0));
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void check_product(std::size_t m, std::size_t n, std::size_t k, bool a_transposed,
+                   bool b_transposed, std::size_t extra) {
+  CAPTURE(m);
+  CAPTURE(n);
+  CAPTURE(k);
+  CAPTURE(a_transposed);
+  CAPTURE(b_transposed);
+  CAPTURE(extra);
+  Matrix a(m, k, a_transposed, extra, 5);
+  Matrix b(k, n, b_transposed, extra, 6);
+  const std::size_t out_stride = n + extra;
+  sweep::Guarded out(m == 0 || n == 0 ? 0 : (m - 1) * out_stride + n, extra % 3);
+  const std::vector<real> before(out.span().begin(), out.span().end());
+  kernels::matmul(a.operand(), b.operand(), out.data(), out_stride, m, n, k);
+  CHECK(right(a, b, out.data(), out_stride, m, n, k));
+  CHECK(out.intact());
+  bool gaps_untouched = true;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (i % out_stride >= n && out.span()[i] != before[i]) gaps_untouched = false;
+  }
+  CHECK(gaps_untouched);
+}
+
+void check_layouts(std::size_t m, std::size_t n, std::size_t k) {
+  for (const bool a_transposed : {false, true}) {
+    for (const bool b_transposed : {false, true}) {
+      for (const std::size_t extra : {0u, 3u}) {
+        check_product(m, n, k, a_transposed, b_transposed, extra);
+      }
+    }
+  }
+}
+
+TEST_CASE("matmul: every tail of every size, both layouts of both operands, strides") {
+  for (const std::size_t m : {0u, 1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 17u}) {
+    for (const std::size_t n : {0u, 1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 15u, 16u, 17u, 33u}) {
+      for (const std::size_t k : {0u, 1u, 2u, 3u, 4u, 5u, 8u, 17u}) check_layouts(m, n, k);
+    }
+  }
+}
+
+TEST_CASE("matmul: sizes that cross the cache blocks and are packed") {
+  const std::size_t sizes[][3] = {{65, 129, 257}, {130, 70, 300}, {31, 600, 40},   {300, 3, 513},
+                                  {3, 300, 513},  {129, 513, 9},  {40, 1030, 260}, {600, 31, 70}};
+  for (const auto& size : sizes) check_layouts(size[0], size[1], size[2]);
+}
+
+TEST_CASE("matmul: infinity and NaN reach exactly the elements that use them") {
+  Matrix a(5, 6, false, 0, 7);
+  Matrix b(6, 9, false, 0, 8);
+  a.at(2, 3) = sweep::nan;
+  b.at(0, 7) = sweep::infinity;
+  a.at(1, 0) = 0;  // 0 times infinity is NaN: zeros are not skipped
+  std::vector<real> out(5 * 9);
+  kernels::matmul(a.operand(), b.operand(), out.data(), 9, 5, 9, 6);
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < 9; ++j) {
+      CAPTURE(i);
+      CAPTURE(j);
+      const real got = out[i * 9 + j];
+      CHECK(std::isnan(got) == (i == 2 || (i == 1 && j == 7)));
+      CHECK(std::isinf(got) == (j == 7 && i != 2 && i != 1));
+    }
+  }
+}
+
+TEST_CASE("matmul_batch: heads with operands of their own and with a shared one") {
+  constexpr std::size_t count = 3, m = 6, n = 11, k = 5;
+  for (const bool share_a : {false, true}) {
+    for (const bool share_b : {false, true}) {
+      CAPTURE(share_a);
+      CAPTURE(share_b);
+      // The heads lie side by side in the rows of a, one below the other in b and in the result.
+      const auto a = sweep::Numbers(9).list(m * count * k, -1, 1);
+      const auto b = sweep::Numbers(10).list(count * k * n, -1, 1);
+      const std::size_t a_step = share_a ? 0 : k;
+      const std::size_t b_step = share_b ? 0 : k * n;
+      std::vector<real> batch(count * m * n), single(m * n);
+      kernels::matmul_batch({a.data(), count * k, false}, a_step, {b.data(), n, false}, b_step,
+                            batch.data(), n, m * n, count, m, n, k);
+      for (std::size_t t = 0; t < count; ++t) {
+        kernels::matmul({a.data() + t * a_step, count * k, false},
+                        {b.data() + t * b_step, n, false}, single.data(), n, m, n, k);
+        for (std::size_t i = 0; i < m * n; ++i) CHECK(batch[t * m * n + i] == single[i]);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attend

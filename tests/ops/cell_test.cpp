@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The printed computation of a cell, computed again from its text.
+#include "ops/text.h"
+#include "tests/ops/latex_value.h"
+#include "tests/ops/run.h"
+
+namespace attend {
+namespace {
+
+using testing::Trial;
+
+#ifdef ATTEND_DOUBLE
+constexpr double tolerance = 1e-12;
+#else
+constexpr double tolerance = 2e-5;
+#endif
+
+Text exact(double x) { return {number_exact(x)}; }
+
+TEST_CASE("every cell's text, with exact numbers in it, computes the cell") {
+  for (const Primitive* p : all_primitives()) {
+    const bool unreadable =
+        p->name == "inverse" || p->name == "argsort";  // say what was done, not how
+    for (const Sample& sample : p->samples) {
+      CAPTURE(p->name);
+      Trial t(*p, sample);
+      const auto out = testing::value(t.out, t.data);
+      CellQuery query{t.out.node(), {}, 0, {}, {}};
+      for (const Var& in : t.in) query.in_shapes.push_back(&in.shape());
+      bool inside = true;
+      query.value = [&](std::size_t k, std::size_t flat) {
+        inside = inside && k < t.in.size() && flat < t.data[t.in.at(k).id].size();
+        return inside ? static_cast<double>(t.data[t.in[k].id][flat]) : 0;
+      };
+      query.operand = [&](std::size_t k, std::size_t flat) { return exact(query.value(k, flat)); };
+      for (std::size_t flat = 0; flat < out.size(); ++flat) {
+        query.flat = flat;
+        const Text text = p->cell(query);
+        CAPTURE(flat);
+        CAPTURE(text.text);
+        REQUIRE(inside);
+        CHECK(!text.text.empty());
+        if (unreadable) continue;
+        const auto expected = static_cast<double>(out[flat]);
+        CHECK(std::abs(testing::latex_value(text.text) - expected) <=
+              tolerance * (1 + std::abs(expected)));
+      }
+    }
+  }
+}
+
+TEST_CASE("every symbol formula and both Python texts use every operand that counts") {
+  for (const Primitive* p : all_primitives()) {
+    for (const Sample& sample : p->samples) {
+      CAPTURE(p->name);
+      Trial t(*p, sample);
+      Expression expression{t.out.node(), {}, {}};
+      for (const Var& in : t.in) {
+        expression.in.push_back({in.node().name});
+        expression.in_shapes.push_back(&in.shape());
+      }
+      for (const bool torch : {true, false}) {
+        expression.torch = torch;
+        for (const Text& text : {p->latex(expression), p->python(expression)}) {
+          CAPTURE(text.text);
+          CHECK(!text.text.empty());
+          for (const Var& in : t.in) CHECK(text.text.find(in.node().name) != std::string::npos);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("numbers have three significant digits, fewer only when they are exact") {
+  CHECK(number_latex(0) == "0");
+  CHECK(number_latex(1) == "1");
+  CHECK(number_latex(-0.5) == "-0.5");
+  CHECK(number_latex(0.36543) == "0.365");
+  CHECK(number_latex(1.0 / 3) == "0.333");
+  CHECK(number_latex(0.9996) == "1.00");
+  CHECK(number_latex(1.2003) == "1.20");
+  CHECK(number_latex(9.996) == "10.0");
+  CHECK(number_latex(123.4) == "123");
+  CHECK(number_latex(12345) == "12345");
+  CHECK(number_latex(0.001234) == "0.00123");
+  CHECK(number_latex(99999.9) == "1 \\cdot 10^{5}");
+  CHECK(number_latex(0.00012345) == "1.23 \\cdot 10^{-4}");
+  CHECK(number_latex(-9.996e-7) == "-1 \\cdot 10^{-6}");
+  CHECK(number_latex(3e38) == "3 \\cdot 10^{38}");
+  CHECK(number_text(1e-7).binding == Text::product);
+  CHECK(number_exact(0.1) == "0.1");
+}
+
+TEST_CASE("a superscript never lands on half of its base, nor on another superscript") {
+  CHECK(raised({"Q"}, "\\top") == "Q^{\\top}");
+  CHECK(raised({"q^{(0)}"}, "\\top") == "{q^{(0)}}^{\\top}");
+  CHECK(raised({"Q W_1", Text::product}, "\\top") == "\\left(Q W_1\\right)^{\\top}");
+  CHECK(raised({"-2"}, "2") == "\\left(-2\\right)^{2}");
+}
+
+}  // namespace
+}  // namespace attend

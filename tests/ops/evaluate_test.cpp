@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/evaluate.h"
+
+#include <algorithm>
+
+#include "ops/backward.h"
+#include "ops/compose.h"
+#include "ops/error.h"
+#include "tests/ops/counted_memory.h"
+#include "tests/ops/run.h"
+
+namespace attend {
+namespace {
+
+using testing::Data;
+
+// A graph with branches, a value read late, one never read, and one wanted.
+struct Example {
+  Graph graph;
+  Data data;
+  std::vector<Var> wanted;
+
+  Example() {
+    sweep::Numbers numbers(3);
+    const Var x = testing::leaf(graph, data, {40, 50}, numbers.list(2000, -1, 1));
+    const Var y = testing::leaf(graph, data, {50, 30}, numbers.list(1500, -1, 1));
+    const Var unused = testing::leaf(graph, data, {1000}, numbers.list(1000, -1, 1));
+    (void)exp(unused);
+    const Var product = matmul(x, y), weights = softmax(product);
+    const Var back = matmul(weights, y, false, true);
+    wanted = {back + tanh(x), weights};
+    for (const Var& g : gradients(wanted[0], ones(graph, wanted[0].shape()), {x, y}))
+      wanted.push_back(g);
+  }
+};
+
+// The most bytes alive at once, from what "alive" means, by asking every pair of nodes.
+std::size_t peak_by_definition(const Graph& graph, const std::vector<Var>& wanted) {
+  const auto reads = [&](NodeId user, NodeId of) {
+    const auto& inputs = graph[user].inputs;
+    return std::find(inputs.begin(), inputs.end(), of) != inputs.end();
+  };
+  std::vector<bool> needed(graph.size(), false), kept(graph.size(), false);
+  for (const Var& v : wanted) needed[v.id] = kept[v.id] = true;
+  for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
+    for (NodeId user = id + 1; user < graph.size(); ++user) {
+      if (needed[user] && reads(user, id)) needed[id] = true;
+    }
+  }
+  std::size_t most = 0;
+  for (NodeId now = 0; now < graph.size(); ++now) {
+    if (!needed[now]) continue;
+    std::size_t held = 0;
+    for (NodeId id = 0; id <= now; ++id) {
+      bool alive = needed[id] && (kept[id] || id == now);
+      for (NodeId user = now; user < graph.size(); ++user)
+        alive = alive || (needed[id] && needed[user] && reads(user, id));
+      if (alive) held += element_count(graph[id].shape) * sizeof(real);
+    }
+    most = std::max(most, held);
+  }
+  return most;
+}
+
+TEST_CASE("the plan foretells the most memory ever held") {
+  Example e;
+  const Plan p = plan(e.graph, e.wanted);
+  CHECK(p.peak_bytes == peak_by_definition(e.graph, e.wanted));
+  std::size_t all = 0;
+  for (NodeId id = 0; id < e.graph.size(); ++id)
+    all += element_count(e.graph[id].shape) * sizeof(real);
+  CHECK(p.peak_bytes < all);
+}
+
+TEST_CASE("evaluation holds no more than the plan says, and not much less") {
+  Example e;
+  const Plan p = plan(e.graph, e.wanted);
+  testing::restart_memory_peak();
+  const std::size_t before = testing::memory_held();
+  const Values values = evaluate(e.graph, p, [&](NodeId id) { return e.data.at(id); });
+  const std::size_t most = testing::memory_peak() - before;
+  CHECK(most >= p.peak_bytes);
+  CHECK(most <
+        p.peak_bytes + p.peak_bytes / 10);  // the list of buffers, and one operation's scratch
+}
+
+TEST_CASE("only what is wanted is kept, and nothing else is computed") {
+  Example e;
+  const Plan p = plan(e.graph, e.wanted);
+  std::vector<NodeId> asked;
+  const Values values = evaluate(e.graph, p, [&](NodeId id) {
+    asked.push_back(id);
+    return e.data.at(id);
+  });
+  CHECK(asked == std::vector<NodeId>{0, 1});
+  for (NodeId id = 0; id < e.graph.size(); ++id) {
+    const bool wanted =
+        std::any_of(e.wanted.begin(), e.wanted.end(), [&](const Var& v) { return v.id == id; });
+    CHECK(values[id].size() == (wanted ? element_count(e.graph[id].shape) : 0));
+  }
+}
+
+TEST_CASE("a graph or a tensor beyond the limits is refused before anything is computed") {
+  Graph graph;
+  const Var wide = graph.leaf({1, max_elements}, "x");
+  CHECK_THROWS_AS(wide + reshape(wide, {max_elements, 1}), Error);
+  CHECK_THROWS_AS(graph.leaf({max_elements + 1}, "x"), Error);
+  Var x = graph.leaf({}, "x");
+  while (graph.size() < Graph::max_nodes) x = -x;
+  CHECK_THROWS_AS(-x, Error);
+  CHECK(graph.size() == Graph::max_nodes);
+}
+
+TEST_CASE("operands that do not fit are refused with their shapes") {
+  Graph graph;
+  const Var a = graph.leaf({3, 4}, "a"), b = graph.leaf({5, 4}, "b");
+  CHECK_THROWS_WITH_AS(a + b, doctest::Contains("[3 4]"), Error);
+  CHECK_THROWS_WITH_AS(matmul(a, b), doctest::Contains("[5 4]"), Error);
+  CHECK_THROWS_AS(matmul(a, sum(b, 0)), Error);
+  CHECK_THROWS_AS(reshape(a, {5}), Error);
+  CHECK_THROWS_AS(slice(a, -1, 2, 5), Error);
+  CHECK_THROWS_AS(concat({a, b}, -1), Error);
+  CHECK_THROWS_AS(softmax(a, b), Error);
+  CHECK_THROWS_AS(broadcast_to(a, {4}), Error);
+  CHECK_THROWS_AS(inverse(a), Error);
+  CHECK_THROWS_AS(sum(a, 2), Error);
+  CHECK_THROWS_AS(activation("no-such", a), Error);
+}
+
+TEST_CASE("values that an operation cannot take are errors, not wrong numbers") {
+  Graph graph;
+  Data data;
+  const Var x = testing::leaf(graph, data, {2, 2}, {1, 2, 2, 4});
+  CHECK_THROWS_WITH_AS(testing::value(inverse(x), data), doctest::Contains("singular"), Error);
+  CHECK_THROWS_WITH_AS(testing::value(take(x, x), data), doctest::Contains("index 2"), Error);
+}
+
+TEST_CASE("naming keeps an earlier name: the second goes to an alias") {
+  Graph graph;
+  const Var x = graph.leaf({2}, "x"), y = let("y", exp(x)), z = let("z", y);
+  CHECK(y.id != z.id);
+  CHECK(y.node().name == "y");
+  CHECK(z.node().name == "z");
+}
+
+}  // namespace
+}  // namespace attend

@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the exported code of every mechanism and every example, and compares it with attend64.
+
+One test a mechanism (or example) and dialect; prints "N passed, M failed" last.
+"""
+import contextlib
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import traceback
+import warnings
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOOL = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build", "bin", "attend64")
+TOLERANCE = 1e-9
+# Sizes and slots under which exported code takes another path than in the mechanism's own example.
+VARIANTS = {
+    "multi-head with everything": {
+        "type": "attention", "query": "self-attention", "heads": {"type": "multi-head", "count": 2},
+        "mask": ["mask-causal"], "position": ["pos-sinusoidal", "pos-relative-shaw"], "alignment": "sparsemax"},
+    "recurrent under heads": {
+        "type": "attention", "query": "self-attention", "heads": {"type": "multi-head", "count": 2},
+        "score": "additive", "alignment": "adaptive-temperature", "mask": ["mask-causal"]},
+    "gelu and a window": {
+        "type": "attention", "query": "self-attention", "score": {"type": "additive", "act": "gelu"},
+        "alignment": {"type": "local-predictive", "renormalise": True}},
+    "no key allowed": {
+        "type": "attention", "query": "self-attention",
+        "mask": [{"type": "mask-explicit", "allowed": [[1, 0, 1], [0, 0, 0], [1, 1, 1]]}]},
+}
+VARIANTS.update({"activation " + act: {"type": "attention", "query": "self-attention",
+                                       "score": {"type": "additive", "act": act}}
+                 for act in "tanh relu leaky-relu elu selu sigmoid softplus identity".split()})
+
+
+def tool(*arguments, text=None):
+    done = subprocess.run([TOOL, *arguments], input=text, capture_output=True, text=True, timeout=120)
+    if done.returncode != 0:
+        raise RuntimeError(f"attend64 {' '.join(arguments)}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def execute(code, name):
+    """What the script prints when it is run as a program."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(compile(code, name, "exec"), {"__name__": "__main__"})
+    return json.loads(printed.getvalue())
+
+
+def differences(expected, found):
+    """Sentences about what differs; empty when all is equal."""
+    if expected.keys() != found.keys():
+        return [f"results {sorted(found)} instead of {sorted(expected)}"]
+    wrong = []
+    for name, tensor in expected.items():
+        if tensor["shape"] != found[name]["shape"]:
+            wrong.append(f"{name}: shape {found[name]['shape']} instead of {tensor['shape']}")
+            continue
+        size = max([1.0] + [abs(x) for x in tensor["data"]])
+        for cell, (a, b) in enumerate(zip(tensor["data"], found[name]["data"], strict=True)):
+            near = abs(a - b) <= TOLERANCE * max(abs(a), 1e-3 * size)
+            if not (near and math.isfinite(b)):
+                wrong.append(f"{name}[{cell}]: {b!r} instead of {a!r}")
+                break
+    return wrong
+
+
+def documents():
+    for mechanism in json.loads(tool("catalogue"))["mechanisms"]:
+        yield mechanism["id"], tool("example", mechanism["id"])
+    folder = os.path.join(ROOT, "examples")
+    for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        if file.endswith(".json"):
+            with open(os.path.join(folder, file), encoding="utf-8") as stream:
+                yield file, stream.read()
+    for name, mechanism in VARIANTS.items():
+        yield name, json.dumps({
+            "schema": "attention-playground/1", "seed": 5, "mechanism": mechanism,
+            "inputs": {"x": {"matrix": [[0.3, -1.1, 0.8, 0.2], [1.4, 0.1, -0.6, 0.9], [-0.7, 0.5, 0.4, -1.3]]}}})
+
+
+def main():
+    passed = failed = 0
+    for name, document in documents():
+        for dialect in "pytorch", "numpy":
+            try:
+                expected = json.loads(tool("run", "-", text=document))["outputs"]
+                code = tool("export", dialect, "-", text=document)
+                if not expected:
+                    raise RuntimeError("no outputs to compare")
+                wrong = differences(expected, execute(code, f"{name} in {dialect}"))
+            except Exception:  # one broken script must not hide the others
+                wrong = [traceback.format_exc(limit=-2)]
+            passed += not wrong
+            failed += bool(wrong)
+            for sentence in wrong:
+                print(f"{name}, {dialect}: {sentence}")
+    if passed + failed == 0:
+        print("nothing was compared")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same document through the native program: what the page should show.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const program = process.env.ATTEND ?? fileURLToPath(new URL('../../build/bin/attend', import.meta.url));
+const CLOSE = 1e-4;
+
+export function attend(document) {
+  const { status, stdout, stderr } = spawnSync(program, ['run', '-'], {
+    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`attend refuses (${status}): ${stderr}\n${JSON.stringify(document)}`);
+  return JSON.parse(stdout);
+}
+
+/** The matrix of a tensor that the page draws first: the last two axes, of the first head. */
+export function matrix({ shape, data }, held = 0) {
+  const cols = shape.at(-1) ?? 1;
+  const rows = shape.length > 1 ? shape.at(-2) : 1;
+  const start = shape.length > 2 ? held * rows * cols : 0;
+  return Array.from({ length: rows }, (_, i) => data.slice(start + i * cols, start + (i + 1) * cols));
+}
+
+export function same(shown, wanted, what) {
+  if (shown.length !== wanted.length) throw new Error(`${what}: ${shown.length} rows shown, ${wanted.length} computed`);
+  let compared = 0;
+  shown.forEach((row, i) => {
+    if (row.length !== wanted[i].length) throw new Error(`${what}: row ${i} has ${row.length} cells, not ${wanted[i].length}`);
+    row.forEach((value, j) => {
+      if (value === null) return;
+      compared++;
+      const gap = Math.abs(value - wanted[i][j]);
+      if (!(gap <= CLOSE * Math.max(1, Math.abs(wanted[i][j])))) {
+        throw new Error(`${what}[${i}][${j}]: the page shows ${value}, attend computes ${wanted[i][j]}`);
+      }
+    });
+  });
+  if (compared === 0) throw new Error(`${what}: no number was compared`);
+  return compared;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// One face over the two drivers: Playwright for Chromium, WebDriver BiDi (Puppeteer) for Firefox.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const require = createRequire(new URL('../../web/package.json', import.meta.url));
+const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
+
+const chromiumFlags = [
+  '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+const program = (...paths) => paths.find((path) => path && existsSync(path));
+
+// Runs in the page before anything else: what breaks the policy is remembered.
+function watchPolicy() {
+  globalThis.policyBroken = [];
+  document.addEventListener('securitypolicyviolation', (event) => {
+    globalThis.policyBroken.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile ?? ''}`);
+  });
+}
+
+export const browsers = {
+  async chromium() {
+    const executablePath = program(process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser');
+    if (!executablePath) throw new Error('no Chromium: install the package chromium');
+    const { chromium } = (await load('playwright-core')).default;
+    const folder = mkdtempSync(join(tmpdir(), 'attention-chromium-'));
+    const context = await chromium.launchPersistentContext(folder, { executablePath, args: chromiumFlags, viewport: null });
+    return {
+      async open({ width, height, dark }) {
+        const page = await context.newPage();
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+        await page.addInitScript(watchPolicy);
+        return page;
+      },
+      async close() {
+        await context.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  },
+
+  async firefox() {
+    const executablePath = program(process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox');
+    if (!executablePath) throw new Error('no Firefox: install the package firefox-esr');
+    const { default: puppeteer } = await load('puppeteer-core');
+    const launch = (dark) => puppeteer.launch({
+      browser: 'firefox', executablePath, headless: true,
+      extraPrefsFirefox: {
+        'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
+        'ui.prefersReducedMotion': 1,
+        'network.captive-portal-service.enabled': false,
+      },
+    });
+    // BiDi cannot emulate colours here, so dark pages get a browser of their own.
+    const started = new Map();
+    return {
+      async open({ width, height, dark = false }) {
+        if (!started.has(dark)) started.set(dark, await launch(dark));
+        const page = await started.get(dark).newPage();
+        await page.setViewport({ width, height });
+        await page.evaluateOnNewDocument(watchPolicy);
+        return page;
+      },
+      async close() {
+        for (const browser of started.values()) await browser.close();
+      },
+    };
+  },
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { equal, ok } from '../check.mjs';
+
+const views = {
+  'wide': { width: 1440, height: 900 },
+  'wide and dark': { width: 1440, height: 900, dark: true },
+  'medium': { width: 1100, height: 800 },
+  'small': { width: 800, height: 900 },
+  'narrow': { width: 360, height: 800 },
+  'narrow and dark': { width: 360, height: 800, dark: true },
+};
+
+// Nothing may reach past the edge of the window sideways.
+const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
+
+const states = [
+  ['at first', async () => undefined],
+  ['unlocked', async (page) => page.click('ap-card', '[aria-label="Close"]')],
+  ['in lines', async (page) => page.clickText('.seg button', 'Lines')],
+  ['as text', async (page) => page.clickText('.seg button', 'Text')],
+  ['as a table', async (page) => page.clickText('.seg button', 'Table')],
+];
+
+export const access = [
+  ...Object.entries(views).map(([name, view]) => ({
+    name: `axe finds nothing, and all fits: ${name}`,
+    view,
+    async run(page) {
+      for (const [state, enter] of states) {
+        await enter(page);
+        await page.settled();
+        equal(await page.axe(), [], state);
+        ok(await fits(page), `${state}: something reaches past the edge`);
+      }
+    },
+  })),
+  {
+    name: 'axe finds nothing: an open menu, an error, the narrow controls',
+    async run(page) {
+      await page.click('ap-menu[data-path="/mechanism/alignment"]', 'button');
+      equal(await page.axe(), [], 'menu');
+      await page.press('Escape');
+      await page.fill('-3', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
+      equal(await page.axe(), [], 'error');
+    },
+  },
+  {
+    name: 'axe finds nothing: the narrow controls',
+    view: { width: 360, height: 800 },
+    async run(page) {
+      await page.click('ap-header', '[aria-label="Show controls"]');
+      equal(await page.axe(), [], 'mechanism');
+      await page.clickText('.tabs button', 'Inputs');
+      equal(await page.axe(), [], 'inputs');
+      ok(await fits(page), 'something reaches past the edge');
+    },
+  },
+];

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import { compare, equal, ok } from '../check.mjs';
+
+// What the page's own menus hold now, and which entries are grey.
+const menus = (page) => page.run(`
+  return find(['ap-menu[data-path]'], true).map((menu) => ({
+    path: menu.dataset.path, current: menu.current ?? '',
+    items: menu.items.map((item) => ({ id: item.id ?? '', grey: item.refusal })),
+  }));`);
+
+const knobs = (page) => page.run(`
+  return find(['ap-knob[data-path]'], true).map((e) => ({ path: e.dataset.path, knob: e.knob, value: e.store.value(e.path) }));`);
+
+// A value that differs from what stands there, and that the knob's own data allows.
+function other({ knob, value }) {
+  const low = knob.minimum ?? 0;
+  const high = knob.maximum ?? 10;
+  const now = typeof value === 'number' ? value : low;
+  const next = knob.type === 'integer' ? (now + 1 <= high ? now + 1 : now - 1) : now * 0.5 + low * 0.5 || low + (high - low) / 3;
+  return String(Number(next.toPrecision(4)));
+}
+
+async function refused(page) {
+  return page.run(`const { error } = document.querySelector('attention-playground').store; return error ? error.path + ': ' + error.message : null`);
+}
+
+async function turn(page, found) {
+  const chain = [`ap-knob[data-path="${found.path}"]`];
+  if (found.knob.type === 'boolean') await page.click(...chain, 'button');
+  else if (found.knob.type === 'choice') {
+    const next = found.knob.choices.find((c) => c !== found.value);
+    await page.run(`const s = find(values[0]); s.value = values[1]; s.dispatchEvent(new Event('change'))`, [...chain, 'select'], next);
+  } else if (found.knob.type === 'matrix') await page.click(...chain, 'td:nth-child(2) button');
+  else if (found.knob.type === 'list') await page.fill('1 2', ...chain, 'input');
+  else await page.fill(other(found), ...chain, 'input.num');
+  await page.settled();
+}
+
+export const controls = [
+  {
+    name: 'every entry of every menu computes what attend computes',
+    async run(page) {
+      const start = await page.document();
+      let tried = 0;
+      for (const menu of await menus(page)) {
+        for (const { id, grey } of menu.items) {
+          if (grey || id === menu.current) continue;
+          await page.choose(menu.path, id);
+          equal(await refused(page), null, `${menu.path} ${id}`);
+          await compare(page, `${menu.path} ${id}`);
+          tried++;
+          await page.run(`document.querySelector('attention-playground').store.change((d) => { for (const k of Object.keys(d)) delete d[k]; Object.assign(d, values[0]); })`, start);
+          await page.settled();
+        }
+      }
+      ok(tried > 12, `only ${tried} entries could be chosen`);
+    },
+  },
+  {
+    name: 'every knob moves the numbers as attend does',
+    async run(page) {
+      const start = await page.document();
+      const seen = new Set();
+      const all = await menus(page);
+      for (const { path, items } of all) {
+        for (const { id, grey } of items) {
+          if (grey) continue;
+          await page.run(`document.querySelector('attention-playground').store.change((d) => { for (const k of Object.keys(d)) delete d[k]; Object.assign(d, values[0]); })`, start);
+          await page.settled();
+          if ((await menus(page)).find((m) => m.path === path)?.current !== id) await page.choose(path, id);
+          for (const found of await knobs(page)) {
+            const key = `${id} ${found.path}`;
+            if (seen.has(key) || (!found.path.startsWith(path) && seen.has(found.path))) continue;
+            seen.add(key).add(found.path);
+            await turn(page, found);
+            const problem = await refused(page);
+            if (problem) ok(await page.count('.error'), `${key}: refused (${problem}) without a word beside the control`);
+            else await compare(page, key);
+            await page.click('ap-header', '[aria-label="Undo"]');
+          }
+        }
+      }
+      ok(seen.size > 20, `only ${seen.size} knobs were found`);
+    },
+  },
+  {
+    name: 'masks and positions can be added and removed',
+    async run(page) {
+      const path = '/mechanism/mask';
+      await page.click(`.chips[data-path="${path}"]`, '.chip button');
+      equal((await page.document()).mechanism.mask, undefined, 'no mask');
+      await compare(page, 'no mask');
+      const ids = await page.run(`return find([values[0], 'ap-menu'])?.items.filter((i) => !i.refusal).map((i) => i.id)`, `.chips[data-path="${path}"]`);
+      ok(ids.length > 1, 'masks are offered');
+      for (const id of ids) {
+        await page.click(`.chips[data-path="${path}"]`, 'ap-menu', 'button');
+        await page.click(`.chips[data-path="${path}"]`, 'ap-menu', `li[data-id="${id}"]`);
+        equal(await refused(page), null, id);
+        await compare(page, id);
+        await page.click('ap-header', '[aria-label="Undo"]');
+      }
+    },
+  },
+  {
+    name: 'a slider drags live and is one undo step',
+    async run(page) {
+      const before = await page.document();
+      const chain = ['ap-knob[data-path="/mechanism/heads/count"]', 'input[type="range"]'];
+      const box = await page.spot(...chain);
+      await page.driver.mouse.move(box.left + 10, box.y);
+      await page.driver.mouse.down();
+      for (let k = 1; k <= 6; k++) await page.driver.mouse.move(box.left + 10 + k * 8, box.y);
+      await page.driver.mouse.up();
+      await page.settled();
+      ok((await page.document()).mechanism.heads.count !== before.mechanism.heads.count, 'the number of heads changed');
+      await compare(page, 'after the drag');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal(await page.document(), before, 'one step back');
+    },
+  },
+  {
+    name: 'an impossible value is refused beside its control, and the last picture stays',
+    async run(page) {
+      const shown = await page.table('weights');
+      await page.fill('-3', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
+      const said = await page.text('ap-knob[data-path="/mechanism/heads/count"]', '.error');
+      ok(said?.includes('Still showing'), `said: ${said}`);
+      equal(await page.table('weights'), shown, 'the picture');
+      await page.fill('2', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
+      equal(await page.count('ap-knob[data-path="/mechanism/heads/count"]', '.error'), 0, 'the word is gone');
+      await compare(page, 'after the error');
+    },
+  },
+];

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import { compare, equal, ok } from '../check.mjs';
+
+const weights = ['ap-matrix[data-tensor="weights"]'];
+
+export const pictures = [
+  {
+    name: 'the first paint shows a computed example, and the engine agrees with it',
+    async run(page) {
+      const shown = await page.text('ap-card', '.big');
+      ok(/^[01]\.\d{3}$/.test(shown), `the card shows ${shown}`);
+      await compare(page, 'example');
+      equal(await page.text('ap-card', '.big'), shown, 'the number after the engine has run');
+    },
+  },
+  {
+    name: 'a cell pointed at is explained, and what feeds it lights up',
+    async run(page) {
+      await page.click('ap-card', '[aria-label="Close"]');
+      await page.hoverAt(weights, 0.5 / 8, 6.5 / 8);
+      await page.until(`return find(['ap-card', 'h2']).textContent.includes('slept → the')`);
+      await page.until(`return document.querySelector('attention-playground').store.explained?.answer.feeds.some((f) => f.tensor === 'scores')`);
+      ok((await page.count('ap-card', '.feed')) > 0, 'the card lists what feeds the cell');
+      ok((await page.count('ap-card', 'ap-math')) > 1, 'the card shows formulas');
+      const live = await page.text('ap-steps', '.live');
+      ok(live.includes('query slept, key the'), `the live line reads ${live}`);
+    },
+  },
+  {
+    name: 'a click locks, Escape unlocks, arrows move, and the card agrees with the table',
+    async run(page) {
+      await page.clickAt(weights, 2.5 / 8, 4.5 / 8);
+      equal(await page.text('ap-card', 'h2'), 'Weight so → was', 'title');
+      const table = await page.table('weights');
+      equal((await page.text('ap-card', '.big')), table[4][2].toFixed(3), 'number');
+      await page.clickAt(weights, 2.5 / 8, 4.5 / 8);
+      await page.press('ArrowLeft');
+      await page.press('Enter');
+      equal(await page.text('ap-card', 'h2'), 'Weight so → animal', 'after the arrow');
+      await page.press('Escape');
+      equal(await page.run(`return document.querySelector('attention-playground').store.lock === undefined`), true, 'unlocked');
+    },
+  },
+  {
+    name: 'lines, text and table show the same weights, heads can be chosen',
+    async run(page) {
+      const table = await page.table('weights');
+      const above = table.flat().filter((w) => w > 0.004).length;
+      await page.clickText('.seg button', 'Lines');
+      equal(await page.count('ap-lines', 'path'), above, 'lines drawn');
+      await page.clickText('.seg button', 'Text');
+      equal(await page.count('ap-text', '.keys button'), 8, 'words');
+      await page.clickText('.seg button', 'Table');
+      const small = await page.run(`return [...find(['.sheet', 'td:not(.masked)'], true)].length`);
+      ok(small > 30, `table view holds ${small} cells`);
+      await page.clickText('.seg button', 'Matrix');
+      await page.click('ap-heads', 'li:nth-child(3) button');
+      const third = await page.table('weights');
+      ok(JSON.stringify(third) !== JSON.stringify(table), 'another head, other numbers');
+    },
+  },
+  {
+    name: 'the stages can be stepped through',
+    async run(page) {
+      await page.click('ap-steps', '[aria-label="Next stage"]');
+      equal(await page.text('ap-steps', '[aria-current]'), 'Features', 'first stage');
+      ok((await page.count('.place.later')) > 3, 'later stages wait in grey');
+      await page.clickText('ap-steps li button, li button', 'Weights');
+      equal(await page.count('.place.weights.later'), 0, 'weights are shown');
+      equal(await page.count('.place.context.later'), 1, 'context waits');
+    },
+  },
+];

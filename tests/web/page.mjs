@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person does to the page: look, point, press, type. Selectors reach through shadow roots.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(new URL('../../web/package.json', import.meta.url));
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const PATIENCE = 15_000;
+
+// Runs in the page: the first (or all) that match a chain of selectors, each inside the last.
+const finder = `(chain, all) => {
+  const deep = (root, selector) => {
+    const found = [...root.querySelectorAll(selector)];
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) found.push(...deep(element.shadowRoot, selector));
+    return found;
+  };
+  let roots = [document];
+  for (const selector of chain) {
+    roots = roots.flatMap((root) => deep(root, selector).concat(root.shadowRoot ? deep(root.shadowRoot, selector) : []));
+  }
+  return all ? roots : roots[0];
+}`;
+
+export class Page {
+  constructor(driver, origin) {
+    this.driver = driver;
+    this.errors = [];
+    this.foreign = [];
+    driver.on('console', (message) => {
+      if (message.type() === 'error') this.errors.push(message.text());
+    });
+    driver.on('pageerror', (error) => this.errors.push(String(error.message ?? error)));
+    driver.on('request', (request) => {
+      const url = request.url();
+      if (/^https?:|^wss?:/.test(url) && !url.startsWith(origin)) this.foreign.push(url);
+    });
+  }
+
+  async go(url) {
+    await this.driver.goto(url);
+    await this.settled();
+  }
+
+  run(body, ...values) {
+    const text = `(async (find, values) => { ${body} })(${finder}, ${JSON.stringify(values)})`;
+    return this.driver.evaluate(text);
+  }
+
+  async until(body, ...values) {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const value = await this.run(body, ...values);
+      if (value) return value;
+      if (Date.now() > end) throw new Error(`waited in vain for: ${body} ${JSON.stringify(values)}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  // Nothing is being computed and nothing waits to be drawn.
+  settled() {
+    return this.until(`
+      const host = document.querySelector('attention-playground');
+      if (!host?.store || host.store.busy) return false;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return !host.store.busy && (host.store.result || host.store.error) !== undefined;`);
+  }
+
+  async spot(...chain) {
+    const spot = await this.until(`
+      const element = find(values[0]);
+      if (!element) return null;
+      element.scrollIntoView({ block: 'center', inline: 'center' });
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const box = element.getBoundingClientRect();
+      return box.width > 0 ? { x: box.x + box.width / 2, y: box.y + box.height / 2, left: box.x, top: box.y, width: box.width, height: box.height } : null;`, chain);
+    return spot;
+  }
+
+  async click(...chain) {
+    const { x, y } = await this.spot(...chain);
+    await this.driver.mouse.click(x, y);
+    await this.settled();
+  }
+
+  async clickText(selector, text) {
+    await this.until(`
+      for (const old of find(['[data-test-mark]'], true)) old.removeAttribute('data-test-mark');
+      const element = find([values[0]], true).find((e) => e.textContent.trim() === values[1]);
+      element?.setAttribute('data-test-mark', '');
+      return !!element;`, selector, text);
+    await this.click('[data-test-mark]');
+  }
+
+  async hoverAt(chain, fx, fy) {
+    const box = await this.spot(...chain);
+    await this.driver.mouse.move(box.left + box.width * fx, box.top + box.height * fy);
+    await this.settled();
+  }
+
+  async clickAt(chain, fx, fy) {
+    const box = await this.spot(...chain);
+    await this.driver.mouse.click(box.left + box.width * fx, box.top + box.height * fy);
+    await this.settled();
+  }
+
+  async press(key) {
+    await this.driver.keyboard.press(key);
+    await this.settled();
+  }
+
+  async chord(modifier, key) {
+    await this.driver.keyboard.down(modifier);
+    await this.driver.keyboard.press(key);
+    await this.driver.keyboard.up(modifier);
+    await this.settled();
+  }
+
+  // Replaces what stands in a field by typing, and leaves the field.
+  async fill(text, ...chain) {
+    await this.click(...chain);
+    await this.run(`find(values[0]).select?.()`, chain);
+    await this.driver.keyboard.type(text);
+    await this.driver.keyboard.press('Tab');
+    await this.settled();
+  }
+
+  document() {
+    return this.run(`return document.querySelector('attention-playground').store.document`);
+  }
+
+  catalogue() {
+    return this.run(`return document.querySelector('attention-playground').store.book.catalogue`);
+  }
+
+  text(...chain) {
+    return this.run(`return find(values[0])?.textContent.replace(/\\s+/g, ' ').trim()`, chain);
+  }
+
+  count(...chain) {
+    return this.run(`return find(values[0], true).length`, chain);
+  }
+
+  /** The numbers of a tensor's table as the page shows them; null where a cell is masked. */
+  async table(name) {
+    await this.until(`
+      const host = document.querySelector('attention-playground');
+      const stop = find([values[0], '.stop']);
+      if (host.store.table === values[1]) return true;
+      stop?.focus();
+      return !!stop;`, `ap-matrix[data-tensor="${name}"]`, name);
+    if ((await this.run(`return document.querySelector('attention-playground').store.table`)) !== name) await this.press('t');
+    await this.settled();
+    return this.run(`
+      const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);
+      return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) =>
+        cell.classList.contains('masked') ? null : Number(cell.textContent)));`, name);
+  }
+
+  async choose(path, id) {
+    await this.click(`ap-menu[data-path="${path}"]`, 'button');
+    await this.click(`ap-menu[data-path="${path}"]`, `li[data-id="${id}"]`);
+  }
+
+  policyBroken() {
+    return this.run(`return globalThis.policyBroken`);
+  }
+
+  async axe() {
+    await this.driver.evaluate(axeSource);
+    return this.run(`
+      const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+      return violations.map((v) => v.id + ': ' + v.help + ' ' + JSON.stringify(v.nodes.slice(0, 3).map((n) => [n.target, n.failureSummary])));`);
+  }
+
+  close() {
+    return this.driver.close();
+  }
+}

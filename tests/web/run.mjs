@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built page in real browsers: node tests/web/run.mjs [chromium|firefox] [part of a test's name]
+import { fileURLToPath } from 'node:url';
+import { serve } from '../../tools/serve.mjs';
+import { browsers } from './browsers.mjs';
+import { Page } from './page.mjs';
+import { cases } from './cases/all.mjs';
+
+const asked = process.argv.slice(2);
+const chosen = Object.keys(browsers).filter((name) => !asked.some((a) => browsers[a]) || asked.includes(name));
+const part = asked.find((a) => !browsers[a]) ?? '';
+
+const server = await serve(fileURLToPath(new URL('../../build/web', import.meta.url)));
+const origin = `http://127.0.0.1:${server.address().port}`;
+let passed = 0;
+let failed = 0;
+
+// Whatever a test is about, the page may not complain, call out, or break its policy.
+async function tidy(page) {
+  const broken = await page.policyBroken();
+  const wrong = [
+    ...page.errors.map((text) => `console error: ${text}`),
+    ...page.foreign.map((url) => `request off the origin: ${url}`),
+    ...broken.map((text) => `policy broken: ${text}`),
+  ];
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+}
+
+for (const name of chosen) {
+  const browser = await browsers[name]();
+  for (const test of cases.filter((c) => c.name.includes(part))) {
+    const driver = await browser.open({ width: 1440, height: 900, ...test.view });
+    const page = new Page(driver, origin);
+    try {
+      await page.go(`${origin}/${test.hash ?? ''}`);
+      await test.run(page, origin);
+      await tidy(page);
+      passed++;
+      console.log(`ok   ${name}: ${test.name}`);
+    } catch (problem) {
+      failed++;
+      console.log(`FAIL ${name}: ${test.name}\n${String(problem?.stack ?? problem).replace(/^/gm, '     ')}`);
+    } finally {
+      await page.close();
+    }
+  }
+  await browser.close();
+}
+server.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

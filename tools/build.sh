@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# How ./play and ./test build things. Sourced from the root of the checkout, after set_up.
+
+note() { printf '%s\n' "$*" >&2; }
+
+set_up() {
+  tools/setup/run.sh || return 1
+  # shellcheck source=/dev/null
+  . build/toolchain.sh
+}
+
+# Only when something that ninja does not watch has changed.
+configure_preset() {
+  local preset=$1 fresh=
+  if [ -f "build/$preset/build.ninja" ] && [ ! build/toolchain.cmake -nt "build/$preset/build.ninja" ] &&
+    [ ! CMakePresets.json -nt "build/$preset/build.ninja" ]; then return 0; fi
+  # Another compiler does not take over a configured folder.
+  if [ build/toolchain.cmake -nt "build/$preset/CMakeCache.txt" ]; then fresh=--fresh; fi
+  cmake --preset "$preset" $fresh --log-level=WARNING || return 1
+  # CMake leaves unchanged files alone; the comparisons above need their times.
+  touch "build/$preset/CMakeCache.txt" "build/$preset/build.ninja"
+}
+
+# build_preset NAME [TARGET...]
+build_preset() {
+  local preset=$1
+  shift
+  configure_preset "$preset" && cmake --build "build/$preset" ${1:+--target "$@"}
+}
+
+build_cli() { build_preset release attend_cli && build_preset double attend_cli; }
+build_module() { build_preset wasm attention; }
+
+# npm ci only when the lock file is another one than that which was installed.
+install_web() {
+  local wanted
+  wanted=$(sha256sum <web/package-lock.json)
+  if [ "$(cat web/node_modules/.installed-lock 2>/dev/null)" = "$wanted" ]; then return 0; fi
+  npm --prefix web ci --no-audit --no-fund --loglevel=error || return 1
+  printf '%s\n' "$wanted" >web/node_modules/.installed-lock
+}
+
+build_web() { install_web && npm --prefix web run --silent build; }
+
+# A word that changes when any file does that the page or the commands are made of.
+page_fingerprint() {
+  {
+    printf '%s\n' "$PWD"
+    find src bindings cli web schema examples cmake tools CMakeLists.txt CMakePresets.json build/toolchain.cmake \
+      -name node_modules -prune -o -type f -printf '%p %s %T@\n' 2>/dev/null ||
+      true # one of them may not exist yet
+  } | sort | sha256sum
+}
+
+page_is_built() {
+  local file
+  for file in build/bin/attend build/bin/attend64 build/wasm/bin/attention.wasm build/web/index.html; do
+    [ -e "$file" ] || return 1
+  done
+  [ "$(cat build/play.stamp 2>/dev/null)" = "$(page_fingerprint)" ]
+}

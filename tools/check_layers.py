@@ -1,0 +1,135 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Rejects an include that points up, or a library outside its layer. Tries itself on bad trees first."""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# What a layer may include besides itself. The order is the house: what stands lower comes first.
+ABOVE_OPS = ("ops",)
+LAYERS = {
+    "src/kernels": (),
+    "src/ops": ("kernels",),
+    "src/mechanisms": ABOVE_OPS,
+    "src/fused": ("kernels", "ops"),
+    "src/training": ABOVE_OPS,
+    "src/evaluation": ABOVE_OPS,
+    "src/export": ABOVE_OPS,
+    "src/experiment": ("export", "training", "evaluation", "fused", "mechanisms", "ops"),
+}
+LIBRARY_LAYERS = tuple(Path(layer).name for layer in LAYERS)
+TOP = ("experiment", "export", "training", "evaluation", "fused", "mechanisms", "ops")
+LAYERS |= {"bindings": TOP, "cli": TOP}
+# The scalar type is everybody's.
+COMMON = ("kernels/real.h",)
+
+# Where a library may be seen; a prefix of the include's text.
+LIBRARIES = {
+    "xsimd/": ("src/kernels",),
+    "Eigen/": ("src/kernels",),
+    "unsupported/Eigen/": ("src/kernels",),
+    "emscripten": ("bindings",),
+    "CLI/": ("cli",),
+    "doctest/": ("tests",),
+}
+SUFFIXES = {".h", ".hpp", ".cpp", ".cc", ".inc"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
+def includes(file):
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match[1]
+
+
+def layer_of(path):
+    return next((layer for layer in LAYERS if path.startswith(layer + "/")), None)
+
+
+def verdict(path, layer, text):
+    """Why this include may not stand in this file, or None."""
+    for library, homes in LIBRARIES.items():
+        if text.startswith(library) and not any(path.startswith(home + "/") for home in homes):
+            return f"<{text}> may be seen only in {' and '.join(homes)}"
+    if layer is None or text in COMMON:
+        return None
+    if ".." in text.split("/"):
+        return f'"{text}": write the path from src/'
+    first = text.split("/")[0]
+    if first in LIBRARY_LAYERS and "/" in text and f"src/{first}" != layer and first not in LAYERS[layer]:
+        return f'"{text}": {layer} may include only {", ".join(LAYERS[layer]) or "itself"}'
+    if first in ("bindings", "cli", "tests", "bench") and first != layer:
+        return f'"{text}": nothing below may include {first}'
+    return None
+
+
+def check(root):
+    """Every fault below root as a line of text, and the number of files seen."""
+    faults, seen = [], 0
+    for top in ("src", "bindings", "cli", "tests", "bench"):
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix not in SUFFIXES or "node_modules" in file.parts:
+                continue
+            seen += 1
+            path = file.relative_to(root).as_posix()
+            for number, text in includes(file):
+                why = verdict(path, layer_of(path), text)
+                if why:
+                    faults.append(f"{path}:{number}: {why}")
+    return faults, seen
+
+
+# path, line, whether it must be rejected
+TRIALS = [
+    ("src/kernels/a.cpp", '#include "ops/graph.h"', True),
+    ("src/kernels/a.cpp", "#include <xsimd/xsimd.hpp>", False),
+    ("src/ops/a.cpp", "#include <xsimd/xsimd.hpp>", True),
+    ("src/ops/a.h", "# include <Eigen/LU>", True),
+    ("src/ops/a.cpp", '#include "kernels/rows.h"', False),
+    ("src/ops/deep/er/a.cpp", '#include "mechanisms/mechanism.h"', True),
+    ("src/mechanisms/scores/a.cpp", '#include "kernels/rows.h"', True),
+    ("src/mechanisms/scores/a.cpp", '#include "kernels/real.h"', False),
+    ("src/mechanisms/scores/a.cpp", '#include "../../kernels/rows.h"', True),
+    ("src/mechanisms/scores/a.cpp", '#include "export/latex.h"', True),
+    ("src/export/a.cpp", '#include "experiment/run.h"', True),
+    ("src/experiment/a.cpp", '#include "export/latex.h"', False),
+    ("src/experiment/a.cpp", "#include <emscripten/val.h>", True),
+    ("src/experiment/a.cpp", '#include "bindings/pack.h"', True),
+    ("bindings/a.cpp", "#include <emscripten/bind.h>", False),
+    ("bindings/a.cpp", '#include "kernels/matmul.h"', True),
+    ("cli/a.cpp", '#include "experiment/run.h"', False),
+    ("cli/a.cpp", '#include "bindings/pack.h"', True),
+    ("tests/ops/a_test.cpp", "#include <Eigen/Dense>", True),
+    ("tests/ops/a_test.cpp", '#include "ops/graph.h"', False),
+]
+
+
+def try_itself():
+    wrong = []
+    for path, line, must_be_rejected in TRIALS:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_text("// first line\n" + line + "\n", encoding="utf-8")
+            faults, _ = check(Path(folder))
+            if bool(faults) != must_be_rejected:
+                wrong.append(f"self-test: {path}: {line} was {'rejected' if faults else 'let through'}")
+    return wrong
+
+
+def main():
+    wrong = try_itself()
+    faults, seen = check(Path(__file__).resolve().parent.parent)
+    for line in wrong + faults:
+        print(line)
+    failed = len(wrong) + bool(faults)
+    print(f"{seen} files")
+    print(f"{len(TRIALS) + 1 - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

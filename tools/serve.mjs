@@ -1,0 +1,100 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
+// A small static server for the built page: node tools/serve.mjs [FOLDER] [--port N] [--host NAME]
+import { createReadStream, realpathSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+export const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+const headers = {
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  // What was built last is what is seen.
+  'Cache-Control': 'no-store',
+};
+
+// The file that an address stands for, or null: nothing outside the folder, by .. or by link.
+async function find(root, address) {
+  try {
+    const path = decodeURIComponent(address.split(/[?#]/)[0]);
+    const file = await realpath(join(root, path));
+    if (file !== root && !file.startsWith(root + sep)) return null;
+    const about = await stat(file);
+    if (about.isFile()) return { file, size: about.size };
+    // Relative addresses in an index only work below a closing slash.
+    return path.endsWith('/') ? await find(root, `${path}index.html`) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function answer(root, request, response) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end();
+    return;
+  }
+  const found = await find(root, request.url);
+  if (!found) {
+    response.writeHead(404, { ...headers, 'Content-Type': types['.txt'] }).end('Not found\n');
+    return;
+  }
+  response.writeHead(200, {
+    ...headers,
+    'Content-Type': types[extname(found.file)] ?? 'application/octet-stream',
+    'Content-Length': found.size,
+  });
+  if (request.method === 'HEAD') response.end();
+  else createReadStream(found.file).on('error', () => response.destroy()).pipe(response);
+}
+
+/** Serves a folder; resolves to the listening server. Port 0 is any free one. */
+export function serve(folder, port = 0, host = '127.0.0.1') {
+  const root = realpathSync(resolve(folder));
+  const server = createServer((request, response) => void answer(root, request, response));
+  return new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, () => done(server));
+  });
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { port: { type: 'string' }, host: { type: 'string', default: '127.0.0.1' } },
+  });
+  const asked = values.port ?? process.env.PORT;
+  const port = Number(asked ?? 8080);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`no such port: ${asked}`);
+  const folder = positionals[0] ?? fileURLToPath(new URL('../build/web', import.meta.url));
+  const server = await serve(folder, port, values.host).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    if (asked !== undefined) throw new Error(`port ${port} is taken; give another with --port N`);
+    return serve(folder, 0, values.host);
+  });
+  console.log(`Attention Playground: http://${values.host}:${server.address().port}/  (Ctrl-C ends it)`);
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  main().catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Brings this machine to where the project builds, and writes what it found to build/toolchain.{sh,cmake}.
+# Nothing is done twice; a killed run is simply started again.
+set -euo pipefail
+for part in common host_packages node debian_archive headers wire_prefix verify emscripten; do
+  # shellcheck source=/dev/null
+  . "$(dirname "${BASH_SOURCE[0]}")/$part.sh"
+done
+
+mkdir -p "$cache_dir" "$repo_dir/build"
+# One set-up at a time: two checkouts share the cache.
+exec 9>"$cache_dir/lock"
+flock -n 9 || { say "another set-up is running; waiting for it"; flock 9; }
+
+# What a killed run left behind.
+rm -rf "$cache_dir"/debs.* "$cache_dir"/*.part "$cache_dir"/apt-*
+
+install_host_packages
+find_node
+fetch_headers
+find_emscripten
+
+write_if_changed() {
+  cat >"$1.part"
+  if cmp -s "$1.part" "$1"; then rm "$1.part"; else mv "$1.part" "$1"; fi
+}
+write_if_changed "$repo_dir/build/toolchain.sh" <<SHELL
+export ATTEND_DEPS='$headers_prefix'
+export ATTEND_EMSCRIPTEN_ROOT='$emscripten_root'
+export EMSDK_PYTHON=\${EMSDK_PYTHON:-/usr/bin/python3}
+export PATH='$emcc_bin'${fetched_node_path:+:$fetched_node_path}:"\$PATH"
+SHELL
+write_if_changed "$repo_dir/build/toolchain.cmake" <<CMAKE
+set(ATTEND_DEPS "$headers_prefix")
+set(ATTEND_EMSCRIPTEN_ROOT "$emscripten_root")
+CMAKE

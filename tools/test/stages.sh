@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# What ./test runs, in this order. Sourced by ./test.
+
+all_stages=(layers format tidy sizes float double asan wasm python node types unit browsers)
+nothing_yet=77
+
+stage_layers() { /usr/bin/python3 tools/check_layers.py; }
+stage_format() { tools/format --check; }
+stage_sizes() { /usr/bin/python3 tools/check_sizes.py; }
+stage_tidy() { configure_preset release && /usr/bin/python3 tools/tidy.py; }
+
+stage_float() { build_preset release && build/release/tests/attend_tests; }
+stage_double() { build_preset double && build/double/tests/attend_tests; }
+stage_asan() { build_preset asan attend_tests && build/asan/tests/attend_tests; }
+stage_wasm() { build_preset wasm && node build/wasm/tests/attend_tests.js; }
+
+# Each file of tests/python prints its own "N passed, N failed".
+stage_python() {
+  local file status=0
+  compgen -G 'tests/python/*.py' >/dev/null || return $nothing_yet
+  build_cli || return 1
+  for file in tests/python/*.py; do
+    case ${file##*/} in _*) continue ;; esac
+    echo "== $file"
+    PYTHONPATH=tests/python /usr/bin/python3 "$file" || {
+      status=1
+      echo "$file ended with an error"
+    }
+  done
+  return $status
+}
+
+stage_node() {
+  compgen -G 'tests/node/*.test.mjs' >/dev/null || return $nothing_yet
+  build_cli && build_module && node --test --test-reporter=tap tests/node/*.test.mjs
+}
+
+stage_types() {
+  [ -f web/package.json ] || return $nothing_yet
+  build_module && install_web && npm --prefix web run check && echo "1 passed, 0 failed"
+}
+
+stage_unit() {
+  [ -f web/package.json ] || return $nothing_yet
+  build_module && install_web && NO_COLOR=1 npm --prefix web test
+}
+
+stage_browsers() {
+  [ -f tests/web/run.mjs ] || return $nothing_yet
+  build_cli && build_module && build_web && node tests/web/run.mjs
+}

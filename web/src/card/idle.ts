@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import type { Store } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+
+/** With nothing chosen the card says how to ask, and which mechanisms are at work. */
+export function idle(store: Store): unknown {
+  const module = store.book.module(store.document);
+  const chosen = [module, ...store.book.choices(store.document).map((choice) => choice.mechanism)];
+  const mechanisms = [...new Set(chosen)].filter((m) => m !== undefined);
+  return html`<header><h2>${strings.idleTitle}</h2></header>
+    <p class="hint">${strings.idleText}</p>
+    ${mechanisms.map((mechanism) => html`<section class="mech">
+      <b>${mechanism.title}</b>
+      ${mechanism.formula ? html`<div><ap-math .latex=${mechanism.formula}></ap-math></div>` : nothing}
+      <p class="note">${mechanism.sentence}</p>
+      ${mechanism.source ? html`<p class="note">${mechanism.source.link?.startsWith('https://')
+        ? html`<a href=${mechanism.source.link} rel="noopener noreferrer" target="_blank">${mechanism.source.authors} ${mechanism.source.year}</a>`
+        : html`${mechanism.source.authors} ${mechanism.source.year}`}${mechanism.source.where ? `, ${mechanism.source.where}` : ''}</p>` : nothing}
+    </section>`)}`;
+}

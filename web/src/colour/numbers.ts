@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const minus = (text: string): string => text.replace('-', '−');
+
+/** A number in a small cell: two places without the leading 0 for weights, one for the rest. */
+export function inCell(value: number, weights: boolean): string {
+  if (!weights) return minus(short(value, 1));
+  if (value === 0) return '0';
+  if (Math.abs(value) < 0.005) return '~0';
+  return minus(value.toFixed(2)).replace(/^(−?)0\./, '$1.');
+}
+
+/** Ticks and notes: two places, fewer digits when the number is large. */
+export function onLegend(value: number): string {
+  if (value === 0) return '0';
+  return minus(short(value, Math.abs(value) < 1 ? 2 : 1));
+}
+
+/** The large number of the card. */
+export function full(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size < 0.001 || size >= 1e5) return minus(value.toExponential(2));
+  return minus(size >= 100 ? value.toFixed(1) : value.toFixed(3));
+}
+
+/** The shortest decimal that reads back as this very single precision number. */
+export function shortest(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(value)) return short;
+  }
+  return Number(value.toPrecision(9));
+}
+
+export function exact(value: number): string {
+  return String(shortest(value));
+}
+
+function short(value: number, places: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e4) return value.toExponential(0);
+  if (size >= 100) return value.toFixed(0);
+  const text = value.toFixed(places);
+  return /^-0\.?0*$/.test(text) ? text.slice(1) : text;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import { rgb } from 'd3-color';
+import { interpolateRgb, piecewise } from 'd3-interpolate';
+import { acton, berlin, vik } from './crameri.ts';
+
+export type Theme = 'light' | 'dark';
+/** Weights run from nothing to all; signed numbers run both ways from zero. */
+export type Kind = 'weights' | 'signed';
+export type Domain = readonly [number, number];
+
+export interface Colour {
+  fill: string;
+  ink: '#000000' | '#ffffff';
+}
+
+const STEPS = 256;
+const scales = new Map<string, Colour[]>();
+
+function table(kind: Kind, theme: Theme): Colour[] {
+  const key = `${kind} ${theme}`;
+  let colours = scales.get(key);
+  if (!colours) {
+    const knots =
+      kind === 'weights'
+        ? theme === 'light'
+          ? [...acton].reverse()
+          : acton
+        : theme === 'light'
+          ? vik
+          : berlin;
+    const at = piecewise(interpolateRgb, [...knots]);
+    colours = Array.from({ length: STEPS }, (_, k) => {
+      const fill = rgb(at(k / (STEPS - 1))).formatHex();
+      return { fill, ink: inkOn(fill) };
+    });
+    scales.set(key, colours);
+  }
+  return colours;
+}
+
+export function colourOf(value: number, domain: Domain, kind: Kind, theme: Theme): Colour {
+  const [low, high] = domain;
+  const share = high > low ? (value - low) / (high - low) : 0.5;
+  const step = Math.round(Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * (STEPS - 1));
+  return table(kind, theme)[step]!;
+}
+
+export function luminance(colour: string): number {
+  const { r, g, b } = rgb(colour);
+  const [x, y, z] = [r, g, b].map((c) => {
+    const s = c / 255;
+    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+}
+
+export function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+export function inkOn(fill: string): Colour['ink'] {
+  return contrast(fill, '#ffffff') > contrast(fill, '#000000') ? '#ffffff' : '#000000';
+}
+
+const known: Record<Kind, WeakMap<Float32Array, Domain>> = { weights: new WeakMap(), signed: new WeakMap() };
+
+/** The domain of a tensor's numbers, found once. */
+export function domainIn(data: Float32Array, kind: Kind): Domain {
+  let domain = known[kind].get(data);
+  if (!domain) {
+    domain = domainOf(data, kind);
+    known[kind].set(data, domain);
+  }
+  return domain;
+}
+
+/** The scale's ends as the legend and the cells share them. */
+export function domainOf(values: Iterable<number>, kind: Kind): Domain {
+  let most = 0;
+  let least = 0;
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    if (value > most) most = value;
+    if (value < least) least = value;
+  }
+  if (kind === 'weights') return [Math.min(0, least), Math.max(1, most)];
+  const reach = Math.max(most, -least);
+  return reach > 0 ? [-reach, reach] : [-1, 1];
+}

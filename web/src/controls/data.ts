@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import type { JsonObject, Knob } from '../engine/types.ts';
+import { Part } from '../part.ts';
+import { isObject } from '../state/catalogue.ts';
+import { join } from '../state/pointer.ts';
+import { nextSeed } from '../state/tokens.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+import './knob.ts';
+
+const width = (title: string): Knob => ({ name: 'dim', title, type: 'integer', default: 16, minimum: 1, maximum: 64, scale: 'linear' });
+// What the document's schema allows for words.
+const KINDS = ['embedding', 'one-hot', 'sinusoidal'];
+
+const seed: Knob = { name: 'seed', title: strings.seed, type: 'integer', default: 0 };
+
+/** What the numbers are drawn from: the widths of the features, and the seed. */
+export class DataElement extends Part {
+  static override styles = [
+    base,
+    fields,
+    css`
+      .row { display: grid; grid-template-columns: 92px 1fr; column-gap: 8px; align-items: center; min-height: 28px; }
+      select { height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px; }
+      @media (pointer: coarse) { select { height: 44px; } }
+      .draw { margin: 4px 0 0 100px; min-height: 24px; }
+    `,
+  ];
+
+  override render(): unknown {
+    const inputs = Object.entries(this.store.document.inputs).filter(
+      ([, input]) => isObject(input['features']) && input['features']['dim'] !== undefined,
+    );
+    return html`${inputs.map(([name]) => {
+        const path = join('inputs', name, 'features', 'dim');
+        const title = inputs.length === 1 ? strings.width : strings.widthOf(name);
+        return html`<ap-knob .store=${this.store} .knob=${width(title)} .path=${path} data-path=${path}></ap-knob>`;
+      })}
+      ${this.kinds()}
+      <ap-knob .store=${this.store} .knob=${seed} .path=${'/seed'} data-path="/seed"></ap-knob>
+      <button class="link draw" @click=${() => this.draw()}>${strings.drawAgain}</button>`;
+  }
+
+  // How words become numbers, for all inputs that are words.
+  private kinds(): unknown {
+    const words = Object.entries(this.store.document.inputs).filter(([, input]) => {
+      const features = input['features'];
+      return isObject(features) && KINDS.includes(String(features['type']));
+    });
+    const [name, first] = words[0] ?? [];
+    if (name === undefined || !first) return nothing;
+    const { type } = first['features'] as JsonObject;
+    const problem = this.store.errorAt(join('inputs', name, 'features', 'type'));
+    return html`<label class="row"><span class="quiet">${strings.features}</span>
+      <select data-path=${join('inputs', name, 'features', 'type')} @change=${(e: Event) => this.become((e.target as HTMLSelectElement).value)}>
+        ${KINDS.map((kind) => html`<option value=${kind} ?selected=${kind === type}>${strings.featureKinds[kind] ?? kind}</option>`)}</select></label>
+      ${problem === undefined ? nothing : html`<p class="error" role="alert">${problem}</p>`}`;
+  }
+
+  private become(type: string): void {
+    this.store.change((draft) => {
+      for (const input of Object.values(draft.inputs)) {
+        const features = input['features'];
+        if (!isObject(features) || !KINDS.includes(String(features['type']))) continue;
+        // As wide as there are different words, when there is one column a word.
+        const { dim } = features;
+        input['features'] = type === 'one-hot' ? { type } : { type, dim: dim ?? 16 };
+      }
+    });
+  }
+
+  private draw(): void {
+    const now = this.store.value('/seed');
+    this.store.set('/seed', nextSeed(typeof now === 'number' ? now : 0));
+  }
+}
+customElements.define('ap-data', DataElement);

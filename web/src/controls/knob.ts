@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import type { Json, Knob } from '../engine/types.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { place } from '../styles/place.ts';
+
+const STEPS = 400;
+
+/** Where a value stands on the slider, 0 to 1; the other way with `back`. */
+export function onTrack(knob: Knob, value: number): number {
+  const [low, high] = range(knob);
+  const share = knob.scale === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
+}
+
+export function fromTrack(knob: Knob, share: number): number {
+  const [low, high] = range(knob);
+  if (knob.scale !== 'log') {
+    const value = low + share * (high - low);
+    return knob.type === 'integer' ? Math.round(value) : Math.min(high, Math.max(low, round(value, (high - low) / STEPS)));
+  }
+  const value = low * (high / low) ** share;
+  return knob.type === 'integer' ? Math.round(value) : Number(value.toPrecision(3));
+}
+
+const round = (value: number, step: number): number => {
+  const places = Math.max(0, Math.ceil(-Math.log10(step)));
+  return Number(value.toFixed(Math.min(6, places)));
+};
+
+function range(knob: Knob): [number, number] {
+  return [knob.minimum ?? 0, knob.maximum ?? 1];
+}
+
+/** One knob of a mechanism: the control follows from its type, all of it from data. */
+export class KnobElement extends Part {
+  static override properties = { ...Part.properties, knob: { attribute: false }, path: {}, typed: { state: true } };
+  declare knob: Knob;
+  declare path: string;
+  declare typed: string | undefined;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; }
+      .row { display: grid; grid-template-columns: var(--label, 92px) 1fr; align-items: center; min-height: 28px; column-gap: 8px; }
+      .right { display: flex; gap: 8px; align-items: center; min-width: 0; }
+      .label { color: var(--ink2); }
+      .num { width: 52px; text-align: right; flex: none; }
+      .wide { flex: 1; width: 100%; }
+      .track { position: relative; display: grid; align-items: center; flex: 1; min-width: 40px; height: 24px; }
+      .tick { position: absolute; top: 17px; width: 1px; height: 5px; background: var(--ink3); pointer-events: none; }
+      input[type='range'] { appearance: none; width: 100%; height: 24px; margin: 0; background: none; cursor: pointer; }
+      input[type='range']::-webkit-slider-runnable-track { height: 2px; background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }
+      input[type='range']::-moz-range-track { height: 2px; background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }
+      input[type='range']::-webkit-slider-thumb { appearance: none; width: 14px; height: 14px; margin-top: -6px; border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
+      input[type='range']::-moz-range-thumb { width: 10px; height: 10px; border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
+      select { width: 100%; height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px; }
+      .switch { width: 30px; height: 24px; display: grid; align-items: center; }
+      .switch i { display: block; width: 30px; height: 16px; border-radius: 8px; background: var(--ink3); position: relative; }
+      .switch i::after { content: ''; position: absolute; left: 2px; top: 2px; width: 12px; height: 12px; border-radius: 50%; background: var(--background); }
+      .switch[aria-checked='true'] i { background: var(--ink); }
+      .switch[aria-checked='true'] i::after { left: 16px; }
+      .grid { overflow: auto; max-width: 100%; border-collapse: collapse; }
+      .grid button { width: 24px; height: 24px; border: 1px solid var(--line2); font-size: 11px; text-align: center; color: var(--ink2); }
+      .grid button[aria-pressed='true'] { background: var(--ink); color: var(--background); }
+      .below { grid-column: 2; padding: 2px 0 4px; }
+      @media (pointer: coarse) { .row { min-height: 44px; } input, select, .track { height: 40px; } .switch { height: 44px; } .tick { display: none; } }
+    `,
+  ];
+
+  private get value(): Json | undefined {
+    const value = this.store.value(this.path);
+    return value === undefined && typeof this.knob.default !== 'string' ? this.knob.default : value;
+  }
+
+  override render(): unknown {
+    const { knob } = this;
+    const problem = this.typed === undefined ? this.store.errorAt(this.path) : this.typed;
+    return html`<div class="row">
+      <span class="label" id="name">${knob.title}</span>
+      <div class="right">${this.control(problem !== undefined)}</div>
+      ${problem === undefined ? nothing : html`<div class="below error" role="alert" id="problem">${problem}
+        ${this.store.error ? strings.stillShown : ''}</div>`}
+    </div>`;
+  }
+
+  private control(wrong: boolean): unknown {
+    const { knob, value } = this;
+    const put = (next: Json, gesture?: string) => {
+      this.typed = undefined;
+      this.store.set(this.path, next, gesture);
+    };
+    switch (knob.type) {
+      case 'choice':
+        return html`<select aria-labelledby="name" @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>
+          ${(knob.choices ?? []).map((c) => html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${c}</option>`)}</select>`;
+      case 'boolean':
+        return html`<button class="switch" role="switch" aria-labelledby="name" aria-checked=${value === true} @click=${() => put(value !== true)}><i></i></button>`;
+      case 'matrix':
+        return this.matrix(value, put);
+      case 'list':
+        return html`<input class="wide" aria-labelledby="name" aria-invalid=${wrong} .value=${Array.isArray(value) ? value.join(' ') : String(value ?? '')}
+          @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
+      default:
+        return this.number(typeof value === 'number' ? value : undefined, wrong, put);
+    }
+  }
+
+  private number(value: number | undefined, wrong: boolean, put: (next: Json, gesture?: string) => void): unknown {
+    const { knob } = this;
+    const slides = typeof knob.minimum === 'number' && typeof knob.maximum === 'number' && knob.maximum > knob.minimum;
+    const share = value === undefined ? 0 : onTrack(knob, value);
+    const standard = typeof knob.default === 'number' ? onTrack(knob, knob.default) : undefined;
+    return html`${slides ? html`<span class="track">
+        ${standard === undefined ? nothing : html`<span class="tick" ${place({ left: `calc(7px + ${standard} * (100% - 14px))` })}></span>`}
+        <input type="range" aria-labelledby="name" min="0" max=${STEPS} step="1" .value=${String(Math.round(share * STEPS))} aria-valuetext=${value ?? ''}
+          ${place({ '--at': `calc(7px + ${share} * (100% - 14px))` })}
+          @input=${(e: Event) => put(this.slid(value, Number((e.target as HTMLInputElement).value)), this.path)}
+          @change=${() => this.store.endGesture()}
+          @dblclick=${() => typeof knob.default === 'number' && put(knob.default)} /></span>` : nothing}
+      <input class="num ${slides ? '' : 'wide'}" inputmode="decimal" aria-labelledby="name" aria-invalid=${wrong}
+        aria-describedby=${wrong ? 'problem' : nothing} .value=${value === undefined ? '' : tidy(value)}
+        @change=${(e: Event) => this.type((e.target as HTMLInputElement).value, put)} />`;
+  }
+
+  // An arrow key on a whole number moves to the next one even where the track is coarse.
+  private slid(value: number | undefined, position: number): number {
+    const { knob } = this;
+    const next = fromTrack(knob, position / STEPS);
+    if (knob.type !== 'integer' || value === undefined || next !== value) return next;
+    const before = Math.round(onTrack(knob, value) * STEPS);
+    return position === before ? value : Math.min(knob.maximum ?? value, Math.max(knob.minimum ?? value, value + Math.sign(position - before)));
+  }
+
+  private type(text: string, put: (next: Json) => void): void {
+    const value = Number(text.trim().replace(',', '.').replace('−', '-'));
+    if (text.trim() === '' || !Number.isFinite(value)) this.typed = strings.numberWanted(text);
+    else put(value);
+  }
+
+  private list(text: string, put: (next: Json) => void): void {
+    const parts = text.split(/[\s,;]+/).filter(Boolean).map(Number);
+    if (parts.some((part) => !Number.isFinite(part))) this.typed = strings.numberWanted(text);
+    else put(parts);
+  }
+
+  // A matrix of zeros and ones, pressed on and off.
+  private matrix(value: Json | undefined, put: (next: Json) => void): unknown {
+    const rows = Array.isArray(value) ? (value as Json[][]) : [];
+    return html`<table class="grid" aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${(Array.isArray(row) ? row : [row]).map((cell, j) => html`<td><button
+      aria-pressed=${cell === 1} aria-label="${this.knob.title} ${i}, ${j}"
+      @click=${() => put(rows.map((r, a) => (Array.isArray(r) ? r : [r]).map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${cell}</button></td>`)}</tr>`)}</tbody></table>`;
+  }
+}
+
+const tidy = (value: number): string => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4))));
+
+customElements.define('ap-knob', KnobElement);

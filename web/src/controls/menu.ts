@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import type { Mechanism } from '../engine/types.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { place } from '../styles/place.ts';
+import { icons } from '../styles/icons.ts';
+
+export interface Item {
+  id: string | undefined;
+  mechanism: Mechanism | undefined;
+  refusal: string | undefined;
+}
+
+/** A menu of mechanisms: name, formula, meaning; impossible ones stay, grey, with the reason. */
+export class MenuElement extends Part {
+  static override properties = {
+    ...Part.properties,
+    items: { attribute: false },
+    current: {},
+    label: {},
+    text: {},
+    compact: { type: Boolean },
+    open: { state: true },
+    filter: { state: true },
+    at: { state: true },
+  };
+  declare items: Item[];
+  declare current: string | undefined;
+  declare label: string;
+  declare text: string;
+  declare compact: boolean;
+  declare open: boolean;
+  declare filter: string;
+  declare at: number;
+  private corner = { left: 0, top: 0, width: 440, height: 520 };
+
+  constructor() {
+    super();
+    this.open = this.compact = false;
+    this.filter = '';
+    this.at = 0;
+  }
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; min-width: 0; }
+      :host([compact]) { display: inline-block; }
+      .open {
+        display: flex; justify-content: space-between; align-items: center; width: 100%; min-height: 26px;
+        border: 1px solid transparent; border-radius: 4px; padding: 0 4px 0 8px; text-align: left;
+      }
+      .open:hover { border-color: var(--line2); }
+      :host([chosen]) .open { border-color: var(--line2); background: var(--raised); font-weight: 600; }
+      .open span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .open svg { color: var(--ink2); flex: none; }
+      .over { position: fixed; inset: 0; z-index: 20; }
+      .menu {
+        position: fixed; z-index: 21; background: var(--raised); border: 1px solid var(--line2); border-radius: 8px;
+        box-shadow: 0 8px 30px rgb(0 0 0 / 16%); display: flex; flex-direction: column;
+      }
+      .menu > input { margin: 12px 14px 8px; height: 30px; }
+      ul { overflow-y: auto; padding: 4px 0; flex: 1; min-height: 0; }
+      li { display: grid; grid-template-columns: 128px 1fr; gap: 2px 12px; padding: 7px 14px; cursor: pointer; border-left: 3px solid transparent; }
+      li.at { background: var(--hover); }
+      li[aria-selected='true'] { border-left-color: var(--ink); }
+      li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
+      li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
+      li .note { grid-column: 2; }
+      ap-math { max-width: 100%; overflow: hidden; }
+      .help { padding: 8px 14px 10px; border-top: 1px solid var(--line); }
+      @media (pointer: coarse) { .open { min-height: 44px; } li { min-height: 44px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    return html`${this.compact
+      ? html`<button class="pill dashed" aria-haspopup="listbox" aria-expanded=${this.open} aria-label="${strings.add}: ${this.label}" @click=${this.toggle}>${this.text}</button>`
+      : html`<button class="open" role="combobox" aria-haspopup="listbox" aria-expanded=${this.open} aria-controls="list" aria-label="${this.label}: ${this.text}" @click=${this.toggle}><span>${this.text}</span>${icons.down}</button>`}
+      ${this.open ? this.list() : nothing}`;
+  }
+
+  private get shown(): Item[] {
+    const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
+    return this.items.filter(({ id, mechanism }) => {
+      const text = [id, mechanism?.title, mechanism?.sentence, ...(mechanism?.aliases ?? [])].join(' ').toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+  }
+
+  private list(): unknown {
+    const { left, top, width, height } = this.corner;
+    const { shown } = this;
+    return html`<div class="over" @click=${this.leave}></div>
+      <div class="menu" ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>
+        <input role="searchbox" aria-label=${strings.filter(this.items.length, this.label)} placeholder=${strings.filter(this.items.length, this.label)}
+              aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing} .value=${this.filter}
+              @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} />
+        <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
+            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''}
+            @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
+            <b>${item.mechanism?.title ?? strings.none}</b>
+            ${item.mechanism?.formula ? html`<ap-math class=${item.refusal ? 'plain' : ''} .latex=${item.mechanism.formula}></ap-math>` : html`<span></span>`}
+            <span class="note">${item.refusal ?? item.mechanism?.sentence ?? ''}</span></li>`)}
+          ${shown.length === 0 ? html`<li role="option" aria-selected="false" aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
+        <p class="help note">${strings.menuHelp}</p>
+      </div>`;
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>): void {
+    this.toggleAttribute('chosen', !this.compact && this.current !== undefined);
+    if (changed.has('open') && this.open) this.renderRoot.querySelector('input')?.focus();
+    if (changed.has('at') || changed.has('open')) this.renderRoot.querySelector('li.at')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  private toggle(): void {
+    const box = this.getBoundingClientRect();
+    const [wide, high] = [innerWidth, innerHeight];
+    const width = Math.min(440, wide - 16);
+    const below = high - box.bottom - 12;
+    const height = Math.max(220, Math.min(540, Math.max(below, box.top - 12)));
+    const top = below >= Math.min(height, 300) ? box.bottom + 6 : Math.max(8, box.top - 6 - Math.min(height, this.items.length * 66 + 110));
+    this.corner = { left: Math.max(8, Math.min(box.left, wide - width - 8)), top, width, height: Math.min(height, high - top - 8) };
+    this.filter = '';
+    this.at = Math.max(0, this.items.findIndex((item) => item.id === this.current));
+    this.open = !this.open;
+  }
+
+  private shut(): void {
+    this.open = false;
+    this.renderRoot.querySelector<HTMLElement>('button')?.focus();
+  }
+
+  private leave(): void {
+    this.shut();
+    this.dispatchEvent(new CustomEvent('preview'));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { shown } = this;
+    const move: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const by = move[event.key];
+    if (by !== undefined) {
+      this.at = Math.min(shown.length - 1, Math.max(0, this.at + by));
+      const item = shown[this.at];
+      if (item && item.refusal === undefined) this.dispatchEvent(new CustomEvent('preview', { detail: item }));
+    }
+    else if (event.key === 'Enter') { const item = shown[this.at]; if (item) this.choose(item); }
+    else if (event.key === 'Escape' || event.key === 'Tab') this.leave();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private choose(item: Item): void {
+    if (item.refusal !== undefined) return;
+    this.shut();
+    this.dispatchEvent(new CustomEvent('choose', { detail: item.id }));
+  }
+}
+customElements.define('ap-menu', MenuElement);

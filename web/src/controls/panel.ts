@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import type { Doc, Json, Mechanism, Slot } from '../engine/types.ts';
+import { Part } from '../part.ts';
+import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
+import { get, join, set } from '../state/pointer.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+import '../styles/math.ts';
+import './data.ts';
+import './knob.ts';
+import type { Item } from './menu.ts';
+import './menu.ts';
+
+/** The controls, made from the catalogue's data: groups, slots, knobs, reasons. */
+export class PanelElement extends Part {
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; }
+      section { padding: 12px 16px; border-bottom: 1px solid var(--line); }
+      section:last-child { border: 0; }
+      h2 { color: var(--ink2); margin-bottom: 6px; }
+      .row { display: grid; grid-template-columns: 92px 1fr; column-gap: 8px; align-items: start; padding: 1px 0; }
+      .label { color: var(--ink2); padding-top: 5px; }
+      .about { grid-column: 2; padding: 3px 0 6px 9px; display: grid; gap: 2px; }
+      ap-math { max-width: 100%; overflow-x: clip; }
+      .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
+      .chip { padding-right: 3px; }
+      .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
+      .error { grid-column: 2; padding-left: 9px; }
+      .nested { padding-left: 10px; border-left: 2px solid var(--line); margin: 4px 0 8px; }
+      .nested h3 { margin-bottom: 4px; }
+      @media (pointer: coarse) { .label { padding-top: 13px; } .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    const { book, document } = this.store;
+    const module = book.module(document);
+    const choices = book.choices(document);
+    const slots = module?.slots ?? [];
+    const named = new Set<string>(strings.groups);
+    const groups = [...strings.groups, ...new Set(slots.map((s) => s.group).filter((g) => !named.has(g)))];
+    return groups.map((group, k) => {
+      const here = slots.filter((slot) => slot.group === group);
+      if (here.length === 0 && k > 0) return nothing;
+      return html`<section aria-label=${group}><h2>${group}</h2>
+        ${k === 0 ? this.module(module) : nothing}
+        ${here.map((slot) => this.slotRow(slot, '/mechanism', choices))}</section>`;
+    }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data .store=${this.store}></ap-data></section>`);
+  }
+
+  private module(module: Mechanism | undefined): unknown {
+    const { book } = this.store;
+    const items = book.modules().map((mechanism) => ({ id: mechanism.id, mechanism, refusal: undefined }));
+    return html`<div class="row"><span class="label" aria-hidden="true">${strings.mechanism}</span>
+        <ap-menu .store=${this.store} .items=${items} .current=${module?.id} .label=${strings.mechanism} .text=${module?.title ?? ''}
+          data-path="/mechanism/type" @choose=${(e: CustomEvent<string>) => this.switchTo(e.detail)}></ap-menu>
+        ${this.about(module)}${this.problem('/mechanism/type')}</div>
+      ${this.knobs(module, '/mechanism')}`;
+  }
+
+  // What the new module also offers is kept; the rest would be refused as unknown.
+  private switchTo(id: string): void {
+    const next = this.store.book.modules().find((m) => m.id === id);
+    this.store.change((draft) => {
+      const kept = new Set([...(next?.slots ?? []).map((slot) => slot.name), 'inputs']);
+      const old = draft.mechanism;
+      draft.mechanism = { type: id };
+      for (const [key, value] of Object.entries(old)) if (kept.has(key)) draft.mechanism[key] = value;
+      delete draft['parameters'];
+      delete draft['outputs'];
+    });
+  }
+
+  private slotRow(slot: Slot, owner: string, choices: Choice[]): unknown {
+    const path = owner + join(slot.name);
+    const own = choices.filter((choice) => choice.path === path || (choice.slot.name === slot.name && choice.path.replace(/\/\d+$/, '') === path));
+    if (slot.list) return this.list(slot, owner, path, own);
+    const choice = own[0];
+    if (slot.only) return this.nested(choice?.mechanism, slot, path, choices, slot.title);
+    const items = this.items(slot, owner);
+    const unknown = typeOf(choice?.value ?? undefined);
+    return html`<div class="row"><span class="label" aria-hidden="true">${slot.title}</span>
+        <ap-menu .store=${this.store} .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
+          .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
+          @choose=${(e: CustomEvent<string | undefined>) => this.store.change(this.put(slot, path, e.detail))}
+          @preview=${(e: CustomEvent<Item | null>) => this.store.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
+        ${choice?.mechanism ? this.about(choice.mechanism) : this.why(slot, owner, choices)}${this.problem(path)}</div>
+      ${this.knobs(choice?.mechanism, path)}
+      ${this.nested(choice?.mechanism, slot, path, choices)}`;
+  }
+
+  private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: Choice[], title = ''): unknown {
+    if (!mechanism?.slots.length) return nothing;
+    return html`<div class="nested">${title ? html`<h3>${title}</h3>` : nothing}${slotsOf(mechanism, place).map((slot) => this.slotRow(slot, path, choices))}</div>`;
+  }
+
+  private items(slot: Slot, owner: string): Item[] {
+    const { book, document } = this.store;
+    const all = book.of(slot.kind).map((mechanism) => ({
+      id: mechanism.id as string | undefined,
+      mechanism: mechanism as Mechanism | undefined,
+      refusal: book.refusal(document, slot, mechanism.id, owner),
+    }));
+    // Without an entry for it, an optional slot can still be left empty.
+    if (slot.optional && !slot.list) all.unshift({ id: undefined, mechanism: undefined, refusal: undefined });
+    return all;
+  }
+
+  private list(slot: Slot, owner: string, path: string, own: Choice[]): unknown {
+    const chosen = new Set(own.map((choice) => choice.mechanism?.id));
+    const items = this.items(slot, owner).filter((item) => !chosen.has(item.id));
+    const add = (id: string) => {
+      const old = get(this.store.document, path);
+      const list: Json[] = Array.isArray(old) ? old : old === undefined ? [] : [old];
+      this.store.set(path, [...list, id]);
+    };
+    const drop = (at: string) => {
+      const alone = at === path || own.length === 1;
+      this.store.set(alone ? path : at, undefined);
+    };
+    return html`<div class="row"><span class="label">${slot.title}</span>
+        <div class="chips" data-path=${path}>${own.map((choice) => {
+          const name = choice.mechanism?.title ?? typeOf(choice.value) ?? '';
+          return html`<span class="pill chip">${name}<button aria-label=${strings.remove(name)} @click=${() => drop(choice.path)}>×</button></span>`;
+        })}
+        <ap-menu compact .store=${this.store} .items=${items} .label=${slot.title} .text=${strings.add}
+          @choose=${(e: CustomEvent<string>) => add(e.detail)}></ap-menu></div>
+        ${this.problem(path)}
+        ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path))}</div>
+      ${own.map((choice) => this.knobs(choice.mechanism, choice.path))}`;
+  }
+
+  // Why a slot is empty that usually has something in it.
+  private why(slot: Slot, owner: string, choices: Choice[]): unknown {
+    const beside = choices.filter((c) => c.path.slice(0, c.path.lastIndexOf('/')) === owner);
+    const reason = emptied(beside.map((c) => c.mechanism), slot);
+    return reason === undefined ? nothing : html`<p class="about note">${reason}</p>`;
+  }
+
+  private put(slot: Slot, path: string, id: string | undefined): (draft: Doc) => void {
+    const rules = this.store.book.find(slot.kind, id)?.excludes ?? [];
+    return (draft) => {
+      set(draft, path, id === undefined ? undefined : { type: id });
+      const owner = path.slice(0, path.lastIndexOf('/'));
+      for (const rule of rules) if (rule.only && rule.ids.length === 0) set(draft, owner + join(rule.slot), undefined);
+      // Numbers given for the one that was here do not fit the one that comes.
+      const given = draft['parameters'];
+      if (isObject(given)) for (const name of Object.keys(given)) if (name.startsWith(`${slot.name}.`)) delete given[name];
+    };
+  }
+
+  private about(mechanism: Mechanism | undefined): unknown {
+    if (!mechanism?.sentence) return nothing;
+    return html`<div class="about">
+      ${mechanism.formula ? html`<ap-math .latex=${mechanism.formula}></ap-math>` : nothing}
+      <span class="note">${mechanism.sentence}</span>
+      ${mechanism.note ? html`<span class="note">${mechanism.note}</span>` : nothing}
+      ${mechanism.differentiable ? nothing : html`<span class="note">${mechanism.learns ?? ''}</span>`}</div>`;
+  }
+
+  private problem(path: string): unknown {
+    const message = path === '' ? undefined : this.store.errorAt(path);
+    return message === undefined ? nothing : html`<p class="error" role="alert">${message} ${strings.stillShown}</p>`;
+  }
+
+  private knobs(mechanism: Mechanism | undefined, path: string): unknown {
+    return (mechanism?.knobs ?? []).map((knob) => html`<ap-knob .store=${this.store} .knob=${knob} .path=${path + join(knob.name)}
+      data-path=${path + join(knob.name)}></ap-knob>`);
+  }
+}
+customElements.define('ap-panel', PanelElement);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+import first from 'virtual:first-paint';
+import { html, LitElement, nothing } from 'lit';
+import { load } from './engine/load.ts';
+import { Result } from './engine/result.ts';
+import { Book } from './state/catalogue.ts';
+import { decode, encode, parse } from './state/hash.ts';
+import { Store } from './state/store.ts';
+import { strings } from './strings/en.ts';
+import { declareFonts } from './styles/fonts.ts';
+import { icons } from './styles/icons.ts';
+import { base, fields, wear } from './styles/tokens.ts';
+import { shellStyles } from './shell/shell.styles.ts';
+import './card/card.ts';
+import './controls/panel.ts';
+import './flow/flow.ts';
+import './inputs/inputs.ts';
+import './shell/header.ts';
+import './shell/sheet.ts';
+import './shell/steps.ts';
+
+type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
+const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
+
+function packed(): Float32Array {
+  const bytes = Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0));
+  return new Float32Array(bytes.buffer);
+}
+
+/**
+ * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON),
+ * `theme` (light, dark), `height` (CSS pixels), `hide` and `lock` (of: header, controls, inputs,
+ * card, steps), `address` (keep the document in this page's own address).
+ */
+export class AttentionPlayground extends LitElement {
+  static override properties = {
+    document: {}, theme: {}, height: {}, hide: {}, lock: {}, address: { type: Boolean },
+    size: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
+  };
+  declare document: string | undefined;
+  declare theme: string | undefined;
+  declare height: string | undefined;
+  declare hide: string | undefined;
+  declare lock: string | undefined;
+  declare address: boolean;
+  declare size: Size;
+  declare open: boolean;
+  declare tab: 'mechanism' | 'inputs';
+  declare chosenTheme: 'light' | 'dark' | undefined;
+  readonly store: Store;
+  private watcher: ResizeObserver | undefined;
+  private readonly dark = matchMedia('(prefers-color-scheme: dark)');
+  private started = false;
+
+  static override styles = [base, fields, shellStyles];
+
+  constructor() {
+    super();
+    this.size = 'wide';
+    this.open = this.address = false;
+    this.tab = 'mechanism';
+    this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue), load());
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    declareFonts();
+    if (!this.started) this.start();
+    this.size = sizeOf(this.clientWidth || innerWidth);
+    this.watcher = new ResizeObserver(([entry]) => {
+      if (entry && entry.contentRect.width > 0) this.size = sizeOf(entry.contentRect.width);
+    });
+    this.watcher.observe(this);
+    this.store.addEventListener('change', this.redraw);
+    this.store.addEventListener('document', this.remember);
+    this.dark.addEventListener('change', this.redraw);
+    addEventListener('hashchange', this.follow);
+    addEventListener('keydown', this.shortcuts);
+    void this.store.compute();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.watcher?.disconnect();
+    this.store.removeEventListener('change', this.redraw);
+    this.store.removeEventListener('document', this.remember);
+    this.dark.removeEventListener('change', this.redraw);
+    removeEventListener('hashchange', this.follow);
+    removeEventListener('keydown', this.shortcuts);
+    this.store.client.close();
+  }
+
+  private readonly redraw = () => this.requestUpdate();
+  private readonly remember = () => {
+    if (this.address) history.replaceState(null, '', `#${encode(this.store.document)}`);
+  };
+  private readonly follow = () => {
+    if (this.address && location.hash.length > 1 && location.hash !== `#${encode(this.store.document)}`) this.take(decode(location.hash));
+  };
+  private readonly shortcuts = (event: KeyboardEvent) => {
+    if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;
+    event.preventDefault();
+    if (event.shiftKey) this.store.redo();
+    else this.store.undo();
+  };
+
+  // The example's numbers came with the page, so that something computed stands there at once.
+  private start(): void {
+    this.started = true;
+    const { store } = this;
+    store.result = new Result(first.directory, packed());
+    if (this.address && location.hash.length > 1) this.take(decode(location.hash));
+    else if (this.document !== undefined) this.take(parse(this.document), true);
+    if (JSON.stringify(store.document) === JSON.stringify(first.document)) {
+      store.lock = first.locked;
+      store.explained = { target: first.locked, answer: first.explanation };
+    } else {
+      // Another document's numbers would be wrong here; grey shapes wait for the right ones.
+      store.result = undefined;
+    }
+  }
+
+  private take(decoded: ReturnType<typeof decode>, attribute = false): void {
+    if ('document' in decoded) {
+      if (this.store.result && !this.hasUpdated) this.store.document = decoded.document;
+      else this.store.open(decoded.document);
+      return;
+    }
+    const said = { damaged: strings.linkDamaged, version: strings.linkVersion, hostile: strings.linkHostile };
+    this.store.show({ notice: attribute ? strings.attributeDamaged : said[decoded.problem] });
+    if (this.hasUpdated) this.store.reset();
+    else if (this.address) history.replaceState(null, '', location.pathname + location.search);
+    this.store.show({ notice: attribute ? strings.attributeDamaged : said[decoded.problem] });
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('document') && this.hasUpdated && this.document !== undefined) this.take(parse(this.document), true);
+    if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
+    wear(this, this.colours);
+  }
+
+  private get colours(): 'light' | 'dark' {
+    if (this.chosenTheme) return this.chosenTheme;
+    if (this.theme === 'light' || this.theme === 'dark') return this.theme;
+    return this.dark.matches ? 'dark' : 'light';
+  }
+
+  override render(): unknown {
+    const { store, size } = this;
+    const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
+    const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
+    const theme = this.colours;
+    const sheet = size !== 'wide' && !hidden.has('card') && store.lock !== undefined && !(size === 'narrow' && this.open);
+    const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
+    const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;
+    return html`<div class="page ${classes}">
+      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .store=${store} .size=${size} .theme=${theme} ?open=${this.open}
+        @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
+      ${size === 'narrow' && this.open ? this.controls(fixed) : html`
+        ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
+          <ap-panel .store=${store}></ap-panel></aside>`}
+        ${this.middle(hidden, fixed, theme, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
+        ${size === 'wide' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
+    </div>`;
+  }
+
+  private middle(hidden: Set<string>, fixed: Set<string>, theme: 'light' | 'dark', sheet: unknown): unknown {
+    const { store } = this;
+    const narrow = this.size === 'narrow';
+    const flow = html`<ap-flow .store=${store} .theme=${theme}></ap-flow>`;
+    const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs .store=${store} ?inert=${fixed.has('inputs')}></ap-inputs>`;
+    const steps = html`<ap-steps .store=${store} ?tabs=${narrow}></ap-steps>`;
+    return html`<main class="middle" aria-label=${strings.flow}>
+      ${narrow && !hidden.has('steps') ? steps : nothing}
+      <div class="scroll">${this.messages()}
+        ${narrow ? html`${flow}<button class="summary" @click=${() => (this.open = true)}><span>${this.summary()}</span><span class="quiet">${strings.change}</span></button>` : html`${inputs}${flow}`}</div>
+      ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
+  }
+
+  private controls(fixed: Set<string>): unknown {
+    const tabs = { mechanism: strings.mechanism, inputs: strings.inputs } as const;
+    return html`<main class="middle" aria-label=${strings.controls}>
+      <div class="tabs">${(['mechanism', 'inputs'] as const).map((tab) => html`<button aria-pressed=${this.tab === tab} @click=${() => (this.tab = tab)}>${tabs[tab]}</button>`)}</div>
+      <div class="scroll left">${this.messages()}${this.tools()}
+        ${this.tab === 'mechanism' ? html`<ap-panel .store=${this.store} ?inert=${fixed.has('controls')}></ap-panel>`
+          : html`<ap-inputs .store=${this.store} ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
+  }
+
+  // What the narrow header has no room for.
+  private tools(): unknown {
+    const { store } = this;
+    const dark = this.colours === 'dark';
+    return html`<div class="tools">
+      <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}${strings.redo}</button>
+      <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>
+      <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
+  }
+
+  private messages(): unknown {
+    const { notice, looseError } = this.store;
+    return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${notice}</span>
+        <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
+      ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${looseError} ${strings.stillShown}</div>`}`;
+  }
+
+  private summary(): string {
+    const { book, document } = this.store;
+    return book.choices(document).map((choice) => choice.mechanism?.title).filter(Boolean).join(' · ');
+  }
+}
+customElements.define('attention-playground', AttentionPlayground);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Directory, Group, TensorEntry } from './types.ts';
+
+export interface Tensor extends TensorEntry {
+  data: Float32Array;
+}
+
+/** One computed answer: the directory with a view of each tensor's numbers. */
+export class Result {
+  readonly tensors: Tensor[];
+
+  constructor(
+    readonly directory: Directory,
+    data: Float32Array,
+  ) {
+    this.tensors = directory.tensors.map((entry) => {
+      const size = entry.shape.reduce((a, b) => a * b, 1);
+      return { ...entry, data: data.subarray(entry.offset, entry.offset + size) };
+    });
+  }
+
+  find(name: string, group?: Group): Tensor | undefined {
+    return this.tensors.find((t) => t.name === name && (!group || t.group === group));
+  }
+
+  all(group: Group): Tensor[] {
+    return this.tensors.filter((t) => t.group === group);
+  }
+
+  labels(axis: string): string[] | undefined {
+    return this.directory.labels[axis];
+  }
+}
+
+export function flat(shape: number[], index: number[]): number {
+  return shape.reduce((at, size, k) => at * size + (index[k] ?? 0), 0);
+}
+
+export function valueAt(tensor: Tensor, index: number[]): number {
+  return tensor.data[flat(tensor.shape, index)] ?? Number.NaN;
+}
+
+/** The matrix that is shown of a tensor: two axes run, every other axis is held. */
+export class Plane {
+  readonly rows: number;
+  readonly cols: number;
+  private readonly start: number;
+  private readonly down: number;
+  private readonly across: number;
+
+  constructor(
+    readonly tensor: Tensor,
+    readonly rowAxis: number,
+    readonly colAxis: number,
+    readonly held: number[],
+  ) {
+    this.rows = rowAxis < 0 ? 1 : (tensor.shape[rowAxis] ?? 1);
+    this.cols = colAxis < 0 ? 1 : (tensor.shape[colAxis] ?? 1);
+    const stride = (axis: number) => (axis < 0 ? 0 : tensor.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
+    this.start = flat(tensor.shape, this.index(0, 0));
+    this.down = stride(rowAxis);
+    this.across = stride(colAxis);
+  }
+
+  index(row: number, col: number): number[] {
+    const index = [...this.held];
+    if (this.rowAxis >= 0) index[this.rowAxis] = row;
+    if (this.colAxis >= 0) index[this.colAxis] = col;
+    return index;
+  }
+
+  at(row: number, col: number): number {
+    return this.tensor.data[this.start + row * this.down + col * this.across] ?? Number.NaN;
+  }
+
+  /** Where a cell of the tensor lies in this plane, or undefined when it lies in another. */
+  cell(index: number[]): [number, number] | undefined {
+    for (let k = 0; k < index.length; k++)
+      if (k !== this.rowAxis && k !== this.colAxis && index[k] !== this.held[k]) return undefined;
+    return [index[this.rowAxis] ?? 0, index[this.colAxis] ?? 0];
+  }
+
+  axis(which: 'row' | 'col'): string | undefined {
+    return this.tensor.axes[which === 'row' ? this.rowAxis : this.colAxis];
+  }
+}
+
+/** The axes that a picture of this tensor holds still, for instance heads or features. */
+export function heldAxes(tensor: Tensor): number[] {
+  const [row, col] = shownAxes(tensor);
+  return tensor.shape.map((_, k) => k).filter((k) => k !== row && k !== col);
+}
+
+function shownAxes(tensor: Tensor): [number, number] {
+  const rank = tensor.shape.length;
+  if (rank === 0) return [-1, -1];
+  if (rank === 1) return [-1, 0];
+  const m = tensor.axes.indexOf('m');
+  const n = tensor.axes.indexOf('n');
+  if (rank > 2 && m >= 0 && n >= 0) return [m, n];
+  return [rank - 2, rank - 1];
+}
+
+export function plane(tensor: Tensor, chosen: Record<string, number>): Plane {
+  const [row, col] = shownAxes(tensor);
+  const held = tensor.shape.map((size, k) => {
+    const wanted = k === row || k === col ? 0 : (chosen[tensor.axes[k] ?? ''] ?? 0);
+    return Math.min(wanted, size - 1);
+  });
+  return new Plane(tensor, row, col, held);
+}

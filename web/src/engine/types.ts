@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's face: every string is JSON, numbers travel packed.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export interface Engine {
+  catalogue(): string;
+  run(document: string): { directory: string; data: Float32Array };
+  normalise(document: string): string;
+  exportCode(document: string, format: string): string;
+  explain(document: string, tensor: string, index: string): string;
+  version(): string;
+}
+
+export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
+
+export interface TensorEntry {
+  group: Group;
+  name: string;
+  shape: number[];
+  axes: string[];
+  offset: number;
+  formula?: string;
+}
+
+export interface Located {
+  path: string;
+  message: string;
+}
+
+export interface Measure {
+  rowSums?: number[];
+  entropy?: number[];
+  support?: number[];
+  largest?: { index: number[]; value: number };
+}
+
+export interface Directory {
+  ok: true;
+  tensors: TensorEntry[];
+  labels: Record<string, string[]>;
+  warnings: Located[];
+  measures: Record<string, Measure>;
+  document: Doc;
+}
+
+export interface Failure {
+  ok: false;
+  error: Located;
+}
+
+export interface Doc extends JsonObject {
+  schema: string;
+  inputs: { [name: string]: JsonObject };
+  mechanism: JsonObject;
+}
+
+export interface Target {
+  group: Group;
+  tensor: string;
+  index: number[];
+}
+
+export interface Feed {
+  tensor: string;
+  group: Group;
+  cells: number[][];
+}
+
+export interface Term {
+  label: string;
+  value: number;
+  chosen?: boolean;
+}
+
+export interface Explanation {
+  tensor: string;
+  index: number[];
+  value: number;
+  formula: string;
+  numbers: string;
+  feeds: Feed[];
+  terms?: Term[];
+}
+
+export interface Knob {
+  name: string;
+  title: string;
+  type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list';
+  default?: Json;
+  minimum?: number | null;
+  maximum?: number | null;
+  scale?: 'linear' | 'log';
+  choices?: string[];
+}
+
+export interface Slot {
+  name: string;
+  title: string;
+  group: string;
+  kind: string;
+  default: string | null;
+  list: boolean;
+  optional: boolean;
+  /** The only id that fits; then the choice is made and its own slots are what is left. */
+  only?: string | null;
+  /** Other defaults for the slots of what stands here, and those that mean nothing here. */
+  defaults?: Record<string, string>;
+  without?: string[];
+}
+
+export interface Role {
+  name: string;
+  required: boolean;
+  falls_back_to?: string | null;
+  shape: string;
+}
+
+export interface Exclusion {
+  slot: string;
+  ids: string[];
+  only: boolean;
+  reason: string;
+}
+
+export interface Mechanism {
+  id: string;
+  kind: string;
+  title: string;
+  aliases: string[];
+  formula: string;
+  sentence: string;
+  note?: string | null;
+  source?: { authors: string; year: number; where: string; link: string } | null;
+  parameters: { name: string; shape: string; distribution: string; prefix: string }[];
+  knobs: Knob[];
+  roles: Role[];
+  slots: Slot[];
+  differentiable: boolean;
+  learns?: string | null;
+  excludes?: Exclusion[];
+}
+
+export interface Catalogue {
+  schema: string;
+  mechanisms: Mechanism[];
+}
+
+export interface FirstPaint {
+  document: Doc;
+  locked: Target;
+  directory: Directory;
+  data: string;
+  explanation: Explanation;
+  catalogue: Catalogue;
+}

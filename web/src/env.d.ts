@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+declare module 'virtual:katex-styles' {
+  const text: string;
+  export default text;
+}
+declare module 'virtual:first-paint' {
+  import type { FirstPaint } from './engine/types.ts';
+  const first: FirstPaint;
+  export default first;
+}
+declare module 'attention-engine' {
+  import type { Engine } from './engine/types.ts';
+  const create: () => Promise<Engine>;
+  export default create;
+}

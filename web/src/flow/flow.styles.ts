@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css } from 'lit';
+
+export const flowStyles = css`
+  :host { display: block; padding: 8px 24px 24px; position: relative; }
+  .geometry { position: relative; margin: 0 auto 12px 0; }
+  .geometry > * { position: absolute; }
+  .arrows { inset: 0; pointer-events: none; overflow: visible; }
+  .arrows path { fill: none; stroke: var(--ink3); stroke-width: 1.2; }
+  .arrows .q { stroke: var(--query); }
+  .arrows .k { stroke: var(--key); }
+  .place { line-height: 16px; }
+  .place ap-matrix, .place ap-lines { display: block; }
+  .cap { position: absolute; bottom: 100%; padding-bottom: 7px; white-space: nowrap; pointer-events: none; }
+  .foot { padding-top: 9px; white-space: nowrap; }
+  .foot ap-legend { margin-top: 9px; }
+  .title { font-weight: 600; }
+  .title ap-math { font-weight: 400; }
+  .later .foot, .later .cap { opacity: 0.45; }
+  .rows { display: grid; justify-items: end; align-content: start; }
+  .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%; }
+  .rows span.query, .rows span.value, .slant.key { font-weight: 600; }
+  .small span { font-size: 12px; color: var(--ink2); }
+  .small span.value { color: var(--value); }
+  .slant {
+    transform-origin: 0 100%; transform: translateY(-100%) rotate(-50deg); white-space: nowrap;
+    line-height: 14px; color: var(--ink2); pointer-events: none;
+  }
+  .slant.key { color: var(--key); }
+  .sheet { overflow: auto; }
+  .slice { display: inline-flex; gap: 6px; align-items: center; font-size: 12px; margin-left: 10px; }
+  .slice input { width: 52px; height: 24px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
+  .views { display: flex; justify-content: flex-end; align-items: center; gap: 10px; }
+  .switch { z-index: 2; }
+  .seg { display: inline-flex; border: 1px solid var(--line2); border-radius: 4px; overflow: hidden; background: var(--background); }
+  .seg button { padding: 0 11px; height: 26px; color: var(--ink2); }
+  .seg button + button { border-left: 1px solid var(--line); }
+  .seg button[aria-pressed='true'] { background: var(--ink); color: var(--background); font-weight: 600; }
+  .seg button:hover:not([aria-pressed='true']) { background: var(--hover); }
+  .seg button:focus-visible { outline-offset: -3px; }
+  .below { display: flex; flex-wrap: wrap; gap: 20px 44px; margin: 4px 0 28px; align-items: flex-start; }
+  ap-heads { flex: 1 1 340px; max-width: 560px; }
+  ap-measures { flex: 1 1 260px; max-width: 340px; }
+  section { border-top: 1px solid var(--line); padding: 16px 0 20px; }
+  .many { display: flex; flex-wrap: wrap; gap: 20px 36px; margin-top: 12px; }
+  figure figcaption { margin-bottom: 6px; display: flex; gap: 8px; align-items: baseline; flex-wrap: wrap; max-width: 280px; }
+  figure ap-legend { margin-top: 8px; }
+  summary { cursor: pointer; min-height: 24px; font-weight: 600; }
+  summary .note { font-weight: 400; }
+  .tablehead { display: flex; align-items: center; justify-content: space-between; max-width: 560px; }
+  .busy { position: absolute; left: 0; right: 0; top: 0; height: 2px; background: var(--ink); opacity: 0; }
+  .dim .geometry, .dim .below { opacity: 0.5; }
+  .dim + .busy { opacity: 1; }
+  .warn { display: flex; flex-direction: column; gap: 4px; margin-bottom: 12px; color: var(--ink2); }
+  .pager { display: flex; align-items: center; gap: 4px; margin-left: auto; }
+  .pager b { font-weight: 600; }
+  .narrow .views { justify-content: space-between; margin-bottom: 8px; flex-wrap: wrap; }
+  .narrow .seg button { height: 44px; padding: 0 9px; }
+  .pager .icon { min-width: 32px; height: 44px; }
+  .narrow h2 { font-size: 14px; margin: 4px 0 10px; }
+  :host([narrow]) { padding: 8px 14px 24px; }
+  @media (pointer: coarse) { .seg button { min-height: 44px; } }
+`;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { plane, type Tensor } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import type { View } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+import { place } from '../styles/place.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { icons } from '../styles/icons.ts';
+import { flowStyles } from './flow.styles.ts';
+import { geometry } from './geometry.ts';
+import { many } from './many.ts';
+import { type Arranged, arrange } from './modules.ts';
+import { naming } from './names.ts';
+import { stage as narrowStage } from './narrow.ts';
+import './heads.ts';
+import './measures.ts';
+
+const NARROW = 600;
+
+/** The computation, drawn; wide as a whole, narrow one stage at a time. */
+export class FlowElement extends Part {
+  static override properties = { ...Part.properties, theme: {}, width: { state: true }, slow: { state: true }, open: { state: true } };
+  declare theme: 'light' | 'dark';
+  declare width: number;
+  declare slow: boolean;
+  declare open: boolean;
+  private watcher: ResizeObserver | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  static override styles = [base, fields, flowStyles];
+
+  constructor() {
+    super();
+    this.width = 0;
+    this.slow = this.open = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.watcher = new ResizeObserver(([entry]) => {
+      if (entry) this.width = Math.floor(entry.contentRect.width);
+    });
+    this.watcher.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.watcher?.disconnect();
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    super.willUpdate(changed);
+    if (this.store.busy && this.timer === undefined) this.timer = setTimeout(() => (this.slow = true), 100);
+    if (!this.store.busy) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.slow = false;
+    }
+    this.toggleAttribute('narrow', this.narrow);
+  }
+
+  private get narrow(): boolean {
+    return this.width > 0 && this.width < NARROW - 28;
+  }
+
+  override render(): unknown {
+    const { result } = this.store;
+    if (!result || this.width === 0) return nothing;
+    const arranged = arrange(result);
+    return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
+        ${this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
+        ${this.rest(arranged)}
+      </div><div class="busy" role="presentation"></div>`;
+  }
+
+  private whole(arranged: Arranged): unknown {
+    const { store, theme, width } = this;
+    const input = store.result?.all('inputs')[0];
+    return html`${arranged.modules.map((module, k) => html`
+      ${module.name ? html`<h2>${module.name}</h2>` : nothing}
+      ${geometry({ store, module, input: k === 0 ? input : undefined, theme, width, views: k === 0 ? this.views(arranged) : nothing })}
+      ${module.weights ? this.below(module.weights, module.mask) : nothing}`)}`;
+  }
+
+  private below(weights: Tensor, mask: Tensor | undefined): unknown {
+    const shown = plane(weights, this.store.chosen);
+    const hides = mask && plane(mask, this.store.chosen);
+    const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
+    return html`<div class="below">
+      ${weights.axes.includes('h') ? html`<ap-heads .store=${this.store} .tensor=${weights} .mask=${fits} .theme=${this.theme}></ap-heads>` : nothing}
+      <ap-measures .store=${this.store} .plane=${shown}></ap-measures></div>`;
+  }
+
+  private views({ modules }: Arranged): unknown {
+    const weights = modules.find((m) => m.weights)?.weights;
+    if (!weights) return nothing;
+    const heads = weights.shape[weights.axes.indexOf('h')] ?? 1;
+    const at = Math.min(this.store.chosen['h'] ?? 0, heads - 1);
+    const go = (h: number) => this.store.choose('h', h);
+    return html`<div class="views">
+      <span class="seg" role="group" aria-label=${strings.viewAs}>${(Object.keys(strings.views) as View[]).map((view) => html`<button
+        aria-pressed=${this.store.view === view} @click=${() => this.store.show({ view })}>${strings.views[view]}</button>`)}</span>
+      ${this.narrow && heads > 1 ? html`<span class="pager">
+        <button class="icon" aria-label=${strings.previousHead} ?disabled=${at === 0} @click=${() => go(at - 1)}>${icons.back}</button>
+        <b>${strings.head(at + 1)}</b> <span class="unseen">${strings.ofHeads(heads)}</span>
+        <button class="icon" aria-label=${strings.nextHead} ?disabled=${at >= heads - 1} @click=${() => go(at + 1)}>${icons.forward}</button></span>` : nothing}
+    </div>`;
+  }
+
+  private rest({ others }: Arranged): unknown {
+    const { store, theme, width } = this;
+    const { result } = store;
+    if (!result) return nothing;
+    const inputs = result.all('inputs').slice(1);
+    const parameters = result.all('parameters');
+    const steps = result.all('steps');
+    const table = store.table === undefined ? undefined : result.find(store.table);
+    return html`
+      ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
+        <button class="icon" aria-label=${strings.close} @click=${() => store.show({ table: undefined })}>${icons.close}</button></div>
+        <div class="sheet" tabindex="0" role="group" aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
+          <ap-table .store=${store} .plane=${plane(table, store.chosen)}></ap-table></div></section>` : nothing}
+      ${result.directory.warnings.length ? html`<div class="warn note" role="status">${result.directory.warnings.map((w) => html`<span>${w.message}</span>`)}</div>` : nothing}
+      ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], theme, width)}</section>` : nothing}
+      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote}</span></h2>${many(store, parameters, theme, width)}</section>` : nothing}
+      ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+        <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
+        ${this.open ? many(store, steps, theme, width) : nothing}</details></section>` : nothing}`;
+  }
+}
+customElements.define('ap-flow', FlowElement);

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing, svg } from 'lit';
+import { domainIn } from '../colour/scale.ts';
+import { heldAxes, plane, type Plane, type Tensor } from '../engine/result.ts';
+import type { Store } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+import { place } from '../styles/place.ts';
+import { tokensOf } from './highlight.ts';
+import { type Box, layout, type Layout, type Place } from './layout.ts';
+import type { Module } from './modules.ts';
+import { equation, kindOf, naming } from './names.ts';
+import { reached } from './stages.ts';
+import './legend.ts';
+import './lines.ts';
+import './matrix.ts';
+import './table.ts';
+import './text.ts';
+
+export interface Scene {
+  store: Store;
+  module: Module;
+  input: Tensor | undefined;
+  theme: 'light' | 'dark';
+  width: number;
+  /** The switch between pictures of the weights, shown above them. */
+  views: unknown;
+}
+
+const columns = (tensor: Tensor | undefined): number | undefined =>
+  tensor && (tensor.shape.at(-1) ?? 1);
+
+/** The picture of one attention: every matrix at its place, with labels, captions and arrows. */
+export function geometry(scene: Scene): unknown {
+  const { store, module, width } = scene;
+  const shown = (tensor: Tensor | undefined) => tensor && plane(tensor, store.chosen);
+  const planes: Partial<Record<Place, Plane>> = {
+    x: shown(scene.input), query: shown(module.query), key: shown(module.key), value: shown(module.value),
+    scores: shown(module.scores), mask: shown(module.mask), weights: shown(module.weights), context: shown(module.context),
+  };
+  const square = planes.weights ?? planes.scores;
+  const rows = square?.rows ?? planes.context?.rows ?? 1;
+  const cols = square?.cols ?? planes.key?.rows ?? 1;
+  const label = (which: 'row' | 'col'): string[] | undefined =>
+    store.result?.labels((square ?? planes.context)?.axis(which) ?? '');
+  const [down, across] = [(square ?? planes.context)?.axis('row') ?? '', square?.axis('col') ?? ''];
+  const queries = label('row') ?? (down === '1' ? [''] : numbered(rows));
+  const keys = (square && label('col')) ?? numbered(cols);
+  const place_ = layout(
+    {
+      m: rows, n: cols, q: columns(module.query), k: columns(module.key), v: columns(module.value), c: columns(module.context),
+      x: planes.x && { rows: planes.x.rows, cols: planes.x.cols },
+      scores: !!module.scores, weights: !!module.weights, mask: !!module.mask,
+      longestLabel: Math.max(2, ...queries.map((t) => t.length), ...keys.map((t) => t.length)),
+    },
+    width,
+  );
+  const chosen = tokensOf(store);
+  const { boxes } = place_;
+  const draw = (at: Place) => (boxes[at] && planes[at] ? matrix(scene, place_, at, planes[at], planes.mask) : nothing);
+  const firstMain = boxes.query ?? boxes.scores ?? boxes.weights ?? boxes.context;
+  return html`<div class="geometry" ${place({ height: place_.height, width: Math.max(place_.width, 200) })}>
+    ${arrows(place_)}
+    ${boxes.weights ? html`<div class="switch" ${place({ left: boxes.weights.x, top: boxes.mask ? Math.max(0, boxes.mask.y - 62) : boxes.weights.y - place_.labelHeight - 38 })}>${scene.views}</div>` : nothing}
+    ${firstMain ? html`<div class="rows" aria-hidden="true" ${place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
+      ${queries.map((text, i) => html`<span class=${chosen[down] === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${firstMain.h / rows > 11 ? text : ''}</span>`)}</div>` : nothing}
+    ${slanted(boxes.scores, keys, chosen[across])}
+    ${store.view === 'matrix' ? slanted(boxes.weights, keys, chosen[across]) : nothing}
+    ${boxes.value ? names(boxes.value, keys, chosen[across]) : nothing}
+    ${(['x', 'query', 'key', 'scores', 'mask', 'weights', 'value', 'context'] as const).map(draw)}
+  </div>`;
+}
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
+
+function slanted(box: Box | undefined, keys: string[], chosen: number | undefined): unknown {
+  if (!box) return nothing;
+  // Too many keys for their labels: only the chosen one is named.
+  const tight = box.w / keys.length < 12;
+  return keys.map((text, j) => tight && chosen !== j ? nothing : html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
+    ${place({ left: box.x + ((j + 0.5) * box.w) / keys.length, top: box.y - 6 })}>${text}</span>`);
+}
+
+function names(box: Box, keys: string[], chosen: number | undefined): unknown {
+  if (box.h / keys.length < 11) return nothing;
+  return html`<div class="small rows" aria-hidden="true" ${place({ left: box.x - 74, top: box.y, width: 68 })}>
+    ${keys.map((text, j) => html`<span class=${chosen === j ? 'value' : ''} ${place({ height: box.h / keys.length })}>${text}</span>`)}</div>`;
+}
+
+function arrows({ boxes, height, width }: Layout): unknown {
+  const across = (from: Box | undefined, to: Box | undefined) =>
+    from && to ? svg`<path d="M${from.x + from.w + 6} ${to.y + to.h / 2}H${to.x - 6}m-5-4 5 4-5 4" />` : nothing;
+  const { x, query, key, scores, weights, context } = boxes;
+  return html`<svg class="arrows" width=${width} height=${height} aria-hidden="true">
+    ${x && query ? svg`<path class="q" d="M${x.x + x.w / 2} ${x.y + x.h + 8}V${query.y - 8}m-4-5 4 5 4-5" />` : nothing}
+    ${x && key && key.x > x.x + x.w + 16 ? svg`<path class="k" d="M${x.x + x.w + 6} ${key.y + key.h / 2}H${key.x - 6}m-5-4 5 4-5 4" />` : nothing}
+    ${across(query, scores)} ${across(scores, weights)} ${across(weights ?? scores, context)}
+  </svg>`;
+}
+
+function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: Plane | undefined): unknown {
+  const { store, theme } = scene;
+  const box = boxes[at]!;
+  const { tensor } = shown;
+  const kind = kindOf(tensor);
+  const domain = domainIn(tensor.data, kind);
+  const { title, symbol, role } = naming(tensor);
+  const dim = reached(store, at) ? '' : 'later';
+  const square = at === 'scores' || at === 'weights';
+  const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
+  const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
+  const math = formulaOf(shown, symbol, at);
+  const head = html`<span class="title ${role}">${title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>`;
+  const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .mask=${masked} .domain=${domain}
+    .w=${box.w} .h=${box.h} .theme=${theme} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;
+  const picture = at === 'weights' ? weightsAs(scene, box, shown, masked, domain, asMatrix) : asMatrix;
+  const zeros = at === 'weights' && hasZeros(shown, masked);
+  return html`<div class="place ${at} ${dim}" ${place({ left: box.x, top: box.y })}>
+    ${above ? html`<div class="cap" ${place({ width: Math.max(box.w, 90) })}>${head}</div>` : nothing}
+    ${picture}
+    ${above ? nothing : html`<div class="foot">${head}
+      ${tensor.shape.length > 2 ? slices(store, tensor) : nothing}
+      <ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
+        ?masked=${!!masked && at === 'scores'} ?zeros=${zeros}></ap-legend></div>`}
+  </div>`;
+}
+
+/** Whether a weight that is not masked is exactly 0, which looks like neither. */
+export function hasZeros(shown: Plane, mask: Plane | undefined): boolean {
+  for (let i = 0; i < shown.rows; i++) {
+    for (let j = 0; j < shown.cols; j++) if (shown.at(i, j) === 0 && mask?.at(i, j) !== 0) return true;
+  }
+  return false;
+}
+
+function formulaOf(shown: Plane, symbol: string, at: Place): string {
+  if (at === 'key') return `${symbol}^\\top`;
+  const wide = at === 'scores' || at === 'weights';
+  return wide ? equation(shown.tensor) : symbol;
+}
+
+function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined, domain: readonly [number, number], asMatrix: unknown): unknown {
+  const { store, theme } = scene;
+  if (store.view === 'lines') return html`<ap-lines .store=${store} .plane=${shown} .w=${box.w} .h=${box.h}></ap-lines>`;
+  if (store.view === 'matrix') return asMatrix;
+  const inner = store.view === 'text'
+    ? html`<ap-text .store=${store} .plane=${shown} .mask=${mask} .domain=${domain} .theme=${theme}></ap-text>`
+    : html`<ap-table .store=${store} .plane=${shown} .mask=${mask} .places=${3}></ap-table>`;
+  return html`<div class="sheet" tabindex="0" role="group" aria-label=${strings.viewAs} ${place({ width: box.w, height: box.h })}>${inner}</div>`;
+}
+
+/** Choosers for axes that the picture holds still, other than heads, which have their own. */
+export function slices(store: Store, tensor: Tensor): unknown {
+  const axes = heldAxes(tensor).filter((k) => tensor.axes[k] !== 'h' && (tensor.shape[k] ?? 1) > 1);
+  return axes.map((k) => {
+    const axis = tensor.axes[k] ?? String(k);
+    const most = (tensor.shape[k] ?? 1) - 1;
+    return html`<label class="slice">${strings.slice(axis)}
+      <input type="number" min="0" max=${most} .value=${String(Math.min(store.chosen[axis] ?? 0, most))}
+        @change=${(event: Event) => {
+          const at = Math.min(most, Math.max(0, Math.round(Number((event.target as HTMLInputElement).value) || 0)));
+          store.choose(axis, at);
+        }} /> / ${most}</label>`;
+  });
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { domainIn } from '../colour/scale.ts';
+import { Plane, type Tensor, plane } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base } from '../styles/tokens.ts';
+import './matrix.ts';
+
+const MOST = 32;
+
+/** Heads as small multiples on one scale; pressing one makes it the large picture. */
+export class HeadsElement extends Part {
+  static override properties = {
+    ...Part.properties,
+    tensor: { attribute: false },
+    mask: { attribute: false },
+    theme: {},
+  };
+  declare tensor: Tensor;
+  declare mask: Plane | undefined;
+  declare theme: 'light' | 'dark';
+
+  static override styles = [
+    base,
+    css`
+      ul { display: flex; flex-wrap: wrap; gap: 12px 22px; margin-top: 8px; }
+      button { display: block; text-align: left; line-height: 15px; }
+      .frame { display: block; padding: 3px; border: 2px solid transparent; width: max-content; margin: 0 0 2px -5px; }
+      button[aria-pressed='true'] .frame { border-color: var(--ink); }
+      button[aria-pressed='true'] .name { font-weight: 600; }
+      button:hover .frame { border-color: var(--line2); }
+      button[aria-pressed='true']:hover .frame { border-color: var(--ink); }
+      .name { display: block; }
+    `,
+  ];
+
+  override render(): unknown {
+    const axis = this.tensor.axes.indexOf('h');
+    const count = Math.min(MOST, this.tensor.shape[axis] ?? 1);
+    const domain = domainIn(this.tensor.data, 'weights');
+    const current = Math.min(this.store.chosen['h'] ?? 0, count - 1);
+    const entropy = this.store.result?.directory.measures[this.tensor.name]?.entropy;
+    const size = count > 8 ? 52 : 72;
+    return html`<h3>${strings.heads} <span class="note">${strings.headsNote}</span></h3>
+      <ul>${Array.from({ length: count }, (_, h) => {
+        const shown = plane(this.tensor, { ...this.store.chosen, h });
+        const wide = shown.cols >= shown.rows;
+        const w = wide ? size : Math.max(12, (size * shown.cols) / shown.rows);
+        const tall = wide ? Math.max(12, (size * shown.rows) / shown.cols) : size;
+        return html`<li><button aria-pressed=${h === current}
+          @click=${() => this.store.choose('h', h)}>
+          <span class="frame"><ap-matrix still .store=${this.store} .plane=${shown} .mask=${this.mask}
+            .domain=${domain} .w=${w} .h=${tall} .theme=${this.theme}></ap-matrix></span>
+          <span class="name">${strings.head(h + 1)}</span>
+          ${entropy?.[h] === undefined ? nothing : html`<span class="note">${strings.bits(entropy[h].toFixed(2))}</span>`}
+        </button></li>`;
+      })}</ul>`;
+  }
+}
+customElements.define('ap-heads', HeadsElement);

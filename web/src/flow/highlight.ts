@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Plane } from '../engine/result.ts';
+import type { Target } from '../engine/types.ts';
+import type { Store } from '../state/store.ts';
+import type { Paper } from '../styles/tokens.ts';
+import { naming } from './names.ts';
+import type { Outline } from './paint.ts';
+
+const isHere = (plane: Plane, target: Target | undefined): [number, number] | undefined =>
+  target && target.tensor === plane.tensor.name && target.group === plane.tensor.group
+    ? plane.cell(target.index)
+    : undefined;
+
+/** What is lit in a matrix: what feeds the chosen cell, the cell itself, and the one pointed at. */
+export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
+  const lines: Outline[] = [];
+  const { role } = naming(plane.tensor);
+  const fed = store.explained?.answer.feeds.find(
+    (feed) => feed.tensor === plane.tensor.name && feed.group === plane.tensor.group,
+  );
+  const cells = (fed?.cells ?? []).map((index) => plane.cell(index)).filter((c) => c !== undefined);
+  if (cells.length > 0) {
+    const rows = cells.map(([i]) => i);
+    const cols = cells.map(([, j]) => j);
+    const [top, left] = [Math.min(...rows), Math.min(...cols)];
+    lines.push({
+      row: top,
+      col: left,
+      rows: Math.max(...rows) - top + 1,
+      cols: Math.max(...cols) - left + 1,
+      colour: role === 'ink' ? paper.ink2 : paper[role],
+      width: 2,
+    });
+  }
+  const locked = isHere(plane, store.lock);
+  if (locked) lines.push({ row: locked[0], col: locked[1], rows: 1, cols: 1, colour: paper.ink, width: 2.4, gap: true });
+  const hovered = isHere(plane, store.hover);
+  if (hovered) lines.push({ row: hovered[0], col: hovered[1], rows: 1, cols: 1, colour: paper.ink, width: 1.5 });
+  return lines;
+}
+
+/** Where the chosen cell lies on each labelled axis: which query, which key. */
+export function tokensOf(store: Store): Record<string, number> {
+  const target = store.active;
+  const tensor = target && store.result?.find(target.tensor, target.group);
+  const found: Record<string, number> = {};
+  tensor?.axes.forEach((axis, k) => {
+    if (store.result?.labels(axis)) found[axis] = target?.index[k] ?? 0;
+  });
+  return found;
+}
+
+/** Axes of queries begin with m, axes of keys with n, as the contract's shapes do. */
+export const isQuery = (axis: string): boolean => axis.startsWith('m');
+export const isKey = (axis: string): boolean => axis.startsWith('n');
+
+/** "query it, key animal, weights 0.365": a cell in words. */
+export function inWords(store: Store, target: Target): string {
+  const tensor = store.result?.find(target.tensor, target.group);
+  if (!tensor) return '';
+  const words = target.index.map((at, k) => {
+    const axis = tensor.axes[k] ?? '';
+    const token = store.result?.labels(axis)?.[at];
+    if (token !== undefined) return `${isQuery(axis) ? 'query' : isKey(axis) ? 'key' : axis} ${token}`;
+    return axis === 'h' ? `head ${at + 1}` : axis === '1' ? '' : `${axis || 'index'} ${at}`;
+  });
+  return words.filter(Boolean).join(', ');
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Sizes in cells of what is there; a missing part takes no room. */
+export interface Sizes {
+  m: number;
+  n: number;
+  q?: number;
+  k?: number;
+  v?: number;
+  c?: number;
+  x?: { rows: number; cols: number };
+  scores: boolean;
+  weights: boolean;
+  mask: boolean;
+  longestLabel: number;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export type Place = 'x' | 'query' | 'key' | 'scores' | 'mask' | 'weights' | 'value' | 'context';
+
+export interface Layout {
+  boxes: Partial<Record<Place, Box>>;
+  rowLabels: number;
+  height: number;
+  labelHeight: number;
+  width: number;
+}
+
+const CAPTION = 28;
+const LEGEND = 62;
+const SWITCH = 34;
+const SWITCH_WIDTH = 208;
+// Narrower than this a legend would not fit below.
+const SMALLEST = 132;
+
+const clamp = (value: number, low: number, high: number): number =>
+  Math.min(high, Math.max(low, value));
+
+/**
+ * Multiplication geometry: each product stands where its operands cross. Queries left of the
+ * scores, keys above them, the mask above the weights, values above the context.
+ */
+export function layout(sizes: Sizes, width: number): Layout {
+  const { m, n } = sizes;
+  const rowLabels = clamp(sizes.longestLabel * 7 + 10, 30, 84);
+  const left = Math.max(sizes.q ? clamp(sizes.q * 20, 48, 84) : 0, sizes.x ? 84 : 0);
+  const right = sizes.c ?? sizes.v ? clamp((sizes.c ?? sizes.v ?? 0) * 16, 48, 68) : 0;
+  const gaps = { one: left ? 34 : 0, two: sizes.scores && sizes.weights ? 46 : 0, three: right ? (sizes.v ? 74 : 46) : 0 };
+  const middle = Math.max(120, width - rowLabels - left - right - gaps.one - gaps.two - gaps.three - 6);
+  const most = Math.max(SMALLEST, n * 46);
+  const forScores = sizes.scores ? Math.min(most, sizes.weights ? middle * 0.455 : middle) : 0;
+  const forWeights = sizes.weights ? Math.min(most, middle - forScores) : 0;
+  // Beyond what can be told apart, a long text shrinks into a field of points.
+  const row = m > 64 ? 480 / m : clamp(Math.floor(380 / m), 7, 33);
+
+  const hasTop = !!(sizes.x || sizes.k || sizes.mask || sizes.v);
+  const topRows = Math.max(sizes.x?.rows ?? 0, sizes.v ? n : 0, sizes.k ?? 0);
+  const top = hasTop ? clamp(topRows * 14, 40, 112) : 0;
+  const labelHeight = clamp(sizes.longestLabel * 5 + 12, 22, 62);
+  const capped = hasTop ? CAPTION + top : sizes.weights ? SWITCH : 0;
+  const y = capped + labelHeight + 8;
+  const h = row * m;
+
+  const three = right && sizes.weights ? Math.max(gaps.three, SWITCH_WIDTH - forWeights) : gaps.three;
+  let x = rowLabels;
+  const boxes: Layout['boxes'] = {};
+  if (sizes.x) boxes.x = { x, y: CAPTION, w: left, h: top };
+  if (sizes.q) boxes.query = { x, y, w: left, h };
+  x += left + gaps.one;
+  if (sizes.scores) {
+    boxes.scores = { x, y, w: forScores, h };
+    if (sizes.k) boxes.key = above(x, forScores, clamp(sizes.k * 20, 20, top - 6), capped);
+    x += forScores + gaps.two;
+  }
+  if (sizes.weights) {
+    boxes.weights = { x, y, w: forWeights, h };
+    if (sizes.k && !sizes.scores) boxes.key = above(x, forWeights, clamp(sizes.k * 20, 20, top - 6), capped);
+    if (sizes.mask) boxes.mask = above(x, forWeights, clamp(m * 9, 16, top - 40), capped);
+    x += forWeights + three;
+  }
+  if (sizes.c) boxes.context = { x, y, w: right, h };
+  if (sizes.v) boxes.value = { x, y: CAPTION, w: right, h: top };
+  return { boxes, rowLabels, height: y + h + LEGEND, labelHeight, width: x + right };
+}
+
+const above = (x: number, w: number, h: number, bottom: number): Box => ({ x, y: bottom - h, w, h });

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, LitElement, nothing } from 'lit';
+import { onLegend } from '../colour/numbers.ts';
+import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
+import { strings } from '../strings/en.ts';
+import { base, palette } from '../styles/tokens.ts';
+
+/** Where the legend writes numbers: both ends, and zero when it lies between them. */
+export function ticks([low, high]: Domain): { at: number; text: string }[] {
+  const marks = [{ at: 0, text: onLegend(low) }];
+  if (low < 0 && high > 0) marks.push({ at: -low / (high - low), text: '0' });
+  marks.push({ at: 1, text: high === 1 && low === 0 ? '1.00' : onLegend(high) });
+  return marks;
+}
+
+/** The colour scale of one matrix, with what masked and zero cells look like. */
+export class LegendElement extends LitElement {
+  static override properties = {
+    domain: { attribute: false },
+    kind: {},
+    theme: {},
+    width: { type: Number },
+    masked: { type: Boolean },
+    zeros: { type: Boolean },
+  };
+  declare domain: Domain;
+  declare kind: Kind;
+  declare theme: 'light' | 'dark';
+  declare width: number;
+  declare masked: boolean;
+  declare zeros: boolean;
+
+  static override styles = [
+    base,
+    css`
+      :host { display: flex; gap: 14px; align-items: flex-start; font-size: 11px; line-height: 14px; color: var(--ink2); }
+      .bar { flex: none; }
+      canvas { display: block; }
+      .ticks { position: relative; display: flex; justify-content: space-between; }
+      .swatch { display: flex; align-items: center; gap: 5px; white-space: nowrap; }
+    `,
+  ];
+
+  override render(): unknown {
+    return html`<div class="bar">
+        <canvas class="scale" aria-hidden="true"></canvas>
+        <div class="ticks">${ticks(this.domain).map(({ text }) => html`<span>${text}</span>`)}</div>
+      </div>
+      ${this.masked ? html`<span class="swatch"><canvas class="hatch" aria-hidden="true"></canvas>${strings.masked}</span>` : nothing}
+      ${this.zeros ? html`<span class="swatch"><canvas class="zero" aria-hidden="true"></canvas>${strings.exactlyZero}</span>` : nothing}`;
+  }
+
+  override updated(): void {
+    const bar = this.surface('.scale', this.width, 6);
+    if (bar) {
+      const [low, high] = this.domain;
+      for (let x = 0; x < this.width; x++) {
+        bar.fillStyle = colourOf(low + ((high - low) * x) / (this.width - 1), this.domain, this.kind, this.theme).fill;
+        bar.fillRect(x, 0, 1.5, 6);
+      }
+    }
+    const paper = palette[this.theme];
+    const hatch = this.surface('.hatch', 14, 10);
+    if (hatch) {
+      hatch.strokeStyle = paper.hatch;
+      hatch.strokeRect(0.5, 0.5, 13, 9);
+      for (let x = -10; x < 14; x += 5) {
+        hatch.beginPath();
+        hatch.moveTo(x, 10);
+        hatch.lineTo(x + 10, 0);
+        hatch.stroke();
+      }
+    }
+    const zero = this.surface('.zero', 14, 10);
+    if (zero) {
+      zero.strokeStyle = paper.line2;
+      zero.strokeRect(0.5, 0.5, 13, 9);
+    }
+  }
+
+  private surface(selector: string, w: number, h: number): CanvasRenderingContext2D | null {
+    const canvas = this.renderRoot.querySelector<HTMLCanvasElement>(selector);
+    if (!canvas) return null;
+    const ratio = Math.min(3, devicePixelRatio || 1);
+    canvas.width = w * ratio;
+    canvas.height = h * ratio;
+    canvas.style.width = `${w}px`;
+    canvas.style.height = `${h}px`;
+    const to = canvas.getContext('2d');
+    to?.scale(ratio, ratio);
+    return to;
+  }
+}
+customElements.define('ap-legend', LegendElement);

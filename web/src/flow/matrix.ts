@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { exact } from '../colour/numbers.ts';
+import { domainIn, type Domain } from '../colour/scale.ts';
+import type { Plane } from '../engine/result.ts';
+import type { Target } from '../engine/types.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base } from '../styles/tokens.ts';
+import { palette } from '../styles/tokens.ts';
+import { place } from '../styles/place.ts';
+import { inWords, outlines } from './highlight.ts';
+import { kindOf, naming } from './names.ts';
+import { paint } from './paint.ts';
+import { editable, write } from './write.ts';
+
+/** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
+export class MatrixElement extends Part {
+  static override properties = {
+    ...Part.properties,
+    plane: { attribute: false },
+    mask: { attribute: false },
+    domain: { attribute: false },
+    w: { type: Number },
+    h: { type: Number },
+    transposed: { type: Boolean },
+    empty: { type: Boolean },
+    still: { type: Boolean },
+    theme: {},
+    at: { state: true },
+    typing: { state: true },
+  };
+  declare plane: Plane;
+  declare mask: Plane | undefined;
+  declare domain: Domain | undefined;
+  declare w: number;
+  declare h: number;
+  declare transposed: boolean;
+  declare empty: boolean;
+  declare still: boolean;
+  declare theme: 'light' | 'dark';
+  declare at: [number, number];
+  declare typing: string | undefined;
+
+  constructor() {
+    super();
+    this.transposed = this.empty = this.still = false;
+    this.theme = 'light';
+    this.at = [0, 0];
+    this.typing = undefined;
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host { display: block; position: relative; touch-action: pan-x pan-y; }
+      .stop { position: absolute; inset: 0; cursor: pointer; }
+      .stop:focus-visible { outline-offset: 3px; }
+      canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
+      input {
+        position: absolute; min-width: 64px; height: 24px; border: 1px solid var(--ink);
+        border-radius: 4px; background: var(--raised); font-size: 12px; padding: 0 4px; z-index: 3;
+        transform: translate(-50%, -50%);
+      }
+    `,
+  ];
+
+  private get shape(): [number, number] {
+    const { rows, cols } = this.plane;
+    return this.transposed ? [cols, rows] : [rows, cols];
+  }
+
+  private target(row: number, col: number): Target {
+    const index = this.transposed ? this.plane.index(col, row) : this.plane.index(row, col);
+    return { group: this.plane.tensor.group, tensor: this.plane.tensor.name, index };
+  }
+
+  override render(): unknown {
+    const [rows, cols] = this.shape;
+    const { title } = naming(this.plane.tensor);
+    const can = editable(this.plane.tensor, this.store.document);
+    if (this.still) return html`<canvas aria-hidden="true"></canvas>`;
+    return html`<div
+        class="stop" tabindex="0" role="application"
+        aria-roledescription=${strings.matrixRole}
+        aria-label="${title}, ${rows} × ${cols}. ${strings.matrixHelp} ${can ? strings.editable : ''}"
+        @pointermove=${this.move} @pointerleave=${() => this.store.point(undefined)}
+        @click=${this.press} @dblclick=${() => this.edit('')} @keydown=${this.key}
+        @focus=${() => this.look()} @blur=${() => this.store.point(undefined)}
+      ><canvas></canvas></div>
+      ${this.typing === undefined ? nothing : this.editor(rows, cols)}`;
+  }
+
+  private editor(rows: number, cols: number): unknown {
+    const [row, col] = this.at;
+    return html`<input
+      aria-label=${inWords(this.store, this.target(row, col))} .value=${this.typing ?? ''}
+      ${place({ left: ((col + 0.5) * this.w) / cols, top: ((row + 0.5) * this.h) / rows })}
+      @keydown=${this.editorKey} @blur=${() => (this.typing = undefined)} />`;
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>): void {
+    const canvas = this.renderRoot.querySelector('canvas');
+    if (!canvas) return;
+    this.style.width = `${this.w}px`;
+    this.style.height = `${this.h}px`;
+    const [rows, cols] = this.shape;
+    const kind = kindOf(this.plane.tensor);
+    const paper = palette[this.theme];
+    const flip = this.transposed;
+    const lines = this.still ? [] : outlines(this.store, this.plane, paper);
+    paint(canvas, this.w, this.h, {
+      rows,
+      cols,
+      at: (i, j) => (flip ? this.plane.at(j, i) : this.plane.at(i, j)),
+      masked: this.mask && ((i, j) => this.mask?.at(i, j) === 0),
+      kind: naming(this.plane.tensor).base === 'mask' ? 'mask' : kind,
+      domain: this.domain ?? domainIn(this.plane.tensor.data, kind),
+      theme: this.theme,
+      paper,
+      outlines: flip ? lines.map((o) => ({ ...o, row: o.col, col: o.row, rows: o.cols, cols: o.rows })) : lines,
+      empty: this.empty,
+    });
+    if (changed.has('typing') && this.typing !== undefined) {
+      const input = this.renderRoot.querySelector('input');
+      input?.focus();
+      if (this.typing.length !== 1) input?.select();
+    }
+  }
+
+  private cellAt(event: PointerEvent | MouseEvent): [number, number] | undefined {
+    const box = this.getBoundingClientRect();
+    const [rows, cols] = this.shape;
+    const col = Math.floor(((event.clientX - box.left) / box.width) * cols);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    return row >= 0 && col >= 0 && row < rows && col < cols ? [row, col] : undefined;
+  }
+
+  private move(event: PointerEvent): void {
+    if (event.pointerType === 'touch') return;
+    const cell = this.cellAt(event);
+    this.store.point(cell && this.target(...cell));
+  }
+
+  private press(event: MouseEvent): void {
+    const cell = this.cellAt(event);
+    if (!cell) return;
+    this.at = cell;
+    this.store.hold(this.target(...cell));
+  }
+
+  private look(): void {
+    const [rows, cols] = this.shape;
+    this.at = [Math.min(this.at[0], rows - 1), Math.min(this.at[1], cols - 1)];
+    this.store.point(this.target(...this.at));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const [rows, cols] = this.shape;
+    const [row, col] = this.at;
+    const steps: Record<string, [number, number]> = {
+      ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1],
+      ArrowRight: [row, col + 1], Home: [row, 0], End: [row, cols - 1],
+    };
+    const step = steps[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (step) {
+      this.at = [Math.min(rows - 1, Math.max(0, step[0])), Math.min(cols - 1, Math.max(0, step[1]))];
+      this.look();
+    } else if (event.key === 'Enter') this.store.hold(this.target(row, col));
+    else if (event.key === 'Escape') this.store.hold(undefined);
+    else if (event.key.toLowerCase() === 't') this.store.show({ table: this.plane.tensor.name });
+    else if (event.key === 'F2') this.edit('');
+    else if (/^[-\d.]$/.test(event.key)) this.edit(event.key);
+    else return;
+    event.preventDefault();
+  }
+
+  private edit(start: string): void {
+    const target = this.target(...this.at);
+    if (!editable(this.plane.tensor, this.store.document)) {
+      this.store.show({ notice: strings.readOnly });
+      this.store.hold(target);
+      return;
+    }
+    this.typing = start || exact(this.store.numberAt(target) ?? 0);
+  }
+
+  private editorKey(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if (event.key === 'Enter') {
+      const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
+      const value = Number(text);
+      if (text === '' || !Number.isFinite(value)) this.store.show({ notice: strings.numberWanted(text) });
+      else write(this.store, this.plane.tensor, this.target(...this.at).index, value);
+    }
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    this.typing = undefined;
+    this.renderRoot.querySelector<HTMLElement>('.stop')?.focus();
+  }
+}
+customElements.define('ap-matrix', MatrixElement);

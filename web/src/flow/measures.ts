@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import type { Plane } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base } from '../styles/tokens.ts';
+
+/** Four facts about the weights on show. */
+export class MeasuresElement extends Part {
+  static override properties = { ...Part.properties, plane: { attribute: false } };
+  declare plane: Plane;
+
+  static override styles = [
+    base,
+    css`
+      dl { margin-top: 4px; }
+      div { display: flex; justify-content: space-between; gap: 12px; padding: 5px 0; border-bottom: 1px solid var(--line); }
+      div:last-child { border: 0; }
+      dt { color: var(--ink2); }
+      dd { text-align: right; }
+    `,
+  ];
+
+  override render(): unknown {
+    const { tensor, rows } = this.plane;
+    const measure = this.store.result?.directory.measures[tensor.name];
+    const head = tensor.axes.indexOf('h');
+    const h = head < 0 ? 0 : (this.plane.held[head] ?? 0);
+    const sums = Array.from({ length: rows }, (_, i) => {
+      let sum = 0;
+      for (let j = 0; j < this.plane.cols; j++) sum += this.plane.at(i, j);
+      return sum;
+    });
+    const [low, high] = [Math.min(...sums).toFixed(2), Math.max(...sums).toFixed(2)];
+    const facts: [string, string][] = [
+      [strings.rowsSumTo, low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)],
+    ];
+    const entropy = measure?.entropy?.[h];
+    if (entropy !== undefined) facts.push([strings.entropyMean, strings.bits(entropy.toFixed(2))]);
+    const support = measure?.support?.[h];
+    if (support !== undefined) facts.push([strings.keysAbove, support.toFixed(1)]);
+    const largest = this.largest();
+    if (largest) facts.push([strings.largest, largest]);
+    return html`<h3>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
+      <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
+  }
+
+  private largest(): string | undefined {
+    const name = (which: 'row' | 'col', at: number) =>
+      this.store.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
+    let best = -Infinity;
+    let text: string | undefined;
+    for (let i = 0; i < this.plane.rows; i++) {
+      for (let j = 0; j < this.plane.cols; j++) {
+        const value = this.plane.at(i, j);
+        if (!(value > best)) continue;
+        best = value;
+        text = `${name('row', i)} → ${name('col', j)} ${value.toFixed(2)}`;
+      }
+    }
+    return text;
+  }
+}
+customElements.define('ap-measures', MeasuresElement);

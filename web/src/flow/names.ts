@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Tensor } from '../engine/result.ts';
+import type { Kind } from '../colour/scale.ts';
+import type { RoleColour } from '../styles/tokens.ts';
+
+// The contract's names of outputs. A structure puts its module in front (`left.scores`) or a
+// side behind (`scores1`); whatever is not listed is shown under its own name.
+export interface Naming {
+  base: string;
+  module: string;
+  title: string;
+  /** What one cell of it is called. */
+  one: string;
+  symbol: string;
+  role: RoleColour;
+}
+
+const KNOWN: Record<string, [title: string, one: string, symbol: string, role: RoleColour]> = {
+  query: ['Queries', 'Query', 'Q', 'query'],
+  key: ['Keys', 'Key', 'K', 'key'],
+  value: ['Values', 'Value', 'V', 'value'],
+  scores: ['Scores', 'Score', 'E', 'score'],
+  mask: ['Mask', 'Mask', 'M', 'ink'],
+  weights: ['Weights', 'Weight', 'A', 'weight'],
+  heads: ['Context', 'Context', 'C', 'context'],
+  context: ['Context', 'Context', 'C', 'context'],
+  output: ['Output', 'Output', 'O', 'context'],
+  position: ['Positions', 'Position', 'P', 'ink'],
+  affinity: ['Affinity', 'Affinity', 'L', 'score'],
+  penalty: ['Penalty', 'Penalty', '\\Omega', 'ink'],
+  state: ['State', 'State', 'S', 'ink'],
+};
+
+const GEOMETRY = new Set(['query', 'key', 'value', 'scores', 'mask', 'weights', 'heads', 'context']);
+
+export function naming(tensor: Pick<Tensor, 'name' | 'group'>): Naming {
+  const own: Naming = { base: tensor.name, module: '', title: tensor.name, one: tensor.name, symbol: '', role: 'ink' };
+  if (tensor.group === 'inputs') {
+    const title = tensor.name === 'x' ? 'Features' : `Input ${tensor.name}`;
+    return { ...own, title, one: title, symbol: 'X' };
+  }
+  // Steps are named in LaTeX.
+  if (tensor.group === 'steps') return { ...own, title: '', symbol: tensor.name };
+  if (tensor.group !== 'outputs') return own;
+  const [, prefix, base, side] = /^(?:(.+)\.)?([a-z_]+?)(\d*)$/.exec(tensor.name) ?? [];
+  const known = base === undefined ? undefined : KNOWN[base];
+  if (!known || base === undefined) return own;
+  const [title, one, symbol, role] = known;
+  return {
+    base: GEOMETRY.has(base) || !side ? base : tensor.name,
+    module: prefix ?? side ?? '',
+    title: [title, prefix ?? side].filter(Boolean).join(' '),
+    one: [one, prefix ?? side].filter(Boolean).join(' '),
+    symbol: side ? `${symbol}_{${side}}` : symbol,
+    role,
+  };
+}
+
+/** A tensor's symbol and how it came about, as far as the engine says. */
+export function equation(tensor: Pick<Tensor, 'name' | 'group' | 'formula'>): string {
+  const { symbol } = naming(tensor);
+  const { formula } = tensor;
+  if (!formula) return symbol;
+  return symbol === '' || formula.includes('=') ? formula : `${symbol} = ${formula}`;
+}
+
+export function kindOf(tensor: Pick<Tensor, 'name' | 'group'>): Kind {
+  const isWeights = tensor.group === 'outputs' && /(^|\.)weights(\d*|\.\d+)$/.test(tensor.name);
+  return isWeights ? 'weights' : 'signed';
+}
+
+export const inGeometry = (base: string): boolean => GEOMETRY.has(base);

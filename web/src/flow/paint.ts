@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import { inCell } from '../colour/numbers.ts';
+import { colourOf, type Domain, type Kind, type Theme } from '../colour/scale.ts';
+import { isDense, paintDense } from './dense.ts';
+import type { Paper } from '../styles/tokens.ts';
+
+export interface Outline {
+  row: number;
+  col: number;
+  rows: number;
+  cols: number;
+  colour: string;
+  width: number;
+  /** A gap of paper inside the line: what is locked or focused. */
+  gap?: boolean;
+}
+
+export interface Picture {
+  rows: number;
+  cols: number;
+  at: (row: number, col: number) => number;
+  masked?: (row: number, col: number) => boolean;
+  kind: Kind | 'mask';
+  domain: Domain;
+  theme: Theme;
+  paper: Paper;
+  outlines: Outline[];
+  empty?: boolean;
+}
+
+/** Draws a matrix of w by h CSS pixels. Text appears when the cells have room for it. */
+export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: Picture): void {
+  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+  const [width, height] = [Math.round(w * ratio), Math.round(h * ratio)];
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+  const to = canvas.getContext('2d');
+  if (!to) return;
+  to.setTransform(ratio, 0, 0, ratio, 0, 0);
+  to.clearRect(0, 0, w, h);
+  const { rows, cols } = picture;
+  const cw = w / cols;
+  const ch = h / rows;
+  const gap = Math.min(cw, ch) < 5 ? 0 : 1;
+  const hatch = hatching(to, picture.paper, ratio);
+  if (isDense(picture)) paintDense(to, w, h, picture);
+  else for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) cell(to, picture, i, j, cw, ch, gap, hatch);
+  }
+  for (const outline of picture.outlines) stroke(to, picture.paper, outline, cw, ch, w, h);
+}
+
+function cell(
+  to: CanvasRenderingContext2D,
+  picture: Picture,
+  i: number,
+  j: number,
+  cw: number,
+  ch: number,
+  gap: number,
+  hatch: CanvasPattern | string,
+): void {
+  const [x, y, w, h] = [j * cw, i * ch, cw - gap, ch - gap];
+  const { paper, kind } = picture;
+  const value = picture.at(i, j);
+  if (picture.empty) {
+    to.fillStyle = paper.hover;
+    to.fillRect(x, y, w, h);
+    return;
+  }
+  if (picture.masked?.(i, j) || (kind === 'mask' && value === 0)) {
+    to.fillStyle = hatch;
+    to.fillRect(x, y, w, h);
+    return;
+  }
+  if (kind === 'mask') {
+    to.fillStyle = picture.theme === 'light' ? '#ebe8e1' : '#32363c';
+    to.fillRect(x, y, w, h);
+    return;
+  }
+  const colour = colourOf(value, picture.domain, kind, picture.theme);
+  const bare = kind === 'weights' && value === 0;
+  if (bare) {
+    to.strokeStyle = paper.line2;
+    to.lineWidth = 1;
+    to.strokeRect(x + 0.5, y + 0.5, Math.max(0, w - 1), Math.max(0, h - 1));
+  } else {
+    to.fillStyle = colour.fill;
+    to.fillRect(x, y, w, h);
+  }
+  if (cw < 23 || ch < 14) return;
+  to.fillStyle = bare ? paper.ink2 : colour.ink;
+  to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
+  to.textAlign = 'center';
+  to.textBaseline = 'middle';
+  to.fillText(inCell(value, kind === 'weights'), x + w / 2, y + h / 2 + 0.5, w);
+}
+
+function hatching(to: CanvasRenderingContext2D, paper: Paper, ratio: number): CanvasPattern | string {
+  const size = 6 * ratio;
+  const tile = document.createElement('canvas');
+  tile.width = size;
+  tile.height = size;
+  const on = tile.getContext('2d');
+  if (!on) return paper.hover;
+  on.strokeStyle = paper.hatch;
+  on.lineWidth = ratio;
+  on.beginPath();
+  for (const shift of [-size, 0, size]) {
+    on.moveTo(shift - ratio, size + ratio);
+    on.lineTo(shift + size + ratio, -ratio);
+  }
+  on.stroke();
+  const pattern = to.createPattern(tile, 'repeat');
+  pattern?.setTransform(new DOMMatrix().scale(1 / ratio));
+  return pattern ?? paper.hover;
+}
+
+function stroke(
+  to: CanvasRenderingContext2D,
+  paper: Paper,
+  line: Outline,
+  cw: number,
+  ch: number,
+  width: number,
+  height: number,
+): void {
+  const half = line.width / 2;
+  const x = Math.max(half, line.col * cw - 0.5);
+  const y = Math.max(half, line.row * ch - 0.5);
+  const w = Math.min(line.cols * cw, width - x - half);
+  const h = Math.min(line.rows * ch, height - y - half);
+  if (line.gap) {
+    to.strokeStyle = paper.background;
+    to.lineWidth = line.width + 2.5;
+    to.strokeRect(x + 1, y + 1, w - 2, h - 2);
+  }
+  to.strokeStyle = line.colour;
+  to.lineWidth = line.width;
+  to.strokeRect(x, y, w, h);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { exact } from '../colour/numbers.ts';
+import type { Plane } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base } from '../styles/tokens.ts';
+import { naming } from './names.ts';
+
+const MOST = 64;
+
+/** The twin of a matrix picture: the numbers as a real table, for reading and copying. */
+export class TableElement extends Part {
+  static override properties = {
+    ...Part.properties,
+    plane: { attribute: false },
+    mask: { attribute: false },
+    places: { type: Number },
+  };
+  declare plane: Plane;
+  declare mask: Plane | undefined;
+  declare places: number | undefined;
+
+  static override styles = [
+    base,
+    css`
+      :host { display: block; position: relative; }
+      table { border-collapse: collapse; font-size: 12px; }
+      caption { text-align: left; font-weight: 600; padding-bottom: 4px; white-space: nowrap; }
+      th, td { padding: 2px 5px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+      th { font-weight: 400; color: var(--ink2); position: sticky; left: 0; background: var(--background); }
+      td.masked { color: var(--ink3); font-style: italic; }
+      td.here { box-shadow: inset 0 0 0 2px var(--ink); }
+    `,
+  ];
+
+  override render(): unknown {
+    const { tensor } = this.plane;
+    const rows = Math.min(MOST, this.plane.rows);
+    const cols = Math.min(MOST, this.plane.cols);
+    const labels = (which: 'row' | 'col') => this.store.result?.labels(this.plane.axis(which) ?? '');
+    const [down, across] = [labels('row'), labels('col')];
+    const { lock } = this.store;
+    const here = lock?.tensor === tensor.name && lock.group === tensor.group ? this.plane.cell(lock.index) : undefined;
+    const written = (value: number) => (this.places === undefined ? exact(value) : value.toFixed(this.places));
+    const cell = (i: number, j: number): unknown => {
+      if (this.mask?.at(i, j) === 0) return html`<td class="masked"><span aria-hidden="true">–</span><span class="unseen">${strings.masked}</span></td>`;
+      const mark = here && here[0] === i && here[1] === j ? 'here' : '';
+      const target = { group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) };
+      return html`<td class=${mark} @click=${() => this.store.hold(target)}>${written(this.plane.at(i, j))}</td>`;
+    };
+    const less = rows < this.plane.rows || cols < this.plane.cols;
+    return html`<table data-tensor=${tensor.name}>
+        <caption>${naming(tensor).title}</caption>
+        <thead><tr><td></td>${Array.from({ length: cols }, (_, j) => html`<th scope="col">${across?.[j] ?? j}</th>`)}</tr></thead>
+        <tbody>${Array.from({ length: rows }, (_, i) => html`<tr>
+          <th scope="row">${down?.[i] ?? i}</th>${Array.from({ length: cols }, (_, j) => cell(i, j))}</tr>`)}</tbody>
+      </table>
+      ${less ? html`<p class="note">${strings.tooLarge(this.plane.rows, this.plane.cols)}</p>` : nothing}`;
+  }
+}
+customElements.define('ap-table', TableElement);

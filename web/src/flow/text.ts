@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html } from 'lit';
+import { inCell } from '../colour/numbers.ts';
+import { colourOf, type Domain } from '../colour/scale.ts';
+import type { Plane } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { place } from '../styles/place.ts';
+import { base } from '../styles/tokens.ts';
+import { tokensOf } from './highlight.ts';
+
+/** One query's weights, read as a sentence: each key shaded by what it gets. */
+export class TextElement extends Part {
+  static override properties = {
+    ...Part.properties,
+    plane: { attribute: false },
+    mask: { attribute: false },
+    domain: { attribute: false },
+    theme: {},
+  };
+  declare plane: Plane;
+  declare mask: Plane | undefined;
+  declare domain: Domain;
+  declare theme: 'light' | 'dark';
+
+  static override styles = [
+    base,
+    css`
+      :host { display: block; }
+      p { margin-bottom: 8px; }
+      b { font-weight: 600; }
+      .keys, .rows { display: flex; flex-wrap: wrap; gap: 4px; }
+      .rows { margin-top: 14px; }
+      button { min-height: 28px; padding: 3px 8px; border-radius: 4px; }
+      .keys button { font-size: 14px; }
+      .keys small { font-size: 11px; }
+      .masked { border: 1px dashed var(--line2); color: var(--ink2); }
+      .locked { outline: 2px solid var(--ink); outline-offset: 2px; }
+      .rows button { border: 1px solid transparent; color: var(--ink2); min-width: 28px; }
+      .rows button[aria-pressed='true'] { color: var(--query); border-color: var(--query); font-weight: 600; }
+    `,
+  ];
+
+  override render(): unknown {
+    const { rows, cols, tensor } = this.plane;
+    const queries = this.store.result?.labels(this.plane.axis('row') ?? '') ?? [];
+    const keys = this.store.result?.labels(this.plane.axis('col') ?? '') ?? [];
+    const at = tokensOf(this.store);
+    const chosen = { m: at[this.plane.axis('row') ?? ''], n: at[this.plane.axis('col') ?? ''] };
+    const row = Math.min(chosen.m ?? rows - 1, rows - 1);
+    const words = strings.whatAttends(queries[row] ?? String(row));
+    const target = (i: number, j: number) => ({ group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) });
+    return html`<p>${words.before} <b class="query">${words.token}</b> ${words.after}</p>
+      <div class="keys">${Array.from({ length: cols }, (_, j) => {
+        const name = keys[j] ?? String(j);
+        if (this.mask?.at(row, j) === 0) return html`<button class="masked" disabled title=${strings.masked}>${name}</button>`;
+        const value = this.plane.at(row, j);
+        const colour = colourOf(value, this.domain, 'weights', this.theme);
+        const locked = this.store.lock && chosen.n === j;
+        return html`<button class=${locked ? 'locked' : ''} ${place({ background: colour.fill, color: colour.ink })}
+          @pointerenter=${() => this.store.point(target(row, j))} @pointerleave=${() => this.store.point(undefined)}
+          @click=${() => this.store.hold(target(row, j))}>${name} <small>${inCell(value, true)}</small></button>`;
+      })}</div>
+      <p class="note">${strings.attendsNote}</p>
+      <div class="rows" role="group" aria-label=${words.before}>${Array.from({ length: rows }, (_, i) => html`<button
+          aria-pressed=${i === row} @click=${() => this.store.hold(target(i, Math.min(chosen.n ?? 0, cols - 1)))}
+        >${queries[i] ?? i}</button>`)}</div>`;
+  }
+}
+customElements.define('ap-text', TextElement);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import type { Json, JsonObject } from '../engine/types.ts';
+import { Part } from '../part.ts';
+import { isObject } from '../state/catalogue.ts';
+import { join } from '../state/pointer.ts';
+import { addInput, offered } from '../state/roles.ts';
+import { sentence, tokenise } from '../state/tokens.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+import './tokens.ts';
+
+const LONGEST_TEXT = 20_000;
+
+/** Every input of the document: its words as chips, or as text to type over. */
+export class InputsElement extends Part {
+  static override properties = { ...Part.properties, typing: { state: true } };
+  declare typing: string | undefined;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; padding: 12px 24px 4px; }
+      .head { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; margin-bottom: 4px; }
+      .hint { margin-left: auto; }
+      .error { margin-top: 4px; }
+      textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: 14px; line-height: 20px; }
+      .more { display: flex; gap: 12px; flex-wrap: wrap; }
+      .input + .input { margin-top: 12px; }
+      @media (pointer: coarse) { .link { min-height: 44px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    const { store } = this;
+    const entries = Object.entries(store.document.inputs);
+    const seed = store.value('/seed');
+    const optional = offered(store.book, store.document);
+    return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
+        <div class="head">
+          <h2>${entries.length === 1 && name === 'x' ? strings.inputs : strings.input(name)}</h2>
+          ${isObject(input['features']) ? html`<span class="note">${k === 0 && input['features']['type'] === 'embedding' && typeof seed === 'number' ? strings.randomFeatures(String(seed)) : nothing}
+            <button class="link" aria-expanded=${this.typing === name} @click=${() => (this.typing = this.typing === name ? undefined : name)}>
+              ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
+          ${isObject(input['features']) && Array.isArray(input['features']['matrix']) ? html`<span class="note">${strings.givenNumbers}
+            <button class="link" @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
+          ${this.removable(name) ? html`<button class="link note" @click=${() => store.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
+          ${k === 0 ? html`<span class="note hint">${strings.hint}</span>` : nothing}
+        </div>
+        ${this.typing === name ? this.box(name, input) : html`<ap-tokens .store=${store} .name=${name} @type=${() => (this.typing = name)}></ap-tokens>`}
+        ${this.problem(join('inputs', name))}</div>`)}
+      ${this.problem('/inputs')}
+      ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
+        @click=${() => store.change((d) => addInput(store.book, d, role, store.shelf, undefined, [...strings.sampleTokens]))}>${strings.addInput(role.name)}</button>`)}</div>` : nothing}`;
+  }
+
+  // The features that the words had before a cell was typed over.
+  private words(name: string, input: JsonObject): void {
+    const rows = (input['features'] as JsonObject)['matrix'] as Json[][];
+    const features = this.store.shelf[`${name} features`] ?? { type: 'embedding', dim: rows[0]?.length ?? 1 };
+    this.store.set(join('inputs', name, 'features'), features);
+  }
+
+  // Only an input that another can stand in for may go.
+  private removable(name: string): boolean {
+    const { book, document } = this.store;
+    if (Object.keys(document.inputs).length < 2) return false;
+    const trial = structuredClone(document);
+    delete trial.inputs[name];
+    const role = offered(book, trial).find((r) => r.name === name);
+    return role !== undefined && !role.required;
+  }
+
+  private box(name: string, input: JsonObject): unknown {
+    const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
+    return html`<textarea rows="2" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence} .value=${sentence(tokens)}
+      @input=${(e: Event) => this.store.set(join('inputs', name, 'tokens'), tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
+      @change=${() => this.store.endGesture()}
+      @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined; this.store.endGesture(); } }}></textarea>`;
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('typing') && this.typing !== undefined) this.renderRoot.querySelector('textarea')?.focus();
+  }
+
+  private problem(path: string): unknown {
+    const message = this.store.errorAt(path);
+    return message === undefined ? nothing : html`<p class="error" role="alert">${message} ${strings.stillShown}</p>`;
+  }
+}
+customElements.define('ap-inputs', InputsElement);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { isQuery, tokensOf } from '../flow/highlight.ts';
+import type { Json } from '../engine/types.ts';
+import { Part } from '../part.ts';
+import { isObject } from '../state/catalogue.ts';
+import { tokenise } from '../state/tokens.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+
+const MOST = 200;
+
+interface Word {
+  token: string;
+  row?: Json[] | undefined;
+}
+
+/** The tokens of one input as chips: edit, add, delete, move. */
+export class TokensElement extends Part {
+  static override properties = { ...Part.properties, name: {}, editing: { state: true } };
+  declare name: string;
+  declare editing: number | undefined;
+  private dragged: number | undefined;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      ul { display: flex; flex-wrap: wrap; gap: 6px; max-height: 176px; overflow-y: auto; padding: 3px; margin: -3px; }
+      .chip {
+        display: flex; align-items: center; gap: 6px; min-height: 28px; padding: 0 9px; min-width: 28px; max-width: 240px;
+        border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); font-size: 14px; cursor: pointer;
+      }
+      .chip span { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
+      .chip small { font-size: 11px; color: var(--ink2); }
+      .chip.query { border-color: var(--query); box-shadow: inset 0 -2px var(--query); color: inherit; }
+      .chip.key { border-color: var(--key); box-shadow: inset 0 -2px var(--key); color: inherit; }
+      .chip:hover { background: var(--hover); }
+      .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: 13px; }
+      input { width: 110px; height: 28px !important; font-size: 14px; }
+      li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
+      @media (pointer: coarse) { .chip { min-height: 44px; min-width: 44px; } }
+    `,
+  ];
+
+  private get input(): { [key: string]: unknown } {
+    return (this.store.document.inputs[this.name] ?? {}) as { [key: string]: unknown };
+  }
+
+  private get given(): boolean {
+    return this.input['tokens'] === undefined;
+  }
+
+  private get tokens(): string[] {
+    const list = this.input['tokens'] ?? this.input['labels'];
+    if (Array.isArray(list)) return list.map(String);
+    const rows = this.input['matrix'];
+    return Array.isArray(rows) ? rows.map((_, k) => String(k)) : [];
+  }
+
+  override render(): unknown {
+    const { tokens } = this;
+    const marks = this.marks(tokens);
+    return html`<ul>${tokens.slice(0, MOST).map((token, k) => html`<li
+        @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
+        ${this.editing === k ? this.editor(token) : html`<button class="chip ${marks.get(k) ?? ''}" draggable=${!this.given}
+          aria-describedby="help"
+          @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
+          @dragstart=${() => (this.dragged = k)} @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span>${token}</span></button>`}</li>`)}
+      ${tokens.length > MOST ? html`<li class="note">${strings.moreTokens(tokens.length - MOST)}</li>` : nothing}
+      ${this.editing === tokens.length ? html`<li>${this.editor('')}</li>` : nothing}
+      ${this.given ? nothing : html`<li><button class="chip dashed" @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
+        ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
+      <span class="unseen" id="help">${strings.tokenHelp}</span>`;
+  }
+
+  // A chip is marked when the chosen cell's row or column is labelled by this input.
+  private marks(tokens: string[]): Map<number, string> {
+    const found = new Map<number, string>();
+    const chosen = tokensOf(this.store);
+    for (const axis of Object.keys(chosen).toSorted().reverse()) {
+      const labels = this.store.result?.labels(axis);
+      const mine = labels?.length === tokens.length && labels.every((t, k) => t === tokens[k]);
+      if (mine) found.set(chosen[axis]!, isQuery(axis) ? 'query' : 'key');
+    }
+    return found;
+  }
+
+  // Pressing a word asks what it attends to: its row of the weights, at the key it attends to most.
+  private pick(k: number): void {
+    const weights = this.store.result?.find('weights');
+    const labels = this.store.result?.labels('m');
+    if (!weights || !labels || labels[k] !== this.tokens[k] || labels.length !== this.tokens.length) return;
+    const index = weights.axes.map((axis) => (axis === 'm' ? k : Math.min(this.store.chosen[axis] ?? 0, 0)));
+    const head = weights.axes.indexOf('h');
+    if (head >= 0) index[head] = Math.min(this.store.chosen['h'] ?? 0, (weights.shape[head] ?? 1) - 1);
+    const col = weights.axes.indexOf('n');
+    let best = -Infinity;
+    let at = 0;
+    for (let j = 0; col >= 0 && j < (weights.shape[col] ?? 0); j++) {
+      const target = { group: weights.group, tensor: weights.name, index: index.map((v, axis) => (axis === col ? j : v)) };
+      const value = this.store.numberAt(target) ?? -Infinity;
+      if (value > best) [best, at] = [value, j];
+    }
+    if (col >= 0) index[col] = at;
+    this.store.hold({ group: weights.group, tensor: weights.name, index });
+  }
+
+  private editor(token: string): unknown {
+    return html`<input aria-label=${token === '' ? strings.newToken : token} .value=${token} maxlength="200"
+      @keydown=${this.editorKey} @blur=${(e: Event) => this.commit((e.target as HTMLInputElement).value)} />`;
+  }
+
+  private edit(k: number): void {
+    if (!this.given) this.editing = k;
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>): void {
+    if (!changed.has('editing') || this.editing === undefined) return;
+    const input = this.renderRoot.querySelector('input');
+    input?.focus();
+    input?.select();
+  }
+
+  private editorKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    const at = this.editing ?? 0;
+    if (event.key === 'Enter') this.commit((event.target as HTMLInputElement).value);
+    this.editing = undefined;
+    void this.updateComplete.then(() => this.focusChip(Math.min(at, this.tokens.length - 1)));
+  }
+
+  private commit(text: string): void {
+    const at = this.editing;
+    this.editing = undefined;
+    if (at === undefined) return;
+    const words = tokenise(text);
+    if (words.length > 0) this.put((list) => list.splice(at, 1, ...words.map((token, k) => ({ ...list[at], token, ...(k > 0 ? { row: undefined } : {}) }))));
+  }
+
+  private key(event: KeyboardEvent, k: number): void {
+    if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      const to = k + (event.key === 'ArrowLeft' ? -1 : 1);
+      this.move(k, to);
+      void this.updateComplete.then(() => this.focusChip(to));
+    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') this.focusChip(k + (event.key === 'ArrowRight' ? 1 : -1));
+    else if (event.key === 'F2') this.edit(k);
+    else if (event.key === 'Delete' || event.key === 'Backspace') {
+      if (this.given) return;
+      this.put((list) => list.splice(k, 1));
+      void this.updateComplete.then(() => this.focusChip(Math.min(k, this.tokens.length - 1)));
+    } else if (event.key === 'Escape') this.store.hold(undefined);
+    else return;
+    event.preventDefault();
+  }
+
+  private drop(to: number): void {
+    if (this.dragged !== undefined) this.move(this.dragged, to);
+    this.dragged = undefined;
+  }
+
+  private move(from: number, to: number): void {
+    if (this.given || to < 0 || to >= this.tokens.length) return;
+    this.put((list) => list.splice(to, 0, ...list.splice(from, 1)));
+  }
+
+  // Numbers given for a word go where it goes; a new word starts with zeros.
+  private put(edit: (list: Word[]) => void): void {
+    this.store.change((draft) => {
+      const input = draft.inputs[this.name];
+      if (!input || !Array.isArray(input['tokens'])) return;
+      const features = isObject(input['features']) ? input['features'] : {};
+      const rows = Array.isArray(features['matrix']) ? (features['matrix'] as Json[][]) : undefined;
+      const list = (input['tokens'] as string[]).map((token, k): Word => ({ token, row: rows?.[k] }));
+      edit(list);
+      input['tokens'] = list.map(({ token }) => token);
+      if (rows) features['matrix'] = list.map(({ row }) => row ?? (rows[0] ?? []).map(() => 0));
+    });
+  }
+
+  private focusChip(k: number): void {
+    this.renderRoot.querySelectorAll<HTMLElement>('.chip')[k]?.focus();
+  }
+}
+customElements.define('ap-tokens', TokensElement);

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+import './styles/page.css';
+import './element.ts';

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, LitElement } from 'lit';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+
+const DRAG = 24;
+
+/** Holds the card where there is no room beside the flow: a peek, pressed or dragged to expand. */
+export class SheetElement extends LitElement {
+  static override properties = { open: { type: Boolean, reflect: true } };
+  declare open: boolean;
+  private from: number | undefined;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host {
+        display: flex; flex-direction: column; position: absolute; left: 0; right: 0; bottom: 0; z-index: 8; height: 172px;
+        background: var(--panel); border-top: 1px solid var(--line2); border-radius: 10px 10px 0 0;
+        box-shadow: 0 -6px 24px rgb(0 0 0 / 10%); transition: height 180ms ease-out;
+      }
+      :host([open]) { height: min(72%, 560px); }
+      .grip { flex: none; height: 24px; display: grid; place-items: center; touch-action: none; cursor: ns-resize; }
+      .grip i { width: 40px; height: 4px; border-radius: 2px; background: var(--line2); }
+      .in { flex: 1; min-height: 0; overflow: auto; margin-top: -10px; }
+      @media (prefers-reduced-motion: reduce) { :host { transition: none; } }
+      @media (pointer: coarse) { .grip { height: 32px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    return html`<button class="grip" aria-expanded=${this.open} aria-label=${this.open ? strings.collapse : strings.expand}
+        @click=${() => (this.open = !this.open)} @pointerdown=${this.down} @pointermove=${this.drag}><i></i></button>
+      <div class="in" tabindex="0" role="group" aria-label=${strings.explanation}><slot></slot></div>`;
+  }
+
+  private down(event: PointerEvent): void {
+    this.from = event.clientY;
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+  }
+
+  private drag(event: PointerEvent): void {
+    if (this.from === undefined || event.buttons === 0) return;
+    const by = event.clientY - this.from;
+    if (Math.abs(by) < DRAG) return;
+    // The click that follows the release undoes nothing: it is eaten here.
+    addEventListener('click', (e) => e.stopPropagation(), { capture: true, once: true });
+    this.open = by < 0;
+    this.from = undefined;
+  }
+}
+customElements.define('ap-sheet', SheetElement);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Catalogue, Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
+import { join } from './pointer.ts';
+
+/** One place of the document where a mechanism is chosen, with what is chosen there now. */
+export interface Choice {
+  path: string;
+  slot: Slot;
+  mechanism: Mechanism | undefined;
+  value: Json;
+}
+
+export const typeOf = (value: Json | undefined): string | undefined => {
+  if (typeof value === 'string') return value;
+  if (value && typeof value === 'object' && !Array.isArray(value)) {
+    const type = value['type'];
+    return typeof type === 'string' ? type : undefined;
+  }
+  return undefined;
+};
+
+/** The catalogue's data, looked up by id or alias within a kind. */
+export class Book {
+  constructor(readonly catalogue: Catalogue) {}
+
+  find(kind: string | undefined, id: string | undefined): Mechanism | undefined {
+    if (id === undefined) return undefined;
+    const inKind = this.catalogue.mechanisms.filter((m) => !kind || m.kind === kind);
+    return inKind.find((m) => m.id === id) ?? inKind.find((m) => m.aliases.includes(id));
+  }
+
+  of(kind: string): Mechanism[] {
+    return this.catalogue.mechanisms.filter((m) => m.kind === kind);
+  }
+
+  /** Every mechanism that can stand at `mechanism.type`: the kind of those that have slots. */
+  modules(): Mechanism[] {
+    const withSlots = this.catalogue.mechanisms.filter((m) => m.slots.length > 0);
+    const kinds = new Set(withSlots.map((m) => m.kind));
+    return this.catalogue.mechanisms.filter((m) => kinds.has(m.kind));
+  }
+
+  module(document: Doc): Mechanism | undefined {
+    const id = typeOf(document.mechanism) ?? undefined;
+    const modules = this.modules();
+    // Without a type the engine takes the general module: the one that offers the most.
+    if (id === undefined) return modules.toSorted((a, b) => b.slots.length - a.slots.length)[0];
+    return modules.find((m) => m.id === id) ?? modules.find((m) => m.aliases.includes(id));
+  }
+
+  /** The choices of a document, in the catalogue's order; list slots give one per item. */
+  choices(document: Doc): Choice[] {
+    const found: Choice[] = [];
+    const visit = (slots: Slot[], at: JsonObject, path: string, depth: number) => {
+      const chosen = slots.map((slot) => this.find(slot.kind, typeOf(at[slot.name]) ?? undefined));
+      for (const slot of slots) {
+        const value = at[slot.name];
+        const items = slot.list && Array.isArray(value) ? value : [value];
+        items.forEach((item, k) => {
+          if (slot.list && item === undefined) return;
+          const empty = item === undefined && emptied(chosen, slot) !== undefined;
+          const id = typeOf(item) ?? slot.only ?? (item === undefined && !empty ? slot.default : undefined);
+          const mechanism = this.find(slot.kind, id ?? undefined);
+          const here = path + join(slot.name) + (Array.isArray(value) ? join(k) : '');
+          found.push({ path: here, slot, mechanism, value: item ?? null });
+          if (mechanism && mechanism.slots.length > 0 && depth < 4) {
+            visit(slotsOf(mechanism, slot), isObject(item) ? item : {}, here, depth + 1);
+          }
+        });
+      }
+    };
+    const module = this.module(document);
+    if (module) visit(module.slots, document.mechanism, '/mechanism', 0);
+    return found;
+  }
+
+  /** Why an id cannot be chosen in the slot of `owner` now; undefined when it can. */
+  refusal(document: Doc, slot: Slot, id: string, owner = '/mechanism'): string | undefined {
+    const self = this.find(slot.kind, id);
+    const beside = (choice: Choice) => parentOf(choice) === owner && choice.slot.name !== slot.name;
+    const others = this.choices(document).filter(beside);
+    for (const { mechanism } of others) {
+      for (const rule of mechanism?.excludes ?? []) {
+        if (rule.slot !== slot.name) continue;
+        if (rule.only ? !rule.ids.includes(id) : rule.ids.includes(id)) return rule.reason;
+      }
+    }
+    for (const rule of self?.excludes ?? []) {
+      // Where another slot has to be empty, choosing this one empties it.
+      if (rule.only && rule.ids.length === 0) continue;
+      for (const { slot: other, mechanism } of others) {
+        if (rule.slot !== other.name || !mechanism) continue;
+        const listed = rule.ids.includes(mechanism.id);
+        if (rule.only ? !listed : listed) return rule.reason;
+      }
+    }
+    return undefined;
+  }
+}
+
+const parentOf = ({ path, slot }: Choice): string => path.slice(0, path.lastIndexOf(`/${slot.name}`));
+
+/** The slots of a mechanism as they are where it stands. */
+export function slotsOf(mechanism: Mechanism, place?: Slot): Slot[] {
+  return mechanism.slots
+    .filter((slot) => !place?.without?.includes(slot.name))
+    .map((slot) => ({ ...slot, default: place?.defaults?.[slot.name] ?? slot.default }));
+}
+
+/** The reason why a slot stays empty beside what is chosen in the others. */
+export function emptied(chosen: (Mechanism | undefined)[], slot: Slot): string | undefined {
+  for (const mechanism of chosen) {
+    for (const rule of mechanism?.excludes ?? []) {
+      if (rule.slot === slot.name && rule.only && rule.ids.length === 0) return rule.reason;
+    }
+  }
+  return undefined;
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON paths that a control of the page answers for. */
+export function controlPaths(book: Book, document: Doc): string[] {
+  const paths = ['/seed', '/mechanism/type', '/inputs'];
+  for (const name of Object.keys(document.inputs)) {
+    paths.push(join('inputs', name), join('inputs', name, 'features', 'dim'), join('inputs', name, 'features', 'type'));
+  }
+  for (const knob of book.module(document)?.knobs ?? []) paths.push(join('mechanism', knob.name));
+  for (const slot of book.module(document)?.slots ?? []) paths.push(join('mechanism', slot.name));
+  for (const { path, mechanism } of book.choices(document)) {
+    paths.push(path);
+    for (const knob of mechanism?.knobs ?? []) paths.push(path + join(knob.name));
+  }
+  return paths;
+}

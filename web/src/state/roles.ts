@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc, Json, JsonObject, Role } from '../engine/types.ts';
+import { type Book, isObject } from './catalogue.ts';
+import { get, join, set } from './pointer.ts';
+
+/** The inputs that the chosen mechanisms read, in order. */
+export function rolesOf(book: Book, document: Doc): Role[] {
+  const module = book.module(document);
+  let roles = [...(module?.roles ?? [])];
+  const choices = book.choices(document);
+  // A query model says what the whole module reads; everything else can only add to that.
+  for (const { slot, mechanism } of choices) {
+    if (slot.kind === 'query' && mechanism && mechanism.roles.length > 0) {
+      roles = [...mechanism.roles];
+    }
+  }
+  for (const { slot, mechanism } of choices) {
+    if (slot.kind === 'query') continue;
+    for (const role of mechanism?.roles ?? []) {
+      if (!roles.some((r) => r.name === role.name)) roles.push(role);
+    }
+  }
+  return roles;
+}
+
+const served = (document: Doc, role: string): string | undefined => {
+  const map = document.mechanism['inputs'];
+  const named = isObject(map) ? map[role] : undefined;
+  const name = typeof named === 'string' ? named : role;
+  return Object.hasOwn(document.inputs, name) ? name : undefined;
+};
+
+/** A role that can be left out here, and so is only offered. */
+export function offered(book: Book, document: Doc): Role[] {
+  return rolesOf(book, document).filter((role) => !served(document, role.name));
+}
+
+const isMatrix = (role: Role): boolean => /^(m|n|\d+) (m|n)$/.test(role.shape.trim());
+
+export interface Shelf {
+  [name: string]: JsonObject;
+}
+
+/**
+ * Gives every role that must be there an input, and takes away inputs that nothing reads.
+ * What is taken away goes on the shelf, and comes back from it when it is wanted again.
+ */
+export function serve(book: Book, document: Doc, shelf: Shelf, sample: readonly string[]): void {
+  const roles = rolesOf(book, document);
+  if (roles.length === 0) return;
+  const wanted = new Set(roles.map((role) => served(document, role.name) ?? role.name));
+  const spare: JsonObject[] = [];
+  for (const [name, input] of Object.entries(document.inputs)) {
+    if (wanted.has(name)) continue;
+    shelf[name] = input;
+    if (Array.isArray(input['tokens'])) spare.push(input);
+    delete document.inputs[name];
+  }
+  const missing = roles.filter((role) => role.required && !served(document, role.name));
+  for (const role of missing) addInput(book, document, role, shelf, spare.shift(), sample);
+  // Where each can stand in for the others, one of them still has to be given.
+  const first = roles[0];
+  if (first && !roles.some((role) => !isMatrix(role) && served(document, role.name))) {
+    addInput(book, document, first, shelf, spare.shift(), sample);
+  }
+}
+
+export function addInput(
+  book: Book,
+  document: Doc,
+  role: Role,
+  shelf: Shelf,
+  spare: JsonObject | undefined,
+  sample: readonly string[],
+): void {
+  document.inputs[role.name] = isMatrix(role)
+    ? { matrix: plainMatrix(book, document, role) }
+    : structuredClone(shelf[role.name] ?? spare ?? fresh(document, sample));
+}
+
+function fresh(document: Doc, sample: readonly string[]): JsonObject {
+  const other = Object.values(document.inputs).find((input) => isObject(input['features']));
+  const features = other?.['features'] ?? { type: 'embedding', dim: 16 };
+  return { tokens: [...sample], features: structuredClone(features) };
+}
+
+const length = (input: JsonObject | undefined): number | undefined => {
+  const rows = input?.['tokens'] ?? input?.['matrix'];
+  return Array.isArray(rows) ? rows.length : undefined;
+};
+
+/** How long an axis is: the rows of the first input whose role's shape begins with its symbol. */
+export function sizeOf(book: Book, document: Doc, axis: string): number | undefined {
+  const roles = rolesOf(book, document);
+  const rows = (symbol: string): number | undefined => {
+    for (const role of roles) {
+      const name = served(document, role.name);
+      if (isMatrix(role) || !name || role.shape.split(' ')[0] !== symbol) continue;
+      const found = length(document.inputs[name]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  // Queries and keys may be the same tokens, and then only one of the symbols is spoken of.
+  return rows(axis) ?? rows(axis === 'm' ? 'n' : 'm');
+}
+
+// A gentle diagonal: something to see at once, and every cell is there to be edited.
+function plainMatrix(book: Book, document: Doc, role: Role): Json {
+  const of = (axis: string | undefined) => sizeOf(book, document, axis ?? '') ?? (Number(axis) || 4);
+  const [rows, cols] = role.shape.trim().split(' ');
+  return Array.from({ length: of(rows) }, (_, i) =>
+    Array.from({ length: of(cols) }, (_, j) => (i === j ? 2 : 0)),
+  );
+}
+
+/** Keeps [m n] inputs and knobs as large as the sentences are, after a token came or went. */
+export function refit(book: Book, document: Doc): void {
+  for (const role of rolesOf(book, document)) {
+    const name = served(document, role.name);
+    const input = name ? document.inputs[name] : undefined;
+    if (!input || !isMatrix(role) || !Array.isArray(input['matrix'])) continue;
+    input['matrix'] = fitted(input['matrix'], plainMatrix(book, document, role) as Json[][]);
+  }
+  for (const input of Object.values(document.inputs)) {
+    const features = input['features'];
+    const [tokens, rows] = [input['tokens'], isObject(features) ? features['matrix'] : undefined];
+    if (!isObject(features) || !Array.isArray(rows) || !Array.isArray(tokens)) continue;
+    const width = Array.isArray(rows[0]) ? rows[0].length : 1;
+    features['matrix'] = fitted(rows, tokens.map(() => Array.from({ length: width }, (): Json => 0)));
+  }
+  const [m, n] = [sizeOf(book, document, 'm') ?? 1, sizeOf(book, document, 'n') ?? 1];
+  for (const { mechanism, path } of book.choices(document)) {
+    for (const knob of mechanism?.knobs ?? []) {
+      const value = get(document, path + join(knob.name));
+      // Mechanisms with a matrix of pairs need it from the start: everything allowed.
+      if (knob.type !== 'matrix' || (value !== undefined && !Array.isArray(value))) continue;
+      const rows = value?.length === 1 ? 1 : m;
+      const ones = Array.from({ length: rows }, () => Array.from({ length: n }, (): Json => 1));
+      set(document, path + join(knob.name), fitted(value ?? [], ones));
+    }
+  }
+}
+
+function fitted(old: Json[], wanted: Json[][]): Json {
+  return wanted.map((row, i) =>
+    row.map((value, j) => {
+      const before = old[i];
+      return (Array.isArray(before) ? before[j] : undefined) ?? value;
+    }),
+  );
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '../engine/client.ts';
+import { Result, valueAt } from '../engine/result.ts';
+import type { Doc, Explanation, Json, Located, Target } from '../engine/types.ts';
+import { type Book, controlPaths } from './catalogue.ts';
+import { get, ownerOf, set } from './pointer.ts';
+import { refit, serve, type Shelf } from './roles.ts';
+import { strings } from '../strings/en.ts';
+
+export type View = 'matrix' | 'lines' | 'text' | 'table';
+export interface Explained {
+  target: Target;
+  answer: Explanation;
+}
+
+const LONGEST_HISTORY = 200;
+
+/** Everything that the page shows, and the only way to change it. */
+export class Store extends EventTarget {
+  result: Result | undefined;
+  error: Located | undefined;
+  notice: string | undefined;
+  busy = false;
+  hover: Target | undefined;
+  lock: Target | undefined;
+  explained: Explained | undefined;
+  view: View = 'matrix';
+  stage: string | undefined;
+  table: string | undefined;
+  chosen: Record<string, number> = {};
+  readonly shelf: Shelf = {};
+
+  private past: Doc[] = [];
+  private future: Doc[] = [];
+  private gesture: string | undefined;
+  private kept: Doc | undefined;
+  private fresh = true;
+
+  constructor(
+    public document: Doc,
+    readonly example: Doc,
+    readonly book: Book,
+    readonly client: Client,
+  ) {
+    super();
+  }
+
+  tell(): void {
+    this.dispatchEvent(new Event('change'));
+  }
+
+  /** Sets page state that is no part of the document, such as the view. */
+  show(state: Partial<Pick<Store, 'view' | 'stage' | 'table' | 'notice'>>): void {
+    Object.assign(this, state);
+    this.tell();
+  }
+
+  get canUndo(): boolean {
+    return this.past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.future.length > 0;
+  }
+
+  /** Shows what an edit would give, without keeping it; without an edit, what was there before. */
+  preview(edit?: (draft: Doc) => void): void {
+    const before = this.kept ?? this.document;
+    if (!edit && !this.kept) return;
+    this.kept = edit ? before : undefined;
+    const draft = edit ? structuredClone(before) : before;
+    if (edit) {
+      edit(draft);
+      serve(this.book, draft, this.shelf, strings.sampleTokens);
+      refit(this.book, draft);
+    }
+    this.document = draft;
+    void this.compute();
+    this.tell();
+  }
+
+  /** Changes the document. Changes of one gesture (one drag, say) are one undo step. */
+  change(edit: (draft: Doc) => void, gesture?: string): void {
+    if (this.kept) this.document = this.kept;
+    this.kept = undefined;
+    const draft = structuredClone(this.document);
+    edit(draft);
+    serve(this.book, draft, this.shelf, strings.sampleTokens);
+    refit(this.book, draft);
+    if (JSON.stringify(draft) === JSON.stringify(this.document)) return;
+    if (gesture === undefined || gesture !== this.gesture) this.past.push(this.document);
+    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+    this.gesture = gesture;
+    this.future = [];
+    this.become(draft);
+  }
+
+  endGesture(): void {
+    this.gesture = undefined;
+  }
+
+  set(path: string, value: Json | undefined, gesture?: string): void {
+    this.change((draft) => set(draft, path, value), gesture);
+  }
+
+  undo(): void {
+    const last = this.past.pop();
+    if (!last) return;
+    this.future.push(this.document);
+    this.gesture = undefined;
+    this.become(last);
+  }
+
+  redo(): void {
+    const next = this.future.pop();
+    if (!next) return;
+    this.past.push(this.document);
+    this.become(next);
+  }
+
+  reset(): void {
+    this.notice = undefined;
+    this.change((draft) => {
+      for (const key of Object.keys(draft)) delete draft[key];
+      Object.assign(draft, structuredClone(this.example));
+    });
+  }
+
+  /** Takes a document from outside, such as a link. */
+  open(document: Doc): void {
+    this.fresh = true;
+    this.gesture = undefined;
+    this.past.push(this.document);
+    this.become(document);
+  }
+
+  private become(document: Doc): void {
+    this.document = document;
+    this.dispatchEvent(new Event('document'));
+    void this.compute();
+    this.tell();
+  }
+
+  async compute(): Promise<void> {
+    const document = this.document;
+    this.busy = true;
+    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
+    if (!answer) return;
+    const directory = JSON.parse(answer.text);
+    // A newer document is already on its way; its answer is the one to show.
+    if (document !== this.document && !directory.ok) return;
+    this.busy = document !== this.document;
+    if (directory.ok && answer.data) this.accept(new Result(directory, answer.data));
+    else this.refuse(directory.error);
+    this.fresh = false;
+    this.tell();
+  }
+
+  private accept(result: Result): void {
+    this.result = result;
+    this.error = undefined;
+    if (this.lock && !this.stillThere(this.lock)) this.lock = undefined;
+    this.hover = undefined;
+    void this.explain();
+  }
+
+  // A link or an attribute that the engine refuses leaves no picture, so the example takes over.
+  private refuse(error: Located): void {
+    if (this.fresh && this.document !== this.example) {
+      this.notice = strings.linkRefused(error.message);
+      this.past = [];
+      this.become(structuredClone(this.example));
+    } else {
+      this.error = error;
+    }
+  }
+
+  stillThere(target: Target): boolean {
+    const tensor = this.result?.find(target.tensor, target.group);
+    return !!tensor && tensor.shape.length === target.index.length && tensor.shape.every((size, k) => (target.index[k] ?? size) < size);
+  }
+
+  /** The error's sentence, when the control at this path is the one to show it. */
+  errorAt(path: string): string | undefined {
+    if (!this.error) return undefined;
+    const owner = ownerOf(this.error.path, controlPaths(this.book, this.document));
+    return owner === path ? this.error.message : undefined;
+  }
+
+  /** An error that no control answers for. */
+  get looseError(): string | undefined {
+    if (!this.error) return undefined;
+    const owner = ownerOf(this.error.path, controlPaths(this.book, this.document));
+    return owner === undefined ? this.error.message : undefined;
+  }
+
+  /** What stands in the document, or the default that the engine filled in. */
+  value(path: string): Json | undefined {
+    return get(this.document, path) ?? (this.result && get(this.result.directory.document, path));
+  }
+
+  get active(): Target | undefined {
+    return this.lock ?? this.hover;
+  }
+
+  point(target: Target | undefined): void {
+    if (JSON.stringify(target) === JSON.stringify(this.hover)) return;
+    this.hover = target;
+    if (!this.lock) void this.explain();
+    this.tell();
+  }
+
+  hold(target: Target | undefined): void {
+    this.lock = target;
+    if (target) this.bringIntoView(target);
+    void this.explain();
+    this.tell();
+  }
+
+  // A locked cell of another head brings that head into the large picture.
+  private bringIntoView(target: Target): void {
+    const tensor = this.result?.find(target.tensor, target.group);
+    const chosen = { ...this.chosen };
+    tensor?.axes.forEach((axis, k) => {
+      if (!this.result?.labels(axis)) chosen[axis] = target.index[k] ?? 0;
+    });
+    this.chosen = chosen;
+  }
+
+  /** Holds another index of an axis that pictures do not run over; what is locked goes along. */
+  choose(axis: string, at: number): void {
+    this.chosen = { ...this.chosen, [axis]: at };
+    const tensor = this.lock && this.result?.find(this.lock.tensor, this.lock.group);
+    const k = tensor?.axes.indexOf(axis) ?? -1;
+    if (this.lock && k >= 0) {
+      this.lock = { ...this.lock, index: this.lock.index.map((old, axis_) => (axis_ === k ? at : old)) };
+      void this.explain();
+    }
+    this.tell();
+  }
+
+  numberAt(target: Target): number | undefined {
+    const tensor = this.result?.find(target.tensor, target.group);
+    return tensor && this.stillThere(target) ? valueAt(tensor, target.index) : undefined;
+  }
+
+  private async explain(): Promise<void> {
+    const target = this.active;
+    if (!target || !this.result) {
+      this.explained = undefined;
+      return;
+    }
+    const answer = await this.client.send({
+      kind: 'explain',
+      document: JSON.stringify(this.result.directory.document),
+      tensor: target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor,
+      index: JSON.stringify(target.index),
+    });
+    if (!answer || JSON.stringify(target) !== JSON.stringify(this.active)) return;
+    const explanation = JSON.parse(answer.text);
+    this.explained = explanation.error ? undefined : { target, answer: explanation };
+    this.tell();
+  }
+}

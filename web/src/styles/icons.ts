@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, svg, type TemplateResult } from 'lit';
+
+const drawn = (paths: unknown, filled = false): TemplateResult => html`<svg
+  width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"
+  fill=${filled ? 'currentColor' : 'none'} stroke=${filled ? 'none' : 'currentColor'}
+  stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${paths}</svg>`;
+
+export const icons = {
+  undo: drawn(svg`<path d="M6.5 3.5 3.5 6.5l3 3"/><path d="M3.5 6.5h7a4 4 0 0 1 0 8h-3"/>`),
+  redo: drawn(svg`<path d="m11.5 3.5 3 3-3 3"/><path d="M14.5 6.5h-7a4 4 0 0 0 0 8h3"/>`),
+  reset: drawn(svg`<path d="M4 9a5 5 0 1 0 1.6-3.7"/><path d="M5.8 2.4v3.2H9"/>`),
+  link: drawn(svg`<path d="M7.5 10.5a3 3 0 0 0 4.2 0l2.2-2.2a3 3 0 0 0-4.2-4.2l-.9.9"/><path d="M10.5 7.5a3 3 0 0 0-4.2 0L4.100 9.700a3 3 0 0 0 4.2 4.2l.9-.9"/>`),
+  theme: drawn(svg`<circle cx="9" cy="9" r="6"/><path d="M9 3a6 6 0 0 1 0 12z" fill="currentColor" stroke="none"/>`),
+  menu: drawn(svg`<path d="M3 5h12M3 9h12M3 13h12"/>`),
+  close: drawn(svg`<path d="m5 5 8 8M13 5l-8 8"/>`),
+  lock: drawn(svg`<rect x="4" y="8" width="10" height="7" rx="1"/><path d="M6 8V6a3 3 0 0 1 6 0v2"/>`),
+  open: drawn(svg`<rect x="4" y="8" width="10" height="7" rx="1"/><path d="M6 8V6a3 3 0 0 1 5.6-1.500"/>`),
+  down: drawn(svg`<path d="m5.500 7.500 3.500 3.500 3.500-3.500"/>`),
+  up: drawn(svg`<path d="m5.500 10.500 3.500-3.500 3.500 3.500"/>`),
+  back: drawn(svg`<path d="M11 4 6 9l5 5"/>`),
+  forward: drawn(svg`<path d="m7 4 5 5-5 5"/>`),
+  play: drawn(svg`<path d="M5.500 3.800v10.400L14 9z"/>`, true),
+  pause: drawn(svg`<path d="M5 4h3v10H5zM10 4h3v10h-3z"/>`, true),
+};

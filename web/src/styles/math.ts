@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import katexStyles from 'virtual:katex-styles';
+import { css, html, LitElement, unsafeCSS } from 'lit';
+import { colourRoles } from './roles.ts';
+
+type Drawer = typeof import('./katex.ts');
+const SMALLEST = 0.74;
+let drawer: Drawer | undefined;
+let loading: Promise<Drawer> | undefined;
+
+/** `<ap-math latex="...">`: a formula. KaTeX is fetched when the first one is shown. */
+export class MathElement extends LitElement {
+  static override properties = { latex: {}, display: { type: Boolean } };
+  declare latex: string;
+  declare display: boolean;
+
+  constructor() {
+    super();
+    this.latex = '';
+    this.display = false;
+  }
+
+  static override styles = [
+    unsafeCSS(katexStyles),
+    css`
+      :host { display: inline-block; max-width: 100%; }
+      :host([display]) { display: block; overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
+      .katex { font-size: 1.12em; color: var(--ink); }
+      :host(.plain) .katex { color: inherit; }
+      .katex-display { margin: 0; text-align: left; }
+      .katex-display > .katex { text-align: left; white-space: nowrap; }
+      .query { color: var(--query); }
+      .key { color: var(--key); }
+      .value { color: var(--value); }
+      .score { color: var(--score); }
+      .weight { color: var(--weight); }
+      .context { color: var(--context); }
+    `,
+  ];
+
+  override render(): unknown {
+    return html`<span></span>`;
+  }
+
+  override updated(): void {
+    if (drawer) this.paint(drawer);
+    else {
+      loading ??= import('./katex.ts');
+      void loading.then((module) => {
+        drawer = module;
+        this.paint(module);
+      });
+    }
+  }
+
+  private paint(module: Drawer): void {
+    const span = this.renderRoot.querySelector('span');
+    if (!span) return;
+    module.draw(colourRoles(this.latex), span, this.display);
+    if (this.display) this.fit(span);
+    if (this.display && this.scrollWidth > this.clientWidth) this.tabIndex = 0;
+    else this.removeAttribute('tabindex');
+  }
+
+  // A long line of numbers is set smaller before it has to scroll.
+  private fit(span: HTMLElement): void {
+    span.style.fontSize = '';
+    const share = this.clientWidth / Math.max(1, this.scrollWidth);
+    if (share < 1) span.style.fontSize = `${Math.max(SMALLEST, share * 0.98)}em`;
+  }
+}
+customElements.define('ap-math', MathElement);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+import { exact, full, inCell, onLegend } from '../src/colour/numbers.ts';
+import { colourOf, contrast, domainOf } from '../src/colour/scale.ts';
+import { ticks } from '../src/flow/legend.ts';
+import { palette } from '../src/styles/tokens.ts';
+
+describe('colours', () => {
+  it('let every text be read on background and panel', () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const paper = palette[theme];
+      for (const name of ['ink', 'ink2', 'ink3', 'query', 'key', 'value', 'score', 'weight', 'context', 'error'] as const) {
+        for (const ground of ['background', 'panel'] as const) {
+          expect(contrast(paper[name], paper[ground]), `${theme} ${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+    }
+  });
+
+  it('let every number be read in its cell', () => {
+    for (const theme of ['light', 'dark'] as const) {
+      for (const kind of ['weights', 'signed'] as const) {
+        for (let value = -1; value <= 1; value += 1 / 128) {
+          const { fill, ink } = colourOf(value, [-1, 1], kind, theme);
+          expect(contrast(fill, ink), `${theme} ${kind} ${value}`).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+    }
+  });
+
+  it('have zero in the middle of a signed scale, and none for weights below it', () => {
+    expect(domainOf([-2, 1, NaN], 'signed')).toEqual([-2, 2]);
+    expect(domainOf([0, 0], 'signed')).toEqual([-1, 1]);
+    expect(domainOf([0.2, 0.8], 'weights')).toEqual([0, 1]);
+    expect(domainOf([0.2, 1.7], 'weights')).toEqual([0, 1.7]);
+  });
+});
+
+describe('legends', () => {
+  it('write both ends, and zero where it lies', () => {
+    expect(ticks([-3, 1]).map(({ text }) => text)).toEqual(['−3.0', '0', '1.0']);
+    expect(ticks([-3, 1])[1]!.at).toBeCloseTo(0.75);
+    expect(ticks([0, 1]).map(({ text }) => text)).toEqual(['0', '1.00']);
+  });
+});
+
+describe('numbers', () => {
+  it('tell masked, zero and nearly zero apart', () => {
+    expect(inCell(0, true)).toBe('0');
+    expect(inCell(0.0003, true)).toBe('~0');
+    expect(inCell(0.365, true)).toBe('.36');
+    expect(inCell(1, true)).toBe('1.00');
+    expect(inCell(-0.04, false)).toBe('0.0');
+    expect(inCell(-1.26, false)).toBe('−1.3');
+  });
+
+  it('read back from the table as they are', () => {
+    for (const value of [0.1, 1 / 3, 12345.678, -7e-9].map(Math.fround)) expect(Math.fround(Number(exact(value)))).toBe(value);
+    expect(full(0.36466)).toBe('0.365');
+    expect(full(0)).toBe('0');
+    expect(onLegend(-0.25)).toBe('−0.25');
+  });
+});

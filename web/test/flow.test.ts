@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+import { fromTrack, onTrack } from '../src/controls/knob.ts';
+import { plane, Result } from '../src/engine/result.ts';
+import type { Knob, TensorEntry } from '../src/engine/types.ts';
+import { type Box, layout } from '../src/flow/layout.ts';
+import { arrange } from '../src/flow/modules.ts';
+import { nest } from '../src/flow/write.ts';
+import { colourRoles } from '../src/styles/roles.ts';
+
+function result(...named: [string, number[], string[]][]): Result {
+  let offset = 0;
+  const tensors: TensorEntry[] = named.map(([name, shape, axes]) => {
+    const entry: TensorEntry = { group: 'outputs', name, shape, axes, offset };
+    offset += shape.reduce((a, b) => a * b, 1);
+    return entry;
+  });
+  const data = Float32Array.from({ length: offset }, (_, k) => k);
+  return new Result({ ok: true, tensors, labels: {}, warnings: [], measures: {}, document: { schema: '', inputs: {}, mechanism: {} } }, data);
+}
+
+describe('the geometry', () => {
+  const sizes = { q: 4, k: 4, v: 4, c: 4, x: { rows: 8, cols: 16 }, scores: true, weights: true, mask: true, longestLabel: 7 };
+
+  it('keeps matrices apart and inside, from 1 to 16 tokens and at every width', () => {
+    for (const width of [620, 750, 800, 1100, 1700]) {
+      for (let n = 1; n <= 16; n++) {
+        const made = layout({ ...sizes, m: n, n }, width);
+        const boxes = Object.values(made.boxes) as Box[];
+        for (const [k, a] of boxes.entries()) {
+          expect(a.w).toBeGreaterThan(0);
+          expect(a.x + a.w, `${width} ${n}`).toBeLessThanOrEqual(Math.max(width, 640));
+          for (const b of boxes.slice(k + 1)) {
+            const apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+            expect(apart, `${width} ${n}`).toBe(true);
+          }
+        }
+      }
+    }
+  });
+
+  it('puts a token on one line across queries, scores, weights and context', () => {
+    const { boxes } = layout({ ...sizes, m: 5, n: 7 }, 800);
+    for (const at of ['scores', 'weights', 'context'] as const) {
+      expect([boxes[at]!.y, boxes[at]!.h]).toEqual([boxes.query!.y, boxes.query!.h]);
+    }
+    expect(boxes.key!.x).toBe(boxes.scores!.x);
+    expect(boxes.key!.w).toBe(boxes.scores!.w);
+  });
+});
+
+describe('modules', () => {
+  it('are found by the contract\'s names', () => {
+    const one = arrange(result(['query', [2, 3], ['m', 'd']], ['scores', [2, 2], ['m', 'n']], ['weights', [2, 2], ['m', 'n']], ['heads', [1, 2, 3], ['h', 'm', 'p']], ['context', [2, 3], ['m', 'd']], ['gate', [2], ['m']]));
+    expect(one.modules.length).toBe(1);
+    expect(one.modules[0]!.context!.name).toBe('heads');
+    expect(one.others.map((t) => t.name)).toEqual(['context', 'gate']);
+    const two = arrange(result(['scores1', [1, 2], ['m', 'n']], ['weights1', [1, 2], ['m', 'n']], ['left.scores', [1, 2], ['m', 'n']], ['affinity', [2, 2], ['m', 'n']]));
+    expect(two.modules.map((m) => m.name)).toEqual(['1', 'left']);
+    expect(two.others.map((t) => t.name)).toEqual(['affinity']);
+  });
+
+  it('with two names for the same numbers are shown once, under the contract\'s name', () => {
+    const both = result(['third.weights', [1, 2], ['1', 'n1']], ['second.weights', [1, 2], ['1', 'n2']], ['weights1', [1, 2], ['1', 'n1']]);
+    const twin = both.find('weights1')!;
+    twin.offset = both.find('third.weights')!.offset;
+    const { modules } = arrange(both);
+    expect(modules.map((m) => [m.name, m.weights!.name])).toEqual([['third', 'weights1'], ['second', 'second.weights']]);
+  });
+});
+
+describe('planes', () => {
+  it('hold every axis that is not shown, and find cells again', () => {
+    const tensor = result(['weights', [2, 3, 4, 5], ['h', 'm', 'n', 'dv']]).find('weights')!;
+    const shown = plane(tensor, { h: 1, dv: 9 });
+    expect([shown.rows, shown.cols]).toEqual([3, 4]);
+    expect(shown.index(2, 3)).toEqual([1, 2, 3, 4]);
+    expect(shown.at(2, 3)).toBe(119);
+    expect(shown.cell([1, 2, 3, 4])).toEqual([2, 3]);
+    expect(shown.cell([0, 2, 3, 4])).toBeUndefined();
+  });
+
+  it('write back as nested lists', () => {
+    expect(nest([1, 2, 3, 4, 5, 6], [2, 3])).toEqual([[1, 2, 3], [4, 5, 6]]);
+    expect(nest([7], [])).toBe(7);
+  });
+});
+
+describe('sliders', () => {
+  const knob = (more: Partial<Knob>): Knob => ({ name: 'k', title: 'k', type: 'number', default: 1, minimum: 0.01, maximum: 100, ...more });
+
+  it('reach their ends and come back to where they were', () => {
+    for (const k of [knob({}), knob({ scale: 'log' }), knob({ type: 'integer', minimum: 1, maximum: 16 })]) {
+      expect(fromTrack(k, 0)).toBeCloseTo(k.minimum!);
+      expect(fromTrack(k, 1)).toBeCloseTo(k.maximum!);
+      for (const value of [1, 2, 7, 15]) expect(fromTrack(k, onTrack(k, value))).toBeCloseTo(value, 1);
+    }
+    expect(onTrack(knob({ scale: 'log' }), 1)).toBeCloseTo(0.5);
+  });
+});
+
+describe('formulas', () => {
+  it('colour the letters of the roles and nothing else', () => {
+    expect(colourRoles('q_i W^\\top k_{j}')).toBe('\\htmlClass{query}{q_i} W^\\top \\htmlClass{key}{k_{j}}');
+    expect(colourRoles('X W_Q')).toBe('X W_Q');
+    expect(colourRoles('e^{x}')).toBe('e^{x}');
+    expect(colourRoles('\\operatorname{softmax}(E)')).toBe('\\operatorname{softmax}(\\htmlClass{score}{E})');
+    expect(colourRoles('\\text{K of Q}')).toBe('\\text{K of Q}');
+  });
+});

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import { deflateSync, strToU8 } from 'fflate';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Doc } from '../src/engine/types.ts';
+import { decode, encode, parse } from '../src/state/hash.ts';
+
+const link = (text: string): string =>
+  `1.${Buffer.from(deflateSync(strToU8(text))).toString('base64url')}`;
+const plain = '{"schema":"s","inputs":{},"mechanism":{}}';
+
+const safeKey = fc.string().filter((k) => !['__proto__', 'constructor', 'prototype', ''].includes(k));
+const documents = fc.record({
+  schema: fc.string({ unit: 'grapheme' }),
+  seed: fc.integer(),
+  inputs: fc.dictionary(safeKey, fc.record({ tokens: fc.array(fc.string({ unit: 'binary' })) })),
+  mechanism: fc.dictionary(safeKey, fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }).filter((x) => !Object.is(x, -0)), fc.boolean())),
+});
+
+describe('links', () => {
+  it('bring back every document as it was', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        // Half a character pair cannot be written in UTF-8, so the comparison is after one writing.
+        const written = JSON.parse(Buffer.from(JSON.stringify(document)).toString()) as Doc;
+        expect(decode(`#${encode(written)}`)).toEqual({ document: written });
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  it('never throw, whatever they hold', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(decode(`#${text}`)).toHaveProperty('problem');
+        expect(['damaged', 'hostile']).toContain((decode(`#1.${text}`) as { problem: string }).problem);
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  it('are refused when a key could reach a prototype', () => {
+    for (const key of ['__proto__', 'constructor', 'prototype']) {
+      const text = `{"schema":"s","inputs":{},"mechanism":{"type":"x","score":{"${key}":{"polluted":1}}}}`;
+      expect(decode(link(text))).toEqual({ problem: 'hostile' });
+      expect(parse(text)).toEqual({ problem: 'hostile' });
+    }
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('say when another version made them', () => {
+    expect(decode('#2.abc')).toEqual({ problem: 'version' });
+  });
+
+  it('are refused when cut off, when they inflate without end, or hold something else', () => {
+    const whole = link(plain);
+    expect(decode(whole)).toHaveProperty('document');
+    expect(decode(whole.slice(0, -6))).toEqual({ problem: 'damaged' });
+    expect(decode(link(`"${'a'.repeat(6_000_000)}"`))).toEqual({ problem: 'hostile' });
+    expect(decode(link('[1,2]'))).toEqual({ problem: 'damaged' });
+    expect(decode(link('{"schema":"s","inputs":{"x":{"tokens":[1]}},"mechanism":{}}'))).toEqual({ problem: 'damaged' });
+  });
+});

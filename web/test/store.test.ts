@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+import { Client, type Port } from '../src/engine/client.ts';
+import type { Catalogue, Doc } from '../src/engine/types.ts';
+import type { Request } from '../src/engine/worker.ts';
+import { Book } from '../src/state/catalogue.ts';
+import { Store } from '../src/state/store.ts';
+
+const catalogue: Catalogue = { schema: 's', mechanisms: [] };
+const example: Doc = { schema: 's', seed: 1, inputs: {}, mechanism: { type: 'm' } };
+
+// An engine that answers at once: seeds from 100 on are refused; a run gives heads of one weight.
+function engine(): Port {
+  const port: Port = {
+    onmessage: null, onerror: null, terminate: () => undefined,
+    postMessage(request: Request) {
+      const document = JSON.parse(request.document) as { seed: number };
+      const tensors = [{ group: 'outputs', name: 'weights', shape: [2, 1, 1], axes: ['h', 'm', 'n'], offset: 0 }];
+      const text = request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
+        : document.seed >= 100 ? { ok: false, error: { path: '/seed', message: 'too large' } }
+        : { ok: true, tensors, labels: { m: ['a'], n: ['b'] }, warnings: [], measures: {}, document };
+      queueMicrotask(() => port.onmessage?.({ data: { id: request.id, text: JSON.stringify(text), data: Float32Array.from([document.seed, 2]) } } as MessageEvent));
+    },
+  };
+  return port;
+}
+const made = (document = structuredClone(example)) => new Store(document, example, new Book(catalogue), new Client(engine));
+const rest = async () => { for (let k = 0; k < 20; k++) await Promise.resolve(); };
+const shown = (store: Store) => store.numberAt({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
+
+describe('the store', () => {
+  it('computes what it is changed to, and goes back and forth', async () => {
+    const store = made();
+    store.set('/seed', 5);
+    await rest();
+    expect(shown(store)).toBe(5);
+    store.undo();
+    await rest();
+    expect([store.document['seed'], shown(store), store.canRedo]).toEqual([1, 1, true]);
+    store.redo();
+    await rest();
+    expect(shown(store)).toBe(5);
+  });
+
+  it('takes one drag as one step', async () => {
+    const store = made();
+    for (const seed of [2, 3, 4]) store.set('/seed', seed, 'drag');
+    store.endGesture();
+    store.set('/seed', 9, 'drag');
+    store.undo();
+    expect(store.document['seed']).toBe(4);
+    store.undo();
+    expect(store.document['seed']).toBe(1);
+  });
+
+  it('keeps the last good picture beside an error, and says whose it is', async () => {
+    const store = made();
+    await store.compute();
+    store.set('/seed', 500);
+    await rest();
+    expect([store.errorAt('/seed'), shown(store), store.looseError]).toEqual(['too large', 1, undefined]);
+    store.set('/seed', 7);
+    await rest();
+    expect([store.error, shown(store)]).toEqual([undefined, 7]);
+  });
+
+  it('falls back to the example when a link is refused', async () => {
+    const store = made({ ...example, seed: 999 });
+    await store.compute();
+    await rest();
+    expect(store.notice).toContain('too large');
+    expect([store.document['seed'], shown(store)]).toEqual([1, 1]);
+  });
+
+  it('shows a preview without keeping it', async () => {
+    const store = made();
+    store.preview((draft) => void (draft['seed'] = 6));
+    await rest();
+    expect([shown(store), store.canUndo]).toEqual([6, false]);
+    store.preview();
+    await rest();
+    expect([shown(store), store.document['seed']]).toEqual([1, 1]);
+    store.preview((draft) => void (draft['seed'] = 6));
+    store.set('/seed', 8);
+    store.undo();
+    expect(store.document['seed']).toBe(1);
+  });
+
+  it('takes what is locked along to another head', async () => {
+    const store = made();
+    await store.compute();
+    store.hold({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
+    store.choose('h', 1);
+    await rest();
+    expect(store.lock?.index).toEqual([1, 0, 0]);
+    expect(store.explained?.answer.numbers).toBe('[1,0,0]');
+  });
+});

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { firstPaint } from './plugins/first-paint.ts';
+import { katexStyles } from './plugins/katex-styles.ts';
+import { enginePath } from './plugins/engine-path.ts';
+
+export default defineConfig({
+  base: './',
+  plugins: [katexStyles(), firstPaint()],
+  resolve: { alias: { 'attention-engine': enginePath } },
+  server: { fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] } },
+  worker: { format: 'es' },
+  build: {
+    outDir: '../build/web',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Inlined assets would be data: addresses, which the page's policy forbids.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
