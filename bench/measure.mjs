@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is measured, on any engine (engines.mjs): the multiply-add peak, products, exp, softmax.
 
-const enough = 20; // milliseconds that one timed call takes at least
+const enough = 4; // milliseconds of a timed call: long for the clock, short beside a time slice
 const mostRepeats = 2 ** 31;
 
 const cubes = [64, 128, 256, 512].map((n) => ({ name: `product ${n} x ${n} x ${n}`, m: n, n, k: n }));
@@ -14,54 +14,72 @@ const thin = [
   { name: 'one column 512 x 1 x 512', m: 512, n: 1, k: 512 },
 ];
 
-// The best seconds of one repeat, over `rounds` calls that last long enough.
-async function best(engine, name, numbers, rounds, unit = 1) {
-  const time = async (repeats) =>
-    (await engine.call(name, ...numbers, repeats * unit)).milliseconds;
+const milliseconds = async (engine, { name, numbers, unit = 1 }, repeats) =>
+  (await engine.call(name, ...numbers, repeats * unit)).milliseconds;
+
+// How many repeats make one timed call last long enough.
+async function calibrate(engine, task) {
   let repeats = 1;
-  for (let took = await time(1); took < enough; took = await time(repeats)) {
+  for (;;) {
+    const took = await milliseconds(engine, task, repeats);
+    if (took >= enough) return repeats;
     const wanted = (1.3 * enough) / Math.max(took, 0.01);
     repeats = Math.ceil(repeats * Math.min(10, Math.max(1.5, wanted)));
-    if (repeats * unit > mostRepeats) throw new Error(`${name} ${numbers} takes no time`);
+    if (repeats * (task.unit ?? 1) > mostRepeats) throw new Error(`${task.title} takes no time`);
   }
-  let milliseconds = Infinity;
-  for (let round = 0; round < rounds; round += 1) {
-    milliseconds = Math.min(milliseconds, (await time(repeats)) / repeats);
-  }
-  return milliseconds / 1e3;
 }
 
-async function peak(engine, rounds) {
-  const steps = 4096;
+// title: what the table calls it. prepare: sizes for bench_prepare. work: operations or elements of
+// one repeat.
+async function tasks(engine) {
   const { result: variants } = await engine.call('bench_peak_variants');
-  let most = 0;
-  for (let variant = 0; variant < variants; variant += 1) {
-    const { result: operations } = await engine.call('bench_peak_operations', variant, steps);
-    const seconds = await best(engine, 'bench_peak', [variant], rounds, steps);
-    most = Math.max(most, operations / seconds / 1e9);
-  }
-  return most;
+  const unit = 4096; // steps that count as one repeat
+  const peaks = await Promise.all(
+    Array.from({ length: variants }, async (_, variant) => {
+      const { result: work } = await engine.call('bench_peak_operations', variant, unit);
+      return { kind: 'peak', title: 'peak', name: 'bench_peak', numbers: [variant], unit, work };
+    }),
+  );
+  const products = [...cubes, ...attention, ...thin].map(({ name, m, n, k, transposed = 0 }) => ({
+    kind: 'product',
+    title: name,
+    name: 'bench_matmul',
+    numbers: [m, n, k, transposed],
+    prepare: [m * k, k * n, m * n],
+    work: 2 * m * n * k,
+  }));
+  const exp = { kind: 'time', title: 'exp of 4096', name: 'bench_exp', numbers: [4096], work: 4096 };
+  const softmax = [16, 64, 512].map((cols) => ({
+    kind: 'time',
+    title: `softmax 64 rows of ${cols}`,
+    name: 'bench_softmax',
+    numbers: [64, cols],
+    work: 64 * cols,
+  }));
+  const times = [exp, ...softmax].map((task) => ({ ...task, prepare: [task.work, 0, task.work] }));
+  return [...peaks, ...products, ...times];
 }
 
+// Every round measures everything once, so that whatever else the machine does for a while slows
+// the peak and the kernels alike; of all rounds the best counts.
 export async function measure(engine, rounds) {
-  const before = await peak(engine, rounds);
-  const products = [];
-  for (const { name, m, n, k, transposed = 0 } of [...cubes, ...attention, ...thin]) {
-    await engine.call('bench_prepare', m * k, k * n, m * n);
-    const seconds = await best(engine, 'bench_matmul', [m, n, k, transposed], rounds);
-    products.push({ name, rate: (2 * m * n * k) / seconds / 1e9 });
+  const all = await tasks(engine);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const task of all) {
+      if (task.prepare) await engine.call('bench_prepare', ...task.prepare);
+      task.repeats ??= await calibrate(engine, task);
+      const took = (await milliseconds(engine, task, task.repeats)) / task.repeats;
+      task.best = Math.min(task.best ?? Infinity, took);
+    }
   }
-  const times = [];
-  const count = 4096;
-  await engine.call('bench_prepare', count, 0, count);
-  const seconds = await best(engine, 'bench_exp', [count], rounds);
-  times.push({ name: `exp of ${count}`, nanoseconds: (seconds / count) * 1e9 });
-  const rows = 64;
-  for (const cols of [16, 64, 512]) {
-    await engine.call('bench_prepare', rows * cols, 0, rows * cols);
-    const all = await best(engine, 'bench_softmax', [rows, cols], rounds);
-    times.push({ name: `softmax ${rows} rows of ${cols}`, nanoseconds: (all / rows / cols) * 1e9 });
-  }
-  // Measured again at the end, so that a machine that got faster meanwhile flatters nobody.
-  return { peak: Math.max(before, await peak(engine, rounds)), products, times };
+  const of = (kind) => all.filter((task) => task.kind === kind);
+  const rate = (task) => task.work / task.best / 1e6;
+  return {
+    peak: Math.max(...of('peak').map(rate)),
+    products: of('product').map((task) => ({ name: task.title, rate: rate(task) })),
+    times: of('time').map((task) => ({
+      name: task.title,
+      nanoseconds: (task.best / task.work) * 1e6,
+    })),
+  };
 }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "experiment/docs.h"
 #include "experiment/service.h"
 
 namespace {
@@ -47,6 +48,8 @@ int main(int argc, char** argv) {
   app.add_subcommand("catalogue", "Every mechanism as JSON")->callback([&] {
     output = attend::catalogue_text();
   });
+
+  app.add_subcommand("docs", "Every mechanism as a page of Markdown")->callback([&] { output = attend::docs_text(); });
 
   auto* normal = app.add_subcommand("normalise", "A document with every default filled in");
   normal->add_option("file", file, "A document, or - for standard input");

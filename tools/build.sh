@@ -16,7 +16,7 @@ configure_preset() {
     [ ! CMakePresets.json -nt "build/$preset/build.ninja" ]; then return 0; fi
   # Another compiler does not take over a configured folder.
   if [ build/toolchain.cmake -nt "build/$preset/CMakeCache.txt" ]; then fresh=--fresh; fi
-  cmake --preset "$preset" $fresh --log-level=WARNING || return 1
+  cmake --preset "$preset" $fresh --log-level=WARNING >/dev/null || return 1
   # CMake leaves unchanged files alone; the comparisons above need their times.
   touch "build/$preset/CMakeCache.txt" "build/$preset/build.ninja"
 }

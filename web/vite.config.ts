@@ -8,7 +8,13 @@ import { enginePath } from './plugins/engine-path.ts';
 export default defineConfig({
   base: './',
   plugins: [katexStyles(), firstPaint()],
-  resolve: { alias: { 'attention-engine': enginePath } },
+  resolve: {
+    alias: {
+      'attention-engine': enginePath,
+      // The engine's module asks for it in Node only.
+      'node:module': fileURLToPath(new URL('./src/engine/no-node.ts', import.meta.url)),
+    },
+  },
   server: { fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] } },
   worker: { format: 'es' },
   build: {

@@ -15,13 +15,6 @@ namespace {
 void add_gradients(const Recording& recording, Result& result) {
   if (!recording.document().gradient) return;
   const GradientRequest& request = *recording.document().gradient;
-  std::vector<const Leaf*> leaves;
-  std::vector<Var> wrt;
-  for (const Leaf& leaf : recording.builder().leaves) {
-    if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
-    leaves.push_back(&leaf);
-    wrt.push_back(leaf.var);
-  }
   const auto& outputs = recording.builder().outputs;
   const auto of = std::find_if(outputs.begin(), outputs.end(),
                                [&](const Output& o) { return o.name == request.of; });
@@ -37,6 +30,14 @@ void add_gradients(const Recording& recording, Result& result) {
                                              to_text(request.cotangent->shape));
     }
     cotangent = recording.builder().constant("gradient.cotangent", *request.cotangent);
+  }
+  // After the cotangent, which is a leaf too: the list must not grow any more.
+  std::vector<const Leaf*> leaves;
+  std::vector<Var> wrt;
+  for (const Leaf& leaf : recording.builder().leaves) {
+    if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
+    leaves.push_back(&leaf);
+    wrt.push_back(leaf.var);
   }
   const std::vector<Var> found = gradients(of->var, cotangent, wrt);
   for (std::size_t i = 0; i < leaves.size(); ++i) {

@@ -36,7 +36,7 @@ constexpr Helper helpers[] = {{"real",
 )",
                                R"(def softmax(scores, mask=None):
     """Softmax over the last axis; a row without any allowed entry is all 0."""
-    allowed = np.ones_like(scores) if mask is None else mask > 0
+    allowed = True if mask is None else mask > 0
     scores = np.where(allowed, scores, np.finfo(x_type).min)
     terms = np.exp(scores - scores.max(axis=-1, keepdims=True)) * allowed
     total = terms.sum(axis=-1, keepdims=True)
@@ -115,7 +115,7 @@ std::string helpers_for(const std::string& body, bool torch) {
   for (std::size_t k = std::size(helpers); k-- > 0;) {
     const std::string code = torch ? helpers[k].torch : helpers[k].numpy;
     if (code.empty() || !calls(all, helpers[k].name)) continue;
-    text = code + "\n\n" + text;
+    text.insert(0, code + "\n\n");
     all += code.substr(code.find('\n'));  // without its own name in the first line
   }
   return text;

@@ -200,10 +200,10 @@ class Module {
       b_.graph.step_suffix = "^{(" + std::to_string(t) + ")}";
       const Var q = in_.q ? row(in_.q, t) : in_.q;
       const Var e = scores_ ? row(scores_, t) : positioned(score(q, t, &history), q, t);
-      const Var a = align(e, mask_ ? row(mask_, t) : mask_, q, t, &history);
+      const Var a = let("a", align(e, mask_ ? row(mask_, t) : mask_, q, t, &history));
       scores.push_back(e);
       history.weights.push_back(a);
-      history.contexts.push_back(aggregate(a, q, t));
+      history.contexts.push_back(let("c", aggregate(a, q, t)));
     }
     b_.graph.step_suffix.clear();
     if (!scores_) scores_ = let("E", concat(scores, -2));

@@ -20,14 +20,14 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted) {
       plan.last_use[input] = std::max(plan.last_use[input], id);
     }
   }
-  std::size_t held = 0;
+  std::uint64_t held = 0;
   for (NodeId id = 0; id < count; ++id) {
     if (!plan.needed[id]) continue;
-    held += element_count(graph[id].shape) * sizeof(real);
+    held += std::uint64_t{element_count(graph[id].shape)} * sizeof(real);
     plan.peak_bytes = std::max(plan.peak_bytes, held);
     const auto release = [&](NodeId node) {
       if (plan.last_use[node] == id && !plan.kept[node]) {
-        held -= element_count(graph[node].shape) * sizeof(real);
+        held -= std::uint64_t{element_count(graph[node].shape)} * sizeof(real);
       }
     };
     std::vector<NodeId> inputs = graph[id].inputs;

@@ -15,7 +15,7 @@ struct Plan {
   std::vector<NodeId>
       last_use;  // by node: after this node its buffer goes (its own id when nobody reads it)
   std::vector<bool> kept;  // by node: stays for the caller
-  std::size_t peak_bytes = 0;
+  std::uint64_t peak_bytes = 0;  // 64 bits where addresses have 32, too: a sum over many tensors
 };
 
 // Plans the computation of `wanted`, which are kept; every other buffer is released after its last

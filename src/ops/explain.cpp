@@ -16,7 +16,7 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t longest_text = 4000;     // characters
+constexpr std::size_t longest_text = 1000;     // characters: what a reader may still follow
 constexpr int deepest = 24;                    // levels of nameless operands
 constexpr std::size_t most_operands = 20'000;  // written for one text
 constexpr std::size_t most_reads = 300'000;    // followed for the feeds
@@ -24,7 +24,9 @@ constexpr std::size_t most_reads = 300'000;    // followed for the feeds
 struct Cell {
   NodeId node;
   std::size_t flat;
-  auto operator<=>(const Cell&) const = default;
+  bool operator<(const Cell& other) const {
+    return node != other.node ? node < other.node : flat < other.flat;
+  }
 };
 
 class Explainer {

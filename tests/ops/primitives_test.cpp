@@ -143,7 +143,7 @@ TEST_CASE("a step without a gradient is flat around its samples") {
       Trial t(*p, sample);
       const auto before = testing::value(t.out, t.data);
       for (auto& [leaf, numbers] : t.data) {
-        for (real& x : numbers) x += real{1e-6};
+        for (real& x : numbers) x += static_cast<real>(1e-6);
       }
       CHECK(testing::value(t.out, t.data) == before);
     }

@@ -78,7 +78,7 @@ TEST_CASE("gumbel, coin and whole numbers follow their distributions") {
   for (std::uint64_t i = 0; i < draws; ++i) {
     gumbel += stream.gumbel(i) / draws;
     coin += stream.coin(i) / draws;
-    ++dice.at(stream.below(i, 5));
+    ++dice.at(static_cast<std::size_t>(stream.below(i, 5)));
   }
   CHECK(gumbel == doctest::Approx(0.57722).epsilon(0.07));  // Euler's constant
   CHECK(coin == doctest::Approx(0.5).epsilon(0.04));

@@ -54,7 +54,7 @@ struct Trial {
       const bool index = sample.integers && k + 1 == sample.shapes.size();
       for (real& x : values) {
         if (static_cast<int>(k) == sample.condition) x = x > 0 ? 1 : 0;
-        if (index) x = std::floor(x + real{0.999});
+        if (index) x = std::round(x);
       }
       in.push_back(leaf(graph, data, sample.shapes[k], values, "x_" + std::to_string(k)));
     }

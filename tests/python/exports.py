@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the exported code of every mechanism and every example, and compares it with attend64.
 
-One test a mechanism (or example) and dialect; prints "N passed, M failed" last.
+One test a mechanism (or example) and dialect, and one for the gradients, which PyTorch finds by itself;
+prints "N passed, M failed" last.
 """
 import contextlib
 import io
@@ -71,6 +72,51 @@ def differences(expected, found):
     return wrong
 
 
+def nested(values, shape):
+    """A flat list as the nested lists of a shape."""
+    for extent in reversed(shape[1:]):
+        values = [values[i:i + extent] for i in range(0, len(values), extent)]
+    return values
+
+
+def check_values(dialect, name, document):
+    expected = json.loads(tool("run", "-", text=document))["outputs"]
+    if not expected:
+        return ["no outputs to compare"]
+    return differences(expected, execute(tool("export", dialect, "-", text=document), name))
+
+
+def check_gradients(name, document):
+    """Gradients of sum(cotangent * output) by every leaf, against PyTorch's own differentiation of the script."""
+    document = json.loads(document)
+    outputs = json.loads(tool("run", "-", text=json.dumps(document)))["outputs"]
+    of = next(o for o in ("context", "output", *outputs) if o in outputs)
+    shape = outputs[of]["shape"]
+    cotangent = nested([math.sin(1 + i) for i in range(math.prod(shape))], shape)
+    document["gradient"] = {"of": of, "cotangent": cotangent}
+    document.pop("outputs", None)
+    text = json.dumps(document)
+    expected = json.loads(tool("run", "-", text=text))["gradients"]
+    script = {"__name__": "exported"}
+    exec(compile(tool("export", "pytorch", "-", text=text), name, "exec"), script)
+    torch = script["torch"]
+    code = script["attention"].__code__
+    leaves = {leaf: script[leaf].requires_grad_() for leaf in code.co_varnames[:code.co_argcount]}
+    result = script["attention"](**leaves)[of]
+    loss = (result * torch.tensor(cotangent, dtype=script["x_type"])).sum()
+    if loss.requires_grad:
+        loss.backward()
+    found = {}
+    for leaf in expected:
+        tensor = leaves.get(leaf.removeprefix("inputs.").replace(".", "_"))
+        slope = torch.zeros(expected[leaf]["shape"]) if tensor is None or tensor.grad is None else tensor.grad
+        found[leaf] = {"shape": list(slope.shape), "data": slope.reshape(-1).tolist()}
+    if not any(slope.any() for slope in (t.grad for t in leaves.values()) if slope is not None) and any(
+            any(g["data"]) for g in expected.values()):
+        return ["PyTorch finds no gradient at all"]
+    return differences(expected, found)
+
+
 def documents():
     for mechanism in json.loads(tool("catalogue"))["mechanisms"]:
         yield mechanism["id"], tool("example", mechanism["id"])
@@ -88,19 +134,20 @@ def documents():
 def main():
     passed = failed = 0
     for name, document in documents():
-        for dialect in "pytorch", "numpy":
+        checks = {
+            "pytorch": lambda: check_values("pytorch", name, document),
+            "numpy": lambda: check_values("numpy", name, document),
+            "gradients": lambda: check_gradients(name, document),
+        }
+        for what, check in checks.items():
             try:
-                expected = json.loads(tool("run", "-", text=document))["outputs"]
-                code = tool("export", dialect, "-", text=document)
-                if not expected:
-                    raise RuntimeError("no outputs to compare")
-                wrong = differences(expected, execute(code, f"{name} in {dialect}"))
+                wrong = check()
             except Exception:  # one broken script must not hide the others
                 wrong = [traceback.format_exc(limit=-2)]
             passed += not wrong
             failed += bool(wrong)
             for sentence in wrong:
-                print(f"{name}, {dialect}: {sentence}")
+                print(f"{name}, {what}: {sentence}")
     if passed + failed == 0:
         print("nothing was compared")
     print(f"{passed} passed, {failed} failed")

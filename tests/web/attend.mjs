@@ -14,12 +14,15 @@ export function attend(document) {
   return JSON.parse(stdout);
 }
 
-/** The matrix of a tensor that the page draws first: the last two axes, of the first head. */
-export function matrix({ shape, data }, held = 0) {
-  const cols = shape.at(-1) ?? 1;
-  const rows = shape.length > 1 ? shape.at(-2) : 1;
-  const start = shape.length > 2 ? held * rows * cols : 0;
-  return Array.from({ length: rows }, (_, i) => data.slice(start + i * cols, start + (i + 1) * cols));
+/** The matrix of a tensor that the page draws first: two of its axes, the others held at 0. */
+export function matrix({ shape, data }, axes = []) {
+  const [m, n] = [axes.indexOf('m'), axes.indexOf('n')];
+  const pairs = shape.length > 2 && m >= 0 && n >= 0;
+  const [down, across] = pairs ? [m, n] : [shape.length - 2, shape.length - 1];
+  const stride = (axis) => (axis < 0 ? 0 : shape.slice(axis + 1).reduce((a, b) => a * b, 1));
+  const size = (axis) => (axis < 0 ? 1 : shape[axis]);
+  return Array.from({ length: size(down) }, (_, i) =>
+    Array.from({ length: size(across) }, (_, j) => data[i * stride(down) + j * stride(across)]));
 }
 
 export function same(shown, wanted, what) {

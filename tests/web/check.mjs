@@ -13,8 +13,11 @@ export function ok(value, what) {
 /** The numbers on the page against the native program's, for the document that the page holds. */
 export async function compare(page, what) {
   const computed = attend(await page.document());
-  const names = ['weights', 'context'].filter((name) => computed.outputs[name] && computed.outputs[name].shape.length <= 3);
-  const found = names.length > 0 ? names : Object.keys(computed.outputs).filter((name) => computed.outputs[name].shape.length <= 2);
-  for (const name of found) same(await page.table(name), matrix(computed.outputs[name]), `${what}: ${name}`);
+  const drawn = new Set(await page.run(`return find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor)`));
+  const axes = await page.run(`return Object.fromEntries(document.querySelector('attention-playground').store.result.all('outputs').map((t) => [t.name, t.axes]))`);
+  const all = Object.keys(computed.outputs).filter((name) => drawn.has(name));
+  const main = all.filter((name) => /^(weights|context)\d?$/.test(name));
+  const found = main.length > 0 ? main : all;
+  for (const name of found) same(await page.table(name), matrix(computed.outputs[name], axes[name]), `${what}: ${name}`);
   ok(found.length > 0, `${what}: nothing to compare`);
 }

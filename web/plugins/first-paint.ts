@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
+import { followed } from '../src/engine/lit.ts';
 import type { Engine } from '../src/engine/types.ts';
 import { enginePath } from './engine-path.ts';
 
@@ -23,14 +24,17 @@ export function firstPaint(): Plugin {
       const result = engine.run(text);
       const directory = JSON.parse(result.directory);
       if (!directory.ok) throw new Error(`the example fails: ${result.directory}`);
-      const explanation = engine.explain(text, locked.tensor, JSON.stringify(locked.index));
+      const ask = (tensor: string, index: number[]) => JSON.parse(engine.explain(text, tensor, JSON.stringify(index)));
+      const explanation = ask(locked.tensor, locked.index);
+      const lit = await followed(explanation.feeds, async (tensor, index) => ask(tensor, index), true);
       const bytes = Buffer.from(result.data.buffer, result.data.byteOffset, result.data.byteLength);
       return `export default ${JSON.stringify({
         document,
         locked,
         directory,
         data: bytes.toString('base64'),
-        explanation: JSON.parse(explanation),
+        explanation,
+        lit,
         catalogue: JSON.parse(engine.catalogue()),
       })};`;
     },

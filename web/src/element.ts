@@ -114,7 +114,7 @@ export class AttentionPlayground extends LitElement {
     else if (this.document !== undefined) this.take(parse(this.document), true);
     if (JSON.stringify(store.document) === JSON.stringify(first.document)) {
       store.lock = first.locked;
-      store.explained = { target: first.locked, answer: first.explanation };
+      store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
     } else {
       // Another document's numbers would be wrong here; grey shapes wait for the right ones.
       store.result = undefined;

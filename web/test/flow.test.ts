@@ -31,7 +31,8 @@ describe('the geometry', () => {
           expect(a.w).toBeGreaterThan(0);
           expect(a.x + a.w, `${width} ${n}`).toBeLessThanOrEqual(Math.max(width, 640));
           for (const b of boxes.slice(k + 1)) {
-            const apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+            const gap = 8;
+            const apart = a.x + a.w + gap <= b.x || b.x + b.w + gap <= a.x || a.y + a.h + gap <= b.y || b.y + b.h + gap <= a.y;
             expect(apart, `${width} ${n}`).toBe(true);
           }
         }

@@ -61,10 +61,12 @@ Row attend_once(const ReferenceIn& in, const std::string& module, const Row& que
 
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
+  const Array& value1 = in.has("value1") ? in["value1"] : key1;
+  const Array& value2 = in.has("value2") ? in["value2"] : key2;
   Array a1, a2;
-  Row c1 = attend_once(in, "first", {}, key1, key1, &a1);
-  const Row c2 = attend_once(in, "second", c1, key2, key2, &a2);
-  c1 = attend_once(in, "first", c2, key1, key1, &a1);
+  Row c1 = attend_once(in, "first", {}, key1, value1, &a1);
+  const Row c2 = attend_once(in, "second", c1, key2, value2, &a2);
+  c1 = attend_once(in, "first", c2, key1, value1, &a1);
   Array joined({1, c1.size() + c2.size()});
   std::copy(c2.begin(), c2.end(), std::copy(c1.begin(), c1.end(), joined.data.begin()));
   return {{"weights1", a1}, {"weights2", a2}, {"output", joined}};

@@ -74,9 +74,7 @@ Text put_cell(const CellQuery& q) {
   return joined(terms, " + ", Text::sum);
 }
 
-Text indexed(const Expression& e) {
-  return {"{" + e.in[0].at(Text::atom) + "}_{[" + e.in[1].text + "]}"};
-}
+Text indexed(const Expression& e) { return {lowered(e.in[0], "[" + e.in[1].text + "]")}; }
 
 }  // namespace
 

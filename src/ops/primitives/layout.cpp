@@ -123,7 +123,7 @@ Text slice_latex(const Expression& e) {
   const std::string range = e.integer(2) == e.integer(1) + 1
                                 ? std::to_string(e.integer(1))
                                 : std::to_string(e.integer(1)) + ":" + std::to_string(e.integer(2));
-  return {"{" + e.in[0].at(Text::atom) + "}_{[" + range + "]}"};
+  return {lowered(e.in[0], "[" + range + "]")};
 }
 
 Text slice_cell(const CellQuery& q) {
@@ -305,13 +305,13 @@ const Primitive concat{
     {{{{3, 2}, {3, 4}}, {{-1}}}, {{{2, 3, 2}, {2, 1, 2}, {2, 2, 2}}, {{-2}}}}};
 }  // namespace primitives
 
-Var reshape(Var x, Shape shape) {
+Var reshape(Var x, const Shape& shape) {
   return x.graph->record(primitives::reshape, {x}, to_attributes(shape));
 }
 Var permute(Var x, std::vector<long> axes) {
   return x.graph->record(primitives::permute, {x}, {std::move(axes), 0});
 }
-Var broadcast_to(Var x, Shape shape) {
+Var broadcast_to(Var x, const Shape& shape) {
   return x.shape() == shape ? x
                             : x.graph->record(primitives::broadcast_to, {x}, to_attributes(shape));
 }

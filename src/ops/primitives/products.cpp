@@ -110,17 +110,7 @@ Text product_cell(const CellQuery& q) {
     const Text x = q.operand(0, at_a), y = q.operand(1, at_b);
     terms.push_back({x.at(Text::product) + " \\cdot " + as_factor(y), Text::product});
   }
-  std::string text;  // a first factor below zero becomes the sign of its term
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    if (terms.size() > 16 && k == 14) {
-      text += " + \\dots";
-      k = terms.size() - 1;
-    }
-    const bool minus = terms[k].text.starts_with('-');
-    text += text.empty() ? terms[k].text
-                         : (minus ? " - " + terms[k].text.substr(1) : " + " + terms[k].text);
-  }
-  return {text.empty() ? "0" : text, terms.size() == 1 ? Text::product : Text::sum};
+  return joined(terms, " + ", Text::sum);  // a first factor below zero becomes the sign of its term
 }
 
 Shape inverse_shape(const std::vector<Shape>& in, const Attributes&) {

@@ -105,10 +105,6 @@ std::string python_axis(const Expression& e, const char* keep) {
          (e.integer(1) != 0 ? std::string(", ") + keep + "=True" : "");
 }
 
-Text latex_of(const char* name, const Expression& e) {
-  return {std::string(name) + " " + e.in[0].at(Text::product), Text::product};
-}
-
 const std::vector<Sample> samples{{{{3, 4}}, {{-1, 0}}},
                                   {{{3, 4}}, {{-1, 1}}},
                                   {{{2, 3, 4}}, {{-2, 0}}},
@@ -129,7 +125,9 @@ const Primitive sum{
     [](const Backward& b) -> std::vector<Var> {
       return {attend::broadcast_to(restored(b), b.in[0].shape())};
     },
-    [](const Expression& e) { return latex_of("\\sum", e); },
+    [](const Expression& e) {
+      return Text{"\\sum " + e.in[0].at(Text::product), Text::product};
+    },
     [](const Expression& e) {
       return Text{tensor_operand(e, 0).at(Text::atom) + ".sum(" +
                   python_axis(e, e.torch ? "keepdim" : "keepdims") + ")"};
@@ -147,7 +145,9 @@ const Primitive max{
       const Var place = attend::iota(*winner.graph, b.in[0].extent(axis), -axis);
       return {restored(b) * attend::equal(winner, place)};
     },
-    [](const Expression& e) { return latex_of("\\max", e); },
+    [](const Expression& e) {
+      return Text{"\\max " + e.in[0].at(Text::atom), Text::product};
+    },
     [](const Expression& e) {
       return Text{e.torch ? "torch.amax(" + e.in[0].text + ", " + python_axis(e, "keepdim") + ")"
                           : e.in[0].at(Text::atom) + ".max(" + python_axis(e, "keepdims") + ")"};
@@ -158,21 +158,24 @@ const Primitive max{
     samples,
     false};
 
-const Primitive argmax{"argmax",
-                       reduced_shape,
-                       [](const Forward& f) { reduce(f, kernels::argmax_rows); },
-                       nullptr,
-                       [](const Expression& e) { return latex_of("\\operatorname{argmax}", e); },
-                       [](const Expression& e) {
-                         return Text{"real(" + e.in[0].at(Text::atom) + ".argmax(" +
-                                     python_axis(e, e.torch ? "keepdim" : "keepdims") + "))"};
-                       },
-                       [](const CellQuery& q) {
-                         return latex_call("\\operatorname{argmax}",
-                                           {joined(terms(q, line_of(q)), ",\\,", Text::atom)});
-                       },
-                       samples,
-                       false};
+const Primitive argmax{
+    "argmax",
+    reduced_shape,
+    [](const Forward& f) { reduce(f, kernels::argmax_rows); },
+    nullptr,
+    [](const Expression& e) {
+      return Text{"\\operatorname{argmax} " + e.in[0].at(Text::atom), Text::product};
+    },
+    [](const Expression& e) {
+      return Text{"real(" + e.in[0].at(Text::atom) + ".argmax(" +
+                  python_axis(e, e.torch ? "keepdim" : "keepdims") + "))"};
+    },
+    [](const CellQuery& q) {
+      return latex_call("\\operatorname{argmax}",
+                        {joined(terms(q, line_of(q)), ",\\,", Text::atom)});
+    },
+    samples,
+    false};
 
 const Primitive cumsum{
     "cumsum",

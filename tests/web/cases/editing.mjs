@@ -75,9 +75,10 @@ export const editing = [
       await page.press('F2');
       await page.driver.keyboard.type('-3');
       await page.press('Enter');
-      equal((await page.document()).inputs.x.matrix[0][0], -3, 'cell');
+      equal((await page.document()).inputs.x.features.matrix[0][0], -3, 'cell');
       await compare(page, 'with a matrix');
       await page.clickText('button', 'Back to words');
+      equal((await page.document()).inputs.x.features, { type: 'embedding', dim: 16 }, 'features');
       equal((await tokens(page))[0], 'the', 'words');
     },
   },

@@ -4,7 +4,7 @@ import { full } from '../colour/numbers.ts';
 import { colourOf, domainIn } from '../colour/scale.ts';
 import { valueAt } from '../engine/result.ts';
 import type { Feed, Target } from '../engine/types.ts';
-import { kindOf, naming } from '../flow/names.ts';
+import { equation as written, kindOf, naming } from '../flow/names.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
@@ -62,6 +62,7 @@ export class CardElement extends Part {
     const explained = store.explained;
     const fits = explained && JSON.stringify(explained.target) === JSON.stringify(target);
     const answer = fits ? explained.answer : undefined;
+    const equation = tensor && tensor.formula ? written(tensor) : '';
     const locked = store.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
     return html`<header><h2>${this.heading(target)}</h2>
@@ -71,8 +72,8 @@ export class CardElement extends Part {
       <div class="now"><span class="big ${role}" data-value=${value}>${full(value)}</span>
         <span class="note">${row === undefined ? strings.positionRow(col ?? 0) : strings.position(row, col ?? 0)}
           ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : target.tensor}${this.head(target)}</span></div>
-      ${answer?.formula ? html`<section><h3>${strings.formula}</h3><ap-math display .latex=${answer.formula}></ap-math></section>` : tensor?.formula ? html`<section><h3>${strings.formula}</h3><ap-math display .latex=${tensor.formula}></ap-math></section>` : nothing}
-      ${answer?.numbers ? html`<section><h3>${strings.withNumbers}</h3><ap-math display .latex=${answer.numbers}></ap-math>
+      ${equation ? html`<section><h3>${strings.formula}</h3><ap-math display .latex=${equation}></ap-math></section>` : nothing}
+      ${answer?.numbers && tensor?.formula ? html`<section><h3>${strings.withNumbers}</h3><ap-math long .latex=${`${full(value)} = ${answer.numbers}`}></ap-math>
         ${answer.terms?.length ? fraction(answer.terms) : nothing}</section>` : nothing}
       ${answer?.feeds.length ? html`<section><h3>${strings.fedBy}</h3>${answer.feeds.map((feed) => this.feed(feed))}</section>` : nothing}`;
   }
@@ -96,14 +97,14 @@ export class CardElement extends Part {
     const tensor = this.store.result?.find(feed.tensor, feed.group);
     const first = feed.cells[0];
     if (!tensor || !first) return nothing;
-    const { title, symbol, role } = naming(tensor);
+    const { title, symbol, role, base } = naming(tensor);
     const kind = kindOf(tensor);
     const domain = domainIn(tensor.data, kind);
     const cells = feed.cells.slice(0, 32).map((index) => valueAt(tensor, index));
     return html`<div class="feed">
-      <button class="link" @click=${() => this.store.hold({ group: feed.group, tensor: feed.tensor, index: first })}>${title}
+      <button class="link" aria-label=${title ? nothing : feed.tensor} @click=${() => this.store.hold({ group: feed.group, tensor: feed.tensor, index: first })}>${title}
         ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
-      ${feed.cells.length > 1 ? html`<span class="strip" aria-hidden="true">${cells.map((v) => html`<i ${place({ background: colourOf(v, domain, kind, this.theme).fill })}></i>`)}</span>` : html`<span></span>`}
+      ${feed.cells.length > 1 && base !== 'mask' ? html`<span class="strip" aria-hidden="true">${cells.map((v) => html`<i ${place({ background: colourOf(v, domain, kind, this.theme).fill })}></i>`)}</span>` : html`<span></span>`}
       <span class=${feed.cells.length > 1 ? 'note' : ''}>${feed.cells.length > 1 ? strings.cells(feed.cells.length) : full(cells[0] ?? 0)}</span></div>`;
   }
 }

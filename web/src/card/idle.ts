@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import type { Store } from '../state/store.ts';
+import { lines } from '../styles/roles.ts';
 import { strings } from '../strings/en.ts';
 
 /** With nothing chosen the card says how to ask, and which mechanisms are at work. */
@@ -12,7 +13,7 @@ export function idle(store: Store): unknown {
     <p class="hint">${strings.idleText}</p>
     ${mechanisms.map((mechanism) => html`<section class="mech">
       <b>${mechanism.title}</b>
-      ${mechanism.formula ? html`<div><ap-math .latex=${mechanism.formula}></ap-math></div>` : nothing}
+      ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <p class="note">${mechanism.sentence}</p>
       ${mechanism.source ? html`<p class="note">${mechanism.source.link?.startsWith('https://')
         ? html`<a href=${mechanism.source.link} rel="noopener noreferrer" target="_blank">${mechanism.source.authors} ${mechanism.source.year}</a>`

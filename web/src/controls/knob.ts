@@ -46,7 +46,7 @@ export class KnobElement extends Part {
     fields,
     css`
       :host { display: block; }
-      .row { display: grid; grid-template-columns: var(--label, 92px) 1fr; align-items: center; min-height: 28px; column-gap: 8px; }
+      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center; min-height: 28px; column-gap: 8px; }
       .right { display: flex; gap: 8px; align-items: center; min-width: 0; }
       .label { color: var(--ink2); }
       .num { width: 52px; text-align: right; flex: none; }
@@ -64,10 +64,13 @@ export class KnobElement extends Part {
       .switch i::after { content: ''; position: absolute; left: 2px; top: 2px; width: 12px; height: 12px; border-radius: 50%; background: var(--background); }
       .switch[aria-checked='true'] i { background: var(--ink); }
       .switch[aria-checked='true'] i::after { left: 16px; }
-      .grid { overflow: auto; max-width: 100%; border-collapse: collapse; }
-      .grid button { width: 24px; height: 24px; border: 1px solid var(--line2); font-size: 11px; text-align: center; color: var(--ink2); }
-      .grid button[aria-pressed='true'] { background: var(--ink); color: var(--background); }
-      .below { grid-column: 2; padding: 2px 0 4px; }
+      .over { overflow: auto; max-height: 300px; }
+      .grid { border-collapse: collapse; }
+      .grid td { padding: 0; }
+      .grid button { display: block; width: 24px; height: 24px; border: 1px solid var(--background); font-size: 11px; text-align: center; color: var(--ink2); border-style: dashed; border-color: var(--line2); }
+      .grid button[aria-pressed='true'] { background: var(--line); color: var(--ink); border: 1px solid var(--background); }
+      .row.whole { grid-template-columns: minmax(0, 1fr); }
+      .below { grid-column: -2; padding: 2px 0 4px; }
       @media (pointer: coarse) { .row { min-height: 44px; } input, select, .track { height: 40px; } .switch { height: 44px; } .tick { display: none; } }
     `,
   ];
@@ -80,7 +83,7 @@ export class KnobElement extends Part {
   override render(): unknown {
     const { knob } = this;
     const problem = this.typed === undefined ? this.store.errorAt(this.path) : this.typed;
-    return html`<div class="row">
+    return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}">
       <span class="label" id="name">${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
       ${problem === undefined ? nothing : html`<div class="below error" role="alert" id="problem">${problem}
@@ -151,9 +154,9 @@ export class KnobElement extends Part {
   // A matrix of zeros and ones, pressed on and off.
   private matrix(value: Json | undefined, put: (next: Json) => void): unknown {
     const rows = Array.isArray(value) ? (value as Json[][]) : [];
-    return html`<table class="grid" aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${(Array.isArray(row) ? row : [row]).map((cell, j) => html`<td><button
+    return html`<div class="over"><table class="grid" aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${(Array.isArray(row) ? row : [row]).map((cell, j) => html`<td><button
       aria-pressed=${cell === 1} aria-label="${this.knob.title} ${i}, ${j}"
-      @click=${() => put(rows.map((r, a) => (Array.isArray(r) ? r : [r]).map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${cell}</button></td>`)}</tr>`)}</tbody></table>`;
+      @click=${() => put(rows.map((r, a) => (Array.isArray(r) ? r : [r]).map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${cell}</button></td>`)}</tr>`)}</tbody></table></div>`;
   }
 }
 

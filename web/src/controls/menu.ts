@@ -5,6 +5,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
+import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
 
 export interface Item {
@@ -55,7 +56,7 @@ export class MenuElement extends Part {
       }
       .open:hover { border-color: var(--line2); }
       :host([chosen]) .open { border-color: var(--line2); background: var(--raised); font-weight: 600; }
-      .open span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .open span { line-height: 16px; padding: 4px 0; overflow-wrap: anywhere; }
       .open svg { color: var(--ink2); flex: none; }
       .over { position: fixed; inset: 0; z-index: 20; }
       .menu {
@@ -64,13 +65,12 @@ export class MenuElement extends Part {
       }
       .menu > input { margin: 12px 14px 8px; height: 30px; }
       ul { overflow-y: auto; padding: 4px 0; flex: 1; min-height: 0; }
-      li { display: grid; grid-template-columns: 128px 1fr; gap: 2px 12px; padding: 7px 14px; cursor: pointer; border-left: 3px solid transparent; }
+      li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 2px 12px; padding: 7px 14px; cursor: pointer; border-left: 3px solid transparent; }
       li.at { background: var(--hover); }
       li[aria-selected='true'] { border-left-color: var(--ink); }
       li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
       li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
       li .note { grid-column: 2; }
-      ap-math { max-width: 100%; overflow: hidden; }
       .help { padding: 8px 14px 10px; border-top: 1px solid var(--line); }
       @media (pointer: coarse) { .open { min-height: 44px; } li { min-height: 44px; } }
     `,
@@ -103,7 +103,7 @@ export class MenuElement extends Part {
             aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''}
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
-            ${item.mechanism?.formula ? html`<ap-math class=${item.refusal ? 'plain' : ''} .latex=${item.mechanism.formula}></ap-math>` : html`<span></span>`}
+            ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''} .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
             <span class="note">${item.refusal ?? item.mechanism?.sentence ?? ''}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false" aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
         <p class="help note">${strings.menuHelp}</p>

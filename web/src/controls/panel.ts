@@ -6,6 +6,7 @@ import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalo
 import { get, join, set } from '../state/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
 import './data.ts';
 import './knob.ts';
@@ -22,10 +23,9 @@ export class PanelElement extends Part {
       section { padding: 12px 16px; border-bottom: 1px solid var(--line); }
       section:last-child { border: 0; }
       h2 { color: var(--ink2); margin-bottom: 6px; }
-      .row { display: grid; grid-template-columns: 92px 1fr; column-gap: 8px; align-items: start; padding: 1px 0; }
+      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start; padding: 1px 0; }
       .label { color: var(--ink2); padding-top: 5px; }
-      .about { grid-column: 2; padding: 3px 0 6px 9px; display: grid; gap: 2px; }
-      ap-math { max-width: 100%; overflow-x: clip; }
+      .about { grid-column: 2; padding: 3px 0 6px 9px; display: grid; gap: 2px; min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
       .chip { padding-right: 3px; }
       .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
@@ -86,7 +86,7 @@ export class PanelElement extends Part {
     return html`<div class="row"><span class="label" aria-hidden="true">${slot.title}</span>
         <ap-menu .store=${this.store} .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
-          @choose=${(e: CustomEvent<string | undefined>) => this.store.change(this.put(slot, path, e.detail))}
+          @choose=${(e: CustomEvent<string | null>) => this.store.change(this.put(slot, path, e.detail ?? undefined))}
           @preview=${(e: CustomEvent<Item | null>) => this.store.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
         ${choice?.mechanism ? this.about(choice.mechanism) : this.why(slot, owner, choices)}${this.problem(path)}</div>
       ${this.knobs(choice?.mechanism, path)}
@@ -156,7 +156,7 @@ export class PanelElement extends Part {
   private about(mechanism: Mechanism | undefined): unknown {
     if (!mechanism?.sentence) return nothing;
     return html`<div class="about">
-      ${mechanism.formula ? html`<ap-math .latex=${mechanism.formula}></ap-math>` : nothing}
+      ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <span class="note">${mechanism.sentence}</span>
       ${mechanism.note ? html`<span class="note">${mechanism.note}</span>` : nothing}
       ${mechanism.differentiable ? nothing : html`<span class="note">${mechanism.learns ?? ''}</span>`}</div>`;

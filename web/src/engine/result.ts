@@ -15,7 +15,10 @@ export class Result {
   ) {
     this.tensors = directory.tensors.map((entry) => {
       const size = entry.shape.reduce((a, b) => a * b, 1);
-      return { ...entry, data: data.subarray(entry.offset, entry.offset + size) };
+      // An axis of length 1 in front may have no name.
+      const nameless = Array.from({ length: Math.max(0, entry.shape.length - entry.axes.length) }, () => '1');
+      const axes = [...nameless, ...entry.axes];
+      return { ...entry, axes, data: data.subarray(entry.offset, entry.offset + size) };
     });
   }
 

@@ -153,5 +153,6 @@ export interface FirstPaint {
   directory: Directory;
   data: string;
   explanation: Explanation;
+  lit: Feed[];
   catalogue: Catalogue;
 }

@@ -40,11 +40,13 @@ export function geometry(scene: Scene): unknown {
   const square = planes.weights ?? planes.scores;
   const rows = square?.rows ?? planes.context?.rows ?? 1;
   const cols = square?.cols ?? planes.key?.rows ?? 1;
-  const label = (which: 'row' | 'col'): string[] | undefined =>
-    store.result?.labels((square ?? planes.context)?.axis(which) ?? '');
+  const label = (which: 'row' | 'col', size: number): string[] | undefined => {
+    const names = store.result?.labels((square ?? planes.context)?.axis(which) ?? '');
+    return names?.length === size ? names : undefined;
+  };
   const [down, across] = [(square ?? planes.context)?.axis('row') ?? '', square?.axis('col') ?? ''];
-  const queries = label('row') ?? (down === '1' ? [''] : numbered(rows));
-  const keys = (square && label('col')) ?? numbered(cols);
+  const queries = label('row', rows) ?? (down === '1' ? [''] : numbered(rows));
+  const keys = (square && label('col', cols)) ?? numbered(cols);
   const place_ = layout(
     {
       m: rows, n: cols, q: columns(module.query), k: columns(module.key), v: columns(module.value), c: columns(module.context),
@@ -108,7 +110,7 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const square = at === 'scores' || at === 'weights';
   const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
-  const math = formulaOf(shown, symbol, at);
+  const math = formulaOf(shown, symbol, at, box.w);
   const head = html`<span class="title ${role}">${title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>`;
   const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .mask=${masked} .domain=${domain}
     .w=${box.w} .h=${box.h} .theme=${theme} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;
@@ -132,10 +134,13 @@ export function hasZeros(shown: Plane, mask: Plane | undefined): boolean {
   return false;
 }
 
-function formulaOf(shown: Plane, symbol: string, at: Place): string {
+function formulaOf(shown: Plane, symbol: string, at: Place, width: number): string {
   if (at === 'key') return `${symbol}^\\top`;
   const wide = at === 'scores' || at === 'weights';
-  return wide ? equation(shown.tensor) : symbol;
+  const latex = wide ? equation(shown.tensor) : symbol;
+  // A formula that is too long or too tall for its place is left to the card.
+  const glyphs = latex.replace(/\\[a-zA-Z]+|\\.|[{}^_\s]/g, (part) => (/frac|cdot|sum/.test(part) ? 'x' : '')).length;
+  return glyphs * 8 > width - 70 || latex.includes('\\begin') ? symbol : latex;
 }
 
 function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined, domain: readonly [number, number], asMatrix: unknown): unknown {

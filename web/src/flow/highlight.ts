@@ -15,7 +15,7 @@ const isHere = (plane: Plane, target: Target | undefined): [number, number] | un
 export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
   const lines: Outline[] = [];
   const { role } = naming(plane.tensor);
-  const fed = store.explained?.answer.feeds.find(
+  const fed = store.explained?.lit.find(
     (feed) => feed.tensor === plane.tensor.name && feed.group === plane.tensor.group,
   );
   const cells = (fed?.cells ?? []).map((index) => plane.cell(index)).filter((c) => c !== undefined);

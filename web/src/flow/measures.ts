@@ -33,7 +33,7 @@ export class MeasuresElement extends Part {
     });
     const [low, high] = [Math.min(...sums).toFixed(2), Math.max(...sums).toFixed(2)];
     const facts: [string, string][] = [
-      [strings.rowsSumTo, low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)],
+      [strings.rowsSumTo, rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)],
     ];
     const entropy = measure?.entropy?.[h];
     if (entropy !== undefined) facts.push([strings.entropyMean, strings.bits(entropy.toFixed(2))]);

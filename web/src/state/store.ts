@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '../engine/client.ts';
 import { Result, valueAt } from '../engine/result.ts';
-import type { Doc, Explanation, Json, Located, Target } from '../engine/types.ts';
+import { followed } from '../engine/lit.ts';
+import type { Doc, Explanation, Feed, Json, Located, Target } from '../engine/types.ts';
 import { type Book, controlPaths } from './catalogue.ts';
 import { get, ownerOf, set } from './pointer.ts';
 import { refit, serve, type Shelf } from './roles.ts';
@@ -11,6 +12,8 @@ export type View = 'matrix' | 'lines' | 'text' | 'table';
 export interface Explained {
   target: Target;
   answer: Explanation;
+  /** The cells to light up in the picture. */
+  lit: Feed[];
 }
 
 const LONGEST_HISTORY = 200;
@@ -250,15 +253,23 @@ export class Store extends EventTarget {
       this.explained = undefined;
       return;
     }
-    const answer = await this.client.send({
-      kind: 'explain',
-      document: JSON.stringify(this.result.directory.document),
-      tensor: target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor,
-      index: JSON.stringify(target.index),
-    });
-    if (!answer || JSON.stringify(target) !== JSON.stringify(this.active)) return;
-    const explanation = JSON.parse(answer.text);
-    this.explained = explanation.error ? undefined : { target, answer: explanation };
+    const document = JSON.stringify(this.result.directory.document);
+    const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
+      const reply = await this.client.send({ kind: 'explain', document, tensor, index: JSON.stringify(index) });
+      const explanation = reply && JSON.parse(reply.text);
+      return explanation?.feeds ? explanation : undefined;
+    };
+    const current = () => JSON.stringify(target) === JSON.stringify(this.active);
+    const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);
+    if (!current()) return;
+    // What is given is fed by nothing but itself.
+    if (answer) answer.feeds = answer.feeds.filter((feed) => feed.tensor !== target.tensor || feed.group !== target.group);
+    this.explained = answer && { target, answer, lit: answer.feeds };
+    this.tell();
+    if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
+    const lit = await followed(answer.feeds, ask, target === this.lock);
+    if (!current() || !this.explained) return;
+    this.explained = { ...this.explained, lit };
     this.tell();
   }
 }

@@ -10,21 +10,26 @@ let loading: Promise<Drawer> | undefined;
 
 /** `<ap-math latex="...">`: a formula. KaTeX is fetched when the first one is shown. */
 export class MathElement extends LitElement {
-  static override properties = { latex: {}, display: { type: Boolean } };
+  static override properties = { latex: {}, display: { type: Boolean }, long: { type: Boolean }, block: { type: Boolean } };
   declare latex: string;
   declare display: boolean;
+  /** Large, like a displayed formula, but broken into lines where it is too long. */
+  declare long: boolean;
+  /** In text size, on a line of its own, set smaller where there is no room. */
+  declare block: boolean;
 
   constructor() {
     super();
     this.latex = '';
-    this.display = false;
+    this.display = this.long = this.block = false;
   }
 
   static override styles = [
     unsafeCSS(katexStyles),
     css`
       :host { display: inline-block; max-width: 100%; }
-      :host([display]) { display: block; overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
+      :host([long]) { line-height: 1.7; }
+      :host([display]), :host([long]), :host([block]) { display: block; overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
       .katex { font-size: 1.12em; color: var(--ink); }
       :host(.plain) .katex { color: inherit; }
       .katex-display { margin: 0; text-align: left; }
@@ -56,9 +61,11 @@ export class MathElement extends LitElement {
   private paint(module: Drawer): void {
     const span = this.renderRoot.querySelector('span');
     if (!span) return;
-    module.draw(colourRoles(this.latex), span, this.display);
-    if (this.display) this.fit(span);
-    if (this.display && this.scrollWidth > this.clientWidth) this.tabIndex = 0;
+    const latex = colourRoles(this.latex);
+    module.draw(this.long ? `\\displaystyle ${latex}` : latex, span, this.display);
+    const alone = this.display || this.long || this.block;
+    if (alone) this.fit(span);
+    if (alone && this.scrollWidth > this.clientWidth) this.tabIndex = 0;
     else this.removeAttribute('tabindex');
   }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { RoleColour } from './tokens.ts';
 
+/** The sentences of a formula, one a line. */
+export const lines = (latex: string): string[] => (latex ? latex.split(/,\s*\\quad\s*/) : []);
+
 const ROLE_OF: Record<string, RoleColour> = {
   Q: 'query', K: 'key', V: 'value', E: 'score', A: 'weight', C: 'context',
   q: 'query', k: 'key', v: 'value', e: 'score', a: 'weight', c: 'context',

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module's functions: nothing throws, copies survive the growth of memory, errors leave it working.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { exampleFiles, loadModule, root, unpack } from "./engine.mjs";
+
+const module = await loadModule();
+const document = exampleFiles().find(({ file }) => file === "see-that-girl-run.json").document;
+const text = JSON.stringify(document);
+
+test("what a run returned stays the same when memory grows", () => {
+  const before = module.run(text);
+  const kept = [...before.data];
+  const tokens = Array.from({ length: 1500 }, (_, i) => `t${i}`);
+  const large = { ...document, inputs: { x: { tokens } }, outputs: ["weights"] };
+  assert.ok(unpack(module.run(JSON.stringify(large))).ok);
+  assert.deepEqual([...before.data], kept);
+  assert.ok(before.data instanceof Float32Array);
+});
+
+for (const [what, bad] of [
+  ["text that is not JSON", "{"],
+  ["an empty text", ""],
+  ["ten megabytes", JSON.stringify("x".repeat(10_000_000))],
+  ["endless nesting", "[".repeat(200_000)],
+  ["a prototype's name", text.replace('"seed"', '"__proto__":{},"seed"')],
+  ["too many tokens", JSON.stringify({ ...document, inputs: { x: { shape: [20000, 1], data: Array(20000).fill(1) } } })],
+  ["an unknown id", text.replace("scaled-dot", "scaled-dots")],
+  ["half a character", '"\ud800"'],
+]) {
+  test(`${what} is an error that says what is wrong, and the next run works`, () => {
+    for (const answer of [module.run(bad).directory, module.normalise(bad), module.explain(bad, "weights", "[0,0]"), module.exportCode(bad, "numpy")]) {
+      const { error } = JSON.parse(answer);
+      assert.equal(typeof error.path, "string");
+      assert.ok(error.message.length > 10, error.message);
+    }
+    assert.ok(unpack(module.run(text)).ok);
+  });
+}
+
+test("explain gives a cell's value with its numbers and what fed it", () => {
+  const weights = unpack(module.run(text)).outputs.weights;
+  const cell = JSON.parse(module.explain(text, "weights", "[1,2]"));
+  assert.ok(Math.abs(cell.value - weights.data[1 * 4 + 2]) < 1e-7);
+  assert.match(cell.numbers, /\\frac/);
+  assert.deepEqual(cell.feeds[0].tensor, "scores");
+  assert.deepEqual(cell.feeds[0].cells, [[1, 0], [1, 1], [1, 2], [1, 3]]);
+  assert.deepEqual(cell.terms.map(({ label }) => label), document.inputs.x.tokens);
+  const total = cell.terms.reduce((sum, { value }) => sum + value, 0);
+  assert.ok(Math.abs(cell.terms[2].value / total - cell.value) < 1e-6);
+});
+
+test("explain refuses cells and tensors that do not exist", () => {
+  assert.match(JSON.parse(module.explain(text, "weights", "[9,9]")).error.message, /no cell/);
+  assert.match(JSON.parse(module.explain(text, "wheights", "[0,0]")).error.message, /weights/);
+  assert.match(JSON.parse(module.explain(text, "weights", '"x"')).error.message, /list of indices/);
+});
+
+test("the types of the module's functions are generated", () => {
+  const types = readFileSync(`${root}build/wasm/bin/attention.d.ts`, "utf8");
+  for (const name of ["run(", "catalogue(", "normalise(", "exportCode(", "explain(", "example(", "version("]) assert.ok(types.includes(name), name);
+  assert.ok(types.includes("Float32Array"));
+});

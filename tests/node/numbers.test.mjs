@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same document gives the same numbers as WebAssembly and natively; draws from the seed are equal to the bit.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { allDocuments, distance, loadModule, native, unpack } from "./engine.mjs";
+
+const module = await loadModule();
+const documents = allDocuments(module).map(({ name, document }) => ({
+  name,
+  document: { ...document, gradient: { of: document.mechanism.type.startsWith?.("coatt") ? "output" : "context" } },
+}));
+const answers = native(documents.map(({ document }) => document));
+const exact = native(documents.map(({ document }) => document), "attend64");
+
+for (const [i, { name, document }] of documents.entries()) {
+  test(`${name}: WebAssembly agrees with native`, () => {
+    const here = unpack(module.run(JSON.stringify(document)));
+    assert.ok(here.ok, JSON.stringify(here.error));
+    const there = answers[i];
+    for (const group of ["outputs", "gradients"]) {
+      for (const [tensor, { shape, data }] of Object.entries(there[group])) {
+        assert.deepEqual(here[group][tensor].shape, shape);
+        const off = distance(here[group][tensor].data, data);
+        assert.ok(off <= 1e-6, `${group} ${tensor} is off by ${off}`);
+        const far = distance(here[group][tensor].data, exact[i][group][tensor].data);
+        assert.ok(far <= 2e-5, `${group} ${tensor} is off by ${far} from double`);
+      }
+    }
+    for (const [tensor, { data }] of Object.entries(there.parameters)) {
+      assert.deepEqual([...here.parameters[tensor].data], data.map(Math.fround), `parameter ${tensor}`);
+    }
+  });
+}
+
+test("features and draws are those of the double build, rounded once", () => {
+  const document = {
+    schema: "attention-playground/1", seed: 12345,
+    inputs: { x: { tokens: [..."abcdefgh"], features: { type: "embedding", dim: 33 } } },
+    mechanism: { type: "attention", query: "self", score: "additive", alignment: { type: "hard-sample", samples: 50 } },
+  };
+  const here = unpack(module.run(JSON.stringify(document)));
+  const [double] = native([document], "attend64");
+  for (const [name, { data }] of Object.entries(double.parameters)) {
+    assert.deepEqual([...here.parameters[name].data], data.map(Math.fround), name);
+  }
+});
