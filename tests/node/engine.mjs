@@ -47,9 +47,9 @@ export function allDocuments(module) {
   ];
 }
 
-// Largest difference, relative to the largest number of the tensor.
-export function distance(a, b) {
-  let scale = 1e-30;
+// Largest difference, relative to the largest number of the tensor; `floor` where numbers that cancel exactly are compared.
+export function distance(a, b, floor = 1e-30) {
+  let scale = floor;
   for (const x of b) scale = Math.max(scale, Math.abs(x));
   let worst = 0;
   for (let i = 0; i < b.length; i++) worst = Math.max(worst, Math.abs(a[i] - b[i]) / scale);

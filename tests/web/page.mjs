@@ -41,9 +41,10 @@ export class Page {
     await this.settled();
   }
 
-  run(body, ...values) {
-    const text = `(async (find, values) => { ${body} })(${finder}, ${JSON.stringify(values)})`;
-    return this.driver.evaluate(text);
+  // Values come back as JSON, since the drivers differ in how deep they look into objects.
+  async run(body, ...values) {
+    const text = `(async (find, values) => { ${body} })(${finder}, ${JSON.stringify(values)}).then((v) => JSON.stringify(v ?? null))`;
+    return JSON.parse(await this.driver.evaluate(text));
   }
 
   async until(body, ...values) {

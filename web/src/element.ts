@@ -168,13 +168,14 @@ export class AttentionPlayground extends LitElement {
   private middle(hidden: Set<string>, fixed: Set<string>, theme: 'light' | 'dark', sheet: unknown): unknown {
     const { store } = this;
     const narrow = this.size === 'narrow';
-    const flow = html`<ap-flow .store=${store} .theme=${theme}></ap-flow>`;
-    const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs .store=${store} ?inert=${fixed.has('inputs')}></ap-inputs>`;
+    const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${this.summary()}</span><span class="quiet">${strings.change}</span></button>`;
+    const flow = html`<ap-flow .store=${store} .theme=${theme}>${narrow && !hidden.has('controls') ? change : nothing}</ap-flow>`;
+    const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs .store=${store} .theme=${theme} ?inert=${fixed.has('inputs')}></ap-inputs>`;
     const steps = html`<ap-steps .store=${store} ?tabs=${narrow}></ap-steps>`;
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${this.messages()}
-        ${narrow ? html`${flow}<button class="summary" @click=${() => (this.open = true)}><span>${this.summary()}</span><span class="quiet">${strings.change}</span></button>` : html`${inputs}${flow}`}</div>
+        ${narrow ? flow : html`${inputs}${flow}`}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 
@@ -184,7 +185,7 @@ export class AttentionPlayground extends LitElement {
       <div class="tabs">${(['mechanism', 'inputs'] as const).map((tab) => html`<button aria-pressed=${this.tab === tab} @click=${() => (this.tab = tab)}>${tabs[tab]}</button>`)}</div>
       <div class="scroll left">${this.messages()}${this.tools()}
         ${this.tab === 'mechanism' ? html`<ap-panel .store=${this.store} ?inert=${fixed.has('controls')}></ap-panel>`
-          : html`<ap-inputs .store=${this.store} ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
+          : html`<ap-inputs .store=${this.store} .theme=${this.colours} ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
 
   // What the narrow header has no room for.

@@ -103,7 +103,7 @@ describe('sliders', () => {
 describe('formulas', () => {
   it('colour the letters of the roles and nothing else', () => {
     expect(colourRoles('q_i W^\\top k_{j}')).toBe('\\htmlClass{query}{q_i} W^\\top \\htmlClass{key}{k_{j}}');
-    expect(colourRoles('X W_Q')).toBe('X W_Q');
+    expect(colourRoles('(X + PE) W_Q')).toBe('(X + PE) W_Q');
     expect(colourRoles('e^{x}')).toBe('e^{x}');
     expect(colourRoles('\\operatorname{softmax}(E)')).toBe('\\operatorname{softmax}(\\htmlClass{score}{E})');
     expect(colourRoles('\\text{K of Q}')).toBe('\\text{K of Q}');

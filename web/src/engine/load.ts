@@ -6,7 +6,7 @@ export function load(): Client {
     () =>
       new Worker(new URL('./worker.ts', import.meta.url), {
         type: 'module',
-        name: 'attention',
+        name: 'engine',
       }) as unknown as Port,
   );
 }

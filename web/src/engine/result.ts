@@ -13,11 +13,14 @@ export class Result {
     readonly directory: Directory,
     data: Float32Array,
   ) {
+    const split = directory.tensors.find((entry) => entry.axes.includes('h'));
+    const heads = split?.shape[split.axes.indexOf('h')];
     this.tensors = directory.tensors.map((entry) => {
       const size = entry.shape.reduce((a, b) => a * b, 1);
-      // An axis of length 1 in front may have no name.
-      const nameless = Array.from({ length: Math.max(0, entry.shape.length - entry.axes.length) }, () => '1');
-      const axes = [...nameless, ...entry.axes];
+      // Axes in front may have no name: the heads', where there are as many, or one of length 1.
+      const nameless = Math.max(0, entry.shape.length - entry.axes.length);
+      const front = entry.shape.slice(0, nameless).map((n, k) => (k === 0 && entry.shape.length > 2 && n === heads ? 'h' : n === 1 ? '1' : ''));
+      const axes = [...front, ...entry.axes];
       return { ...entry, axes, data: data.subarray(entry.offset, entry.offset + size) };
     });
   }

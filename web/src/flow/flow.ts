@@ -70,13 +70,14 @@ export class FlowElement extends Part {
     const arranged = arrange(result);
     return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
+        <slot name="change"></slot>
         ${this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
   }
 
   private whole(arranged: Arranged): unknown {
     const { store, theme, width } = this;
-    const input = store.result?.all('inputs')[0];
+    const input = this.words()[0];
     return html`${arranged.modules.map((module, k) => html`
       ${module.name ? html`<h2>${module.name}</h2>` : nothing}
       ${geometry({ store, module, input: k === 0 ? input : undefined, theme, width, views: k === 0 ? this.views(arranged) : nothing })}
@@ -90,6 +91,13 @@ export class FlowElement extends Part {
     return html`<div class="below">
       ${weights.axes.includes('h') ? html`<ap-heads .store=${this.store} .tensor=${weights} .mask=${fits} .theme=${this.theme}></ap-heads>` : nothing}
       <ap-measures .store=${this.store} .plane=${shown}></ap-measures></div>`;
+  }
+
+  // The inputs that are words: their features are drawn here; numbers stand among the inputs.
+  private words(): Tensor[] {
+    const { result, document } = this.store;
+    const all = result?.all('inputs') ?? [];
+    return all.filter(({ name }) => document.inputs[name]?.['tokens'] ?? document.inputs[name]?.['labels']);
   }
 
   private views({ modules }: Arranged): unknown {
@@ -112,7 +120,7 @@ export class FlowElement extends Part {
     const { store, theme, width } = this;
     const { result } = store;
     if (!result) return nothing;
-    const inputs = result.all('inputs').slice(1);
+    const inputs = this.words().slice(1);
     const parameters = result.all('parameters');
     const steps = result.all('steps');
     const table = store.table === undefined ? undefined : result.find(store.table);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import { plane } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -8,20 +9,23 @@ import { addInput, offered } from '../state/roles.ts';
 import { sentence, tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
+import '../flow/matrix.ts';
 import './tokens.ts';
 
 const LONGEST_TEXT = 20_000;
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
-  static override properties = { ...Part.properties, typing: { state: true } };
+  static override properties = { ...Part.properties, theme: {}, typing: { state: true } };
+  declare theme: 'light' | 'dark';
   declare typing: string | undefined;
 
   static override styles = [
     base,
     fields,
     css`
-      :host { display: block; padding: 12px 24px 4px; }
+      :host { display: block; padding: 12px 24px 4px; container-type: inline-size; }
+      @container (max-width: 560px) { .hint { display: none; } }
       .head { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; margin-bottom: 4px; }
       .hint { margin-left: auto; }
       .error { margin-top: 4px; }
@@ -39,7 +43,7 @@ export class InputsElement extends Part {
     const optional = offered(store.book, store.document);
     return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
         <div class="head">
-          <h2>${entries.length === 1 && name === 'x' ? strings.inputs : strings.input(name)}</h2>
+          <h2>${name === 'x' ? strings.inputs : strings.input(name)}</h2>
           ${isObject(input['features']) ? html`<span class="note">${k === 0 && input['features']['type'] === 'embedding' && typeof seed === 'number' ? strings.randomFeatures(String(seed)) : nothing}
             <button class="link" aria-expanded=${this.typing === name} @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
@@ -48,11 +52,23 @@ export class InputsElement extends Part {
           ${this.removable(name) ? html`<button class="link note" @click=${() => store.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
           ${k === 0 ? html`<span class="note hint">${strings.hint}</span>` : nothing}
         </div>
-        ${this.typing === name ? this.box(name, input) : html`<ap-tokens .store=${store} .name=${name} @type=${() => (this.typing = name)}></ap-tokens>`}
+        ${this.typing === name ? this.box(name, input) : this.body(name, input)}
         ${this.problem(join('inputs', name))}</div>`)}
       ${this.problem('/inputs')}
       ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
         @click=${() => store.change((d) => addInput(store.book, d, role, store.shelf, undefined, [...strings.sampleTokens]))}>${strings.addInput(role.name)}</button>`)}</div>` : nothing}`;
+  }
+
+  // Words are chips; numbers that have no words are a matrix to be typed over.
+  private body(name: string, input: JsonObject): unknown {
+    const tensor = this.store.result?.find(name, 'inputs');
+    if (Array.isArray(input['tokens']) || Array.isArray(input['labels']) || !tensor) {
+      return html`<ap-tokens .store=${this.store} .name=${name} @type=${() => (this.typing = name)}></ap-tokens>`;
+    }
+    const shown = plane(tensor, this.store.chosen);
+    const [w, h] = [Math.min(shown.cols * 28, 480), Math.min(shown.rows * 18, 240)];
+    return html`<ap-matrix data-tensor=${name} .store=${this.store} .plane=${shown} .w=${w} .h=${h} .theme=${this.theme}></ap-matrix>
+      <p class="note">${strings.numbersHelp}</p>`;
   }
 
   // The features that the words had before a cell was typed over.

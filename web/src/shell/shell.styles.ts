@@ -20,7 +20,7 @@ export const shellStyles = css`
   .tabs button[aria-pressed='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
   .tools { display: flex; flex-wrap: wrap; padding: 4px 8px; border-bottom: 1px solid var(--line); }
   .tools .text { min-height: 44px; }
-  .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: calc(100% - 28px); margin: 0 14px 20px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px; text-align: left; }
+  .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%; margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px; text-align: left; }
   .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0; padding: 6px 8px 6px 12px; border: 1px solid var(--line2); border-left: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
   .notice.bad { border-color: var(--error); color: var(--error); }
   .without-left.wide { grid-template-columns: minmax(0, 1fr) 328px; }

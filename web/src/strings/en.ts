@@ -52,6 +52,7 @@ export const strings = {
   addToken: 'Add token',
   newToken: 'New token',
   addInput: (name: string) => `Add ${name} input`,
+  numbersHelp: 'Double-click a cell to set it.',
   givenNumbers: 'Its numbers are given.',
   backToWords: 'Back to words',
   removeInput: (name: string) => `Remove ${name} input`,

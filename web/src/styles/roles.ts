@@ -29,7 +29,7 @@ export function colourRoles(latex: string): string {
     const letter = latex[at]!;
     const role = ROLE_OF[letter];
     const index = role ? indices(latex, at + 1) : '';
-    const alone = !/[a-zA-Z]/.test(latex[at - 1] ?? '') || !/[a-zA-Z]/.test(latex[at + 1] ?? '');
+    const alone = !/[a-zA-Z]/.test(latex[at - 1] ?? '') && !/[a-zA-Z]/.test(latex[at + 1] ?? '');
     const bareIndex = /[_^]/.test(latex[at - 1] ?? '');
     if (role && alone && !bareIndex && (letter < 'a' || index.startsWith('_'))) {
       out += `\\htmlClass{${role}}{${letter}${index}}`;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { equal, ok } from '../check.mjs';
+
+const source = fileURLToPath(new URL('../../../web/src', import.meta.url));
+
+// A small one beside the page's own, as a teaching page would have it.
+const embed = `
+  const own = document.querySelector('attention-playground');
+  const made = document.createElement('attention-playground');
+  const document_ = structuredClone(own.store.document);
+  document_.inputs.x.tokens = ['one', 'two'];
+  made.setAttribute('document', JSON.stringify(document_));
+  made.setAttribute('hide', 'header controls steps');
+  made.setAttribute('lock', 'inputs');
+  made.setAttribute('height', '420');
+  made.setAttribute('theme', 'dark');
+  made.id = 'embedded';
+  document.body.append(made);`;
+
+const computed = `
+  const made = document.getElementById('embedded');
+  return made.store.result && !made.store.busy ? made.store.result.find('weights').shape : null;`;
+
+export const embeds = [
+  {
+    name: 'the element can be embedded, taken out and put back',
+    async run(page) {
+      const address = await page.run('return location.hash');
+      await page.run(embed);
+      equal(await page.until(computed), [4, 2, 2], 'weights of two words');
+      const about = await page.run(`
+        const made = document.getElementById('embedded');
+        const inside = made.shadowRoot;
+        return { height: made.offsetHeight, header: !!inside.querySelector('ap-header'), panel: !!inside.querySelector('ap-panel'),
+          steps: !!inside.querySelector('ap-steps'), inert: inside.querySelector('ap-inputs').inert, dark: getComputedStyle(made).getPropertyValue('--background') };`);
+      equal(about, { height: 420, header: false, panel: false, steps: false, inert: true, dark: '#15171a' }, 'attributes');
+      await page.run(`const made = document.getElementById('embedded'); made.remove(); document.body.prepend(made); made.store.set('/inputs/x/tokens', ['one', 'two', 'three']);`);
+      await page.until(`const made = document.getElementById('embedded'); return made.store.result?.find('weights').shape.at(-1) === 3;`);
+      equal(await page.run('return location.hash'), address, 'the address of the page is its own');
+      ok(await page.run(`return document.querySelectorAll('attention-playground').length === 2`), 'both are there');
+    },
+  },
+  {
+    name: 'the code of the page names no mechanism',
+    async run(page) {
+      const { mechanisms } = await page.catalogue();
+      const scales = new Set(mechanisms.flatMap((m) => m.knobs.map((k) => k.scale)));
+      const ids = mechanisms.map((m) => m.id).filter((id) => !scales.has(id));
+      ok(ids.length > 20, 'the catalogue is there');
+      const files = readdirSync(source, { recursive: true }).filter((file) => file.endsWith('.ts'));
+      ok(files.length > 30, 'the code is there');
+      const named = files.flatMap((file) => {
+        const text = readFileSync(join(source, file), 'utf8');
+        return ids.filter((id) => new RegExp(`['"\`]${id}['"\`]`).test(text)).map((id) => `${file}: ${id}`);
+      });
+      equal(named, [], 'named');
+    },
+  },
+];
