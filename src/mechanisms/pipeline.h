@@ -13,7 +13,7 @@ struct ModuleResult {
   Var scores, weights, context;  // [h? m n] (or [h? m n dv]), the same, [m dc]
 };
 
-// The symbols of the axes of a module's results.
+// The symbols of the axes of a module's results; "1" where there is one query.
 struct ModuleAxes {
   std::string m = "m", n = "n";
 };

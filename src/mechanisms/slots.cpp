@@ -18,4 +18,9 @@ Var QueryIn::encoded(std::string_view role_name) const {
   return rows ? encode(rows) : rows;
 }
 
+void StructureIn::result(Var context, const std::string& axes) const {
+  output("context", context, axes);
+  output("output", context, axes);
+}
+
 }  // namespace attend

@@ -69,6 +69,9 @@ struct DimensionalityIn : BuildIn {
   Triple inputs;
 };
 
-struct StructureIn : BuildIn {};
+struct StructureIn : BuildIn {
+  // The one result of an efficient or a vision mechanism, which answers to `context` and to `output` alike.
+  void result(Var context, const std::string& axes) const;
+};
 
 }  // namespace attend

@@ -11,8 +11,8 @@ counts() {
   without_colours "$1" | awk '
     /^[0-9]+ passed, [0-9]+ failed$/          { passed += $1; failed += $3 }                  # our scripts
     /^\[doctest\] test cases:/                { gsub(/[|]/, " "); passed += $5; failed += $7 } # doctest
-    /^[#ℹ] pass [0-9]+$/                      { passed += $3 }                                # node --test
-    /^[#ℹ] (fail|cancelled) [0-9]+$/          { failed += $3 }
+    /^(#|ℹ) pass [0-9]+$/                     { passed += $3 }                                # node --test
+    /^(#|ℹ) (fail|cancelled) [0-9]+$/          { failed += $3 }
     /^ *Tests  .*\([0-9]+\)$/ {                                                               # vitest
       for (i = 2; i <= NF; i++) { if ($i == "passed") passed += $(i-1); if ($i == "failed") failed += $(i-1) }
     }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # What ./test runs, in this order. Sourced by ./test.
 
-all_stages=(layers format tidy sizes float double asan wasm python node types unit browsers)
+all_stages=(counting layers format tidy sizes float double asan wasm python node types unit browsers)
 nothing_yet=77
 
+stage_counting() { tools/test/check_report.sh; }
 stage_layers() { /usr/bin/python3 tools/check_layers.py; }
 stage_format() { tools/format --check; }
 stage_sizes() { /usr/bin/python3 tools/check_sizes.py; }

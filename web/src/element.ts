@@ -110,6 +110,7 @@ export class AttentionPlayground extends LitElement {
     this.started = true;
     const { store } = this;
     store.result = new Result(first.directory, packed());
+    store.shapes = store.result;
     if (this.address && location.hash.length > 1) this.take(decode(location.hash));
     else if (this.document !== undefined) this.take(parse(this.document), true);
     if (JSON.stringify(store.document) === JSON.stringify(first.document)) {

@@ -45,7 +45,7 @@ void build(const StructureIn& in) {
     context = ratio(matmul(fq, S), matmul(fq, z, false, true));
   }
   in.output("weights", let("A", weights), "m n");
-  in.output("context", let("C", context), "m dv");
+  in.result(let("C", context), "m dv");
 }
 
 Arrays reference(const ReferenceIn& in) {

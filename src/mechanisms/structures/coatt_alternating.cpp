@@ -12,7 +12,7 @@ ModuleResult step(const StructureIn& in, const char* name, const char* slot, Var
   in.builder.scope = std::string(name) + ".";
   in.graph().step_suffix = std::string("\\;(\\text{") + name + "})";
   const ModuleResult result =
-      attend_module(in.builder, *in.choice.in(slot), {query, key, value}, {"", n});
+      attend_module(in.builder, *in.choice.in(slot), {query, key, value}, {"1", n});
   in.builder.scope.clear();
   in.graph().step_suffix.clear();
   return result;

@@ -36,7 +36,7 @@ void build(const StructureIn& in) {
     const Family family{0, in.flag("share") ? 0 : hops, s};
     q = let("q", transformed(in.builder.enter(in.choice, d, family), q, c, rows));
     hop = attend_module(in.builder, *in.choice.in("hop"), {concat({q, c}, -1), key, value},
-                        {"", "n"}, family);
+                        {"1", "n"}, family);
     c = hop.context;
     in.builder.scope.clear();
     in.graph().step_suffix.clear();

@@ -27,6 +27,7 @@ export const flowStyles = css`
     line-height: 14px; color: var(--ink2); pointer-events: none;
   }
   .slant.key { color: var(--key); }
+  .lonely { position: absolute; font-size: 12px; color: var(--ink2); white-space: nowrap; background: var(--background); }
   .sheet { overflow: auto; }
   .slice { display: inline-flex; gap: 6px; align-items: center; font-size: 12px; margin-left: 10px; }
   .slice input { width: 52px; height: 24px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }

@@ -17,6 +17,7 @@ import './heads.ts';
 import './measures.ts';
 
 const NARROW = 600;
+const MOST_NOTES = 4;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
@@ -65,8 +66,9 @@ export class FlowElement extends Part {
   }
 
   override render(): unknown {
-    const { result } = this.store;
-    if (!result || this.width === 0) return nothing;
+    const { result, shapes } = this.store;
+    if (this.width === 0) return nothing;
+    if (!result) return shapes && !this.narrow ? this.waiting(arrange(shapes)) : nothing;
     const arranged = arrange(result);
     return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
@@ -82,6 +84,11 @@ export class FlowElement extends Part {
       ${module.name ? html`<h2>${module.name}</h2>` : nothing}
       ${geometry({ store, module, input: k === 0 ? input : undefined, theme, width, views: k === 0 ? this.views(arranged) : nothing })}
       ${module.weights ? this.below(module.weights, module.mask) : nothing}`)}`;
+  }
+
+  private waiting({ modules }: Arranged): unknown {
+    const { store, theme, width } = this;
+    return modules.map((module) => html`<div inert>${geometry({ store, module, input: undefined, theme, width, views: nothing })}</div>`);
   }
 
   private below(weights: Tensor, mask: Tensor | undefined): unknown {
@@ -129,7 +136,8 @@ export class FlowElement extends Part {
         <button class="icon" aria-label=${strings.close} @click=${() => store.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" tabindex="0" role="group" aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
           <ap-table .store=${store} .plane=${plane(table, store.chosen)}></ap-table></div></section>` : nothing}
-      ${result.directory.warnings.length ? html`<div class="warn note" role="status">${result.directory.warnings.map((w) => html`<span>${w.message}</span>`)}</div>` : nothing}
+      ${result.directory.warnings.length ? html`<div class="warn note" role="status">${result.directory.warnings.slice(0, MOST_NOTES).map((w) => html`<span>${w.message}</span>`)}
+        ${result.directory.warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(result.directory.warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
       ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], theme, width)}</section>` : nothing}
       ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote}</span></h2>${many(store, parameters, theme, width)}</section>` : nothing}
       ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>

@@ -118,12 +118,22 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const zeros = at === 'weights' && hasZeros(shown, masked);
   return html`<div class="place ${at} ${dim}" ${place({ left: box.x, top: box.y })}>
     ${above ? html`<div class="cap" ${place({ width: Math.max(box.w, 90) })}>${head}</div>` : nothing}
-    ${picture}
+    ${picture}${at === 'weights' && store.view === 'matrix' ? lonely(shown, masked, box) : nothing}
     ${above ? nothing : html`<div class="foot">${head}
       ${tensor.shape.length > 2 ? slices(store, tensor) : nothing}
       <ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
         ?masked=${!!masked && at === 'scores'} ?zeros=${zeros}></ap-legend></div>`}
   </div>`;
+}
+
+// A query that may look at nothing: its row is all hatch, and says so at its end.
+function lonely(shown: Plane, mask: Plane | undefined, box: Box): unknown {
+  if (!mask || box.h / shown.rows < 12) return nothing;
+  const rows = Array.from({ length: shown.rows }, (_, i) => i).filter((i) => {
+    for (let j = 0; j < shown.cols; j++) if (mask.at(i, j) !== 0) return false;
+    return true;
+  });
+  return rows.map((i) => html`<span class="lonely" ${place({ left: box.w + 6, top: ((i + 0.5) * box.h) / shown.rows - 8 })}>${strings.noKey}</span>`);
 }
 
 /** Whether a weight that is not masked is exactly 0, which looks like neither. */

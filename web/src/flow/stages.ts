@@ -29,6 +29,7 @@ export function stagesOf({ modules, others }: Arranged): Stage[] {
 
 /** Whether the computation, stepped through, has come to this place of the picture. */
 export function reached(store: Store, place: string): boolean {
+  if (!store.result) return false;
   if (store.stage === undefined) return true;
   const stage = STAGE_OF[place] ?? 'output';
   return ORDER.indexOf(stage) <= ORDER.indexOf(store.stage as Stage);

@@ -21,6 +21,8 @@ const LONGEST_HISTORY = 200;
 /** Everything that the page shows, and the only way to change it. */
 export class Store extends EventTarget {
   result: Result | undefined;
+  /** Lends its shapes, in grey, while nothing has been computed yet. */
+  shapes: Result | undefined;
   error: Located | undefined;
   notice: string | undefined;
   busy = false;

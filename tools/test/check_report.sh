@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Tries the counting of ./test on what each runner prints: a miscount would hide a failure.
+set -uo pipefail
+cd "$(mktemp -d)" || exit 1
+trap 'rm -rf "$PWD"' EXIT
+. "$OLDPWD/tools/test/report.sh"
+right=0
+wrong=0
+
+# expect WANTED STATUS TEXT: the count of a stage that prints TEXT and ends with STATUS.
+expect() {
+  local wanted=$1 text=$3
+  eval "stage_trial() { printf '%b' \"\$text\"; return $2; }"
+  total_passed=0
+  total_failed=0
+  run_stage trial >shown
+  if [ "$total_passed $total_failed" = "$wanted" ]; then
+    right=$((right + 1))
+  else
+    wrong=$((wrong + 1))
+    printf 'counted %s %s, wanted %s: %s\n' "$total_passed" "$total_failed" "$wanted" "$text"
+  fi
+}
+
+expect "5 0" 0 '3 passed, 0 failed\n2 passed, 0 failed\n'
+expect "3 1" 139 '3 passed, 0 failed\n'
+expect "0 1" 0 'nothing was run\n'
+expect "0 1" 1 'error: does not compile\n'
+expect "0 0" 77 ''
+expect "23 2" 1 '[doctest] test cases:     25 |     23 passed | 2 failed | 0 skipped\n'
+expect "25 0" 0 '\x1b[0;36m[doctest] \x1b[0mtest cases: 25 | 25 passed | 0 failed | 0 skipped\n'
+expect "3 2" 1 '# tests 5\n# pass 3\n# fail 1\n# cancelled 1\n'
+expect "63 1" 1 'ℹ tests 64\nℹ pass 63\nℹ fail 1\nℹ cancelled 0\n'
+expect "11 1" 1 '\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[31m1 failed\x1b[39m\x1b[22m | \x1b[32m11 passed\x1b[39m (12)\n'
+expect "40 0" 0 ' Test Files  7 passed (7)\n      Tests  40 passed (40)\n'
+printf '%d passed, %d failed\n' "$right" "$wrong"
+[ "$wrong" -eq 0 ]

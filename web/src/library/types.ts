@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** An experiment document (schema/experiment.schema.json), as an object or as its JSON text. */
+export type Experiment = object | string;
+export type Format = 'pytorch' | 'numpy' | 'latex';
+
+export interface Tensor {
+  /** Extents, outermost first; [] is a scalar. */
+  shape: number[];
+  /** Row-major. */
+  data: Float32Array;
+}
+
+export interface Step extends Tensor {
+  /** A LaTeX symbol. */
+  name: string;
+  formula: string;
+}
+
+export interface Result {
+  outputs: Record<string, Tensor>;
+  parameters: Record<string, Tensor>;
+  gradients: Record<string, Tensor>;
+  inputs: Record<string, Tensor>;
+  steps: Step[];
+  /** Token labels by the symbol of an axis: m for queries, n for keys. */
+  labels: Record<string, string[]>;
+  warnings: { path: string; message: string }[];
+  /** The document with every default filled in. */
+  document: Record<string, unknown>;
+}
+
+export interface LoadOptions {
+  /** Where attention.wasm lies, when it is not beside the module. */
+  wasmUrl?: string;
+}
+
+export interface Playground {
+  /** Throws ExperimentError when the document is wrong; the next call works. */
+  run(experiment: Experiment): Promise<Result>;
+  catalogue(): Promise<unknown>;
+  normalise(experiment: Experiment): Promise<Record<string, unknown>>;
+  exportCode(experiment: Experiment, format: Format): Promise<string>;
+  explain(experiment: Experiment, tensor: string, index: number[]): Promise<Record<string, unknown>>;
+  /** A small document that puts a mechanism to work. */
+  example(id: string): Promise<Record<string, unknown>>;
+  /** Ends the worker, if there is one. */
+  close(): void;
+}
+
+/** A document that is wrong: the JSON pointer of the field, and what was expected and found. */
+export class ExperimentError extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.name = 'ExperimentError';
+    this.path = path;
+  }
+}

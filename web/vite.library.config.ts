@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine as an ES module for programs: build/web/engine/index.js with attention.mjs and attention.wasm beside it.
+import { copyFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const out = path('../build/web/engine/');
+
+export default defineConfig({
+  publicDir: false,
+  plugins: [
+    {
+      name: 'copy-module',
+      writeBundle() {
+        for (const file of ['attention.mjs', 'attention.wasm', 'attention.d.ts']) {
+          copyFileSync(path(`../build/wasm/bin/${file}`), out + file);
+        }
+      },
+    },
+  ],
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    target: 'es2022',
+    minify: false,
+    lib: {
+      entry: { index: path('src/library/index.ts'), worker: path('src/library/worker.ts') },
+      formats: ['es'],
+      fileName: (_format, name) => `${name}.js`,
+    },
+    rollupOptions: { external: [/attention\.mjs$/] },
+  },
+});
