@@ -49,7 +49,9 @@ int main(int argc, char** argv) {
     output = attend::catalogue_text();
   });
 
-  app.add_subcommand("docs", "Every mechanism as a page of Markdown")->callback([&] { output = attend::docs_text(); });
+  app.add_subcommand("docs", "Every mechanism as a page of Markdown")->callback([&] {
+    output = attend::docs_text();
+  });
 
   auto* normal = app.add_subcommand("normalise", "A document with every default filled in");
   normal->add_option("file", file, "A document, or - for standard input");

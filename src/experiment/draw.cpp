@@ -47,7 +47,8 @@ std::vector<real> draw(Distribution distribution, const Shape& shape, std::uint6
   std::vector<real> data(element_count(shape));
   if (distribution == Distribution::permutation) {
     std::iota(data.begin(), data.end(), real{0});
-    for (std::size_t i = data.size(); i-- > 1;) std::swap(data[i], data[static_cast<std::size_t>(stream.below(i, i + 1))]);
+    for (std::size_t i = data.size(); i-- > 1;)
+      std::swap(data[i], data[static_cast<std::size_t>(stream.below(i, i + 1))]);
     return data;
   }
   const std::size_t rows = shape.empty()       ? 1

@@ -12,6 +12,6 @@ namespace attend {
 // unknown id, an unknown knob, a slot that does not exist, and for choices that cannot stand beside
 // each other (with the reason that the mechanism's file gives). `inputs` of the mechanism (roles to
 // input names) is left to the caller.
-Choice read_mechanism(const Json& mechanism, const std::string& path);
+Choice read_mechanism(const Json& json, const std::string& path);
 
 }  // namespace attend

@@ -70,7 +70,8 @@ BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family famil
     settle_knobs(in);
     for (const Symbol& symbol : choice.mechanism->symbols) {
       const std::optional<double> value = in.dimensions.evaluate(symbol.fallback);
-      if (value && !in.dimensions.get(symbol.name)) in.dimensions.set(symbol.name, static_cast<std::size_t>(*value));
+      if (value && !in.dimensions.get(symbol.name))
+        in.dimensions.set(symbol.name, static_cast<std::size_t>(*value));
     }
     resolved[choice.path] = in.knobs;
     return in;
@@ -83,9 +84,11 @@ BuildIn Builder::enter_unsized(const Choice& choice) {
     for (const Knob& knob : choice.mechanism->knobs) {
       const auto given = choice.knobs.find(knob.name);
       const auto* text = std::get_if<std::string_view>(&knob.fallback);
-      const bool needs_sizes = given == choice.knobs.end() && text != nullptr && knob.type != Knob::Type::choice;
+      const bool needs_sizes =
+          given == choice.knobs.end() && text != nullptr && knob.type != Knob::Type::choice;
       if (needs_sizes) continue;
-      in.knobs[std::string(knob.name)] = settle_knob(in.dimensions, knob, given == choice.knobs.end() ? nullptr : &given->second, choice.path);
+      in.knobs[std::string(knob.name)] = settle_knob(
+          in.dimensions, knob, given == choice.knobs.end() ? nullptr : &given->second, choice.path);
     }
     resolved[choice.path] = in.knobs;
   });

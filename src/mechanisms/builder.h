@@ -104,8 +104,8 @@ class Builder {
 
   // Settles a slot's sizes and knobs. Throws Error naming the field.
   BuildIn enter(const Choice& choice, Dimensions dimensions, Family family = {});
-  // The knobs alone, as far as they do not depend on sizes: for a structure, which reads its inputs before it knows its sizes and
-  // then enters itself again with them.
+  // The knobs alone, as far as they do not depend on sizes: for a structure, which reads its inputs
+  // before it knows its sizes and then enters itself again with them.
   BuildIn enter_unsized(const Choice& choice);
   Var parameter(const BuildIn& in, const Parameter& parameter);
   [[nodiscard]] bool is_given(const BuildIn& in, std::string_view name) const;

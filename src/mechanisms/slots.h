@@ -70,7 +70,8 @@ struct DimensionalityIn : BuildIn {
 };
 
 struct StructureIn : BuildIn {
-  // The one result of an efficient or a vision mechanism, which answers to `context` and to `output` alike.
+  // The one result of an efficient or a vision mechanism, which answers to `context` and to
+  // `output` alike.
   void result(Var context, const std::string& axes) const;
 };
 

@@ -14,7 +14,7 @@ struct Plan {
   std::vector<bool> needed;  // by node: computed at all
   std::vector<NodeId>
       last_use;  // by node: after this node its buffer goes (its own id when nobody reads it)
-  std::vector<bool> kept;  // by node: stays for the caller
+  std::vector<bool> kept;        // by node: stays for the caller
   std::uint64_t peak_bytes = 0;  // 64 bits where addresses have 32, too: a sum over many tensors
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The document: defaults, aliases, canonical form, token features, and the examples of the gallery.
 #include <doctest/doctest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -33,12 +32,14 @@ std::vector<std::filesystem::path> examples() {
 TEST_CASE("normalising twice changes nothing, and the normalised document computes the same") {
   std::vector<std::string> documents;
   for (const auto& file : examples()) documents.push_back(read_file(file));
-  for (const Mechanism* mechanism : all_mechanisms()) documents.push_back(example_document(*mechanism).dump());
+  for (const Mechanism* mechanism : all_mechanisms())
+    documents.push_back(example_document(*mechanism).dump());
   for (const std::string& text : documents) {
     const std::string once = normalise_document(text);
     CHECK(normalise_document(once) == once);
     const Ran given = run_json(Json::parse(text)), normal = run_json(Json::parse(once));
-    for (const auto& [name, output] : given.outputs) CHECK_MESSAGE(distance(output, normal.outputs.at(name)) == 0, text);
+    for (const auto& [name, output] : given.outputs)
+      CHECK_MESSAGE(distance(output, normal.outputs.at(name)) == 0, text);
   }
 }
 
@@ -57,13 +58,17 @@ TEST_CASE("an id may be written without its section's prefix") {
     document["mechanism"]["position"] = position;
     return run_json(document).outputs.at("context");
   };
-  CHECK(distance(run_with("causal", "self", "sinusoidal"), run_with("mask-causal", "self-attention", "pos-sinusoidal")) == 0);
+  CHECK(distance(run_with("causal", "self", "sinusoidal"),
+                 run_with("mask-causal", "self-attention", "pos-sinusoidal")) == 0);
 }
 
 TEST_CASE("the same word has the same features, another seed gives others") {
   const auto features = [](std::uint64_t seed) {
     Json inputs = Json::parse(R"({"x": {"tokens": ["a", "b", "a"]}})");
-    Json document{{"schema", "attention-playground/1"}, {"seed", seed}, {"inputs", inputs}, {"mechanism", {{"type", "attention"}, {"query", "self"}}}};
+    Json document{{"schema", "attention-playground/1"},
+                  {"seed", seed},
+                  {"inputs", inputs},
+                  {"mechanism", {{"type", "attention"}, {"query", "self"}}}};
     return Array(read_document(document).inputs.at("x").tensor);
   };
   const Array one = features(1), two = features(2);
@@ -74,7 +79,8 @@ TEST_CASE("the same word has the same features, another seed gives others") {
 }
 
 TEST_CASE("one-hot inputs share a vocabulary") {
-  const Json json = Json::parse(R"({"schema": "attention-playground/1", "mechanism": {"type": "attention"}, "inputs": {
+  const Json json = Json::parse(
+      R"({"schema": "attention-playground/1", "mechanism": {"type": "attention"}, "inputs": {
       "query": {"tokens": ["b"], "features": {"type": "one-hot"}}, "key": {"tokens": ["a", "b"], "features": {"type": "one-hot"}}}})");
   const Document document = read_document(json);
   CHECK(document.inputs.at("key").tensor.data == std::vector<double>{1, 0, 0, 1});
@@ -104,7 +110,8 @@ TEST_CASE("the catalogue describes every mechanism completely") {
   for (const Json& m : catalogue["mechanisms"]) {
     const std::string id = m["id"];
     CHECK_MESSAGE(seen.insert(m["kind"].get<std::string>() + "/" + id).second, id);
-    for (const char* field : {"title", "formula", "sentence"}) CHECK_MESSAGE(!m[field].get<std::string>().empty(), id << " lacks " << field);
+    for (const char* field : {"title", "formula", "sentence"})
+      CHECK_MESSAGE(!m[field].get<std::string>().empty(), id << " lacks " << field);
     CHECK_MESSAGE(m["source"]["link"].get<std::string>().starts_with("https://"), id);
     CHECK_MESSAGE((m["differentiable"].get<bool>() || m["learns"].is_string()), id);
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Documents that are wrong: each gets the path of the field and a sentence, and the next run works.
 #include <doctest/doctest.h>
-
 #include <string>
 
 #include "experiment/packed.h"
@@ -39,43 +38,79 @@ const std::vector<Case>& cases() {
       {"/surprise", "unknown field", patched(R"({"surprise": 1})")},
       {"/seed", "whole number", patched(R"({"seed": -1})")},
       {"/seed", "whole number", patched(R"({"seed": 1.5})")},
-      {"/inputs/key/matrix/1", "as its neighbours", patched(R"({"inputs": {"key": {"matrix": [[1, 2], [3]]}}})")},
-      {"/inputs/key/matrix/0/1", "a number", patched(R"({"inputs": {"key": {"matrix": [[1, "NaN"]]}}})")},
-      {"/inputs/key/matrix/0/0", "a number", patched(R"({"inputs": {"key": {"matrix": [[true]]}}})")},
+      {"/inputs/key/matrix/1", "as its neighbours",
+       patched(R"({"inputs": {"key": {"matrix": [[1, 2], [3]]}}})")},
+      {"/inputs/key/matrix/0/1", "a number",
+       patched(R"({"inputs": {"key": {"matrix": [[1, "NaN"]]}}})")},
+      {"/inputs/key/matrix/0/0", "a number",
+       patched(R"({"inputs": {"key": {"matrix": [[true]]}}})")},
       {"/inputs/key/matrix", "at least one", patched(R"({"inputs": {"key": {"matrix": []}}})")},
-      {"/inputs/key/tokens", "at least one token", patched(R"({"inputs": {"key": {"matrix": null, "tokens": []}}})")},
-      {"/inputs/key/tokens/0", "a text", patched(R"({"inputs": {"key": {"matrix": null, "tokens": [3]}}})")},
-      {"/inputs/key/features/type", "one-hot", patched(R"({"inputs": {"key": {"matrix": null, "tokens": ["a"], "features": {"type": "bert"}}}})")},
-      {"/inputs/key/features/dim", "whole number", patched(R"({"inputs": {"key": {"matrix": null, "tokens": ["a"], "features": {"dim": 0}}}})")},
+      {"/inputs/key/tokens", "at least one token",
+       patched(R"({"inputs": {"key": {"matrix": null, "tokens": []}}})")},
+      {"/inputs/key/tokens/0", "a text",
+       patched(R"({"inputs": {"key": {"matrix": null, "tokens": [3]}}})")},
+      {"/inputs/key/features/type", "one-hot",
+       patched(
+           R"({"inputs": {"key": {"matrix": null, "tokens": ["a"], "features": {"type": "bert"}}}})")},
+      {"/inputs/key/features/dim", "whole number",
+       patched(
+           R"({"inputs": {"key": {"matrix": null, "tokens": ["a"], "features": {"dim": 0}}}})")},
       {"/inputs/key/labels", "2 labels", patched(R"({"inputs": {"key": {"labels": ["one"]}}})")},
-      {"/inputs/key/data", "wants 6 numbers", patched(R"({"inputs": {"key": {"matrix": null, "shape": [2, 3], "data": [1]}}})")},
+      {"/inputs/key/data", "wants 6 numbers",
+       patched(R"({"inputs": {"key": {"matrix": null, "shape": [2, 3], "data": [1]}}})")},
       {"/inputs", "\"query\"", patched(R"({"inputs": {"query": null}})")},
       {"/mechanism", "nothing", patched(R"({"mechanism": null})")},
-      {"/mechanism/type", "unknown structure \"transformer\"", patched(R"({"mechanism": {"type": "transformer"}})")},
-      {"/mechanism/score/type", "unknown score \"x\"", patched(R"({"mechanism": {"score": {"type": "x"}}})")},
+      {"/mechanism/type", "unknown structure \"transformer\"",
+       patched(R"({"mechanism": {"type": "transformer"}})")},
+      {"/mechanism/score/type", "unknown score \"x\"",
+       patched(R"({"mechanism": {"score": {"type": "x"}}})")},
       {"/mechanism/score", "unknown score \"x\"", patched(R"({"mechanism": {"score": "x"}})")},
-      {"/mechanism/score/hidden", "unknown field", patched(R"({"mechanism": {"score": {"hidden": 3}}})")},
-      {"/mechanism/alignment/temperature", "above 0", patched(R"({"mechanism": {"alignment": {"type": "softmax-temperature", "temperature": 0}}})")},
-      {"/mechanism/alignment/temperature", "a number", patched(R"({"mechanism": {"alignment": {"type": "softmax-temperature", "temperature": "hot"}}})")},
-      {"/mechanism/alignment/D", "whole number", patched(R"({"mechanism": {"alignment": {"type": "local-monotonic", "D": 1.5}}})")},
-      {"/mechanism/score/act", "one of", patched(R"({"mechanism": {"score": {"type": "additive", "act": "swish"}}})")},
-      {"/mechanism/heads/count", "at least 1", patched(R"({"mechanism": {"heads": {"type": "multi-head", "count": 0}}})")},
-      {"/mechanism/mask/0/allowed", "expected shape [2 2]", patched(R"({"mechanism": {"mask": [{"type": "mask-explicit", "allowed": [[1, 0, 1]]}]}})")},
-      {"/mechanism/mask/0/allowed/0/1", "0 and 1", patched(R"({"mechanism": {"mask": [{"type": "mask-explicit", "allowed": [[1, 2]]}]}})")},
-      {"/mechanism/mask/0/allowed", "required", patched(R"({"mechanism": {"mask": ["mask-explicit"]}})")},
-      {"/mechanism/score", "cannot stand beside", patched(R"({"mechanism": {"score": {"type": "general"}, "position": "pos-relative-shaw"}})")},
-      {"/mechanism/score", "cannot stand beside", patched(R"({"mechanism": {"dimensionality": "multi-dim"}})")},
-      {"/mechanism/inputs/query", "no input \"y\"", patched(R"({"mechanism": {"inputs": {"query": "y"}}})")},
+      {"/mechanism/score/hidden", "unknown field",
+       patched(R"({"mechanism": {"score": {"hidden": 3}}})")},
+      {"/mechanism/alignment/temperature", "above 0",
+       patched(
+           R"({"mechanism": {"alignment": {"type": "softmax-temperature", "temperature": 0}}})")},
+      {"/mechanism/alignment/temperature", "a number",
+       patched(
+           R"({"mechanism": {"alignment": {"type": "softmax-temperature", "temperature": "hot"}}})")},
+      {"/mechanism/alignment/D", "whole number",
+       patched(R"({"mechanism": {"alignment": {"type": "local-monotonic", "D": 1.5}}})")},
+      {"/mechanism/score/act", "one of",
+       patched(R"({"mechanism": {"score": {"type": "additive", "act": "swish"}}})")},
+      {"/mechanism/heads/count", "at least 1",
+       patched(R"({"mechanism": {"heads": {"type": "multi-head", "count": 0}}})")},
+      {"/mechanism/mask/0/allowed", "expected shape [2 2]",
+       patched(R"({"mechanism": {"mask": [{"type": "mask-explicit", "allowed": [[1, 0, 1]]}]}})")},
+      {"/mechanism/mask/0/allowed/0/1", "0 and 1",
+       patched(R"({"mechanism": {"mask": [{"type": "mask-explicit", "allowed": [[1, 2]]}]}})")},
+      {"/mechanism/mask/0/allowed", "required",
+       patched(R"({"mechanism": {"mask": ["mask-explicit"]}})")},
+      {"/mechanism/score", "cannot stand beside",
+       patched(
+           R"({"mechanism": {"score": {"type": "general"}, "position": "pos-relative-shaw"}})")},
+      {"/mechanism/score", "cannot stand beside",
+       patched(R"({"mechanism": {"dimensionality": "multi-dim"}})")},
+      {"/mechanism/inputs/query", "no input \"y\"",
+       patched(R"({"mechanism": {"inputs": {"query": "y"}}})")},
       {"/mechanism/score", "inner widths", patched(R"({"inputs": {"key": {"matrix": [[1, 2]]}}})")},
-      {"/parameters/score.W", "no parameter \"score.W\"", patched(R"({"parameters": {"score.W": [[1]]}})")},
-      {"/parameters/score.W", "expected shape [dk dq] = [3 3], found [2 3]", patched(R"({"mechanism": {"score": {"type": "general"}}, "parameters": {"score.W": [[1, 2, 3], [4, 5, 6]]}})")},
-      {"/mechanism/score/hidden", "make it 2", patched(R"({"mechanism": {"score": {"type": "additive", "hidden": 5}}, "parameters": {"score.w": [1, 2]}})")},
+      {"/parameters/score.W", "no parameter \"score.W\"",
+       patched(R"({"parameters": {"score.W": [[1]]}})")},
+      {"/parameters/score.W", "expected shape [dk dq] = [3 3], found [2 3]",
+       patched(
+           R"({"mechanism": {"score": {"type": "general"}}, "parameters": {"score.W": [[1, 2, 3], [4, 5, 6]]}})")},
+      {"/mechanism/score/hidden", "make it 2",
+       patched(
+           R"({"mechanism": {"score": {"type": "additive", "hidden": 5}}, "parameters": {"score.w": [1, 2]}})")},
       {"/outputs/0", "no output \"attention\"", patched(R"({"outputs": ["attention"]})")},
       {"/gradient/of", "no output", patched(R"({"gradient": {"of": "loss"}})")},
-      {"/gradient/cotangent", "expected shape [2 3]", patched(R"({"gradient": {"of": "context", "cotangent": [[1]]}})")},
-      {"/inputs/__proto__", "not allowed", R"({"schema": "attention-playground/1", "inputs": {"__proto__": {"matrix": [[1]]}}})"},
+      {"/gradient/cotangent", "expected shape [2 3]",
+       patched(R"({"gradient": {"of": "context", "cotangent": [[1]]}})")},
+      {"/inputs/__proto__", "not allowed",
+       R"({"schema": "attention-playground/1", "inputs": {"__proto__": {"matrix": [[1]]}}})"},
       {"/seed", "stands twice", R"({"schema": "attention-playground/1", "seed": 1, "seed": 2})"},
-      {"/inputs/query", "too large", patched(R"({"inputs": {"query": {"matrix": [[1e38, 1e38, 1e38]]}, "key": {"matrix": [[1e38, 1e38, 1e38]]}}})")},
+      {"/inputs/query", "too large",
+       patched(
+           R"({"inputs": {"query": {"matrix": [[1e38, 1e38, 1e38]]}, "key": {"matrix": [[1e38, 1e38, 1e38]]}}})")},
       {"", "bytes", "\"" + std::string(10'000'000, 'a') + "\""}};
   return list;
 }
@@ -91,7 +126,8 @@ TEST_CASE("a wrong document names the field, what was expected and what was foun
       FAIL_CHECK("no error for " << where);
     } catch (const Error& error) {
       CHECK_MESSAGE(error.path == wrong.path, where);
-      CHECK_MESSAGE(std::string(error.what()).find(wrong.says) != std::string::npos, where << " says: " << error.what());
+      CHECK_MESSAGE(std::string(error.what()).find(wrong.says) != std::string::npos,
+                    where << " says: " << error.what());
     }
     CHECK_NOTHROW((void)run_document(patched("{}")));  // the next call works
   }
@@ -113,7 +149,8 @@ TEST_CASE("more memory than the limit is refused before anything is computed") {
     CHECK(error.path == "/mechanism/score");
     CHECK(std::string(error.what()).find("elements") != std::string::npos);
   }
-  document["inputs"]["query"] = {{"shape", {12'000, 1}}, {"data", std::vector<double>(12'000, 0.5)}};
+  document["inputs"]["query"] = {{"shape", {12'000, 1}},
+                                 {"data", std::vector<double>(12'000, 0.5)}};
   document["inputs"]["key"] = document["inputs"]["query"];
   try {
     (void)run_document(document.dump());
@@ -126,7 +163,8 @@ TEST_CASE("more memory than the limit is refused before anything is computed") {
 
 #ifndef ATTEND_DOUBLE
 TEST_CASE("numbers that overflow are an error, never a NaN in a result") {
-  const std::string text = patched(R"({"inputs": {"query": {"matrix": [[1e38, 1e38, 1e38]]}, "key": {"matrix": [[1e38, 1e38, 1e38]]}}})");
+  const std::string text = patched(
+      R"({"inputs": {"query": {"matrix": [[1e38, 1e38, 1e38]]}, "key": {"matrix": [[1e38, 1e38, 1e38]]}}})");
   try {
     (void)run_document(text);
     FAIL("an overflow was accepted");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of whole experiments against central finite differences, in double, for every mechanism that is differentiable.
-#include <doctest/doctest.h>
-
+// Gradients of whole experiments against central finite differences, in double, for every mechanism
+// that is differentiable.
 #include <cmath>
+#include <doctest/doctest.h>
 
 #include "ops/random.h"
 #include "tests/experiment/harness.h"
@@ -13,7 +13,8 @@ namespace {
 #ifdef ATTEND_DOUBLE
 // One number of a parameter or an input of the document.
 double& entry(Json& document, const std::string& name, std::size_t i) {
-  Json& source = name.starts_with("inputs.") ? document["inputs"][name.substr(7)] : document["parameters"][name];
+  Json& source = name.starts_with("inputs.") ? document["inputs"][name.substr(7)]
+                                             : document["parameters"][name];
   return source["data"][i].get_ref<double&>();
 }
 
@@ -36,7 +37,8 @@ void check(const Mechanism& mechanism, std::uint64_t seed) {
   Json document = with_parameters(example_document(mechanism, seed), seed);
   for (auto& [name, input] : document["inputs"].items()) make_numbers_doubles(input["data"]);
   if (!document.contains("parameters")) document["parameters"] = Json::object();
-  for (auto& [name, parameter] : document["parameters"].items()) make_numbers_doubles(parameter["data"]);
+  for (auto& [name, parameter] : document["parameters"].items())
+    make_numbers_doubles(parameter["data"]);
   const Ran plain = run_json(document);
   const std::string of = plain.outputs.contains("output") ? "output" : "context";
   Array cotangent(plain.outputs.at(of).shape);
@@ -58,7 +60,8 @@ void check(const Mechanism& mechanism, std::uint64_t seed) {
       entry(moved, name, i) = base - step;
       const double slope = (above - objective(moved, of, cotangent)) / (2 * step);
       CHECK_MESSAGE(std::abs(slope - gradient.data[i]) < 1e-6 * (1 + std::abs(slope)),
-                    mechanism.id << ", seed " << seed << ", " << name << "[" << i << "]: slope " << slope << ", gradient " << gradient.data[i]);
+                    mechanism.id << ", seed " << seed << ", " << name << "[" << i << "]: slope "
+                                 << slope << ", gradient " << gradient.data[i]);
     }
   }
 }
@@ -81,7 +84,8 @@ TEST_CASE("the default cotangent is ones") {
   document["gradient"]["cotangent"] = to_json(Array({4, 3}, 1));
   const Ran given = run_json(document);
   REQUIRE(implicit.gradients.size() == given.gradients.size());
-  for (const auto& [name, gradient] : given.gradients) CHECK(distance(gradient, implicit.gradients.at(name)) == 0);
+  for (const auto& [name, gradient] : given.gradients)
+    CHECK(distance(gradient, implicit.gradients.at(name)) == 0);
 }
 
 }  // namespace attend::testing

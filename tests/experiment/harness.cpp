@@ -18,7 +18,9 @@ Ran run_json(const Json& document) {
     if (tensor.group == "steps") continue;
     Array array(tensor.shape);
     std::copy(result.data(tensor).begin(), result.data(tensor).end(), array.data.begin());
-    (tensor.group == "outputs" ? ran.outputs : tensor.group == "gradients" ? ran.gradients : ran.parameters)[tensor.name] = array;
+    (tensor.group == "outputs"     ? ran.outputs
+     : tensor.group == "gradients" ? ran.gradients
+                                   : ran.parameters)[tensor.name] = array;
   }
   ran.knobs = recording.builder().resolved;
   ran.warnings = result.warnings;
@@ -33,7 +35,8 @@ Json with_parameters(const Json& document, std::uint64_t seed) {
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind != Leaf::Kind::parameter) continue;
     const bool data = is_random_data(leaf.distribution);
-    const std::vector<real> numbers = draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), seed, leaf.key);
+    const std::vector<real> numbers =
+        draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), seed, leaf.key);
     full["parameters"][leaf.key] = to_json({leaf.var.shape(), {numbers.begin(), numbers.end()}});
   }
   return full;
@@ -52,7 +55,8 @@ double distance(const Array& a, const Array& b) {
 
 Array part(const Array& whole, std::size_t index) {
   Array one(Shape(whole.shape.begin() + 1, whole.shape.end()));
-  std::copy_n(whole.data.begin() + static_cast<long>(index * one.data.size()), one.data.size(), one.data.begin());
+  std::copy_n(whole.data.begin() + static_cast<long>(index * one.data.size()), one.data.size(),
+              one.data.begin());
   return one;
 }
 

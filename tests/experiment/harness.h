@@ -24,12 +24,14 @@ struct Ran {
 
 Ran run_json(const Json& document);
 
-// The document with every parameter given: random numbers where they are learned (biases too), the draw where they are data.
+// The document with every parameter given: random numbers where they are learned (biases too), the
+// draw where they are data.
 Json with_parameters(const Json& document, std::uint64_t seed);
 
 Json to_json(const Tensor& tensor);
 
-// Largest difference of two tables, relative to 1 + the size of the numbers; infinite when shapes differ.
+// Largest difference of two tables, relative to 1 + the size of the numbers; infinite when shapes
+// differ.
 double distance(const Array& a, const Array& b);
 
 // [h .. ] -> the part of one head.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws that hold for every combination: probabilities, masks, convex hulls, permutations; and a head or a feature by itself
-// computes what it computes in the batch.
-#include <doctest/doctest.h>
-
+// Laws that hold for every combination: probabilities, masks, convex hulls, permutations; and a
+// head or a feature by itself computes what it computes in the batch.
 #include <algorithm>
 #include <cmath>
+#include <doctest/doctest.h>
 
 #include "tests/experiment/harness.h"
 
@@ -27,7 +26,8 @@ Json pair_document(const Mechanism& score, const Mechanism& alignment, const Jso
 }
 
 void check_laws(const Ran& ran, const Mechanism& alignment, const std::string& where) {
-  const Array &weights = ran.outputs.at("weights"), &value = ran.outputs.at("value"), &context = ran.outputs.at("context");
+  const Array &weights = ran.outputs.at("weights"), &value = ran.outputs.at("value"),
+              &context = ran.outputs.at("context");
   for (std::size_t i = 0; i < weights.rows(); ++i) {
     double sum = 0;
     bool any = false;
@@ -38,7 +38,9 @@ void check_laws(const Ran& ran, const Mechanism& alignment, const std::string& w
       if (!allowed) CHECK_MESSAGE(weights(i, j) == 0, where);
       sum += weights(i, j);
     }
-    if (alignment.laws.rows_sum_to_one && any) CHECK_MESSAGE(std::abs(sum - 1) < 10 * tolerance, where << " row " << i << " sums to " << sum);
+    if (alignment.laws.rows_sum_to_one && any)
+      CHECK_MESSAGE(std::abs(sum - 1) < 10 * tolerance,
+                    where << " row " << i << " sums to " << sum);
     if (!any) CHECK_MESSAGE(sum == 0, where);
     for (std::size_t c = 0; c < value.cols() && alignment.laws.rows_sum_to_one && any; ++c) {
       double low = 1e300, high = -1e300;
@@ -66,8 +68,10 @@ Json head_parameters(const Ran& batch, std::size_t head, const std::string& pref
 TEST_CASE("every score with every alignment keeps the laws, with and without a mask") {
   for (const Mechanism* score : of_kind(Kind::score)) {
     for (const Mechanism* alignment : of_kind(Kind::alignment)) {
-      for (const Json& mask : {Json::array(), Json::array({"mask-causal"}), Json::parse(R"([{"type":"mask-padding","length":0}])")}) {
-        const std::string where = std::string(score->id) + " with " + std::string(alignment->id) + ", mask " + mask.dump();
+      for (const Json& mask : {Json::array(), Json::array({"mask-causal"}),
+                               Json::parse(R"([{"type":"mask-padding","length":0}])")}) {
+        const std::string where = std::string(score->id) + " with " + std::string(alignment->id) +
+                                  ", mask " + mask.dump();
         check_laws(run_json(pair_document(*score, *alignment, mask)), *alignment, where);
       }
     }
@@ -84,13 +88,18 @@ TEST_CASE("a head alone computes what it computes among others") {
       for (std::size_t head = 0; head < 2; ++head) {
         Json alone = document;
         alone["mechanism"].erase("heads");
-        for (const char* role : {"query", "key", "value"}) alone["inputs"][role] = to_json(part(batch.outputs.at(role), head));
+        for (const char* role : {"query", "key", "value"})
+          alone["inputs"][role] = to_json(part(batch.outputs.at(role), head));
         alone["parameters"] = head_parameters(batch, head, "score.");
         alone["parameters"].update(head_parameters(batch, head, "alignment."));
         const Ran one = run_json(alone);
         const std::string where = std::string(score->id) + " with " + std::string(alignment->id);
-        CHECK_MESSAGE(distance(one.outputs.at("weights"), part(batch.outputs.at("weights"), head)) < tolerance, where);
-        CHECK_MESSAGE(distance(one.outputs.at("context"), part(batch.outputs.at("heads"), head)) < tolerance, where);
+        CHECK_MESSAGE(distance(one.outputs.at("weights"), part(batch.outputs.at("weights"), head)) <
+                          tolerance,
+                      where);
+        CHECK_MESSAGE(
+            distance(one.outputs.at("context"), part(batch.outputs.at("heads"), head)) < tolerance,
+            where);
       }
     }
   }
@@ -107,7 +116,8 @@ TEST_CASE("a feature of multi-dimensional attention is an attention of its own")
     const Array& scores = whole.outputs.at("scores");
     for (std::size_t c = 0; c < scores.cols(); ++c) {
       Array energy({scores.shape[0], scores.shape[1]});
-      for (std::size_t i = 0; i < energy.data.size(); ++i) energy.data[i] = scores.data[i * scores.cols() + c];
+      for (std::size_t i = 0; i < energy.data.size(); ++i)
+        energy.data[i] = scores.data[i * scores.cols() + c];
       Json alone = document;
       alone["mechanism"].erase("dimensionality");
       alone["mechanism"]["score"] = "external-energy";
@@ -118,13 +128,16 @@ TEST_CASE("a feature of multi-dimensional attention is an attention of its own")
       }
       const Ran one = run_json(alone);
       for (std::size_t i = 0; i < energy.data.size(); ++i) {
-        CHECK_MESSAGE(std::abs(one.outputs.at("weights").data[i] - whole.outputs.at("weights").data[i * scores.cols() + c]) < tolerance, alignment->id);
+        CHECK_MESSAGE(std::abs(one.outputs.at("weights").data[i] -
+                               whole.outputs.at("weights").data[i * scores.cols() + c]) < tolerance,
+                      alignment->id);
       }
     }
   }
 }
 
-TEST_CASE("permuting keys and values together permutes the weights' columns and leaves the context") {
+TEST_CASE(
+    "permuting keys and values together permutes the weights' columns and leaves the context") {
   for (const Mechanism* score : of_kind(Kind::score)) {
     for (const Mechanism* alignment : of_kind(Kind::alignment)) {
       if (!score->laws.permutation || !alignment->laws.permutation) continue;
@@ -134,15 +147,20 @@ TEST_CASE("permuting keys and values together permutes the weights' columns and 
       const std::size_t n = plain.outputs.at("key").rows();
       for (const char* role : {"key", "value"}) {
         Array rows = plain.outputs.at(role);
-        std::rotate(rows.data.begin(), rows.data.begin() + static_cast<long>(2 * rows.cols()), rows.data.end());
+        std::rotate(rows.data.begin(), rows.data.begin() + static_cast<long>(2 * rows.cols()),
+                    rows.data.end());
         turned["inputs"][role] = to_json(rows);
       }
       const Ran after = run_json(turned);
       const std::string where = std::string(score->id) + " with " + std::string(alignment->id);
-      CHECK_MESSAGE(distance(after.outputs.at("context"), plain.outputs.at("context")) < 10 * tolerance, where);
+      CHECK_MESSAGE(
+          distance(after.outputs.at("context"), plain.outputs.at("context")) < 10 * tolerance,
+          where);
       for (std::size_t i = 0; i < plain.outputs.at("weights").rows(); ++i) {
         for (std::size_t j = 0; j < n; ++j) {
-          CHECK_MESSAGE(std::abs(after.outputs.at("weights")(i, j) - plain.outputs.at("weights")(i, (j + 2) % n)) < 10 * tolerance, where);
+          CHECK_MESSAGE(std::abs(after.outputs.at("weights")(i, j) -
+                                 plain.outputs.at("weights")(i, (j + 2) % n)) < 10 * tolerance,
+                        where);
         }
       }
     }
@@ -151,7 +169,8 @@ TEST_CASE("permuting keys and values together permutes the weights' columns and 
 
 TEST_CASE("a row that may attend to nothing is zero, and says so") {
   Json document = example_document(*find_mechanism(Kind::score, "dot"));
-  document["mechanism"]["mask"] = Json::parse(R"([{"type": "mask-explicit", "allowed": [[1,1,1,1,1],[0,0,0,0,0],[0,1,0,0,0],[1,0,0,0,1]]}])");
+  document["mechanism"]["mask"] = Json::parse(
+      R"([{"type": "mask-explicit", "allowed": [[1,1,1,1,1],[0,0,0,0,0],[0,1,0,0,0],[1,0,0,0,1]]}])");
   const Ran ran = run_json(document);
   for (std::size_t c = 0; c < 3; ++c) CHECK(ran.outputs.at("context")(1, c) == 0);
   REQUIRE(ran.warnings.size() == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every mechanism of the catalogue, put to work by its example document: the build equals the reference, for several seeds and for
-// every value of its choices and switches.
+// Every mechanism of the catalogue, put to work by its example document: the build equals the
+// reference, for several seeds and for every value of its choices and switches.
 #include <doctest/doctest.h>
 
 #include "tests/experiment/harness.h"
@@ -25,27 +25,32 @@ Json& slot_of(Json& document, const Mechanism& mechanism, std::string& path) {
 
 std::string without_prefix(const std::string& name, const Mechanism& mechanism) {
   const std::string kind(kind_name(mechanism.kind()));
-  for (const std::string& prefix : {kind + ".0.", mechanism.kind() == Kind::query ? std::string("?") : kind + "."}) {
+  for (const std::string& prefix :
+       {kind + ".0.", mechanism.kind() == Kind::query ? std::string("?") : kind + "."}) {
     if (name.starts_with(prefix)) return name.substr(prefix.size());
   }
   return name;
 }
 
-void compare(const Mechanism& mechanism, const Json& document, const std::string& path, const std::string& what) {
+void compare(const Mechanism& mechanism, const Json& document, const std::string& path,
+             const std::string& what) {
   const Ran ran = run_json(document);
   ReferenceIn in;
-  for (const auto& [name, input] : read_document(document).inputs) in.tensors[name] = Array(input.tensor);
+  for (const auto& [name, input] : read_document(document).inputs)
+    in.tensors[name] = Array(input.tensor);
   if (mechanism.kind() != Kind::query) {
     for (const auto& [name, output] : ran.outputs) in.tensors[name] = output;
   }
-  for (const auto& [name, parameter] : ran.parameters) in.parameters[without_prefix(name, mechanism)] = parameter;
+  for (const auto& [name, parameter] : ran.parameters)
+    in.parameters[without_prefix(name, mechanism)] = parameter;
   if (ran.knobs.contains(path)) in.knobs = ran.knobs.at(path);
   const Arrays expected = mechanism.reference(in);
   CHECK_MESSAGE(!expected.empty(), mechanism.id);
   for (const auto& [name, array] : expected) {
     const std::string where = std::string(mechanism.id) + " " + what + ", output " + name;
     REQUIRE_MESSAGE(ran.outputs.contains(name), where);
-    CHECK_MESSAGE(distance(ran.outputs.at(name), array) < tolerance, where << ": off by " << distance(ran.outputs.at(name), array));
+    CHECK_MESSAGE(distance(ran.outputs.at(name), array) < tolerance,
+                  where << ": off by " << distance(ran.outputs.at(name), array));
   }
 }
 
@@ -73,7 +78,8 @@ TEST_CASE("every choice and every switch equals the reference") {
         Json document = example_document(*mechanism, 4);
         std::string path;
         slot_of(document, *mechanism, path)[std::string(knob.name)] = value;
-        compare(*mechanism, with_parameters(document, 4), path, std::string(knob.name) + " = " + value.dump());
+        compare(*mechanism, with_parameters(document, 4), path,
+                std::string(knob.name) + " = " + value.dump());
       }
     }
   }

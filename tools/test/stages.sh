@@ -33,7 +33,7 @@ stage_python() {
 
 stage_node() {
   compgen -G 'tests/node/*.test.mjs' >/dev/null || return $nothing_yet
-  build_cli && build_module && node --test --test-reporter=spec tests/node/*.test.mjs
+  build_cli && build_module && build_web && node --test --test-reporter=spec tests/node/*.test.mjs
 }
 
 stage_types() {

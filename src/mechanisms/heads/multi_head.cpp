@@ -47,17 +47,20 @@ Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &W_O = in.parameter("W_O");
   Array context({x.rows(), W_O.cols()});
   const std::size_t heads = in.parameter("W_Q").shape[0], pv = in.parameter("W_V").cols();
-  for (std::size_t i = 0; in.flag("bias") && i < context.data.size(); ++i) context.data[i] = in.parameter("b_O").data[i % context.cols()];
+  for (std::size_t i = 0; in.flag("bias") && i < context.data.size(); ++i)
+    context.data[i] = in.parameter("b_O").data[i % context.cols()];
   for (std::size_t t = 0; t < heads; ++t) {
     for (std::size_t i = 0; i < x.rows(); ++i) {
       const Row q = project(in, x.row(i), "Q", t);
       Row e(x.rows());
-      for (std::size_t j = 0; j < e.size(); ++j) e[j] = inner(q, project(in, x.row(j), "K", t)) / std::sqrt(static_cast<double>(q.size()));
+      for (std::size_t j = 0; j < e.size(); ++j)
+        e[j] = inner(q, project(in, x.row(j), "K", t)) / std::sqrt(static_cast<double>(q.size()));
       const Row a = soft(e, [](std::size_t) { return true; });
       for (std::size_t j = 0; j < a.size(); ++j) {
         const Row v = project(in, x.row(j), "V", t);
         for (std::size_t c = 0; c < pv; ++c) {
-          for (std::size_t o = 0; o < W_O.cols(); ++o) context(i, o) += a[j] * v[c] * W_O(t * pv + c, o);
+          for (std::size_t o = 0; o < W_O.cols(); ++o)
+            context(i, o) += a[j] * v[c] * W_O(t * pv + c, o);
         }
       }
     }

@@ -60,7 +60,8 @@ Array of_hop(const ReferenceIn& in, const char* name, std::size_t s) {
   const Array& all = in.parameter(name);
   if (in.flag("share")) return all;
   Array one(Shape(all.shape.begin() + 1, all.shape.end()));
-  std::copy_n(all.data.begin() + static_cast<long>(s * one.data.size()), one.data.size(), one.data.begin());
+  std::copy_n(all.data.begin() + static_cast<long>(s * one.data.size()), one.data.size(),
+              one.data.begin());
   return one;
 }
 
@@ -72,7 +73,8 @@ Row asked(const ReferenceIn& in, const Row& q, const Row& c, std::size_t s) {
   if (in.text("transform") == "concat") return mapped(joined, of_hop(in, "W_t", s));
   const Array& rows = in["query"];
   Row e(rows.rows());
-  for (std::size_t i = 0; i < e.size(); ++i) e[i] = inner(q, rows.row(i)) / std::sqrt(static_cast<double>(q.size()));
+  for (std::size_t i = 0; i < e.size(); ++i)
+    e[i] = inner(q, rows.row(i)) / std::sqrt(static_cast<double>(q.size()));
   Array a({1, e.size()});
   a.data = soft(e, [](std::size_t) { return true; });
   return weighted(a, rows).data;
@@ -91,7 +93,8 @@ Arrays reference(const ReferenceIn& in) {
     Array a({1, key.rows()});
     for (std::size_t j = 0; j < key.rows(); ++j) {
       const Row y = mapped(key.row(j), of_hop(in, "hop.score.W2", s));
-      for (std::size_t u = 0; u < y.size(); ++u) a(j) += w(u) * activate("tanh", x[u] + y[u] + b(u));
+      for (std::size_t u = 0; u < y.size(); ++u)
+        a(j) += w(u) * activate("tanh", x[u] + y[u] + b(u));
     }
     out["scores"] = a;
     a.data = soft(a.data, [](std::size_t) { return true; });
