@@ -2,6 +2,7 @@
 // `attend`: the engine without a browser. Documents in, JSON out; what is wrong goes to stderr as
 // JSON, exit 2.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -14,6 +15,9 @@ namespace {
 
 std::string read_all(const std::string& file) {
   if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  if (std::filesystem::is_directory(file)) {
+    throw attend::Error("", "\"" + file + "\" is a folder, not a document");
+  }
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw attend::Error("", "cannot read the file \"" + file + "\"");
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -78,6 +82,13 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const attend::Error& error) {
     std::cerr << attend::error_text(error) << '\n';
+    return 2;
+  } catch (const std::bad_alloc&) {
+    const attend::Error error("/inputs", "there is not enough memory; use fewer tokens or outputs");
+    std::cerr << attend::error_text(error) << '\n';
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << attend::error_text(attend::Error("", error.what())) << '\n';
     return 2;
   }
   if (!output.empty()) std::cout << output << '\n';

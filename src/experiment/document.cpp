@@ -52,7 +52,7 @@ Builder::Names read_roles(const Json& mechanism, const Builder::Inputs& inputs) 
 
 GradientRequest read_gradient(const Json& json) {
   check_members(json, "/gradient", {"of", "cotangent"});
-  GradientRequest request{"context", {}};
+  GradientRequest request;
   if (const Json* of = member(json, "of")) request.of = read_text(*of, "/gradient/of");
   if (const Json* cotangent = member(json, "cotangent"))
     request.cotangent = read_tensor(*cotangent, "/gradient/cotangent");

@@ -16,7 +16,7 @@ inline constexpr std::string_view schema_version = "attention-playground/1";
 
 // Which gradients are wanted: of sum(cotangent * output), with ones where no cotangent is given.
 struct GradientRequest {
-  std::string of;
+  std::string of;  // empty: the context, or else the output, of the mechanism
   std::optional<Tensor> cotangent;
 };
 

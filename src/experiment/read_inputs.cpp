@@ -43,6 +43,12 @@ std::vector<std::string> vocabulary_of(const Json& inputs) {
   return words;
 }
 
+void check_width(std::size_t tokens, std::size_t width, const std::string& path) {
+  if (width <= (std::size_t{1} << 25U) / tokens) return;
+  throw Error(path + "/dim", std::to_string(tokens) + " tokens of width " + std::to_string(width) +
+                                 " are more than 33554432 numbers");
+}
+
 Tensor one_hot_features(const std::vector<std::string>& tokens,
                         const std::vector<std::string>& words, Json& features,
                         const std::string& path) {
@@ -52,6 +58,7 @@ Tensor one_hot_features(const std::vector<std::string>& tokens,
     throw Error(path + "/dim", "there are " + std::to_string(words.size()) +
                                    " distinct tokens, but dim is " + std::to_string(width));
   }
+  check_width(tokens.size(), width, path);
   features["dim"] = width;
   Tensor tensor{{tokens.size(), width},
                 std::vector<double>(element_count({tokens.size(), width}), 0)};
@@ -120,11 +127,7 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
                                     : std::vector<std::string_view>{"type", "dim"});
   if (!features.contains("dim")) features["dim"] = default_width;
   const std::size_t width = read_count(features["dim"], path + "/dim", 1);
-  element_count({tokens.size(), width});
-  if (tokens.size() * width > (std::size_t{1} << 25U)) {
-    throw Error(path + "/dim", std::to_string(tokens.size()) + " tokens of width " +
-                                   std::to_string(width) + " are more than 33554432 numbers");
-  }
+  check_width(tokens.size(), width, path);
   if (type == "sinusoidal") return sinusoids(tokens.size(), width);
   const Json* own_seed = member(features, "seed");
   return embedded(tokens, width,

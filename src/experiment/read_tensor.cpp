@@ -87,8 +87,8 @@ std::size_t read_count(const Json& json, const std::string& path, std::size_t lo
   const bool whole = json.is_number() && json.get<double>() == std::floor(json.get<double>()) &&
                      json.get<double>() >= static_cast<double>(lowest) && json.get<double>() <= 1e9;
   if (!whole)
-    throw Error(path, "expected a whole number of at least " + std::to_string(lowest) + ", found " +
-                          describe(json));
+    throw Error(path, "expected a whole number from " + std::to_string(lowest) + " to 1000000000" +
+                          ", found " + describe(json));
   return static_cast<std::size_t>(json.get<double>());
 }
 

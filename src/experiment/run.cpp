@@ -16,8 +16,12 @@ void add_gradients(const Recording& recording, Result& result) {
   if (!recording.document().gradient) return;
   const GradientRequest& request = *recording.document().gradient;
   const auto& outputs = recording.builder().outputs;
-  const auto of = std::find_if(outputs.begin(), outputs.end(),
-                               [&](const Output& o) { return o.name == request.of; });
+  const auto named = [&](const std::string& name) {
+    return std::find_if(outputs.begin(), outputs.end(),
+                        [&](const Output& o) { return o.name == name; });
+  };
+  auto of = named(request.of.empty() ? "context" : request.of);
+  if (request.of.empty() && of == outputs.end()) of = named("output");
   if (of == outputs.end()) {
     std::string have;
     for (const Output& output : outputs) have += (have.empty() ? "" : ", ") + output.name;
@@ -43,6 +47,19 @@ void add_gradients(const Recording& recording, Result& result) {
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     result.tensors.push_back({"gradients", leaves[i]->key, found[i].shape(), "", "", found[i].id});
   }
+}
+
+// What goes out is text or one array, on top of the numbers themselves.
+void check_size(const Result& result, Detail detail) {
+  std::uint64_t numbers = 0;
+  for (const ResultTensor& tensor : result.tensors) {
+    if (detail == Detail::everything || tensor.group != "steps")
+      numbers += element_count(tensor.shape);
+  }
+  if (numbers <= max_result_numbers) return;
+  throw Error("/outputs", "the result would have " + std::to_string(numbers) +
+                              " numbers, more than the " + std::to_string(max_result_numbers) +
+                              " allowed; name fewer outputs, or use fewer tokens");
 }
 
 void check_finite(const Result& result) {
@@ -117,6 +134,7 @@ Result run(const Recording& recording, Detail detail) {
         {"steps", step.name, node.shape, "", formula_of(recording.graph(), step.node), step.node});
     if (detail == Detail::everything) wanted.push_back({&recording.graph(), step.node});
   }
+  check_size(result, detail);
   result.values = recording.compute(wanted);
   check_finite(result);
   warn_of_empty_rows(recording, result);

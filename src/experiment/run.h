@@ -33,6 +33,9 @@ struct Result {
   }
 };
 
+// The most numbers that a result may hold: 128 MiB in float, some 400 MB as text.
+inline constexpr std::uint64_t max_result_numbers = std::uint64_t{1} << 25U;
+
 // What a run computes: the document's outputs, gradients and parameters always; for the page also
 // inputs and the numbers of every step.
 enum class Detail { outputs, everything };

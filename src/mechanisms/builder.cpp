@@ -68,6 +68,7 @@ BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family famil
   return within(choice, [&] {
     settle_from_given(in);
     settle_knobs(in);
+    settle_from_given(in);  // again: a knob may have settled the second symbol of "h*pv"
     for (const Symbol& symbol : choice.mechanism->symbols) {
       const std::optional<double> value = in.dimensions.evaluate(symbol.fallback);
       if (value && !in.dimensions.get(symbol.name))
@@ -79,7 +80,7 @@ BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family famil
 }
 
 BuildIn Builder::enter_unsized(const Choice& choice) {
-  BuildIn in{*this, choice, {}, {}, {}};
+  BuildIn in{*this, choice, sizes_of_inputs(*choice.mechanism), {}, {}};
   within(choice, [&] {
     for (const Knob& knob : choice.mechanism->knobs) {
       const auto given = choice.knobs.find(knob.name);
@@ -93,6 +94,21 @@ BuildIn Builder::enter_unsized(const Choice& choice) {
     resolved[choice.path] = in.knobs;
   });
   return in;
+}
+
+Dimensions Builder::sizes_of_inputs(const Mechanism& mechanism) {
+  Dimensions sizes;
+  std::map<std::string_view, Var> serving;
+  for (const Role& record : mechanism.roles) {
+    Var input = role(record.name);
+    if (!input && serving.contains(record.falls_back_to)) input = serving[record.falls_back_to];
+    serving[record.name] = input;
+    const std::vector<std::string_view> symbols = words_of(record.shape);
+    for (std::size_t i = 0; input && input.rank() == symbols.size() && i < symbols.size(); ++i) {
+      if (!sizes.get(symbols[i])) sizes.set(symbols[i], input.shape()[i]);
+    }
+  }
+  return sizes;
 }
 
 std::string Builder::full_name(const BuildIn& in, std::string_view name) const {
@@ -137,9 +153,10 @@ Var Builder::parameter(const BuildIn& in, const Parameter& parameter) {
     }
   } else {
     const auto given = given_.find(key);
+    const Tensor* tensor = given == given_.end() ? nullptr : &given->second;
+    if (tensor != nullptr) check_given(parameter, *tensor, shape, "/parameters/" + key);
     var = graph.leaf(shape, symbol_of(parameter.name));
-    leaves.push_back(
-        {key, var, given == given_.end() ? nullptr : &given->second, parameter.distribution});
+    leaves.push_back({key, var, tensor, parameter.distribution});
     by_key_[key] = var;
   }
   if (in.family.hops > 0) var = squeeze(slice(var, 0, in.family.hop, in.family.hop + 1), 0);

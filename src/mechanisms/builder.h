@@ -104,9 +104,12 @@ class Builder {
 
   // Settles a slot's sizes and knobs. Throws Error naming the field.
   BuildIn enter(const Choice& choice, Dimensions dimensions, Family family = {});
-  // The knobs alone, as far as they do not depend on sizes: for a structure, which reads its inputs
-  // before it knows its sizes and then enters itself again with them.
+  // The knobs alone, as far as they do not depend on sizes, and the sizes of the inputs: for a
+  // structure, which enters itself again when its parameters need sizes that it computes.
   BuildIn enter_unsized(const Choice& choice);
+  // The sizes that a mechanism's roles give to their symbols; an input that is missing has its
+  // fallback's. The first role that names a symbol settles it.
+  Dimensions sizes_of_inputs(const Mechanism& mechanism);
   Var parameter(const BuildIn& in, const Parameter& parameter);
   [[nodiscard]] bool is_given(const BuildIn& in, std::string_view name) const;
 

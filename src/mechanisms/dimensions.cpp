@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include "ops/error.h"
 
@@ -23,7 +24,7 @@ class Parser {
       throw Error("cannot read the expression \"" + std::string(text_) + "\"");
     return result;
   }
-  std::string_view unknown;
+  std::set<std::string_view> unknown;
 
  private:
   using Value = std::optional<double>;
@@ -84,7 +85,7 @@ class Parser {
       return word == "sqrt" ? std::sqrt(*inside) : std::ceil(*inside);
     }
     const std::optional<std::size_t> found = lookup_(context_, word);
-    if (!found) unknown = word;
+    if (!found) unknown.insert(word);
     return found ? Value(static_cast<double>(*found)) : Value();
   }
 
@@ -133,16 +134,21 @@ Shape Dimensions::shape(std::string_view words) const {
   return shape;
 }
 
+std::size_t Dimensions::unknowns(std::string_view expression) const {
+  Parser parser(expression, this, look_up);
+  (void)parser.value();
+  return parser.unknown.size();
+}
+
 bool Dimensions::solve(std::string_view expression, std::size_t extent) {
   Parser parser(expression, this, look_up);
-  if (parser.value()) return false;
-  const std::string symbol(parser.unknown);
+  if (parser.value() || parser.unknown.size() != 1) return false;
+  const std::string symbol(*parser.unknown.begin());
   for (std::size_t candidate = 0; candidate <= 2 * extent + 2; ++candidate) {
     set(symbol, candidate);
     const std::optional<double> value = evaluate(expression);
-    if (!value) break;  // a second free symbol
-    if (*value == static_cast<double>(extent)) return true;
-    if (*value > static_cast<double>(extent)) break;
+    if (value == static_cast<double>(extent)) return true;
+    if (value > static_cast<double>(extent)) break;
   }
   values_.erase(symbol);
   return false;

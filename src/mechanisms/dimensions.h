@@ -25,6 +25,9 @@ class Dimensions {
   // Each word of "2k+1 dk" evaluated. Throws Error when a symbol has no value.
   [[nodiscard]] Shape shape(std::string_view words) const;
 
+  // How many different symbols of the expression have no value yet.
+  [[nodiscard]] std::size_t unknowns(std::string_view expression) const;
+
   // Settles the one free symbol of an expression so that it equals `extent`. False when it cannot.
   bool solve(std::string_view expression, std::size_t extent);
 

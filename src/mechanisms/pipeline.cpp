@@ -11,6 +11,10 @@ class Module {
       : b_(builder), choice_(choice), in_(inputs), family_(family) {}
 
   ModuleResult run(const ModuleAxes& axes) {
+    if (in_.v.extent(-2) != in_.k.extent(-2)) {
+      throw Error("there are " + std::to_string(in_.k.extent(-2)) + " keys, but " +
+                  std::to_string(in_.v.extent(-2)) + " values");
+    }
     const Choice* heads = choice_.in("heads");
     if (heads != nullptr) split(*heads);
     output_inputs(axes);

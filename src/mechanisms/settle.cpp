@@ -41,9 +41,28 @@ void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shap
   for (std::size_t i = 0; fits && i < words.size(); ++i) {
     const std::size_t extent = found[front.size() + i];
     const std::optional<double> known = dimensions.evaluate(words[i]);
-    fits = known ? *known == static_cast<double>(extent) : dimensions.solve(words[i], extent);
+    if (known) {
+      fits = *known == static_cast<double>(extent);
+    } else if (dimensions.unknowns(words[i]) == 1) {  // with two, a later pass knows more
+      fits = dimensions.solve(words[i], extent);
+    }
   }
   if (!fits) throw_shape(dimensions, front, parameter.shape, found, path);
+}
+
+void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& expected,
+                 const std::string& path) {
+  if (tensor.shape != expected) {
+    throw Error(path, "expected shape " + to_text(expected) + ", found " + to_text(tensor.shape));
+  }
+  for (std::size_t i = 0; i < tensor.data.size(); ++i) {
+    const double x = tensor.data[i];
+    const bool draw = parameter.distribution != Distribution::uniform || (x >= 0 && x < 1);
+    const bool subset = parameter.distribution != Distribution::bernoulli || x == 0 || x == 1;
+    if (draw && subset) continue;
+    throw Error(path, std::string(draw ? "a subset holds 0 and 1" : "draws lie in [0, 1)") +
+                          ", found " + number_exact(x) + " at " + std::to_string(i));
+  }
 }
 
 void check_role(const Dimensions& dimensions, const Role& role, const Shape& found,
@@ -79,7 +98,7 @@ void check_number(const Knob& knob, double value, const std::string& path) {
               std::string(knob.name) + " must be " + expected + "; found " + number_exact(value));
 }
 
-void check_given(const Knob& knob, const Value& value, const std::string& path) {
+void check_knob(const Knob& knob, const Value& value, const std::string& path) {
   using Type = Knob::Type;
   const auto wrong = [&](const std::string& expected) {
     throw Error(path,
@@ -119,7 +138,7 @@ Value default_of(const Dimensions& dimensions, const Knob& knob, const std::stri
 Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
                   const std::string& slot_path) {
   const std::string path = slot_path + "/" + std::string(knob.name);
-  if (given != nullptr) check_given(knob, *given, path);
+  if (given != nullptr) check_knob(knob, *given, path);
   if (knob.symbol.empty()) return given != nullptr ? *given : default_of(dimensions, knob, path);
   const std::optional<std::size_t> solved = dimensions.get(knob.symbol);
   if (!solved) {

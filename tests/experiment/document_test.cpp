@@ -95,6 +95,20 @@ TEST_CASE("a shape is read off a given parameter") {
   CHECK(std::get<double>(ran.knobs.at("/mechanism/score").at("hidden")) == 3);
 }
 
+TEST_CASE("widths of heads are read off whichever matrix is given") {
+  Json document = example_document(*find_mechanism(Kind::heads, "multi-head"));
+  document["mechanism"]["heads"]["count"] = 2;
+  document["parameters"]["heads.W_O"] = to_json(Array({8, 3}, 0.5));
+  const Ran ran = run_json(document);
+  CHECK(ran.parameters.at("heads.W_V").shape == Shape{2, 6, 4});
+  CHECK(ran.outputs.at("context").shape == Shape{5, 3});
+}
+
+TEST_CASE("the result of an efficient mechanism answers to output and to context") {
+  const Ran ran = run_json(example_document(*find_mechanism(Kind::structure, "linear")));
+  CHECK(distance(ran.outputs.at("output"), ran.outputs.at("context")) == 0);
+}
+
 TEST_CASE("requested outputs come alone") {
   Json document = example_document(*find_mechanism(Kind::score, "dot"));
   document["outputs"] = {"weights"};

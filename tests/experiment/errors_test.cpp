@@ -101,6 +101,20 @@ const std::vector<Case>& cases() {
       {"/mechanism/score/hidden", "make it 2",
        patched(
            R"({"mechanism": {"score": {"type": "additive", "hidden": 5}}, "parameters": {"score.w": [1, 2]}})")},
+      {"/inputs/value", "expected shape [n dv] = [2",
+       patched(R"({"inputs": {"value": {"matrix": [[1, 2, 3]]}}})")},
+      {"/inputs/value", "expected shape [n dv] = [1",
+       patched(
+           R"({"inputs": {"key": {"matrix": [[1, 2, 3]]}, "value": {"matrix": [[1], [2]]}}, "mechanism": {"type": "linear", "score": null}})")},
+      {"/parameters/alignment.u", "[0, 1)",
+       patched(
+           R"({"mechanism": {"alignment": "hard-sample"}, "parameters": {"alignment.u": [[0.5, 1]]}})")},
+      {"/parameters/structure.W_t", "no parameter",
+       patched(
+           R"({"mechanism": {"type": "multi-hop", "score": null}, "parameters": {"structure.W_t": [[1]]}})")},
+      {"/inputs/key/features/dim", "33554432",
+       patched(
+           R"({"inputs": {"key": {"matrix": null, "tokens": ["a"], "features": {"dim": 1000000000}}}})")},
       {"/outputs/0", "no output \"attention\"", patched(R"({"outputs": ["attention"]})")},
       {"/gradient/of", "no output", patched(R"({"gradient": {"of": "loss"}})")},
       {"/gradient/cotangent", "expected shape [2 3]",
@@ -155,6 +169,14 @@ TEST_CASE("more memory than the limit is refused before anything is computed") {
   try {
     (void)run_document(document.dump());
     FAIL("12,000 x 12,000 scores were accepted");
+  } catch (const Error& error) {
+    CHECK(error.path == "/outputs");
+    CHECK(std::string(error.what()).find("numbers") != std::string::npos);
+  }
+  document["outputs"] = {"context"};  // small, but what it is computed from is not
+  try {
+    (void)run_document(document.dump());
+    FAIL("a context over 12,000 x 12,000 weights was accepted");
   } catch (const Error& error) {
     CHECK(error.path == "/inputs");
     CHECK(std::string(error.what()).find("MiB") != std::string::npos);

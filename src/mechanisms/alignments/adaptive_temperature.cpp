@@ -10,9 +10,10 @@
 namespace attend {
 namespace {
 
-Var build(const AlignmentIn& in) {            // scores [1 n], one row at a time
-  const auto [W, U] = in.params<2>();         // [1 dv] [1 dq]
-  const Var from_query = dot(in.query(), U);  // [1]
+Var build(const AlignmentIn& in) {     // scores [1 n], one row at a time
+  const Var q = in.query();            // [1 dq]
+  const auto [W, U] = in.params<2>();  // [1 dv] [1 dq]
+  const Var from_query = dot(q, U);    // [1]
   const bool first = in.history->contexts.empty();
   const Var sum = first ? from_query : dot(in.history->contexts.back(), W) + from_query;
   const Var beta = let("\\beta", tanh(sum));                                // [1]

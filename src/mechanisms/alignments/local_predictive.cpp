@@ -10,9 +10,10 @@ namespace attend {
 namespace {
 
 Var build(const AlignmentIn& in) {         // scores [m n]
+  const Var q = in.query();                // [m dq]
   const auto [W_p, w_p] = in.params<2>();  // [dq dp] [1 dp]
   const double D = in.number("D"), s = D / 2;
-  const Var h = let("H_p", tanh(matmul(in.query(), W_p)));  // [m dp]
+  const Var h = let("H_p", tanh(matmul(q, W_p)));  // [m dp]
   const Var p = let("p", static_cast<double>(in.scores.extent(-1)) * sigmoid(dot(h, w_p)));  // [m]
   in.output("position_p", p, "m");
   const Var distance = in.key_index() - expand(p, -1);                                      // [m n]

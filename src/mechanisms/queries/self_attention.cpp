@@ -42,7 +42,7 @@ const Mechanism self_attention_mechanism{
     .sentence = "Every token asks all tokens of its own sentence.",
     .source = {"Vaswani et al.", 2017, "section 3.2", "https://arxiv.org/abs/1706.03762"},
     .parameters = {{"query.W_Q", "df dq"}, {"key.W_K", "df dk"}, {"value.W_V", "df dv"}},
-    .symbols = {{"dq", "df"}, {"dk", "dq"}, {"dv", "df"}},
+    .symbols = {{"dq", "dk"}, {"dq", "df"}, {"dk", "dq"}, {"dv", "df"}},
     .roles = {{"x", "n df"}},
     .behaviour = Query{build},
     .reference = reference};

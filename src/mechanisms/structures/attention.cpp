@@ -10,19 +10,9 @@ namespace {
 
 void build(const StructureIn& in) {
   const Choice& choice = *in.choice.in("query");
-  const QueryIn query{
-      in.builder.enter(choice,
-                       [&] {
-                         Dimensions d;  // the widths of the inputs that the query model reads
-                         for (const Role& role : choice.mechanism->roles) {
-                           const Var input = in.role(role.name);
-                           if (input && input.rank() == 2)
-                             d.set(words_of(role.shape)[1], input.extent(-1));
-                         }
-                         return d;
-                       }()),
-      [&](Var rows) { return encode_rows(in.builder, in.choice, rows); },
-      in.choice.in("heads") != nullptr};
+  const QueryIn query{in.builder.enter(choice, in.builder.sizes_of_inputs(*choice.mechanism)),
+                      [&](Var rows) { return encode_rows(in.builder, in.choice, rows); },
+                      in.choice.in("heads") != nullptr};
   const Triple triple =
       within(choice, [&] { return std::get<Query>(choice.mechanism->behaviour).build(query); });
   attend_module(in.builder, in.choice, triple);

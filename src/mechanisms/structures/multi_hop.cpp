@@ -10,10 +10,17 @@
 namespace attend {
 namespace {
 
-Var transformed(const BuildIn& in, Var q, Var c, Var rows) {  // q [1 dq]  c [1 dv]  rows [m dq]
+// q [1 dq]  c [1 dv]  rows [m dq]
+Var transformed(const StructureIn& in, Var q, Var c, Var rows, const Family& family) {
   const std::string& kind = in.text("transform");
   if (kind == "context") return c;
-  if (kind == "concat") return matmul(concat({q, c}, -1), in.param("W_t"));  // [1 dt]
+  if (kind == "concat") {
+    Dimensions d;
+    d.set("dq", q.extent(-1));
+    d.set("dv", c.extent(-1));
+    const BuildIn sized = in.builder.enter(in.choice, d, family);
+    return matmul(concat({q, c}, -1), sized.param("W_t"));  // [1 dt]
+  }
   const double scale = 1 / std::sqrt(static_cast<double>(q.extent(-1)));
   return matmul(softmax(matmul(q, rows, false, true) * scale), rows);  // [1 dq]
 }
@@ -30,11 +37,8 @@ void build(const StructureIn& in) {
   for (std::size_t s = 0; s < hops; ++s) {
     in.graph().step_suffix = "^{\\text{hop }" + std::to_string(s) + "}";
     in.builder.scope = "hop" + std::to_string(s) + ".";
-    Dimensions d;
-    d.set("dq", q.extent(-1));
-    d.set("dv", c.extent(-1));
     const Family family{0, in.flag("share") ? 0 : hops, s};
-    q = let("q", transformed(in.builder.enter(in.choice, d, family), q, c, rows));
+    q = let("q", transformed(in, q, c, rows, family));
     hop = attend_module(in.builder, *in.choice.in("hop"), {concat({q, c}, -1), key, value},
                         {"1", "n"}, family);
     c = hop.context;
