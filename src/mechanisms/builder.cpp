@@ -200,13 +200,11 @@ void Builder::label(const std::string& axis, std::string_view role) {
 }
 
 void Builder::output(const std::string& name, Var var, const std::string& axes) {
-  const std::string full = scope + name;
-  const auto same =
-      std::find_if(outputs.begin(), outputs.end(), [&](const Output& o) { return o.name == full; });
-  if (same != outputs.end()) {
-    same->var = var;
+  const auto [place, fresh] = output_index_.emplace(scope + name, outputs.size());
+  if (fresh) {
+    outputs.push_back({scope + name, var, axes});
   } else {
-    outputs.push_back({full, var, axes});
+    outputs[place->second].var = var;
   }
 }
 

@@ -142,6 +142,7 @@ class Builder {
   const Names& roles_;
   const Tensors& given_;
   std::map<std::string, Var> by_key_;
+  std::map<std::string, std::size_t> output_index_;
   std::deque<Tensor> constants_;  // a deque: leaves point into it
 };
 

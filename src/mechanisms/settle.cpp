@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanisms/settle.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ops/text.h"
@@ -86,16 +87,19 @@ std::string kind_of(const Value& value) {
 }
 
 void check_number(const Knob& knob, double value, const std::string& path) {
-  const bool whole = knob.type != Knob::Type::integer || value == std::floor(value);
-  const bool low = knob.above_lowest ? value > knob.lowest : value >= knob.lowest;
-  if (std::isfinite(value) && whole && low && value <= knob.highest && std::abs(value) <= 1e300)
-    return;
-  std::string expected = knob.type == Knob::Type::integer ? "a whole number" : "a number";
-  if (std::isfinite(knob.lowest))
-    expected += (knob.above_lowest ? " above " : " of at least ") + number_exact(knob.lowest);
-  if (std::isfinite(knob.highest)) expected += " and at most " + number_exact(knob.highest);
-  throw Error(path,
-              std::string(knob.name) + " must be " + expected + "; found " + number_exact(value));
+  const bool integer = knob.type == Knob::Type::integer;
+  const double largest = integer ? 1e9 : 1e300;  // what can still be counted, and computed with
+  const double highest = std::min(knob.highest, largest);
+  const bool low =
+      knob.above_lowest ? value > knob.lowest : value >= std::max(knob.lowest, -largest);
+  if (low && value <= highest && (!integer || value == std::floor(value))) return;
+  std::string expected = integer ? "a whole number" : "a number";
+  if (std::isfinite(knob.lowest)) {
+    expected +=
+        (knob.above_lowest ? " above " : " of at least ") + number_exact(knob.lowest) + " and";
+  }
+  throw Error(path, std::string(knob.name) + " must be " + expected + " at most " +
+                        number_exact(highest) + "; found " + number_exact(value));
 }
 
 void check_knob(const Knob& knob, const Value& value, const std::string& path) {

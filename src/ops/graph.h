@@ -52,7 +52,7 @@ struct Var {
 class Graph {
  public:
   // More nodes than this is a document that unrolls too far, refused before anything is computed.
-  static constexpr std::size_t max_nodes = 400'000;
+  static constexpr std::size_t max_nodes = 200'000;
 
   Graph() = default;
   Graph(const Graph&) = delete;
