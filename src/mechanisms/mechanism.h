@@ -140,9 +140,8 @@ struct Mechanism {
   std::vector<Role> roles = {};
   std::vector<Slot> slots = {};
   std::vector<Exclusion> excludes = {};
-  std::string_view learns =
-      {};                  // how it learns where it is not differentiable; empty: by its gradient
-  bool recurrent = false;  // row t needs the rows before it: built one row at a time
+  std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
+  bool recurrent = false;        // row t needs the rows before it: built one row at a time
   Laws laws = {};
   std::string_view example = {};  // members (JSON) that a small example document needs in this slot
   Behaviour behaviour;

@@ -6,10 +6,9 @@
 #include "ops/primitives.h"
 
 // What formulas say often, written over the primitives.
-// Every tensor in a build has the form [batch.., rows, columns]: a vector parameter is one row [..,
-// 1, a], a scalar is
-// [.., 1, 1], and heads or features stand in front, so that one line of code serves one head or
-// many.
+// Every tensor in a build has the form [batch.., rows, columns]: a vector parameter is one row
+// [.., 1, a], a scalar is [.., 1, 1], and heads or features stand in front, so that one line of
+// code serves one head or many.
 namespace attend {
 
 Var transpose(Var x);                   // swaps the last two axes
@@ -36,11 +35,10 @@ Var one_hot(Var index, std::size_t count);  // [..] -> [.. count]
 Var zeros(Graph& graph, const Shape& shape);
 Var ones(Graph& graph, const Shape& shape);
 
-// tanh relu leaky-relu elu selu gelu sigmoid softplus identity. leaky_slope serves leaky-relu
-// alone.
+// tanh relu leaky-relu elu selu gelu sigmoid softplus identity; the slope is leaky-relu's.
 Var activation(std::string_view name, Var x, double leaky_slope = 0.01);
 
-// Lowest finite stand-in for an excluded score: below every score of a row that counts.
-Var exclude(Var scores, Var mask, double value);  // where(mask, scores, value); no mask: scores
+// where(mask, scores, value): a stand-in for excluded scores. Without a mask, the scores.
+Var exclude(Var scores, Var mask, double value);
 
 }  // namespace attend

@@ -167,6 +167,27 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a score of contents gives equal keys equal weights, and one key the whole weight") {
+  for (const Mechanism* score : of_kind(Kind::score)) {
+    if (!score->laws.content) continue;
+    Json document = with_parameters(example_document(*score, 8), 8);
+    const Array key = run_json(document).outputs.at("key");
+    Array same(key.shape);
+    for (std::size_t i = 0; i < same.data.size(); ++i) same.data[i] = key.data[i % key.cols()];
+    document["inputs"]["key"] = to_json(same);
+    const Ran ran = run_json(document);
+    for (const double weight : ran.outputs.at("weights").data) {
+      CHECK_MESSAGE(std::abs(weight - 1.0 / static_cast<double>(key.rows())) < tolerance,
+                    score->id);
+    }
+    document["inputs"]["key"] = to_json(Array({1, key.cols()}, 0.5));
+    document["inputs"]["value"] = to_json(Array({1, 3}, 2));
+    for (const double number : run_json(document).outputs.at("context").data) {
+      CHECK_MESSAGE(number == doctest::Approx(2), score->id);
+    }
+  }
+}
+
 TEST_CASE("a row that may attend to nothing is zero, and says so") {
   Json document = example_document(*find_mechanism(Kind::score, "dot"));
   document["mechanism"]["mask"] = Json::parse(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Self-adaptive temperature:  tau_t = lambda^beta_t, beta_t = tanh(c_{t-1}.W + q_t.U), a_t =
-// softmax(e_t / tau_t) Lin et al. 2018 (Learning When to Concentrate or Divert Attention),
-// equations 8 to 10, arXiv:1808.07374
+// Self-adaptive temperature:
+//   tau_t = lambda^beta_t,  beta_t = tanh(c_{t-1}.W + q_t.U),  a_t = softmax(e_t / tau_t)
+// Lin et al. 2018 (Learning When to Concentrate or Divert Attention), equations 8 to 10,
+// arXiv:1808.07374
 #include <cmath>
 #include <numbers>
 

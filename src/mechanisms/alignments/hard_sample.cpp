@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hard attention by sampling:  p = softmax(e), s ~ Cat(p), a = onehot(s), averaged over N draws
-// Xu et al. 2015 (Show, Attend and Tell), equations 8 and 9, arXiv:1502.03044; Brauwers & Frasincar
-// 2022, equation 26
+// Xu et al. 2015 (Show, Attend and Tell), equations 8 and 9, arXiv:1502.03044;
+// Brauwers & Frasincar 2022, equation 26
 #include "mechanisms/slots.h"
 
 namespace attend {

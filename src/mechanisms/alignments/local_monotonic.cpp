@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local attention, monotonic:  softmax over the window |j - t| <= D around the row's own position t
-// Luong, Pham, Manning 2015, section 3.2 (local-m), arXiv:1508.04025; Brauwers & Frasincar 2022,
-// equation 27
+// Local attention, monotonic:  softmax over the window |j - t| <= D around row t's own position
+// Luong, Pham, Manning 2015, section 3.2 (local-m), arXiv:1508.04025;
+// Brauwers & Frasincar 2022, equation 27
 #include "mechanisms/slots.h"
 
 namespace attend {

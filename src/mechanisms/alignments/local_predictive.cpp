@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local attention, predictive: a centre p = n sigma(tanh(q W_p) . w_p), a window of D, and a
-// Gaussian around the centre Luong, Pham, Manning 2015, equations 9 and 10, arXiv:1508.04025;
+// Local attention, predictive:  a centre p = n sigma(tanh(q W_p) . w_p), a window of D around it,
+// and a Gaussian with s = D / 2
+// Luong, Pham, Manning 2015, equations 9 and 10, arXiv:1508.04025;
 // Brauwers & Frasincar 2022, equations 27 to 29
 #include <cmath>
 

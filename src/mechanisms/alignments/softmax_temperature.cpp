@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax with a temperature:  a_ij = exp(e_ij / T) / sum_k exp(e_ik / T)
-// Hinton, Vinyals, Dean 2015, equation 1, arXiv:1503.02531; Galassi, Lippi, Torroni 2021, section
-// IV-C
+// Hinton, Vinyals, Dean 2015, equation 1, arXiv:1503.02531;
+// Galassi, Lippi, Torroni 2021, section IV-C
 #include <algorithm>
 
 #include "mechanisms/slots.h"

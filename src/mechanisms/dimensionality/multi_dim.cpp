@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multi-dimensional attention:  e_ij = act(q_i W1 + k_j W2 + b) W_d, a vector with a score for
-// every feature of the value Shen et al. 2018 (DiSAN), equations 6 to 8, arXiv:1709.04696; Brauwers
-// & Frasincar 2022, equations 30 to 32
+// Multi-dimensional attention:  e_ij = act(q_i W1 + k_j W2 + b) W_d,
+// a vector with a score for every feature of the value
+// Shen et al. 2018 (DiSAN), equations 6 to 8, arXiv:1709.04696;
+// Brauwers & Frasincar 2022, equations 30 to 32
 #include "mechanisms/slots.h"
 
 namespace attend {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear attention:  C_i = phi(q_i) S / (phi(q_i) . z),  S = sum_j phi(k_j)^T v_j,  z = sum_j
-// phi(k_j);  causal: sums over j <= i Katharopoulos et al. 2020 (Transformers are RNNs), equations
-// 4 to 9, arXiv:2006.16236
+// Linear attention:  C_i = phi(q_i) S / (phi(q_i) . z),
+//   S = sum_j phi(k_j)^T v_j,  z = sum_j phi(k_j);  causal: sums over j <= i
+// Katharopoulos et al. 2020 (Transformers are RNNs), equations 4 to 9, arXiv:2006.16236
 #include <cmath>
 
 #include "mechanisms/slots.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multi-head attention:  head_t = Att(Q W_Q[t], K W_K[t], V W_V[t]),  C = [head_1; ..; head_h] W_O
-// Vaswani et al. 2017, section 3.2.2, arXiv:1706.03762; Brauwers & Frasincar 2022, equations 38 to
-// 40
+// Vaswani et al. 2017, section 3.2.2, arXiv:1706.03762;
+// Brauwers & Frasincar 2022, equations 38 to 40
 #include <cmath>
 
 #include "mechanisms/slots.h"

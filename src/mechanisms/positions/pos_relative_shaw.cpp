@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relation-aware attention:  e_ij = q_i (k_j + a^K_c) scale,  C_i = sum_j A_ij (v_j + a^V_c),  c =
-// clip(j - i, -k, k) + k Shaw, Uszkoreit, Vaswani 2018, equations 3 and 4, arXiv:1803.02155
+// Relation-aware attention:  e_ij = q_i (k_j + a^K_c) scale,  C_i = sum_j A_ij (v_j + a^V_c),
+//   c = clip(j - i, -k, k) + k
+// Shaw, Uszkoreit, Vaswani 2018, equations 3 and 4, arXiv:1803.02155
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sinusoidal encoding:  PE(p, 2i) = sin(p / base^(2i/d)), PE(p, 2i+1) = cos(same), added to queries
-// and keys Vaswani et al. 2017, section 3.5, arXiv:1706.03762
+// Sinusoidal encoding, added to queries and keys:
+//   PE(p, 2i) = sin(p / base^(2i/d)),  PE(p, 2i+1) = cos(same)
+// Vaswani et al. 2017, section 3.5, arXiv:1706.03762
 #include <cmath>
 
 #include "mechanisms/slots.h"

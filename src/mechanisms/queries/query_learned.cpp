@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Learned queries: r rows of parameters ask the keys
-// Brauwers & Frasincar 2022, equation 34, arXiv:2203.14263; Lee et al. 2019 (Set Transformer),
-// section 3.2
+// Brauwers & Frasincar 2022, equation 34, arXiv:2203.14263;
+// Lee et al. 2019 (Set Transformer), section 3.2
 #include "mechanisms/slots.h"
 
 namespace attend {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Additive attention:  e_ij = act(q_i W1 + k_j W2 + b) . w
-// Bahdanau, Cho, Bengio 2015, appendix A.1.2, arXiv:1409.0473; Brauwers & Frasincar 2022, equation
-// 6
+// Bahdanau, Cho, Bengio 2015, appendix A.1.2, arXiv:1409.0473;
+// Brauwers & Frasincar 2022, equation 6
 #include "mechanisms/slots.h"
 
 namespace attend {

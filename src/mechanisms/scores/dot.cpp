@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dot product:  E = Q K^T
-// Luong, Pham, Manning 2015, section 3.1 (score "dot"), arXiv:1508.04025; Brauwers & Frasincar
-// 2022, table 2
+// Luong, Pham, Manning 2015, section 3.1 (score "dot"), arXiv:1508.04025;
+// Brauwers & Frasincar 2022, table 2
 #include "mechanisms/slots.h"
 
 namespace attend {

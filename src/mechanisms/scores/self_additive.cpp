@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Additive score without a query:  e_j = act(k_j W + b) . w
-// Yang et al. 2016 (Hierarchical Attention Networks), equations 5 and 6; Brauwers & Frasincar 2022,
-// equation 33
+// Yang et al. 2016 (Hierarchical Attention Networks), equations 5 and 6;
+// Brauwers & Frasincar 2022, equation 33
 #include "mechanisms/slots.h"
 
 namespace attend {

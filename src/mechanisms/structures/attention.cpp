@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The general attention module: query model -> position encodings -> heads -> score -> masks ->
-// alignment -> context Brauwers & Frasincar 2022, section 2 and figure 2, arXiv:2203.14263
+// The general attention module: query model -> position encodings -> heads -> score -> masks
+// -> alignment -> context
+// Brauwers & Frasincar 2022, section 2 and figure 2, arXiv:2203.14263
 #include <cmath>
 
 #include "mechanisms/pipeline.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Alternating co-attention: look at input 1 without a query, ask input 2 with what was seen, ask
-// input 1 with that Lu et al. 2016, equations 6 and 7, arXiv:1606.00061; Brauwers & Frasincar 2022,
-// equations 7 to 9
+// Alternating co-attention: look at input 1 without a query, ask input 2 with what was seen,
+// ask input 1 with that
+// Lu et al. 2016, equations 6 and 7, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
 #include "mechanisms/pipeline.h"
 
 namespace attend {

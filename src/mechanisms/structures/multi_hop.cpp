@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multi-hop attention:  q^{s+1} = transform(q^s, c^s),  e^s = score([q^{s+1}; c^s], K),  c^{s+1} =
-// sum_j a_j v_j Tran, Niedereée 2018; Brauwers & Frasincar 2022, equations 41 and 42,
-// arXiv:2203.14263
+// Multi-hop attention:
+//   q^{s+1} = transform(q^s, c^s),  e^s = score([q^{s+1}; c^s], K),  c^{s+1} = sum_j a_j v_j
+// Tran, Niederée 2018; Brauwers & Frasincar 2022, equations 41 and 42, arXiv:2203.14263
 #include <algorithm>
 #include <cmath>
 
