@@ -6,6 +6,8 @@
 namespace attend {
 namespace {
 
+constexpr std::uint64_t max_program_numbers = std::uint64_t{1} << 22U;  // some 80 MB of text
+
 Program program_of(const Recording& recording) {
   const Mechanism& mechanism = *recording.document().mechanism.mechanism;
   Program program{
@@ -13,7 +15,14 @@ Program program_of(const Recording& recording) {
   const Source& source = mechanism.source;
   program.source = std::string(source.authors) + " " + std::to_string(source.year) + ", " +
                    std::string(source.where) + ", " + std::string(source.link);
+  std::uint64_t size = 0;
   for (const Leaf& leaf : recording.builder().leaves) {
+    size += element_count(leaf.var.shape());
+    if (size > max_program_numbers) {
+      throw Error("/inputs", "the script would hold more than " +
+                                 std::to_string(max_program_numbers) +
+                                 " numbers; use fewer tokens or smaller widths");
+    }
     const std::vector<real> numbers = recording.leaf_data(leaf.var.id);
     program.leaves.push_back(
         {leaf.var.id, leaf.key, {numbers.begin(), numbers.end()}, leaf.kind == Leaf::Kind::input});

@@ -2,6 +2,7 @@
 #include "experiment/read_inputs.h"
 
 #include <cmath>
+#include <unordered_map>
 
 #include "experiment/read_tensor.h"
 #include "ops/error.h"
@@ -11,6 +12,7 @@ namespace attend {
 namespace {
 
 constexpr std::size_t default_width = 16;
+constexpr std::size_t max_input_numbers = std::size_t{1} << 24U;  // of all inputs: 128 MiB
 
 std::vector<std::string> read_texts(const Json& json, const std::string& path) {
   if (!json.is_array()) throw Error(path, "expected a list of texts, found " + describe(json));
@@ -25,33 +27,32 @@ std::vector<std::string> read_texts(const Json& json, const std::string& path) {
 
 // Distinct tokens of all one-hot inputs, in order of first appearance, so that inputs share one
 // vocabulary.
-std::vector<std::string> vocabulary_of(const Json& inputs) {
-  std::vector<std::string> words;
+using Vocabulary = std::unordered_map<std::string, std::size_t>;
+
+Vocabulary vocabulary_of(const Json& inputs) {
+  Vocabulary words;
   for (const Json& input : inputs) {
     const Json* features = input.is_object() ? member(input, "features") : nullptr;
-    if (features == nullptr || !features->is_object() || features->value("type", "") != "one-hot")
-      continue;
-    const Json* tokens = member(input, "tokens");
-    if (tokens == nullptr || !tokens->is_array()) continue;
+    const Json* type =
+        features != nullptr && features->is_object() ? member(*features, "type") : nullptr;
+    const Json* tokens = input.is_object() ? member(input, "tokens") : nullptr;
+    if (type == nullptr || *type != "one-hot" || tokens == nullptr || !tokens->is_array()) continue;
     for (const Json& token : *tokens) {
-      if (token.is_string() &&
-          std::find(words.begin(), words.end(), token.get<std::string>()) == words.end()) {
-        words.push_back(token.get<std::string>());
-      }
+      if (token.is_string()) words.emplace(token.get<std::string>(), words.size());
     }
   }
   return words;
 }
 
 void check_width(std::size_t tokens, std::size_t width, const std::string& path) {
-  if (width <= (std::size_t{1} << 25U) / tokens) return;
+  if (width <= max_input_numbers / tokens) return;
   throw Error(path + "/dim", std::to_string(tokens) + " tokens of width " + std::to_string(width) +
-                                 " are more than 33554432 numbers");
+                                 " are more than " + std::to_string(max_input_numbers) +
+                                 " numbers");
 }
 
-Tensor one_hot_features(const std::vector<std::string>& tokens,
-                        const std::vector<std::string>& words, Json& features,
-                        const std::string& path) {
+Tensor one_hot_features(const std::vector<std::string>& tokens, const Vocabulary& words,
+                        Json& features, const std::string& path) {
   const Json* dim = member(features, "dim");
   const std::size_t width = dim == nullptr ? words.size() : read_count(*dim, path + "/dim", 1);
   if (width < words.size()) {
@@ -63,8 +64,7 @@ Tensor one_hot_features(const std::vector<std::string>& tokens,
   Tensor tensor{{tokens.size(), width},
                 std::vector<double>(element_count({tokens.size(), width}), 0)};
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const auto place = std::find(words.begin(), words.end(), tokens[i]) - words.begin();
-    tensor.data[i * width + static_cast<std::size_t>(place)] = 1;
+    tensor.data[i * width + words.at(tokens[i])] = 1;
   }
   return tensor;
 }
@@ -95,8 +95,7 @@ Tensor sinusoids(std::size_t count, std::size_t width) {
 }
 
 Tensor token_features(const std::vector<std::string>& tokens, Json& features,
-                      const std::vector<std::string>& words, std::uint64_t seed,
-                      const std::string& path) {
+                      const Vocabulary& words, std::uint64_t seed, const std::string& path) {
   if (!features.is_object())
     throw Error(path, "expected an object with a type, found " + describe(features));
   if (!features.contains("type")) features["type"] = "embedding";
@@ -134,7 +133,7 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
                   own_seed == nullptr ? seed : read_count(*own_seed, path + "/seed", 0));
 }
 
-Input read_input(Json& source, const std::vector<std::string>& words, std::uint64_t seed,
+Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
                  const std::string& path) {
   if (!source.is_object()) {
     throw Error(
@@ -178,10 +177,17 @@ Input read_input(Json& source, const std::vector<std::string>& words, std::uint6
 Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path) {
   if (!inputs.is_object())
     throw Error(path, "expected an object of named inputs, found " + describe(inputs));
-  const std::vector<std::string> words = vocabulary_of(inputs);
+  const Vocabulary words = vocabulary_of(inputs);
   Builder::Inputs read;
+  std::size_t numbers = 0;
   for (auto& [name, source] : inputs.items()) {
-    read[name] = read_input(source, words, seed, path + "/" + pointer_part(name));
+    const std::string here = path + "/" + pointer_part(name);
+    read[name] = read_input(source, words, seed, here);
+    numbers += read[name].tensor.data.size();
+    if (numbers > max_input_numbers) {
+      throw Error(here, "the inputs up to here have " + std::to_string(numbers) +
+                            " numbers; at most " + std::to_string(max_input_numbers) + " are read");
+    }
   }
   return read;
 }

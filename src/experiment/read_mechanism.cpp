@@ -45,6 +45,7 @@ class Reader {
     Choice choice{&mechanism, path, own, json.is_string()};
     if (json.is_object()) read_members(json, choice, slot, base);
     fill_defaults(choice, slot, base);
+    check_filled(choice, slot);
     check_exclusions(choice);
     return choice;
   }
@@ -77,7 +78,7 @@ class Reader {
   void read_slot(const Json& json, const Slot& slot, Choice& parent, const std::string& base) {
     const std::string name(slot.name), path = parent.path + "/" + name;
     std::vector<Choice>& filled = parent.slots[name];
-    if (json.is_null()) return;
+    if (json.is_null()) return;  // emptied on purpose; refused below where something must stand
     if (!json.is_array() || !slot.list) {
       if (json.is_array())
         throw Error(path, "expected one " + std::string(kind_name(slot.kind)) + ", found " +
@@ -122,6 +123,17 @@ class Reader {
                                    choice.path + "/" + name, prefix, prefix);
       filled.plain = false;
       choice.slots[name].push_back(std::move(filled));
+    }
+  }
+
+  static void check_filled(const Choice& choice, const Slot* outer) {
+    for (const Slot& slot : choice.mechanism->slots) {
+      const bool needed = !slot.fallback.empty() && available(slot, outer);
+      if (!needed || choice.in(slot.name) != nullptr || must_stay_empty(choice, slot.name))
+        continue;
+      throw Error(choice.path + "/" + std::string(slot.name),
+                  "expected a " + std::string(kind_name(slot.kind)) +
+                      ", found null; leave it out for \"" + std::string(slot.fallback) + "\"");
     }
   }
 

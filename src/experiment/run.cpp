@@ -76,6 +76,8 @@ void check_finite(const Result& result) {
   }
 }
 
+constexpr std::size_t most_warned_rows = 16;  // of one tensor; the rest is counted
+
 // Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
 void warn_of_empty_rows(const Recording& recording, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
@@ -87,11 +89,12 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
     const std::vector<real>& data = result.data(tensor);
     const auto labels = recording.builder().labels.find("m");
     const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
+    std::size_t count = 0;
     for (std::size_t row = 0; row < keys.outer; ++row) {
       bool empty = true;
       for (std::size_t k = 0; k < keys.length * keys.inner && empty; ++k)
         empty = data[row * keys.length * keys.inner + k] == 0;
-      if (!empty) continue;
+      if (!empty || ++count > most_warned_rows) continue;
       const std::size_t index = row % rows;
       std::string who = "row " + std::to_string(index);
       if (labels != recording.builder().labels.end() && index < labels->second.size())
@@ -101,6 +104,10 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
           {"/mechanism", who + " of " + tensor.name +
                              " attends to no key: its weights and its context are zero"});
     }
+    if (count <= most_warned_rows) continue;
+    result.warnings.push_back(
+        {"/mechanism",
+         "and so do " + std::to_string(count - most_warned_rows) + " more rows of " + tensor.name});
   }
 }
 

@@ -210,7 +210,10 @@ void Builder::output(const std::string& name, Var var, const std::string& axes) 
 
 void Builder::check_all_used() const {
   for (const auto& [name, tensor] : given_) {
-    if (by_key_.contains(name)) continue;
+    const auto is_it = [&](const Leaf& leaf) {
+      return leaf.kind == Leaf::Kind::parameter && leaf.key == name;
+    };
+    if (std::any_of(leaves.begin(), leaves.end(), is_it)) continue;
     std::string have;
     for (const Leaf& leaf : leaves) {
       if (leaf.kind == Leaf::Kind::parameter) have += (have.empty() ? "" : ", ") + leaf.key;

@@ -86,7 +86,11 @@ struct BuildIn {
   void output(const std::string& name, Var var, const std::string& axes) const;
 
  private:
-  [[nodiscard]] const Value& value(std::string_view knob) const { return knobs.find(knob)->second; }
+  [[nodiscard]] const Value& value(std::string_view knob) const {
+    const auto found = knobs.find(knob);
+    if (found != knobs.end()) return found->second;
+    throw Error("its build asks for a knob \"" + std::string(knob) + "\" that its record lacks");
+  }
 };
 
 // Records one experiment: resolves sizes, knobs and parameters slot by slot, and collects what

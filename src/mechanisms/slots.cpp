@@ -3,6 +3,12 @@
 
 namespace attend {
 
+void ScoreIn::need_same_width() const {
+  if (q.extent(-1) == k.extent(-1)) return;
+  throw Error("queries and keys must be equally wide; they are " + std::to_string(q.extent(-1)) +
+              " and " + std::to_string(k.extent(-1)) + " wide");
+}
+
 Var AlignmentIn::query() const {
   if (!inputs.q) throw Error("it reads the query, and this module has none");
   return inputs.q;

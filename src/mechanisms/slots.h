@@ -24,6 +24,9 @@ struct ScoreIn : BuildIn {
                 // is read
   std::size_t first_row = 0;   // the row of q's first row
   History* history = nullptr;  // recurrent only
+
+  // For scores that compare coordinate with coordinate: Error unless queries and keys are as wide.
+  void need_same_width() const;
 };
 
 struct AlignmentIn : BuildIn {

@@ -28,7 +28,8 @@ Var mean(Var x, long axis, bool keep) {
   return sum(x, axis, keep) / static_cast<double>(x.extent(axis));
 }
 
-Var relu(Var x) { return maximum(x, scalar(x, 0)); }
+// Zero first: on a tie the gradient goes to it, as it does in PyTorch.
+Var relu(Var x) { return maximum(scalar(x, 0), x); }
 
 Var clip(Var x, double low, double high) {
   return -maximum(-maximum(x, scalar(x, low)), scalar(x, -high));
@@ -85,7 +86,8 @@ Var activation(std::string_view name, Var x, double leaky_slope) {
   const Var zero = scalar(x, 0);
   // The exponential is taken of values <= 0 only, so that the branch not taken cannot overflow.
   const auto elu = [&](double alpha) {
-    return where(greater(x, zero), x, alpha * (exp(-relu(-x)) - 1));
+    const Var above = greater(x, zero);
+    return where(above, x, alpha * (exp(where(above, zero, x)) - 1));
   };
   if (name == "identity") return x;
   if (name == "tanh") return tanh(x);
@@ -95,7 +97,10 @@ Var activation(std::string_view name, Var x, double leaky_slope) {
   if (name == "selu") return 1.0507009873554804934 * elu(1.6732632423543772848);
   if (name == "gelu") return x * 0.5 * (1 + erf(x / std::numbers::sqrt2));
   if (name == "sigmoid") return sigmoid(x);
-  if (name == "softplus") return relu(x) + log(1 + exp(-absolute(x)));
+  if (name == "softplus") {
+    const Var above = greater(x, zero);
+    return where(above, x, zero) + log(1 + exp(where(above, -x, x)));
+  }
   throw Error("unknown activation \"" + std::string(name) + "\"");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every mechanism of the catalogue, put to work by its example document: the build equals the
 // reference, for several seeds and for every value of its choices and switches.
+#include <cmath>
 #include <doctest/doctest.h>
 
 #include "tests/experiment/harness.h"
@@ -68,12 +69,17 @@ TEST_CASE("every mechanism equals its reference") {
   }
 }
 
-TEST_CASE("every choice and every switch equals the reference") {
+TEST_CASE("every choice, every switch and moved sliders equal the reference") {
   for (const Mechanism* mechanism : all_mechanisms()) {
     for (const Knob& knob : mechanism->knobs) {
       std::vector<Json> values;
       for (const std::string_view choice : knob.choices) values.emplace_back(std::string(choice));
       if (knob.type == Knob::Type::boolean) values = {true, false};
+      const bool integer = knob.type == Knob::Type::integer;
+      if (knob.symbol.empty() && (integer || knob.type == Knob::Type::number)) {
+        const double inside = 0.7 * knob.minimum + 0.3 * knob.maximum;
+        values = {integer ? std::round(inside) : inside, knob.maximum};
+      }
       for (const Json& value : values) {
         Json document = example_document(*mechanism, 4);
         std::string path;

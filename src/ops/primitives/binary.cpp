@@ -114,6 +114,7 @@ Text python(const Expression& e) {
     if (!e.torch)
       return python_call("np.maximum",
                          {a, b.binding == Text::literal ? Text{unbracketed(b.text)} : b});
+    if (a.binding == Text::literal && a.text == "0.0") return python_call("torch.relu", {b});
     if (b.binding != Text::literal) return python_call("torch.maximum", {tensor_operand(e, 0), b});
     return b.text == "0.0" ? python_call("torch.relu", {a})
                            : python_call("torch.clamp", {a, {"min=" + unbracketed(b.text)}});
