@@ -1,11 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/backward.h"
 
+#include <algorithm>
+#include <map>
+
 #include "ops/compose.h"
 #include "ops/error.h"
 #include "ops/primitive.h"
+#include "ops/primitives/records.h"
 
 namespace attend {
+namespace {
+
+// The gradient of one slice of a node. Those of many slices (the rows of a recurrent mechanism) are
+// put together once: to widen each by itself would cost the whole node for every slice.
+struct Piece {
+  long axis;  // from the end
+  std::size_t start, stop;
+  Var gradient;
+};
+
+Var zeros_between(Var like, long axis, std::size_t count) {
+  Shape shape = like.shape();
+  shape[axis_index(axis, shape.size())] = count;
+  return zeros(*like.graph, shape);
+}
+
+Var add_to(Var sum, Var part) { return sum ? sum + part : part; }
+
+// The sum of the pieces as a tensor of `shape`: runs of disjoint pieces along one axis are joined.
+Var assembled(std::vector<Piece> pieces, const Shape& shape) {
+  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    return a.axis != b.axis ? a.axis < b.axis : a.start < b.start;
+  });
+  Var sum;
+  while (!pieces.empty()) {
+    const long axis = pieces.front().axis;
+    const std::size_t extent = shape[axis_index(axis, shape.size())];
+    std::vector<Var> run;
+    std::vector<Piece> rest;
+    std::size_t at = 0;
+    for (const Piece& piece : pieces) {
+      if (piece.axis != axis || piece.start < at) {
+        rest.push_back(piece);
+        continue;
+      }
+      if (piece.start > at) run.push_back(zeros_between(piece.gradient, axis, piece.start - at));
+      run.push_back(piece.gradient);
+      at = piece.stop;
+    }
+    if (at < extent) run.push_back(zeros_between(pieces.front().gradient, axis, extent - at));
+    sum = add_to(sum, concat(run, axis));
+    pieces = std::move(rest);
+  }
+  return sum;
+}
+
+}  // namespace
 
 std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
   Graph& graph = *of.graph;
@@ -25,8 +76,20 @@ std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
   }
   std::vector<Var> gradient(of.id + 1);
   if (wanted[of.id]) gradient[of.id] = cotangent;
+  std::map<NodeId, std::vector<Piece>> sliced;
   for (NodeId id = of.id + 1; id-- > 0;) {
     const Node& node = graph[id];
+    if (const auto found = sliced.find(id); found != sliced.end()) {
+      gradient[id] = add_to(gradient[id], assembled(std::move(found->second), node.shape));
+    }
+    if (node.primitive == &primitives::slice && gradient[id]) {
+      const Attributes& a = node.attributes;
+      if (wanted[node.inputs[0]]) {
+        sliced[node.inputs[0]].push_back(
+            {a[0], static_cast<std::size_t>(a[1]), static_cast<std::size_t>(a[2]), gradient[id]});
+      }
+      continue;
+    }
     if (!gradient[id] || node.primitive == nullptr || node.primitive->vjp == nullptr) continue;
     Backward backward{{}, {&graph, id}, gradient[id], node.attributes};
     for (const NodeId input : node.inputs) backward.in.push_back({&graph, input});
@@ -34,7 +97,7 @@ std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const NodeId input = node.inputs[k];
       if (!parts[k] || !wanted[input]) continue;
-      gradient[input] = gradient[input] ? gradient[input] + parts[k] : parts[k];
+      gradient[input] = add_to(gradient[input], parts[k]);
     }
   }
   std::vector<Var> result;
