@@ -9,7 +9,7 @@
 #include "ops/error.h"
 
 // The whole engine as functions from text to text: what the command line and the bindings call. All
-// throw Error.
+// throw Error, or std::bad_alloc where memory runs out.
 namespace attend {
 
 std::string_view version();
