@@ -79,7 +79,7 @@ export class FlowElement extends Part {
 
   private whole(arranged: Arranged): unknown {
     const { store, theme, width } = this;
-    const input = this.words()[0];
+    const input = this.source();
     return html`${arranged.modules.map((module, k) => html`
       ${module.name ? html`<h2>${module.name}</h2>` : nothing}
       ${geometry({ store, module, input: k === 0 ? input : undefined, theme, width, views: k === 0 ? this.views(arranged) : nothing })}
@@ -107,6 +107,12 @@ export class FlowElement extends Part {
     return all.filter(({ name }) => document.inputs[name]?.['tokens'] ?? document.inputs[name]?.['labels']);
   }
 
+  // What queries and keys both come from: of several inputs no single one is the source.
+  private source(): Tensor | undefined {
+    const words = this.words();
+    return words.length === 1 && this.store.result?.all('inputs').length === 1 ? words[0] : undefined;
+  }
+
   private views({ modules }: Arranged): unknown {
     const weights = modules.find((m) => m.weights)?.weights;
     if (!weights) return nothing;
@@ -127,7 +133,7 @@ export class FlowElement extends Part {
     const { store, theme, width } = this;
     const { result } = store;
     if (!result) return nothing;
-    const inputs = this.words().slice(1);
+    const inputs = this.source() ? [] : this.words();
     const parameters = result.all('parameters');
     const steps = result.all('steps');
     const table = store.table === undefined ? undefined : result.find(store.table);
