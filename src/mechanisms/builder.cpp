@@ -210,8 +210,9 @@ void Builder::output(const std::string& name, Var var, const std::string& axes) 
 
 void Builder::check_all_used() const {
   for (const auto& [name, tensor] : given_) {
+    const std::string& wanted = name;
     const auto is_it = [&](const Leaf& leaf) {
-      return leaf.kind == Leaf::Kind::parameter && leaf.key == name;
+      return leaf.kind == Leaf::Kind::parameter && leaf.key == wanted;
     };
     if (std::any_of(leaves.begin(), leaves.end(), is_it)) continue;
     std::string have;
