@@ -182,7 +182,8 @@ TEST_CASE("a score of contents gives equal keys equal weights, and one key the w
     }
     document["inputs"]["key"] = to_json(Array({1, key.cols()}, 0.5));
     document["inputs"]["value"] = to_json(Array({1, 3}, 2));
-    for (const double number : run_json(document).outputs.at("context").data) {
+    const Ran alone = run_json(document);
+    for (const double number : alone.outputs.at("context").data) {
       CHECK_MESSAGE(number == doctest::Approx(2), score->id);
     }
   }
