@@ -36,8 +36,10 @@ Var BuildIn::param(std::string_view name) const {
   return builder.parameter(*this, record_of(*this, name));
 }
 
+bool BuildIn::given(std::string_view name) const { return builder.is_given(*this, name); }
+
 Var BuildIn::param_if(std::string_view name, std::string_view flag_name) const {
-  return flag(flag_name) || builder.is_given(*this, name) ? param(name) : Var{};
+  return flag(flag_name) || given(name) ? param(name) : Var{};
 }
 
 Var BuildIn::role(std::string_view name) const {
@@ -103,7 +105,7 @@ Dimensions Builder::sizes_of_inputs(const Mechanism& mechanism) {
     Var input = role(record.name);
     if (!input && serving.contains(record.falls_back_to)) input = serving[record.falls_back_to];
     serving[record.name] = input;
-    const std::vector<std::string_view> symbols = words_of(record.shape);
+    const std::vector<std::string_view> symbols = words_of(first_of(record.shape));
     for (std::size_t i = 0; input && input.rank() == symbols.size() && i < symbols.size(); ++i) {
       if (!sizes.get(symbols[i])) sizes.set(symbols[i], input.shape()[i]);
     }
@@ -141,7 +143,11 @@ Var Builder::parameter(const BuildIn& in, const Parameter& parameter) {
   const std::string key = full_name(in, parameter.name);
   Shape shape = family_axes(in.family);
   const std::size_t front = in.family.heads > 0 ? 1 : 0;
-  const Shape own = in.dimensions.shape(parameter.shape);
+  const auto found = given_.find(key);
+  const std::string_view words =
+      found == given_.end() ? first_of(parameter.shape)
+                            : fitting(in.dimensions, parameter.shape, shape, found->second.shape);
+  const Shape own = in.dimensions.shape(words);
   shape.insert(shape.end(), own.begin(), own.end());
   const auto known = by_key_.find(key);
   Var var;
@@ -152,8 +158,7 @@ Var Builder::parameter(const BuildIn& in, const Parameter& parameter) {
                                             " and with shape " + to_text(shape));
     }
   } else {
-    const auto given = given_.find(key);
-    const Tensor* tensor = given == given_.end() ? nullptr : &given->second;
+    const Tensor* tensor = found == given_.end() ? nullptr : &found->second;
     if (tensor != nullptr) check_given(parameter, *tensor, shape, "/parameters/" + key);
     var = graph.leaf(shape, symbol_of(parameter.name));
     leaves.push_back({key, var, tensor, parameter.distribution});

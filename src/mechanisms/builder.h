@@ -60,6 +60,8 @@ struct BuildIn {
   [[nodiscard]] Graph& graph() const;
   // In the form [batch.., rows, columns]: a vector is one row, a scalar 1 x 1.
   [[nodiscard]] Var param(std::string_view name) const;
+  // Whether the document gives this parameter.
+  [[nodiscard]] bool given(std::string_view name) const;
   // Empty when the parameter is neither given nor switched on by `flag`.
   [[nodiscard]] Var param_if(std::string_view name, std::string_view flag) const;
   // All parameters, in the order of the record.

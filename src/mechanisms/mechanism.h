@@ -73,11 +73,21 @@ struct Source {
   std::string_view link;
 };
 
-enum class Distribution { weight, zero, one, uniform, normal, gumbel, bernoulli, permutation };
+enum class Distribution {
+  weight,
+  zero,
+  one,
+  uniform,
+  normal,
+  gumbel,
+  bernoulli,
+  permutation,
+  distances  // not drawn: |i - j| of the last two indices, the tokens as a chain
+};
 
 // A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
-// a", "2k+1 dk"), "" a scalar. A name with a dot is complete; any other stands behind the slot's
-// prefix.
+// a", "2k+1 dk"), "" a scalar. "n | m n" are alternatives: the first unless a given tensor fits
+// another. A name with a dot is complete; any other stands behind the slot's prefix.
 struct Parameter {
   std::string_view name;
   std::string_view shape;
@@ -144,6 +154,8 @@ struct Mechanism {
   bool recurrent = false;        // row t needs the rows before it: built one row at a time
   Laws laws = {};
   std::string_view example = {};  // members (JSON) that a small example document needs in this slot
+  std::string_view around = {};   // and a merge patch (JSON) of the whole example document
+  std::map<std::string_view, std::size_t> extents = {};  // sizes of axis symbols in the example
   Behaviour behaviour;
   Reference reference;
 
