@@ -51,7 +51,7 @@ extern const Mechanism lisa_head_mechanism;
 const Mechanism lisa_head_mechanism{
     .id = "lisa-head",
     .title = "Syntactically informed head (LISA)",
-    .aliases = {"lisa"},
+    .aliases = {"syntactic-head"},
     .formula =
         R"(e_{ij} = x_j U x_i^{\top} + x_j \cdot u,\quad C = \operatorname{softmax}(E)\,X W_V)",
     .sentence =
