@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limit cases and equalities of the structures whose weights have a feature axis, and of gates.
-
 #include "tests/rows/structures.h"
 
 namespace attend::testing {
