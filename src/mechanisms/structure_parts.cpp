@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanisms/structure_parts.h"
 
+#include "mechanisms/masking.h"
+#include "mechanisms/preparation.h"
+
 namespace attend {
 
 StructureIn sized(const StructureIn& in) {
   return {in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism))};
 }
 
-Var joint_mask(const BuildIn& in, std::size_t m, std::size_t n) {
-  Var all;
-  for (const Choice& choice : in.choice.all("mask")) {
-    const Mask& record = std::get<Mask>(choice.mechanism->behaviour);
-    const Var one = within(choice, [&] {
-      Dimensions d;
-      d.set("m", m);
-      d.set("n", n);
-      return broadcast_to(record.build(MaskIn{in.builder.enter(choice, d), m, n}), {m, n});
-    });
-    all = all ? all * one : one;
-  }
-  if (all) in.output("mask", let("M", all), "m n");
-  return all;
+Var masked_tokens(const StructureIn& in, Var rows) {
+  return Preparation(in.builder, in.choice).ready({rows, rows, rows}).q;
+}
+
+Var masked_softmax(const StructureIn& in, Var rows, Var scores) {
+  const std::size_t n = rows.extent(-2);
+  const Masking masking(in.builder, in.choice, {rows, rows, rows});
+  Var mask = masking.mask(n);
+  if (mask) in.output("mask", mask = let("M", mask), "m n");
+  const Var energies = masking.energies(scores, n, 0);
+  return masking.weights(mask ? softmax(energies, mask) : softmax(energies), n, 0);
 }
 
 Var softmax_by_feature(Var scores, Var mask) {

@@ -91,6 +91,24 @@ TEST_CASE("generalized pooling: one head is source2token, and heads are pooled s
   }
 }
 
+TEST_CASE("generalized pooling: the penalty is one of every feature's heads by tokens map") {
+  if (find_mechanism(Kind::penalty, "frobenius-penalty") == nullptr) return;
+  const Json penalties = {{"penalties", Json::array({"frobenius-penalty"})}};
+  const Ran ran = run_json(structure("generalized-pooling", knobs(penalties)));
+  const Array& a = ran.outputs.at("weights");
+  double expected = 0;
+  for (std::size_t f = 0; f < 6; ++f) {
+    for (std::size_t s = 0; s < 5; ++s) {
+      for (std::size_t t = 0; t < 5; ++t) {
+        double overlap = s == t ? -1 : 0;
+        for (std::size_t j = 0; j < 5; ++j) overlap += a(s, j, f) * a(t, j, f);
+        expected += overlap * overlap;
+      }
+    }
+  }
+  CHECK(std::abs(ran.outputs.at("penalty")() - expected) < 100 * tolerance);
+}
+
 TEST_CASE("pairwise attention over channels: a footprint of one place returns beta of that place") {
   for (const char* delta : {"sum", "diff", "had", "dot", "concat"}) {
     const Json document =
@@ -114,6 +132,10 @@ TEST_CASE("pairwise attention reads a grey image, and its widths off the one map
   const Ran ran = run_json(document);
   CHECK(ran.parameters.at("structure.W_phi").shape == Shape{1, 3});
   CHECK(ran.outputs.at("output").shape == Shape{3, 4, 5});
+  document["mechanism"]["delta"] = "dot";  // one number a pair says nothing of phi's width
+  document["parameters"]["structure.W_gamma"] = to_json(Array({1, 5}, .1));
+  document["inputs"]["image"] = to_json(Array({2, 3, 4}, .5));
+  CHECK(run_json(document).parameters.at("structure.W_phi").shape == Shape{4, 4});
 }
 
 TEST_CASE("inner attention: gates lie between 0 and 1 and act on the raw inputs") {

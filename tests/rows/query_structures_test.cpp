@@ -120,6 +120,15 @@ TEST_CASE("structured self-attention: rows sum to one, a single map is additive 
   CHECK(near(ran.outputs.at("context"), other.outputs.at("context")));
 }
 
+TEST_CASE("structured self-attention: the penalty of equal, even maps has its closed form") {
+  if (find_mechanism(Kind::penalty, "frobenius-penalty") == nullptr) return;
+  Json document =
+      structure("structured-self-attn", knobs({{"penalties", Json::array({"frobenius-penalty"})}}));
+  parameter(document, "W2") = to_json(Array({6, 4}));  // four maps, all even over five tokens
+  const double penalty = run_json(document).outputs.at("penalty")();
+  CHECK(std::abs(penalty - (4 * .8 * .8 + 4 * 3 * .2 * .2)) < 100 * tolerance);
+}
+
 TEST_CASE("syntactic head: a known parse makes rows that are one-hot at the parents") {
   Array parse({5, 5});
   const std::array<std::size_t, 5> parents{1, 1, 4, 4, 1};

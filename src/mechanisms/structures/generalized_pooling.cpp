@@ -2,6 +2,7 @@
 // Generalized pooling: several source2token poolings side by side, their vectors joined
 //   e^t_j = act(x_j W1^t + b1^t) W2^t + b2^t,  c^t = sum_j softmax_j(e^t_j) * x_j,  [c^1; ..; c^h]
 // Chen, Ling, Zhu 2018, equations 9 to 12, arXiv:1806.09828
+#include "mechanisms/penalties.h"
 #include "mechanisms/structure_parts.h"
 
 namespace attend {
@@ -18,6 +19,7 @@ void build(const StructureIn& structure) {
   const Var c = let("C", sum(a * x, -2));  // [h d]
   in.output("scores", e, "h n dv");
   in.output("weights", a, "h n dv");
+  output_penalty(in.builder, in.choice, {{}, permute(a, {2, 0, 1}), x, c});  // [d h n]: by feature
   in.result(let("[c^1; \\dots; c^h]", reshape(c, {1, c.extent(0) * c.extent(1)})), "1 d");
 }
 
@@ -60,6 +62,9 @@ const Mechanism generalized_pooling_mechanism{
     .sentence =
         "Several heads read the sequence into one vector each, with a weight for every feature "
         "of every token.",
+    .note =
+        "The penalty holds the maps of the heads apart feature by feature: one term for each "
+        "feature, over its heads by tokens map.",
     .source = {"Chen, Ling, Zhu", 2018, "equations 9 to 12", "https://arxiv.org/abs/1806.09828"},
     .parameters = {{"W1", "h d a"},
                    {"b1", "h a", Distribution::zero},
@@ -68,6 +73,13 @@ const Mechanism generalized_pooling_mechanism{
     .knobs = {size_knob("count", "Heads", "h", 5., 1, 16), activation_knob("relu"),
               size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
     .roles = {{"x", "n d"}},
+    .slots = {{.name = "penalties",
+               .title = "Penalties",
+               .group = "General",
+               .kind = Kind::penalty,
+               .fallback = "",
+               .list = true,
+               .among = {"frobenius-penalty"}}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

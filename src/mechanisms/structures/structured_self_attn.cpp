@@ -4,6 +4,7 @@
 // Lin et al. 2017, equations 6 and 7, arXiv:1703.03130
 #include <cmath>
 
+#include "mechanisms/penalties.h"
 #include "mechanisms/structure_parts.h"
 
 namespace attend {
@@ -19,7 +20,9 @@ void build(const StructureIn& structure) {
   const Var a = let("A", softmax(e));
   in.output("scores", e, "r n");
   in.output("weights", a, "r n");
-  in.result(let("C", matmul(a, x)), "r dv");
+  const Var context = gated_by_penalties(in.builder, in.choice, {}, let("C", matmul(a, x)));
+  in.result(context, "r dv");
+  output_penalty(in.builder, in.choice, {{}, a, x, context});
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -61,6 +64,7 @@ const Mechanism structured_self_attn_mechanism{
     .knobs = {size_knob("rows", "Maps r", "r", 4., 1, 30),
               size_knob("hidden", "Hidden width", "a", "df", 1, 512)},
     .roles = {{"x", "n df"}},
+    .slots = {{"penalties", "Penalties", "General", Kind::penalty, "", true}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

@@ -12,17 +12,17 @@ namespace {
 
 void build(const StructureIn& structure) {
   const StructureIn in = sized(structure);
-  const Var x = in.need_role("x");  // [n df]
+  const Var x = masked_tokens(in, in.need_role("x"));  // [n df]
   const auto [W_x, b_x, W1, W2, b1, W_s, W_h, b_f] = in.params<8>();
   const double c = in.number("c");
   in.builder.label("m", "x");
   in.builder.label("n", "x");
   const Var h = let("H", in.activate(matmul(x, W_x) + b_x));  // [n d]
   const Var pairs = pair_rows(matmul(h, W1)) + pair_columns(matmul(h, W2) + b1);
-  const Var e = let("E", c * tanh(pairs / c));  // [n n d]
-  const Var mask = joint_mask(in, h.extent(0), h.extent(0));
-  const Var a = let("A", softmax_by_feature(e, mask));
-  const Var s = let("S", sum(a * pair_columns(h), -2));  // [n d]
+  const Var e = let("E", c * tanh(pairs / c));                          // [n n d]
+  const Var by_feature = masked_softmax(in, h, permute(e, {2, 0, 1}));  // [d n n]
+  const Var a = let("A", permute(by_feature, {1, 2, 0}));               // [n n d]
+  const Var s = let("S", sum(a * pair_columns(h), -2));                 // [n d]
   const Var f = let("F", sigmoid(matmul(s, W_s) + matmul(h, W_h) + b_f));
   in.output("scores", e, "m n dv");
   in.output("weights", a, "m n dv");
