@@ -11,7 +11,7 @@ std::span<const Primitive* const> all_primitives() {
       &negative, &exp,     &log,     &sqrt,    &tanh,    &sigmoid, &absolute, &sin,
       &cos,      &erf,     &arccos,  &floor,   &detach,  &add,     &subtract, &multiply,
       &divide,   &maximum, &power,   &greater, &equal,   &where,   &sum,      &max,
-      &argmax,   &cumsum,  &softmax, &matmul,  &inverse, &reshape, &permute,  &broadcast_to,
+      &argmax,   &cumsum,  &softmax, &entmax, &matmul,  &inverse, &reshape, &permute,  &broadcast_to,
       &slice,    &concat,  &take,    &put,     &argsort, &fill,    &iota,     &sinusoid};
   return list;
 }
