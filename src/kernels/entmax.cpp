@@ -92,7 +92,8 @@ double entmax_row(const real* x, const real* mask, double r, real* out, std::siz
   // On a kink no double p makes the sum 1: there the two sides are mixed in the right proportion.
   const bool kink = std::abs(b.total - 1) > 1e-12;
   const double at = kink ? b.high : b.p, stretch = equation.stretch(at);
-  const double below = kink ? equation.sum(b.low) : 0, above = kink ? equation.sum(b.high) : b.total;
+  const double below = kink ? equation.sum(b.low) : 0,
+               above = kink ? equation.sum(b.high) : b.total;
   const double share = kink && above > below ? (1 - below) / (above - below) : 1 / above;
   const double low_stretch = equation.stretch(b.low);
   for (std::size_t j = 0; j < cols; ++j) {

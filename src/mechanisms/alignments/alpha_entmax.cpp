@@ -10,8 +10,8 @@
 namespace attend {
 namespace {
 
-Var build(const AlignmentIn& in) {                          // scores [m n]
-  const Var gamma = in.param_if("gamma", "learned");        // [1 1]
+Var build(const AlignmentIn& in) {                    // scores [m n]
+  const Var gamma = in.param_if("gamma", "learned");  // [1 1]
   const double alpha = in.number("alpha");
   if (!gamma && alpha == 1) return softmax(in.scores, in.mask);
   const Var r = gamma ? let("\\alpha - 1", sigmoid(gamma)) : scalar(in.scores, alpha - 1);

@@ -18,18 +18,18 @@ constexpr double lowest = -3e38, narrowest = 1e-9;
 Var build(const AlignmentIn& in) {  // scores [m n]
   const std::string& mode = in.text("mode");
   const auto n = static_cast<double>(in.scores.extent(-1));
-  const Var h = let("H_p", tanh(matmul(in.query(), in.param("W_p"))));     // [m dp]
-  const Var P = let("P", n * sigmoid(dot(h, in.param("u_p"))));            // [m]
+  const Var h = let("H_p", tanh(matmul(in.query(), in.param("W_p"))));  // [m dp]
+  const Var P = let("P", n * sigmoid(dot(h, in.param("u_p"))));         // [m]
   Var D = scalar(P, in.number("D"));
   if (mode == "layer") {
-    const Var of_keys = matmul(mean(in.inputs.k, -2, true), in.param("W_d"));      // [1 dp]
+    const Var of_keys = matmul(mean(in.inputs.k, -2, true), in.param("W_d"));    // [1 dp]
     D = let("D", expand(n * sigmoid(dot(tanh(of_keys), in.param("u_d"))), -1));  // [1 1]
   } else if (mode == "query") {
     D = let("D", expand(n * sigmoid(dot(h, in.param("u_d"))), -1));  // [m 1]
   }
-  const Var distance = in.key_index() - expand(P, -1);                         // [m n]
+  const Var distance = in.key_index() - expand(P, -1);                  // [m n]
   const Var ratio = distance / (maximum(D, scalar(D, narrowest)) / 2);  // [m n]
-  const Var G = let("G", ratio * ratio * -.5);                             // [m n]
+  const Var G = let("G", ratio * ratio * -.5);                          // [m n]
   // From the row's best, so that large scores keep their digits.
   const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
   return softmax(below + G, in.mask);  // [m n]

@@ -21,7 +21,7 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   const Var weights = let("a", softmax(e, in.and_mask(z)));       // [m n]
   if (in.text("estimator") == "none") return weights;
   // log p(z): its gradient, times the result, is what the draw adds to the gradient.
-  const Var chance = -activation("softplus", where(z, -e, e));                            // [m n]
+  const Var chance = -activation("softplus", where(z, -e, e));                              // [m n]
   const Var log_p = let("\\log p(z)", sum(in.mask ? chance * in.mask : chance, -1, true));  // [m 1]
   return weights * (1 + (log_p - detach(log_p)));
 }

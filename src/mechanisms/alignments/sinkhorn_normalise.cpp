@@ -34,42 +34,43 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   return softmax(L, in.mask);  // [m n]
 }
 
-// By scaling factors a row and a column: weights = u_i exp(.) v_j.
+using Sum = long double;
+
+// log sum exp of what `term` gives below `count`; 0 where all is excluded (-infinity).
+template <class Term>
+Sum log_sum(std::size_t count, Term term) {
+  Sum top = -HUGE_VALL, total = 0;
+  for (std::size_t i = 0; i < count; ++i) top = std::max<Sum>(top, term(i));
+  for (std::size_t i = 0; i < count; ++i) total += top > -HUGE_VALL ? std::exp(term(i) - top) : 0;
+  return total > 0 ? top + std::log(total) : 0;
+}
+
+// By potentials, one a row and one a column: weights = exp(L_ij - f_i - g_j); L stays as it is.
 Arrays reference(const ReferenceIn& in) {
   const Array& e = in["scores"];
   const std::size_t m = e.rows(), n = e.cols();
-  const auto steps = static_cast<int>(in.number("iterations"));
-  std::vector<long double> kernel(m * n, 0), u(m, 1), v(n, 1);
+  std::vector<Sum> L(m * n), f(m, 0), g(n, 0);
   for (std::size_t i = 0; i < m; ++i) {
-    long double top = -1e300L;
-    const auto score = [&](std::size_t j) -> long double {
+    for (std::size_t j = 0; j < n; ++j) {
       const double noise = in.parameters.contains("gumbel") ? in.parameter("gumbel")(i, j) : 0;
-      return (static_cast<long double>(e(i, j)) + noise) / in.number("temperature");
-    };
-    for (std::size_t j = 0; j < n; ++j) top = in.allowed(i, j) ? std::max(top, score(j)) : top;
-    for (std::size_t j = 0; j < n; ++j)
-      if (in.allowed(i, j)) kernel[i * n + j] = std::exp(score(j) - top);
+      const Sum score = (static_cast<Sum>(e(i, j)) + noise) / in.number("temperature");
+      L[i * n + j] = in.allowed(i, j) ? score : -HUGE_VALL;
+    }
   }
   const auto rows = [&] {
-    for (std::size_t i = 0; i < m; ++i) {
-      long double total = 0;
-      for (std::size_t j = 0; j < n; ++j) total += kernel[i * n + j] * v[j];
-      u[i] = total > 0 ? 1 / total : 0;
-    }
+    for (std::size_t i = 0; i < m; ++i)
+      f[i] = log_sum(n, [&](std::size_t j) { return L[i * n + j] - g[j]; });
   };
-  for (int k = 0; k < steps; ++k) {
+  for (double k = 0; k < in.number("iterations"); ++k) {
     rows();
-    for (std::size_t j = 0; j < n; ++j) {
-      long double total = 0;
-      for (std::size_t i = 0; i < m; ++i) total += kernel[i * n + j] * u[i];
-      v[j] = total > 0 ? 1 / total : 0;
-    }
+    for (std::size_t j = 0; j < n; ++j)
+      g[j] = log_sum(m, [&](std::size_t i) { return L[i * n + j] - f[i]; });
   }
   rows();
   Array weights(e.shape);
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j)
-      weights(i, j) = static_cast<double>(u[i] * kernel[i * n + j] * v[j]);
+      weights(i, j) = static_cast<double>(std::exp(L[i * n + j] - f[i] - g[j]));
   }
   return {{"weights", weights}};
 }

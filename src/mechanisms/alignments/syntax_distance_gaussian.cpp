@@ -15,13 +15,13 @@ namespace {
 Var build(const AlignmentIn& in) {                   // scores [m n]
   const auto [W_p, w_p, distance] = in.params<3>();  // [dq dp] [1 dp] [n n]
   const std::size_t n = in.scores.extent(-1);
-  const Var h = let("H_p", tanh(matmul(in.query(), W_p)));                          // [m dp]
-  const Var place = floor(static_cast<double>(n) * sigmoid(dot(h, w_p)));           // [m]
+  const Var h = let("H_p", tanh(matmul(in.query(), W_p)));                 // [m dp]
+  const Var place = floor(static_cast<double>(n) * sigmoid(dot(h, w_p)));  // [m]
   // The logistic function rounds to 1 for large arguments.
   const Var p = let("p", -maximum(-place, scalar(place, 1 - static_cast<double>(n))));
   const Var d = let("d_p", matmul(one_hot(p, n), distance));  // [m n]
   const Var ratio = d / in.number("s");
-  const Var bell = let("g", exp(ratio * ratio * -.5));                 // [m n]
+  const Var bell = let("g", exp(ratio * ratio * -.5));           // [m n]
   return softmax(let("E \\odot g", in.scores * bell), in.mask);  // [m n]
 }
 

@@ -108,8 +108,8 @@ Text cell(const CellQuery& q) {
     terms.push_back(q.operand(0, start + j));
     x[j] = static_cast<real>(q.value(0, start + j));
     if (q.in_shapes.size() == 3)
-      mask[j] = static_cast<real>(
-          q.value(2, broadcast_position(start + j, *q.in_shapes[2], whole)));
+      mask[j] =
+          static_cast<real>(q.value(2, broadcast_position(start + j, *q.in_shapes[2], whole)));
     if (mask[j] != 0 && (best == cols || x[j] > x[best])) best = j;
   }
   const std::size_t at = broadcast_position(start, *q.in_shapes[1], whole);
