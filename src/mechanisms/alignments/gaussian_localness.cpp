@@ -76,6 +76,7 @@ const Mechanism gaussian_localness_mechanism{
     .symbols = {{"dp", "dq"}},
     .knobs = {choice_knob("mode", "Width", "fixed", {"fixed", "layer", "query"}),
               number_knob("D", "Fixed width D", 10., 1, 64).above(0)},
+    .needs_query = true,
     .laws = {.permutation = false},
     .behaviour = Alignment{build},
     .reference = reference};

@@ -62,6 +62,7 @@ const Mechanism syntax_distance_gaussian_mechanism{
     .learns =
         "The predicted token is a whole number: no gradient reaches W_p and w_p. All else learns "
         "by its gradient.",
+    .needs_query = true,
     .laws = {.permutation = false},
     .behaviour = Alignment{build},
     .reference = reference};
