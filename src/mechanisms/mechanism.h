@@ -77,7 +77,7 @@ enum class Distribution { weight, zero, one, uniform, normal, gumbel, bernoulli,
 
 // A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
 // a", "2k+1 dk"), "" a scalar. A name with a dot is complete; any other stands behind the slot's
-// prefix.
+// prefix. "W2+" is W2, W3, .., as many as the build asks for.
 struct Parameter {
   std::string_view name;
   std::string_view shape;
