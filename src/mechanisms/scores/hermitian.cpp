@@ -20,12 +20,12 @@ Var build(const ScoreIn& in) {  // q [m dq]  k [n dk]
   if (M_R || M_I) {
     const Var none = zeros(in.graph(), (M_R ? M_R : M_I).shape());
     const Var A = M_R ? M_R : none, B = M_I ? M_I : none;
-    const Var turned = matmul(q_re, A) - matmul(q_im, B);
-    q_im = matmul(q_re, B) + matmul(q_im, A);
-    q_re = turned;
+    const Var re = q_re, im = q_im;
+    q_re = let("(Q M)_R", matmul(re, A) - matmul(im, B));
+    q_im = let("(Q M)_I", matmul(re, B) + matmul(im, A));
   }
-  return let("Q_R K_R^{\\top}", matmul(q_re, k_re, false, true)) +
-         let("Q_I K_I^{\\top}", matmul(q_im, k_im, false, true));  // [m n]
+  return let("E_R", matmul(q_re, k_re, false, true)) +
+         let("E_I", matmul(q_im, k_im, false, true));  // [m n]
 }
 
 using Complex = std::complex<double>;
