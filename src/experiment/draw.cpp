@@ -10,14 +10,16 @@
 namespace attend {
 
 std::string_view distribution_name(Distribution distribution) {
-  static constexpr std::array<std::string_view, 8> names{
-      "weight", "zero", "one", "uniform", "normal", "gumbel", "bernoulli", "permutation"};
+  static constexpr std::array<std::string_view, 9> names{"weight",    "zero",        "one",
+                                                         "uniform",   "normal",      "gumbel",
+                                                         "bernoulli", "permutation", "distances"};
   return names.at(static_cast<std::size_t>(distribution));
 }
 
 bool is_random_data(Distribution distribution) {
   return distribution == Distribution::uniform || distribution == Distribution::gumbel ||
-         distribution == Distribution::bernoulli || distribution == Distribution::permutation;
+         distribution == Distribution::bernoulli || distribution == Distribution::permutation ||
+         distribution == Distribution::distances;
 }
 
 namespace {
@@ -49,6 +51,15 @@ std::vector<real> draw(Distribution distribution, const Shape& shape, std::uint6
     std::iota(data.begin(), data.end(), real{0});
     for (std::size_t i = data.size(); i-- > 1;)
       std::swap(data[i], data[static_cast<std::size_t>(stream.below(i, i + 1))]);
+    return data;
+  }
+  if (distribution == Distribution::distances) {
+    const std::size_t n = shape.empty() ? 1 : shape.back(),
+                      m = shape.size() < 2 ? 1 : shape.end()[-2];
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const std::size_t row = i / n % m, column = i % n;
+      data[i] = static_cast<real>(row > column ? row - column : column - row);
+    }
     return data;
   }
   const std::size_t rows = shape.empty()       ? 1

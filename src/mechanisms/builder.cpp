@@ -45,13 +45,17 @@ std::string symbol_of(std::string_view name) {
 }  // namespace
 
 Var BuildIn::param(std::string_view name) const {
+  const auto other = replaced.find(name);
+  if (other != replaced.end()) return other->second;
   Parameter parameter = record_of(*this, name);
   parameter.name = name;  // W3 of the family W2+
   return builder.parameter(*this, parameter);
 }
 
+bool BuildIn::given(std::string_view name) const { return builder.is_given(*this, name); }
+
 Var BuildIn::param_if(std::string_view name, std::string_view flag_name) const {
-  return flag(flag_name) || builder.is_given(*this, name) ? param(name) : Var{};
+  return flag(flag_name) || given(name) ? param(name) : Var{};
 }
 
 Var BuildIn::role(std::string_view name) const {
@@ -76,10 +80,13 @@ void BuildIn::output(const std::string& name, Var var, const std::string& axes) 
   builder.output(name, var, axes);
 }
 
-BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family family) {
+BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
+                       std::map<std::string, Var, std::less<>> replaced) {
   if (family.heads > 0) dimensions.set("h", family.heads);
-  BuildIn in{*this, choice, std::move(dimensions), family, {}};
+  BuildIn in{*this, choice, std::move(dimensions), family, {}, std::move(replaced)};
   return within(choice, [&] {
+    for (const auto& [name, var] : in.replaced)
+      settle_shape(in.dimensions, record_of(in, name), {}, {var.extent(-1)}, choice.path);
     settle_from_given(in);
     settle_knobs(in);
     settle_from_given(in);  // again: a knob may have settled the second symbol of "h*pv"
@@ -94,7 +101,7 @@ BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family famil
 }
 
 BuildIn Builder::enter_unsized(const Choice& choice) {
-  BuildIn in{*this, choice, sizes_of_inputs(*choice.mechanism), {}, {}};
+  BuildIn in{*this, choice, sizes_of_inputs(*choice.mechanism), {}, {}, {}};
   within(choice, [&] {
     for (const Knob& knob : choice.mechanism->knobs) {
       const auto given = choice.knobs.find(knob.name);
@@ -117,7 +124,7 @@ Dimensions Builder::sizes_of_inputs(const Mechanism& mechanism) {
     Var input = role(record.name);
     if (!input && serving.contains(record.falls_back_to)) input = serving[record.falls_back_to];
     serving[record.name] = input;
-    const std::vector<std::string_view> symbols = words_of(record.shape);
+    const std::vector<std::string_view> symbols = words_of(first_of(record.shape));
     for (std::size_t i = 0; input && input.rank() == symbols.size() && i < symbols.size(); ++i) {
       if (!sizes.get(symbols[i])) sizes.set(symbols[i], input.shape()[i]);
     }
@@ -157,7 +164,11 @@ Var Builder::parameter(const BuildIn& in, const Parameter& parameter) {
   const std::string key = full_name(in, parameter.name);
   Shape shape = family_axes(in.family);
   const std::size_t front = in.family.heads > 0 ? 1 : 0;
-  const Shape own = in.dimensions.shape(parameter.shape);
+  const auto found = given_.find(key);
+  const std::string_view words =
+      found == given_.end() ? first_of(parameter.shape)
+                            : fitting(in.dimensions, parameter.shape, shape, found->second.shape);
+  const Shape own = in.dimensions.shape(words);
   shape.insert(shape.end(), own.begin(), own.end());
   const auto known = by_key_.find(key);
   Var var;
@@ -168,8 +179,7 @@ Var Builder::parameter(const BuildIn& in, const Parameter& parameter) {
                                             " and with shape " + to_text(shape));
     }
   } else {
-    const auto given = given_.find(key);
-    const Tensor* tensor = given == given_.end() ? nullptr : &given->second;
+    const Tensor* tensor = found == given_.end() ? nullptr : &found->second;
     if (tensor != nullptr) check_given(parameter, *tensor, shape, "/parameters/" + key);
     var = graph.leaf(shape, symbol_of(parameter.name));
     leaves.push_back({key, var, tensor, parameter.distribution});

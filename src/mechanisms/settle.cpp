@@ -23,26 +23,54 @@ namespace {
     symbols += std::to_string(extent) + " ";
     sizes += std::to_string(extent) + " ";
   }
-  for (const std::string_view word : words_of(words)) {
+  for (const std::string_view word : words_of(first_of(words))) {
     const std::optional<double> value = dimensions.evaluate(word);
     symbols += std::string(word) + " ";
     sizes += (value ? number_exact(*value) : std::string("any")) + " ";
   }
   if (!symbols.empty()) symbols.pop_back();
   if (!sizes.empty()) sizes.pop_back();
-  throw Error(path, "expected shape [" + symbols + "] = [" + sizes + "], found " + to_text(found));
+  const std::size_t bar = words.find('|');
+  const std::string others =
+      bar == std::string_view::npos ? "" : ", or [" + std::string(words.substr(bar + 2)) + "]";
+  throw Error(path, "expected shape [" + symbols + "] = [" + sizes + "]" + others + ", found " +
+                        to_text(found));
+}
+
+bool fits(const Dimensions& dimensions, std::string_view words, const Shape& front,
+          const Shape& found) {
+  const std::vector<std::string_view> list = words_of(words);
+  bool fits = found.size() == front.size() + list.size();
+  for (std::size_t i = 0; fits && i < front.size(); ++i) fits = found[i] == front[i];
+  for (std::size_t i = 0; fits && i < list.size(); ++i) {
+    const std::optional<double> known = dimensions.evaluate(list[i]);
+    fits = !known || *known == static_cast<double>(found[front.size() + i]);
+  }
+  return fits;
 }
 }  // namespace
 
+std::string_view first_of(std::string_view shape) { return shape.substr(0, shape.find('|')); }
+
+std::string_view fitting(const Dimensions& dimensions, std::string_view shape, const Shape& front,
+                         const Shape& found) {
+  for (std::string_view rest = shape; !rest.empty();) {
+    const std::string_view one = first_of(rest);
+    if (fits(dimensions, one, front, found)) return one;
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+  }
+  return first_of(shape);
+}
+
 void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shape& front,
                   const Shape& found, const std::string& path) {
-  const std::vector<std::string_view> words = words_of(parameter.shape);
-  bool fits = found.size() == front.size() + words.size();
-  for (std::size_t i = 0; fits && i < front.size(); ++i) fits = found[i] == front[i];
+  const std::string_view shape = fitting(dimensions, parameter.shape, front, found);
+  const std::vector<std::string_view> words = words_of(shape);
+  bool fits = attend::fits(dimensions, shape, front, found);
   for (std::size_t i = 0; fits && i < words.size(); ++i) {
     const std::size_t extent = found[front.size() + i];
     const std::optional<double> known = dimensions.evaluate(words[i]);
-    if (known) {
+    if (known) {  // by now: an earlier word may have settled it
       fits = *known == static_cast<double>(extent);
     } else if (dimensions.unknowns(words[i]) == 1) {  // with two, a later pass knows more
       fits = dimensions.solve(words[i], extent);
@@ -68,13 +96,8 @@ void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& 
 
 void check_role(const Dimensions& dimensions, const Role& role, const Shape& found,
                 const std::string& path) {
-  const std::vector<std::string_view> words = words_of(role.shape);
-  bool fits = words.size() == found.size();
-  for (std::size_t i = 0; fits && i < words.size(); ++i) {
-    const std::optional<double> known = dimensions.evaluate(words[i]);
-    fits = !known || *known == static_cast<double>(found[i]);
-  }
-  if (!fits) throw_shape(dimensions, {}, role.shape, found, path);
+  if (!fits(dimensions, fitting(dimensions, role.shape, {}, found), {}, found))
+    throw_shape(dimensions, {}, role.shape, found, path);
 }
 
 namespace {

@@ -11,6 +11,13 @@ namespace attend {
 // The axes in front of a family's parameters: [hops] [heads].
 Shape family_axes(const Family& family);
 
+// Of "n | m n" the alternative that a tensor of shape `found` (behind `front`) fits; the first when
+// none does.
+std::string_view fitting(const Dimensions& dimensions, std::string_view shape, const Shape& front,
+                         const Shape& found);
+// The first alternative.
+std::string_view first_of(std::string_view shape);
+
 // Checks a given tensor's shape against a parameter's record and settles the symbols that are still
 // free. Throws Error at `path` with the shape expected and the shape found.
 void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shape& front,

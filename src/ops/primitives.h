@@ -20,7 +20,8 @@ Var sin(Var x);
 Var cos(Var x);
 Var erf(Var x);
 Var arccos(Var x);
-Var floor(Var x);  // no gradient
+Var floor(Var x);   // no gradient
+Var detach(Var x);  // x itself, as a constant: no gradient passes through it
 
 Var add(Var a, Var b);
 Var subtract(Var a, Var b);

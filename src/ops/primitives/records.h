@@ -7,7 +7,7 @@
 namespace attend::primitives {
 
 extern const Primitive negative, exp, log, sqrt, tanh, sigmoid, absolute, sin, cos, erf, arccos,
-    floor;
+    floor, detach;
 extern const Primitive add, subtract, multiply, divide, maximum, power, greater, equal, where;
 extern const Primitive sum, max, argmax, cumsum, softmax;
 extern const Primitive matmul, inverse;

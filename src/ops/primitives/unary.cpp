@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of one operand, cell by cell.
+#include <algorithm>
 #include <numbers>
 
 #include "kernels/elementwise.h"
@@ -20,6 +21,8 @@ void forward(const Forward& f) {
   kernel({f.in[0], count}, {f.out, count});
 }
 
+void copy(const Forward& f) { std::copy_n(f.in[0], element_count(f.node.shape), f.out); }
+
 // The printers know a unary primitive by its name.
 std::string latex_name(std::string_view name) {
   if (name == "sigmoid") return "\\sigma";
@@ -33,6 +36,7 @@ Text apply_latex(std::string_view name, const Text& x) {
   if (name == "sqrt") return {"\\sqrt{" + x.text + "}"};
   if (name == "absolute") return {"\\left|" + x.text + "\\right|"};
   if (name == "floor") return {"\\lfloor " + x.text + " \\rfloor"};
+  if (name == "detach") return x;  // the same number
   return latex_call(latex_name(name), {x});
 }
 
@@ -43,6 +47,7 @@ Text python(const Expression& e) {
   const std::string_view name = e.node.primitive->name;
   const Text x = tensor_operand(e, 0);
   if (name == "negative") return {"-" + x.at(Text::prefix), Text::prefix};
+  if (name == "detach") return e.torch ? Text{x.at(Text::atom) + ".detach()"} : x;
   // NumPy has neither: they are in the prelude of the script.
   if (!e.torch && (name == "sigmoid" || name == "erf")) return python_call(std::string(name), {x});
   return python_call(module_of(e) + "." + std::string(name), {x});
@@ -104,6 +109,7 @@ const Primitive arccos = unary(
     [](B b) -> std::vector<Var> { return {-(b.gradient / attend::sqrt(1 - b.in[0] * b.in[0]))}; },
     -.9, .9);
 const Primitive floor = unary("floor", forward<kernels::floor>, nullptr, -2, 2, false);
+const Primitive detach = unary("detach", copy, nullptr, -2, 2, false);
 }  // namespace primitives
 
 Var negative(Var x) { return record(primitives::negative, x); }
@@ -118,5 +124,6 @@ Var cos(Var x) { return record(primitives::cos, x); }
 Var erf(Var x) { return record(primitives::erf, x); }
 Var arccos(Var x) { return record(primitives::arccos, x); }
 Var floor(Var x) { return record(primitives::floor, x); }
+Var detach(Var x) { return record(primitives::detach, x); }
 
 }  // namespace attend
