@@ -8,7 +8,8 @@
 namespace attend {
 namespace {
 
-Var build(const ScoreIn& in) {                                              // q [m d]  k [n d]
+Var build(const ScoreIn& in) {  // q [m d]  k [n d]
+  in.need_same_width();
   const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
   const Var lengths = let("|k_j|", transpose(norm(in.k, -1, true)));        // [1 n]
   const Var below = lengths + in.number("eps");
