@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanisms/caps.h"
+
+#include <algorithm>
+
+namespace attend {
+
+Var caps(const AlignmentIn& in) {
+  Var u;
+  if (in.given("u")) {
+    u = in.param("u");  // [.. 1 n] or [.. m n]
+    if (u.extent(-2) > 1) u = row(u, in.first_row);
+  } else {
+    const Var fertility = fill(in.graph(), in.scores.shape(), in.number("fertility"));
+    Var& spent = in.history->state["spent"];
+    if (in.history->weights.empty()) {
+      spent = zeros(in.graph(), in.scores.shape());
+    } else {
+      spent = spent + in.history->weights.back();
+    }
+    u = fertility - spent;
+  }
+  u = broadcast_to(relu(u), in.scores.shape());
+  return in.mask ? u * in.mask : u;
+}
+
+Arrays each_capped_row(const ReferenceIn& in,
+                       const std::function<Row(const Row&, const Row&)>& align) {
+  const bool given = in.parameters.contains("u");
+  Row spent(in["scores"].cols(), 0);
+  return each_row(in, [&](std::size_t t, const Row& e) {
+    Row u(e.size(), 0);
+    for (std::size_t j = 0; j < e.size(); ++j) {
+      if (!in.allowed(t, j)) continue;
+      const double cap =
+          given ? in.parameter("u")(std::min(t, in.parameter("u").rows() - 1), j)
+                : in.number("fertility") - spent[j];
+      u[j] = std::max(0.0, cap);
+    }
+    const Row a = align(e, u);
+    for (std::size_t j = 0; j < e.size(); ++j) spent[j] += a[j];
+    return a;
+  });
+}
+
+}  // namespace attend
