@@ -37,9 +37,8 @@ struct Chart {
 // All spans of one width, put together at each of `terms` places: the left part of width 0, 1, ..
 // (of `left`), the right part of what remains (of `right`).
 Var joined(const Chart& left, const Chart& right, std::size_t width) {
-  const std::size_t places = left.from.extent(-2), terms = left.from.extent(-1);
-  return slice(left.from, -2, 0, places - width) + slice(right.to, -2, width, places) +
-         zeros(*left.from.graph, {places - width, terms});
+  const std::size_t places = left.from.extent(-2);
+  return slice(left.from, -2, 0, places - width) + slice(right.to, -2, width, places);
 }
 
 // The log of the sum over all trees; arcs [.. N N], row the dependent, column the head, place 0 the
@@ -173,6 +172,11 @@ const Mechanism structured_tree_mechanism{
         "The root stands left of the first token and may have several children. If the mask leaves "
         "no tree, all weights are 0.",
     .source = {"Kim et al.", 2017, "section 3.2", "https://arxiv.org/abs/1702.00887"},
+    .excludes = {{"score",
+                  {"lstmn-score", "location-aware", "coverage-linguistic", "coverage-subsymbolic"},
+                  false,
+                  "A tree needs the scores of all tokens at once, and this score makes row after "
+                  "row."}},
     .laws = {.permutation = false},
     .extents = {{"m", 5}, {"n", 5}},
     .behaviour = Alignment{build},
