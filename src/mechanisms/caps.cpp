@@ -32,9 +32,8 @@ Arrays each_capped_row(const ReferenceIn& in,
     Row u(e.size(), 0);
     for (std::size_t j = 0; j < e.size(); ++j) {
       if (!in.allowed(t, j)) continue;
-      const double cap =
-          given ? in.parameter("u")(std::min(t, in.parameter("u").rows() - 1), j)
-                : in.number("fertility") - spent[j];
+      const double cap = given ? in.parameter("u")(std::min(t, in.parameter("u").rows() - 1), j)
+                               : in.number("fertility") - spent[j];
       u[j] = std::max(0.0, cap);
     }
     const Row a = align(e, u);

@@ -10,10 +10,10 @@
 namespace attend {
 namespace {
 
-Var build(const AlignmentIn& in) {     // scores [.. 1 n], one row at a time
-  const Var u = let("u", caps(in));    // [.. 1 n], 0 where masked
+Var build(const AlignmentIn& in) {   // scores [.. 1 n], one row at a time
+  const Var u = let("u", caps(in));  // [.. 1 n], 0 where masked
   const Var zero = scalar(u, 0);
-  const Var open = greater(u, zero);   // [.. 1 n]
+  const Var open = greater(u, zero);  // [.. 1 n]
   const Var log_u = log(where(open, u, zero + 1));
   // Scaled until cap r is just reached, the weights are min(u_j, exp(e_j - e_r) u_r), row r. If
   // they sum to at most 1, the true scale is at least that large, and cap r binds.
@@ -64,7 +64,8 @@ const Mechanism constrained_softmax_mechanism{
     .formula =
         R"(a = \operatorname*{argmin}_{p \le u,\ \sum p = 1} \operatorname{KL}(p \,\|\, \operatorname{softmax}(e)),\quad u_t = f - \sum_{s<t} a_s)",
     .sentence =
-        "Softmax under a budget: no key gets more than its cap, and what a key has given to earlier "
+        "Softmax under a budget: no key gets more than its cap, and what a key has given to "
+        "earlier "
         "queries is spent.",
     .note = "Caps that sum to less than 1 leave no choice: the weights are the caps.",
     .source = {"Martins, Kreutzer", 2017, "section 3", "https://aclanthology.org/D17-1036/"},

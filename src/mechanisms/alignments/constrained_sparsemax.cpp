@@ -70,8 +70,7 @@ const Mechanism constrained_sparsemax_mechanism{
     .aliases = {"csparsemax"},
     .formula =
         R"(a = \operatorname*{argmin}_{0 \le p \le u,\ \sum p = 1} \lVert p - e \rVert^2 = \operatorname{clip}(e - \tau, 0, u),\quad u_t = f - \sum_{s<t} a_s)",
-    .sentence =
-        "Sparsemax under a budget: weak keys get exactly 0, and no key more than its cap.",
+    .sentence = "Sparsemax under a budget: weak keys get exactly 0, and no key more than its cap.",
     .note = "Caps that sum to less than 1 leave no choice: the weights are the caps.",
     .source = {"Malaviya, Ferreira, Martins", 2018, "section 3",
                "https://arxiv.org/abs/1805.08241"},

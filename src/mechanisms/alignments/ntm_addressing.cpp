@@ -28,8 +28,8 @@ Var build(const AlignmentIn& in) {  // scores [.. 1 n], one row at a time
     return slice(in.param(name), -1, in.first_row, in.first_row + 1);  // [.. 1 1]
   };
   const Var g = of_step("g"), gamma = of_step("gamma");
-  const Var s = row(in.param("shift"), in.first_row);            // [.. 1 3]
-  const Var content = let("w^c", softmax(in.scores, in.mask));   // [.. 1 n]
+  const Var s = row(in.param("shift"), in.first_row);           // [.. 1 3]
+  const Var content = let("w^c", softmax(in.scores, in.mask));  // [.. 1 n]
   const Var gated = let("w^g", g * content + (1 - g) * previous(in));
   const auto moved = [&](std::size_t k, Var w) { return slice(s, -1, k, k + 1) * w; };
   Var shifted = moved(0, rolled(gated, -1)) + moved(1, gated) + moved(2, rolled(gated, 1));
@@ -56,7 +56,8 @@ Arrays reference(const ReferenceIn& in) {
     Row w(n, 0);
     for (std::size_t j = 0; j < n; ++j) {
       const double mass = g * content[j] + (1 - g) * before[j];
-      for (std::size_t k = 0; k < 3; ++k) w[(j + n + k - 1) % n] += mass * in.parameter("shift")(t, k);
+      for (std::size_t k = 0; k < 3; ++k)
+        w[(j + n + k - 1) % n] += mass * in.parameter("shift")(t, k);
     }
     long double total = 0;
     std::vector<long double> sharp(n, 0);

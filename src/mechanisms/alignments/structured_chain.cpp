@@ -49,8 +49,8 @@ Var build(const AlignmentIn& in) {  // scores [.. m n]
   const Var e = concat({expand(take(in.scores, onward), -3),     //
                         expand(take(in.scores, backward), -3)},  //
                        -3);                                      // [.. 2 m n]
-  const Var both = messages(
-      e, passing(concat({expand(T, -3), expand(transpose(T), -3)}, -3)));  // [.. 2 m n]
+  const Var both =
+      messages(e, passing(concat({expand(T, -3), expand(transpose(T), -3)}, -3)));  // [.. 2 m n]
   const auto back = [&](std::size_t direction, Var order) {
     return put(squeeze(slice(both, -3, direction, direction + 1), -3), order, n);
   };

@@ -126,7 +126,8 @@ class Trees {
           right[k] += right[from - 1] * tree(from, k, c) * arcs_(c, h);
     for (std::size_t k = h; k-- > i;)
       for (std::size_t to = k; to < h; ++to)
-        for (std::size_t c = k; c <= to; ++c) left[k] += left[to + 1] * tree(k, to, c) * arcs_(c, h);
+        for (std::size_t c = k; c <= to; ++c)
+          left[k] += left[to + 1] * tree(k, to, c) * arcs_(c, h);
     return memo_[(i * n_ + j) * n_ + h] = left[i] * right[j];
   }
 
