@@ -5,6 +5,8 @@
 
 namespace attend {
 
+constexpr double rounding = 1e-6;  // caps that are used up exactly may miss 1 by this
+
 Var caps(const AlignmentIn& in) {
   Var u;
   if (in.given("u")) {
@@ -21,7 +23,13 @@ Var caps(const AlignmentIn& in) {
     u = fertility - spent;
   }
   u = broadcast_to(relu(u), in.scores.shape());
-  return in.mask ? u * in.mask : u;
+  if (in.mask) u = u * in.mask;
+  const Var total = sum(u, -1, true);
+  const Var zero = scalar(total, 0);
+  in.caution("row " + std::to_string(in.first_row) +
+                 ": the caps of its keys sum to less than 1, so that the weights are the caps",
+             u, greater(total, zero) * greater(1 - rounding - total, zero));
+  return u;
 }
 
 Arrays each_capped_row(const ReferenceIn& in,
