@@ -10,8 +10,7 @@ constexpr double rounding = 1e-6;  // caps that are used up exactly may miss 1 b
 Var caps(const AlignmentIn& in) {
   Var u;
   if (in.given("u")) {
-    u = in.param("u");  // [.. 1 n] or [.. m n]
-    if (u.extent(-2) > 1) u = row(u, in.first_row);
+    u = in.rows_of(in.param("u"));  // [.. 1 n] or, of all rows, [.. m n]
   } else {
     const Var fertility = fill(in.graph(), in.scores.shape(), in.number("fertility"));
     Var& spent = in.history->state["spent"];
@@ -40,8 +39,12 @@ Arrays each_capped_row(const ReferenceIn& in,
     Row u(e.size(), 0);
     for (std::size_t j = 0; j < e.size(); ++j) {
       if (!in.allowed(t, j)) continue;
-      const double cap = given ? in.parameter("u")(std::min(t, in.parameter("u").rows() - 1), j)
-                               : in.number("fertility") - spent[j];
+      double cap = in.number("fertility") - spent[j];
+      if (given && in.parameter("u").shape.size() == 1) {
+        cap = in.parameter("u")(j);
+      } else if (given) {
+        cap = in.parameter("u")(t, j);
+      }
       u[j] = std::max(0.0, cap);
     }
     const Row a = align(e, u);

@@ -85,7 +85,7 @@ TEST_CASE("caps of 1 and more bind nobody") {
 }
 
 TEST_CASE("below its cap, a weight of constrained softmax goes with exp(e)") {
-  const Array e = normal({3, 8}, 33, 1), u = uniform_caps({8}, .1, .4);
+  const Array e = normal({3, 8}, 33, 1), u = uniform_caps({8}, .1, .25);
   const Array a = run_json(document_of("constrained-softmax", e, Json(), u)).outputs.at("weights");
   std::size_t free = 0, bound = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -132,7 +132,8 @@ TEST_CASE("caps that sum to less than 1 are the weights, with a warning") {
     Array u({2, 3}, .2);
     u(1, 0) = u(1, 1) = u(1, 2) = .5;
     const Ran ran = run_json(document_of(id, normal({2, 3}, 35, 1), Json(), u));
-    for (std::size_t j = 0; j < 3; ++j) CHECK(ran.outputs.at("weights")(0, j) == doctest::Approx(.2));
+    for (std::size_t j = 0; j < 3; ++j)
+      CHECK(ran.outputs.at("weights")(0, j) == doctest::Approx(.2));
     REQUIRE(ran.warnings.size() == 1);
     CHECK(ran.warnings[0].path == "/mechanism/alignment");
     CHECK(ran.warnings[0].message.find("row 0") == 0);
@@ -168,10 +169,11 @@ TEST_CASE("gradients under masks, caps and on the tape agree with finite differe
     }
   }
   Json tape = on_energies(e, R"({"type": "ntm-addressing"})", mask);
-  tape["parameters"] = {{"alignment.g", {.3, .6, .8, .5}},
-                        {"alignment.gamma", {1.0, 1.5, 2.0, 4.0}},
-                        {"alignment.initial", {.1, .2, .3, .2, .2}},
-                        {"alignment.shift", {{.1, .7, .2}, {.3, .3, .4}, {.5, .4, .1}, {.2, .2, .6}}}};
+  tape["parameters"] = {
+      {"alignment.g", {.3, .6, .8, .5}},
+      {"alignment.gamma", {1.0, 1.5, 2.0, 4.0}},
+      {"alignment.initial", {.1, .2, .3, .2, .2}},
+      {"alignment.shift", {{.1, .7, .2}, {.3, .3, .4}, {.5, .4, .1}, {.2, .2, .6}}}};
   CHECK(off_slope(tape, "context") < 1e-6);
   for (const bool normalise : {false, true}) {
     Json chain = on_energies(e, R"({"type": "structured-chain"})", mask);

@@ -76,7 +76,8 @@ TEST_CASE("a grid of one point is one soft point, and its spacing means nothing"
 TEST_CASE("with every token kept, reinforced self-attention attends to all others") {
   const std::size_t n = 5, d = 3;
   Json document = resa(n, d, 2);
-  document["parameters"]["structure.z_h"] = document["parameters"]["structure.z_d"] = {1, 1, 1, 1, 1};
+  document["parameters"]["structure.z_h"] =
+      document["parameters"]["structure.z_d"] = {1, 1, 1, 1, 1};
   for (const char* direction : {"none", "fw", "bw"}) {
     document["mechanism"]["direction"] = direction;
     const Ran ran = run_json(document);
@@ -142,9 +143,8 @@ TEST_CASE("drawn selections keep a pair as often as the two probabilities say") 
   }
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      const double p = i == j ? 0
-                              : ran.outputs.at("probability_h")(i) *
-                                    ran.outputs.at("probability_d")(j);
+      const double p =
+          i == j ? 0 : ran.outputs.at("probability_h")(i) * ran.outputs.at("probability_d")(j);
       const double spread = std::sqrt(p * (1 - p) / static_cast<double>(seeds));
       CHECK(std::abs(kept(i, j) - p) <= 4 * spread);
     }
@@ -152,7 +152,8 @@ TEST_CASE("drawn selections keep a pair as often as the two probabilities say") 
 }
 
 #ifdef ATTEND_DOUBLE
-TEST_CASE("with the choice given, the gradient of reinforced self-attention is that of its formula") {
+TEST_CASE(
+    "with the choice given, the gradient of reinforced self-attention is that of its formula") {
   Json document = resa(4, 3, 5);
   document["parameters"]["structure.z_h"] = {1, 0, 1, 1};
   document["parameters"]["structure.z_d"] = {1, 1, 0, 1};
