@@ -80,6 +80,10 @@ void BuildIn::output(const std::string& name, Var var, const std::string& axes) 
   builder.output(name, var, axes);
 }
 
+void BuildIn::caution(const std::string& message, Var of, Var when) const {
+  builder.cautions.push_back({choice.path, message, of, when});
+}
+
 BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
                        std::map<std::string, Var, std::less<>> replaced) {
   if (family.heads > 0) dimensions.set("h", family.heads);
