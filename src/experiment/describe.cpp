@@ -41,14 +41,19 @@ Json describe_knob(const Knob& knob) {
 
 std::string prefix_of(const Mechanism& mechanism) {
   if (mechanism.kind() == Kind::structure) return mechanism.id == "attention" ? "" : "structure.";
-  return std::string(kind_name(mechanism.kind())) + ".";
+  return std::string(slot_name(mechanism.kind())) + ".";
 }
 
 Json describe_slot(const Slot& slot) {
-  Json json{{"name", std::string(slot.name)},         {"title", std::string(slot.title)},
-            {"group", std::string(slot.group)},       {"kind", std::string(kind_name(slot.kind))},
-            {"default", text_or_null(slot.fallback)}, {"list", slot.list},
-            {"optional", slot.fallback.empty()},      {"only", text_or_null(slot.only)},
+  Json json{{"name", std::string(slot.name)},
+            {"title", std::string(slot.title)},
+            {"group", std::string(slot.group)},
+            {"kind", std::string(kind_name(slot.kind))},
+            {"default", text_or_null(slot.fallback)},
+            {"list", slot.list},
+            {"optional", slot.fallback.empty()},
+            {"only", text_or_null(slot.only)},
+            {"among", texts(slot.among)},
             {"without", texts(slot.without)}};
   for (const auto& [inner, id] : slot.inner) json["defaults"][std::string(inner)] = std::string(id);
   return json;
@@ -75,7 +80,8 @@ Json describe_mechanism(const Mechanism& mechanism) {
             {"slots", Json::array()},
             {"differentiable", mechanism.learns.empty()},
             {"learns", text_or_null(mechanism.learns)},
-            {"excludes", Json::array()}};
+            {"excludes", Json::array()},
+            {"beside", Json::object()}};
   if (!short_id(mechanism).empty()) json["aliases"].push_back(std::string(short_id(mechanism)));
   for (const Parameter& p : mechanism.parameters) {
     const bool complete = p.name.find('.') != std::string_view::npos;
@@ -91,8 +97,10 @@ Json describe_mechanism(const Mechanism& mechanism) {
                              {"required", role.required},
                              {"falls_back_to", text_or_null(role.falls_back_to)}});
   }
+  for (const auto& [slot, id] : mechanism.beside)
+    json["beside"][std::string(slot)] = std::string(id);
   for (const Slot& slot : mechanism.slots) json["slots"].push_back(describe_slot(slot));
-  for (const Exclusion& e : mechanism.excludes) {
+  for (const Exclusion& e : exclusions_of(mechanism)) {
     json["excludes"].push_back({{"slot", std::string(e.slot)},
                                 {"ids", texts(e.ids)},
                                 {"only", e.only},

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/normalise.h"
 
+#include <cmath>
+
 namespace attend {
 namespace {
 
 Json to_json(const Tensor& tensor, std::size_t axis, std::size_t& at) {
-  if (axis == tensor.shape.size()) return tensor.data[at++];
+  if (axis == tensor.shape.size()) {
+    const double number = tensor.data[at++];
+    return std::isinf(number) ? Json() : Json(number);
+  }
   Json list = Json::array();
   for (std::size_t i = 0; i < tensor.shape[axis]; ++i)
     list.push_back(to_json(tensor, axis + 1, at));

@@ -29,7 +29,8 @@ Value read_value(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_string()) return json.get<std::string>();
   if (json.is_number()) return json.get<double>();
-  if (json.is_array() && knob.type == Knob::Type::matrix) return read_matrix(json, path);
+  if (json.is_array() && knob.type == Knob::Type::matrix)
+    return read_matrix(json, path, knob.null_is_minus_infinity);
   throw Error(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
 }
 
@@ -105,6 +106,13 @@ class Reader {
                   "expected the id of a " + std::string(kind_name(slot.kind)) + ", found none");
     const Mechanism& mechanism =
         type != nullptr ? named(slot.kind, *type, type_path) : *find_mechanism(slot.kind, fallback);
+    if (!slot.among.empty() && !has(slot.among, mechanism.id)) {
+      std::string list;
+      for (const std::string_view id : slot.among)
+        list += (list.empty() ? "" : ", ") + std::string(id);
+      throw Error(type_path,
+                  "\"" + std::string(mechanism.id) + "\" does not fit here; " + list + " do");
+    }
     if (!slot.only.empty() && mechanism.id != slot.only) {
       throw Error(type_path,
                   "only \"" + std::string(slot.only) + "\" fits here, found " + describe(*type));
@@ -117,6 +125,8 @@ class Reader {
       if (!available(slot, outer) || choice.slots.contains(slot.name)) continue;
       std::string_view id = slot.fallback;
       if (outer != nullptr && outer->inner.contains(slot.name)) id = outer->inner.at(slot.name);
+      if (const std::string_view wanted = wanted_beside(choice, slot.name); !wanted.empty())
+        id = wanted;
       if (id.empty() || must_stay_empty(choice, slot.name)) continue;
       const std::string name(slot.name), prefix = base + name + ".";
       Choice filled = this->choice(Json(std::string(id)), *find_mechanism(slot.kind, id), &slot,
@@ -124,6 +134,17 @@ class Reader {
       filled.plain = false;
       choice.slots[name].push_back(std::move(filled));
     }
+  }
+
+  // The default that another slot's mechanism brings for this one.
+  static std::string_view wanted_beside(const Choice& parent, std::string_view slot) {
+    for (const auto& [name, choices] : parent.slots) {
+      for (const Choice& choice : choices) {
+        const auto found = choice.mechanism->beside.find(slot);
+        if (found != choice.mechanism->beside.end()) return found->second;
+      }
+    }
+    return {};
   }
 
   static void check_filled(const Choice& choice, const Slot* outer) {
@@ -140,7 +161,7 @@ class Reader {
   static bool must_stay_empty(const Choice& parent, std::string_view slot) {
     for (const auto& [name, choices] : parent.slots) {
       for (const Choice& choice : choices) {
-        for (const Exclusion& e : choice.mechanism->excludes) {
+        for (const Exclusion& e : exclusions_of(*choice.mechanism)) {
           if (e.slot == slot && e.only && e.ids.empty()) return true;
         }
       }
@@ -151,7 +172,7 @@ class Reader {
   static void check_exclusions(const Choice& parent) {
     for (const auto& [name, choices] : parent.slots) {
       for (const Choice& choice : choices) {
-        for (const Exclusion& e : choice.mechanism->excludes) {
+        for (const Exclusion& e : exclusions_of(*choice.mechanism)) {
           for (const Choice& other : parent.all(e.slot)) {
             if (has(e.ids, other.mechanism->id) == e.only) continue;
             throw Error(other.path,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernels/real.h"
 #include "ops/error.h"
@@ -10,7 +11,8 @@
 namespace attend {
 namespace {
 
-double read_number(const Json& json, const std::string& path) {
+double read_number(const Json& json, const std::string& path, bool nulls) {
+  if (nulls && json.is_null()) return -std::numeric_limits<double>::infinity();
   if (!json.is_number()) throw Error(path, "expected a number, found " + describe(json));
   const double value = json.get<double>();
   if (!std::isfinite(value) || !std::isfinite(static_cast<real>(value))) {
@@ -19,11 +21,12 @@ double read_number(const Json& json, const std::string& path) {
   return value;
 }
 
-void read_nested(const Json& json, const std::string& path, std::size_t depth, Tensor& tensor) {
+void read_nested(const Json& json, const std::string& path, std::size_t depth, Tensor& tensor,
+                 bool nulls) {
   if (!json.is_array()) {
     if (depth != tensor.shape.size())
       throw Error(path, "expected a list as long as its neighbours, found " + describe(json));
-    tensor.data.push_back(read_number(json, path));
+    tensor.data.push_back(read_number(json, path, nulls));
     return;
   }
   if (depth >= tensor.shape.size()) throw Error(path, "expected a number, found " + describe(json));
@@ -32,11 +35,11 @@ void read_nested(const Json& json, const std::string& path, std::size_t depth, T
                           " entries, as its neighbours have, found " + std::to_string(json.size()));
   }
   for (std::size_t i = 0; i < json.size(); ++i) {
-    read_nested(json[i], path + "/" + std::to_string(i), depth + 1, tensor);
+    read_nested(json[i], path + "/" + std::to_string(i), depth + 1, tensor, nulls);
   }
 }
 
-Tensor read_flat(const Json& json, const std::string& path) {
+Tensor read_flat(const Json& json, const std::string& path, bool nulls) {
   check_members(json, path, {"shape", "data"});
   const Json *shape = member(json, "shape"), *data = member(json, "data");
   if (shape == nullptr || !shape->is_array())
@@ -53,30 +56,30 @@ Tensor read_flat(const Json& json, const std::string& path) {
                                     " numbers, found " + std::to_string(data->size()));
   }
   for (std::size_t i = 0; i < data->size(); ++i) {
-    tensor.data.push_back(read_number((*data)[i], path + "/data/" + std::to_string(i)));
+    tensor.data.push_back(read_number((*data)[i], path + "/data/" + std::to_string(i), nulls));
   }
   return tensor;
 }
 
 }  // namespace
 
-Tensor read_tensor(const Json& json, const std::string& path) {
-  if (json.is_object()) return read_flat(json, path);
+Tensor read_tensor(const Json& json, const std::string& path, bool nulls) {
+  if (json.is_object()) return read_flat(json, path, nulls);
   Tensor tensor;
   for (const Json* level = &json; level->is_array(); level = &level->front()) {
     if (level->empty()) throw Error(path, "expected at least one number, found an empty list");
     tensor.shape.push_back(level->size());
   }
-  read_nested(json, path, 0, tensor);
+  read_nested(json, path, 0, tensor, nulls);
   return tensor;
 }
 
-Tensor read_matrix(const Json& json, const std::string& path) {
+Tensor read_matrix(const Json& json, const std::string& path, bool nulls) {
   if (json.is_array() && json.empty())
     throw Error(path, "expected at least one row, found an empty list");
   if (!json.is_array() && !json.is_object())
     throw Error(path, "expected a list of rows of numbers, found " + describe(json));
-  Tensor tensor = read_tensor(json, path);
+  Tensor tensor = read_tensor(json, path, nulls);
   if (tensor.shape.size() == 1) tensor.shape.insert(tensor.shape.begin(), 1);
   if (tensor.shape.size() != 2)
     throw Error(path, "expected a matrix, found shape " + to_text(tensor.shape));

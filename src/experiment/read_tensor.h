@@ -11,10 +11,11 @@ namespace attend {
 
 // Numbers written as a number, a list, nested lists, or {"shape": [...], "data": [...]}. Throws
 // Error naming the cell.
-Tensor read_tensor(const Json& json, const std::string& path);
+// With `nulls`, null stands for minus infinity.
+Tensor read_tensor(const Json& json, const std::string& path, bool nulls = false);
 
 // The same where a matrix is meant: a flat list is one row.
-Tensor read_matrix(const Json& json, const std::string& path);
+Tensor read_matrix(const Json& json, const std::string& path, bool nulls = false);
 
 // A whole number of at least `lowest`. Throws Error at `path`.
 std::size_t read_count(const Json& json, const std::string& path, std::size_t lowest);

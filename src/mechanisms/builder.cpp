@@ -33,6 +33,8 @@ std::string symbol_of(std::string_view name) {
 }  // namespace
 
 Var BuildIn::param(std::string_view name) const {
+  const auto other = replaced.find(name);
+  if (other != replaced.end()) return other->second;
   return builder.parameter(*this, record_of(*this, name));
 }
 
@@ -64,10 +66,13 @@ void BuildIn::output(const std::string& name, Var var, const std::string& axes) 
   builder.output(name, var, axes);
 }
 
-BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family family) {
+BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
+                       std::map<std::string, Var, std::less<>> replaced) {
   if (family.heads > 0) dimensions.set("h", family.heads);
-  BuildIn in{*this, choice, std::move(dimensions), family, {}};
+  BuildIn in{*this, choice, std::move(dimensions), family, {}, std::move(replaced)};
   return within(choice, [&] {
+    for (const auto& [name, var] : in.replaced)
+      settle_shape(in.dimensions, record_of(in, name), {}, {var.extent(-1)}, choice.path);
     settle_from_given(in);
     settle_knobs(in);
     settle_from_given(in);  // again: a knob may have settled the second symbol of "h*pv"
@@ -82,7 +87,7 @@ BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family famil
 }
 
 BuildIn Builder::enter_unsized(const Choice& choice) {
-  BuildIn in{*this, choice, sizes_of_inputs(*choice.mechanism), {}, {}};
+  BuildIn in{*this, choice, sizes_of_inputs(*choice.mechanism), {}, {}, {}};
   within(choice, [&] {
     for (const Knob& knob : choice.mechanism->knobs) {
       const auto given = choice.knobs.find(knob.name);

@@ -56,6 +56,7 @@ struct BuildIn {
   Dimensions dimensions;
   Family family;
   std::map<std::string, Value, std::less<>> knobs;
+  std::map<std::string, Var, std::less<>> replaced = {};  // what stands for a parameter here
 
   [[nodiscard]] Graph& graph() const;
   // In the form [batch.., rows, columns]: a vector is one row, a scalar 1 x 1.
@@ -109,7 +110,8 @@ class Builder {
       : inputs_(inputs), roles_(roles), given_(given) {}
 
   // Settles a slot's sizes and knobs. Throws Error naming the field.
-  BuildIn enter(const Choice& choice, Dimensions dimensions, Family family = {});
+  BuildIn enter(const Choice& choice, Dimensions dimensions, Family family = {},
+                std::map<std::string, Var, std::less<>> replaced = {});
   // The knobs alone, as far as they do not depend on sizes, and the sizes of the inputs: for a
   // structure, which enters itself again when its parameters need sizes that it computes.
   BuildIn enter_unsized(const Choice& choice);

@@ -6,9 +6,37 @@
 namespace attend {
 
 std::string_view kind_name(Kind kind) {
-  static constexpr std::array<std::string_view, 8> names{
-      "structure", "query", "score", "mask", "position", "alignment", "dimensionality", "heads"};
+  static constexpr std::array<std::string_view, kind_count> names{
+      "structure", "query",          "key",   "score",     "mask",   "position",
+      "alignment", "dimensionality", "heads", "aggregate", "output", "penalty"};
   return names.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view slot_name(Kind kind) {
+  return kind == Kind::penalty ? "penalties" : kind_name(kind);
+}
+
+namespace {
+bool reads_query(const Mechanism& mechanism) {
+  const auto* score = std::get_if<Score>(&mechanism.behaviour);
+  return score != nullptr ? score->reads_query : mechanism.needs_query;
+}
+}  // namespace
+
+std::vector<Exclusion> exclusions_of(const Mechanism& mechanism) {
+  std::vector<Exclusion> list = mechanism.excludes;
+  const auto* query = std::get_if<Query>(&mechanism.behaviour);
+  if (query == nullptr || query->gives_query) return list;
+  for (std::size_t kind = 0; kind < kind_count; ++kind) {
+    std::vector<std::string_view> ids;
+    for (const Mechanism* other : all_mechanisms()) {
+      if (other->kind() == static_cast<Kind>(kind) && reads_query(*other)) ids.push_back(other->id);
+    }
+    if (!ids.empty())
+      list.push_back({slot_name(static_cast<Kind>(kind)), ids, false,
+                      "It reads the query, and this query type gives none."});
+  }
+  return list;
 }
 
 std::string_view short_id(const Mechanism& mechanism) {

@@ -18,6 +18,12 @@ Knob Knob::at_least(double bound) const {
   return knob;
 }
 
+Knob Knob::with_null() const {
+  Knob knob = *this;
+  knob.null_is_minus_infinity = true;
+  return knob;
+}
+
 Knob Knob::log_scale() const {
   Knob knob = *this;
   knob.logarithmic = true;

@@ -15,18 +15,24 @@
 
 namespace attend {
 
+struct BuildIn;
 struct ScoreIn;
 struct AlignmentIn;
 struct MaskIn;
 struct PositionIn;
 struct QueryIn;
+struct KeyIn;
 struct HeadsIn;
 struct DimensionalityIn;
+struct AggregateIn;
+struct OutputIn;
+struct PenaltyIn;
 struct StructureIn;
 
 // Queries, keys and values on their way through the module; an empty `q` where no query is read.
 struct Triple {
   Var q, k, v;
+  std::size_t memory = 0;  // rows in front of k and v that lie before position 0
 };
 
 // What a mechanism does, one struct a kind. The kinds are the slots of a document. Functions not
@@ -35,35 +41,73 @@ struct Score {
   Var (*build)(const ScoreIn&);               // [.. m n], or [.. 1 n] when all queries score alike
   double (*scale)(const ScoreIn&) = nullptr;  // the factor on the product, for terms that join it
   bool reads_query = true;
+  bool (*drops_query)(const BuildIn&) =
+      nullptr;                           // whether it has rows of its own, so that no query is read
+  Var (*mask)(const MaskIn&) = nullptr;  // [m n], where the score itself rules keys out
 };
 struct Alignment {
   Var (*build)(const AlignmentIn&);  // weights of the scores' shape
 };
 struct Mask {
-  Var (*build)(const MaskIn&);  // [m n] of 0 and 1 (may attend)
+  Var (*build)(const MaskIn&) = nullptr;           // [m n] of 0 and 1 (may attend); may be empty
+  Var (*energy)(const MaskIn&, Var e) = nullptr;   // energies [.. m n] that go to the alignment
+  Var (*weights)(const MaskIn&, Var a) = nullptr;  // weights [.. m n] after it
+  Var (*rows)(const MaskIn&, Var rows) = nullptr;  // the tokens' rows [n d] before anything else
 };
 struct Position {
   Var (*encode)(const PositionIn&, Var rows) = nullptr;   // what is added to rows [n d]
+  Triple (*rows)(const PositionIn&, Triple) = nullptr;    // other changes of the rows that enter
   Var (*score)(const PositionIn&, Var scores) = nullptr;  // scores with the position term
   Var (*context)(const PositionIn&, Var weights, Var context) = nullptr;
 };
 struct Query {
   Triple (*build)(const QueryIn&);
+  bool gives_query = true;
+};
+struct Key {
+  Triple (*build)(const KeyIn&, Triple);  // other keys and values: [n dk] [n dv]
 };
 struct Heads {
-  Triple (*split)(const HeadsIn&, Triple);  // [h m p] [h n p] [h n pv]
-  Var (*merge)(const HeadsIn&, Var heads);  // [h m pv] -> [m dc]
+  Triple (*split)(const HeadsIn&, Triple) = nullptr;  // [h m p] [h n p] [h n pv]
+  Var (*merge)(const HeadsIn&, Var heads) = nullptr;  // [h m pv] -> [m dc]
+  Var (*heads)(const HeadsIn&, Var heads) = nullptr;  // [h m pv], changed before they are merged
+  std::string_view alignments = {};  // the slot with one alignment a head, if heads differ
 };
 struct Dimensionality {
   Var (*scores)(const DimensionalityIn&) =
       nullptr;  // owns its score: [dv .. m n]; absent: one weight a value row
 };
+struct Aggregate {
+  Var (*build)(const AggregateIn&);  // [.. m dv], in place of the context
+};
+struct OutputModel {
+  void (*build)(const OutputIn&);                          // names its `output`
+  Var (*before)(const OutputIn&, Var features) = nullptr;  // [n d] that attends, for pre-norm
+};
+struct Penalty {
+  Var (*build)(const PenaltyIn&);                           // a scalar []
+  Var (*context)(const PenaltyIn&, Var context) = nullptr;  // [.. m dv]
+};
 struct Structure {
   void (*build)(const StructureIn&);
 };
-using Behaviour =
-    std::variant<Structure, Query, Score, Mask, Position, Alignment, Dimensionality, Heads>;
-enum class Kind { structure, query, score, mask, position, alignment, dimensionality, heads };
+using Behaviour = std::variant<Structure, Query, Key, Score, Mask, Position, Alignment,
+                               Dimensionality, Heads, Aggregate, OutputModel, Penalty>;
+enum class Kind {
+  structure,
+  query,
+  key,
+  score,
+  mask,
+  position,
+  alignment,
+  dimensionality,
+  heads,
+  aggregate,
+  output,
+  penalty
+};
+inline constexpr std::size_t kind_count = std::variant_size_v<Behaviour>;
 std::string_view kind_name(Kind kind);
 
 struct Source {
@@ -102,8 +146,8 @@ struct Role {
   std::string_view falls_back_to = {};  // the role whose input serves when this one is missing
 };
 
-// A place for another mechanism. `only` names the sole id that fits; `inner` replaces the defaults
-// of that one's own slots.
+// A place for another mechanism. `only` names the sole id that fits, `among` the few that do;
+// `inner` replaces the defaults of that one's own slots.
 struct Slot {
   std::string_view name, title, group;
   Kind kind;
@@ -112,6 +156,7 @@ struct Slot {
   std::string_view only = {};
   std::map<std::string_view, std::string_view> inner = {};
   std::vector<std::string_view> without = {};  // slots of that mechanism which have no meaning here
+  std::vector<std::string_view> among = {};
 };
 
 // What a mechanism cannot stand beside, and why. `only`: of that slot just these ids are possible;
@@ -152,6 +197,8 @@ struct Mechanism {
   std::vector<Exclusion> excludes = {};
   std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
   bool recurrent = false;        // row t needs the rows before it: built one row at a time
+  bool needs_query = false;      // has no meaning in a module without a query (scores say it apart)
+  std::map<std::string_view, std::string_view> beside = {};  // defaults of the slots beside it
   Laws laws = {};
   std::string_view example = {};  // members (JSON) that a small example document needs in this slot
   std::string_view around = {};   // and a merge patch (JSON) of the whole example document
@@ -167,6 +214,12 @@ std::span<const Mechanism* const> all_mechanisms();
 
 // The mechanism of a kind with this id or alias; null if there is none.
 const Mechanism* find_mechanism(Kind kind, std::string_view id);
+
+// What it excludes: its own list, and what follows from a query type that gives no query.
+std::vector<Exclusion> exclusions_of(const Mechanism& mechanism);
+
+// The name that the general module gives to the slot of a kind: "score", "penalties".
+std::string_view slot_name(Kind kind);
 
 // The id without its section's prefix ("causal" for "mask-causal"), an alias of it; empty when it
 // has none.

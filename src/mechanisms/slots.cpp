@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanisms/slots.h"
 
+#include "mechanisms/preparation.h"
+
 namespace attend {
 
 void ScoreIn::need_same_width() const {
@@ -19,10 +21,84 @@ Var AlignmentIn::row_index() const {
   return first_row == 0 ? rows : rows + static_cast<double>(first_row);
 }
 
-Var QueryIn::encoded(std::string_view role_name) const {
-  const Var rows = role(role_name);
-  return rows ? encode(rows) : rows;
+namespace {
+// A slot inside a slot is sized by the module, not by the symbols of what surrounds it.
+Dimensions of_module(const Dimensions& all) {
+  Dimensions d;
+  for (const std::string_view symbol : {"m", "n", "dq", "dk", "dv"}) {
+    if (const auto value = all.get(symbol)) d.set(symbol, *value);
+  }
+  return d;
 }
+
+// Of a table with a row for each query the rows [first, first + count); any other serves all.
+Var rows_from(Var table, std::size_t first, std::size_t count) {
+  return table.extent(-2) <= 1 || table.extent(-2) == count
+             ? table
+             : slice(table, -2, first, first + count);
+}
+}  // namespace
+
+Var ScoreIn::rows_of(Var input) const {
+  return q ? rows_from(input, first_row, q.extent(-2)) : input;
+}
+
+Var ScoreIn::base(Var query, std::map<std::string, Var, std::less<>> instead) const {
+  const Choice& inner = *choice.in("base");
+  Dimensions d = of_module(dimensions);
+  d.set("dq", query.extent(-1));
+  return within(inner, [&] {
+    ScoreIn in{
+        builder.enter(inner, d, family, std::move(instead)), query, k, v, first_row, history};
+    return std::get<Score>(inner.mechanism->behaviour).build(in);
+  });
+}
+
+Var AlignmentIn::rows_of(Var table) const { return rows_from(table, first_row, scores.extent(-2)); }
+
+Var AlignmentIn::base() const {
+  const Choice& inner = *choice.in("base");
+  return within(inner, [&] {
+    const AlignmentIn in{builder.enter(inner, of_module(dimensions), family),
+                         scores,
+                         mask,
+                         inputs,
+                         first_row,
+                         history};
+    return std::get<Alignment>(inner.mechanism->behaviour).build(in);
+  });
+}
+
+Var MaskIn::columns() const {
+  const Var all = iota(graph(), n);
+  return inputs.memory == 0 ? all : all - static_cast<double>(inputs.memory);
+}
+
+Var MaskIn::rows_of(Var table, Var part) const {
+  return rows_from(table, first_row, part.extent(-2));
+}
+
+Var MaskIn::base() const {
+  const Choice& inner = *choice.in("base");
+  return within(inner, [&] {
+    const MaskIn in{builder.enter(inner, of_module(dimensions)), m, n, inputs, 0};
+    const Mask& record = std::get<Mask>(inner.mechanism->behaviour);
+    if (record.build == nullptr) throw Error("it rules no pair out, so it cannot be a base here");
+    return broadcast_to(record.build(in), {m, n});
+  });
+}
+
+Var PositionIn::row_index() const {
+  const Var rows = iota(graph(), inputs.q.extent(-2), 2);
+  return first_row == 0 ? rows : rows + static_cast<double>(first_row);
+}
+
+Var PositionIn::key_index() const {
+  const Var all = iota(graph(), inputs.k.extent(-2));
+  return inputs.memory == 0 ? all : all - static_cast<double>(inputs.memory);
+}
+
+Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }
 
 void StructureIn::result(Var context, const std::string& axes) const {
   output("context", context, axes);

@@ -40,7 +40,9 @@ void check(const Mechanism& mechanism, std::uint64_t seed) {
   for (auto& [name, parameter] : document["parameters"].items())
     make_numbers_doubles(parameter["data"]);
   const Ran plain = run_json(document);
-  const std::string of = plain.outputs.contains("output") ? "output" : "context";
+  const std::string of = mechanism.kind() == Kind::penalty  ? "penalty"
+                         : plain.outputs.contains("output") ? "output"
+                                                            : "context";
   Array cotangent(plain.outputs.at(of).shape);
   const RandomStream stream(seed, "cotangent");
   for (std::size_t i = 0; i < cotangent.data.size(); ++i) cotangent.data[i] = stream.normal(i);

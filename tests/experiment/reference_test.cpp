@@ -14,7 +14,7 @@ Json& slot_of(Json& document, const Mechanism& mechanism, std::string& path) {
   path = "/mechanism";
   Json* slot = &document["mechanism"];
   if (mechanism.kind() == Kind::structure) return *slot;
-  const std::string name(kind_name(mechanism.kind()));
+  const std::string name(slot_name(mechanism.kind()));
   path += "/" + name;
   slot = &(*slot)[name];
   if (slot->is_array()) {
@@ -25,7 +25,7 @@ Json& slot_of(Json& document, const Mechanism& mechanism, std::string& path) {
 }
 
 std::string without_prefix(const std::string& name, const Mechanism& mechanism) {
-  const std::string kind(kind_name(mechanism.kind()));
+  const std::string kind(slot_name(mechanism.kind()));
   for (const std::string& prefix :
        {kind + ".0.", mechanism.kind() == Kind::query ? std::string("?") : kind + "."}) {
     if (name.starts_with(prefix)) return name.substr(prefix.size());
@@ -38,8 +38,8 @@ void compare(const Mechanism& mechanism, const Json& document, const std::string
   const Ran ran = run_json(document);
   ReferenceIn in;
   for (const auto& [name, input] : read_document(document).inputs)
-    in.tensors[name] = Array(input.tensor);
-  if (mechanism.kind() != Kind::query) {
+    in.tensors[name] = in.tensors["inputs." + name] = Array(input.tensor);
+  if (mechanism.kind() != Kind::query && mechanism.kind() != Kind::key) {
     for (const auto& [name, output] : ran.outputs) in.tensors[name] = output;
   }
   for (const auto& [name, parameter] : ran.parameters)

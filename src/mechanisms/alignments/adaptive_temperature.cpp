@@ -54,6 +54,7 @@ const Mechanism adaptive_temperature_mechanism{
     .parameters = {{"W", "dv"}, {"U", "dq"}},
     .knobs = {number_knob("lambda", "Base λ", std::numbers::e, 1, 10).above(0)},
     .recurrent = true,
+    .needs_query = true,
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

@@ -71,6 +71,7 @@ const Mechanism local_predictive_mechanism{
     .knobs = {integer_knob("D", "Half width D", 2., 1, 32).at_least(1),
               flag_knob("gaussian", "Gaussian", true),
               flag_knob("renormalise", "Renormalise", false)},
+    .needs_query = true,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .behaviour = Alignment{build},
     .reference = reference};

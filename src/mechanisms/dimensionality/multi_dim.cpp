@@ -65,6 +65,7 @@ const Mechanism multi_dim_mechanism{
           {},
           true,
           "Multi-dimensional attention has its own score, which gives a vector for each pair."}},
+    .needs_query = true,
     .behaviour = Dimensionality{scores},
     .reference = reference};
 }  // namespace catalogue

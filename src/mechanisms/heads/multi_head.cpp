@@ -89,6 +89,7 @@ const Mechanism multi_head_mechanism{
                    {"b_O", "dc", Distribution::zero}},
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
+    .needs_query = true,
     .behaviour = Heads{split, merge},
     .reference = reference};
 }  // namespace catalogue

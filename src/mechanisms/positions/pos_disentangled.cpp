@@ -15,8 +15,7 @@ Var score(const PositionIn& in, Var scores) {                // scores [m n]
   const Var q = in.inputs.q, keys = in.inputs.k;             // [m d] [n d]
   const Var K_r = in.param("K_r"), Q_r = in.param("Q_r");    // [2k d]
   const auto k = static_cast<double>(in.integer("k"));
-  const Var rows = iota(in.graph(), q.extent(-2), 2) + static_cast<double>(in.first_row);
-  const Var distance = rows - iota(in.graph(), keys.extent(-2));  // [m n]
+  const Var distance = in.row_index() - in.key_index();  // [m n]
   const Var delta = clip(distance + k, 0, 2 * k - 1);
   const bool c2p = in.flag("c2p"), p2c = in.flag("p2c");
   const double terms = 1 + (c2p ? 1 : 0) + (p2c ? 1 : 0);

@@ -11,14 +11,14 @@ namespace {
 
 Var score(const PositionIn& in, Var scores) {  // scores [m n]
   const Var q = in.inputs.q, table = in.param("E_r");  // [m p] [n p]
-  const std::size_t n = table.extent(-2), last = in.first_row + q.extent(-2);
+  const std::size_t n = table.extent(-2);
+  const std::size_t last = in.first_row + q.extent(-2) + in.inputs.memory;
   if (last > n) {
     throw Error("E_r has a row for each distance up to n - 1 = " + std::to_string(n - 1) +
-                ", too few for query " + std::to_string(last - 1));
+                ", too few for a query that is " + std::to_string(last - 1) + " behind the first key");
   }
   const Var by_distance = let("Q E_r^{\\top}", matmul(q, table, false, true));  // [m n]
-  const Var rows = iota(in.graph(), q.extent(-2), 2) + static_cast<double>(in.first_row);
-  const Var distance = rows - iota(in.graph(), n);                  // [m n]
+  const Var distance = in.row_index() - in.key_index();             // [m n]
   const Var past = greater(distance + 1, scalar(distance, 0));      // j <= i
   const Var index = (static_cast<double>(n) - 1) - distance * past;
   return scores + in.score_scale * let("S_{rel}", take(by_distance, index) * past);

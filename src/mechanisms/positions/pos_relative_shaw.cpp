@@ -75,6 +75,7 @@ const Mechanism pos_relative_shaw_mechanism{
           {"multi-dim"},
           false,
           "A score per feature has no product of query and key to join."}},
+    .needs_query = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score, .context = context},
     .reference = reference};

@@ -7,13 +7,12 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var q = in.encoded("query");  // [m dq]
-  Var k = in.encoded("key");          // [n dk]
+  const Var q = in.role("query");  // [m dq]
+  Var k = in.role("key");          // [n dk]
   if (!k) k = q ? q : in.need_role("key");
-  const Var v = in.role("value");  // [n dv]; without one the keys are the values
   in.builder.label("m", "query");
   in.builder.label("n", in.role("key") ? "key" : "query");
-  return {q, k, v ? v : k};
+  return in.ready({q, k, in.role("value")});  // [n dv]; without them the keys are the values
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -8,11 +8,10 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var k = in.encode(in.need_role("key"));  // [n dk]
-  const Var v = in.role("value");                // [n dv]
-  const auto [q] = in.params<1>();               // [r dk]
+  const Var k = in.need_role("key");  // [n dk]
+  const auto [q] = in.params<1>();    // [r dk]
   in.builder.label("n", "key");
-  return {q, k, v ? v : k};
+  return in.ready({q, k, in.role("value")});
 }
 
 Arrays reference(const ReferenceIn& in) {

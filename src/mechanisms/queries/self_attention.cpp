@@ -7,13 +7,15 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var x = in.encode(in.need_role("x"));  // [n df]
+  const Var x = in.need_role("x");  // [n df]
+  const Triple rows = in.ready({x, x, x});
   in.builder.label("m", "x");
   in.builder.label("n", "x");
-  if (in.projected_by_heads) return {x, x, x};          // the heads' own matrices project
-  return {let("Q", matmul(x, in.param("query.W_Q"))),   // [n dq]
-          let("K", matmul(x, in.param("key.W_K"))),     // [n dk]
-          let("V", matmul(x, in.param("value.W_V")))};  // [n dv]
+  if (in.projected_by_heads) return rows;                   // the heads' own matrices project
+  return {let("Q", matmul(rows.q, in.param("query.W_Q"))),  // [n dq]
+          let("K", matmul(rows.k, in.param("key.W_K"))),    // [n dk]
+          let("V", matmul(rows.v, in.param("value.W_V"))),  // [n dv]
+          rows.memory};
 }
 
 Arrays reference(const ReferenceIn& in) {

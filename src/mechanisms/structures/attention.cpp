@@ -5,18 +5,31 @@
 #include <cmath>
 
 #include "mechanisms/pipeline.h"
+#include "mechanisms/preparation.h"
 
 namespace attend {
 namespace {
 
 void build(const StructureIn& in) {
+  Preparation prepare(in.builder, in.choice);
   const Choice& choice = *in.choice.in("query");
-  const QueryIn query{in.builder.enter(choice, in.builder.sizes_of_inputs(*choice.mechanism)),
-                      [&](Var rows) { return encode_rows(in.builder, in.choice, rows); },
-                      in.choice.in("heads") != nullptr};
+  const Choice* heads = in.choice.in("heads");
+  const QueryIn query{
+      in.builder.enter(choice, in.builder.sizes_of_inputs(*choice.mechanism)), prepare,
+      heads != nullptr && std::get<Heads>(heads->mechanism->behaviour).split != nullptr};
   const Triple triple =
       within(choice, [&] { return std::get<Query>(choice.mechanism->behaviour).build(query); });
-  attend_module(in.builder, in.choice, triple);
+  const ModuleResult result = attend_prepared(in.builder, in.choice, triple);
+  const Choice* model = in.choice.in("output");
+  if (model == nullptr) return;
+  within(*model, [&] {
+    Dimensions d;
+    if (prepare.features()) d.set("df", prepare.features().extent(-1));
+    d.set("m", result.output.extent(-2));
+    d.set("dv", result.output.extent(-1));
+    std::get<OutputModel>(model->mechanism->behaviour)
+        .build({in.builder.enter(*model, d), prepare.features(), result.weights, result.output});
+  });
 }
 
 // The whole default module: scaled dot products, their softmax, the weighted mean.
@@ -51,6 +64,10 @@ const Mechanism attention_mechanism{
     .slots = {{"score", "Score", "General", Kind::score, "scaled-dot"},
               {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
               {"dimensionality", "Dimensionality", "General", Kind::dimensionality, "single-dim"},
+              {"aggregate", "Aggregate", "General", Kind::aggregate, ""},
+              {"output", "Output", "General", Kind::output, ""},
+              {"penalties", "Penalties", "General", Kind::penalty, "", true},
+              {"key", "Keys and values", "Features", Kind::key, ""},
               {"query", "Type", "Queries", Kind::query, "query-basic"},
               {"heads", "Multiplicity", "Queries", Kind::heads, ""},
               {"mask", "Masks", "Masks and positions", Kind::mask, "", true},

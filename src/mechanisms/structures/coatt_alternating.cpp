@@ -96,7 +96,7 @@ const Mechanism coatt_alternating_mechanism{
                false,
                "attention",
                {{"score", "additive"}},
-               {"query"}},
+               {"query", "key", "output", "aggregate", "penalties"}},
               {"second",
                "Second step",
                "General",
@@ -105,7 +105,7 @@ const Mechanism coatt_alternating_mechanism{
                false,
                "attention",
                {{"score", "additive"}},
-               {"query"}}},
+               {"query", "key", "output", "aggregate", "penalties"}}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

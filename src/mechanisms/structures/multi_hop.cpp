@@ -137,7 +137,7 @@ const Mechanism multi_hop_mechanism{
                false,
                "attention",
                {{"score", "additive"}},
-               {"query"}}},
+               {"query", "key", "output", "aggregate", "penalties"}}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue
