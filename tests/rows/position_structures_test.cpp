@@ -85,8 +85,7 @@ TEST_CASE("kernelised attention without a bias is linear attention of its featur
     Array projected({x.rows(), omega.rows()});
     for (std::size_t i = 0; i < x.rows(); ++i) {
       for (std::size_t r = 0; r < omega.rows(); ++r)
-        projected(i, r) =
-            inner(x.row(i), omega.row(r)) / std::sqrt(inner(x.row(i), x.row(i)));
+        projected(i, r) = inner(x.row(i), omega.row(r)) / std::sqrt(inner(x.row(i), x.row(i)));
     }
     linear["inputs"][role] = to_json(projected);
   }

@@ -35,8 +35,9 @@ Array scaled(Array x, double factor) {
 Json document(const Json& position, std::size_t n = 6, std::size_t d = 4) {
   return {{"schema", "attention-playground/1"},
           {"seed", 3},
-          {"inputs", {{"query", to_json(random_array({n, d}, "x"))},
-                      {"value", to_json(random_array({n, 3}, "v"))}}},
+          {"inputs",
+           {{"query", to_json(random_array({n, d}, "x"))},
+            {"value", to_json(random_array({n, 3}, "v"))}}},
           {"mechanism", {{"type", "attention"}, {"position", position}}},
           {"parameters", Json::object()}};
 }
@@ -108,8 +109,8 @@ TEST_CASE("a learned table of zeros leaves permutations alone, and a short one i
 TEST_CASE("Shaw: reach 0 shifts the context, zero tables do nothing, only distances count") {
   const Array shift = random_array({1, 3}, "a_V");
   const Ran base = run_json(document(Json::array()));
-  const Ran none = run_json(with(document({{"type", "pos-relative-shaw"}, {"k", 0}}),
-                                 "position.a_V", shift));
+  const Ran none =
+      run_json(with(document({{"type", "pos-relative-shaw"}, {"k", 0}}), "position.a_V", shift));
   CHECK(distance(none.outputs.at("weights"), base.outputs.at("weights")) < 10 * tolerance);
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t c = 0; c < 3; ++c) {
@@ -156,9 +157,9 @@ TEST_CASE("DeBERTa: zero tables leave the product over sqrt(3d); content to posi
   for (std::size_t c = 0; c <= 2 * k; ++c) {  // c counts j - i, the table of DeBERTa i - j
     for (std::size_t f = 0; f < d; ++f) a_K(c, f) = K_r(std::min(2 * k - c, 2 * k - 1), f);
   }
-  const Array one = run_json(with(document({{"type", "pos-disentangled"}, {"p2c", false}}),
-                                  "position.K_r", K_r))
-                        .outputs.at("scores");
+  const Array one =
+      run_json(with(document({{"type", "pos-disentangled"}, {"p2c", false}}), "position.K_r", K_r))
+          .outputs.at("scores");
   const Array shaw =
       run_json(with(document("pos-relative-shaw"), "position.a_K", a_K)).outputs.at("scores");
   CHECK(distance(one, scaled(shaw, 1 / std::sqrt(2.0))) < 10 * tolerance);
@@ -225,14 +226,73 @@ TEST_CASE("in a tree a step down and a step up come back, until the stack is ful
   const Array full = run_json(json).outputs.at("position");
   json["mechanism"]["position"]["parents"] = {-1, 0, 0, 1, 1, 2, 2};
   CHECK(distance(full, run_json(json).outputs.at("position")) == 0);
-  for (const auto& [bad, says] : std::vector<std::pair<Json, const char*>>{
-           {{-1, 0, 0, 0, 1, 1, 2}, "child 3"},
-           {{1, 0, 0, 1, 1, 2, 2}, "never gets to the root"},
-           {{-1, 0, 0, 1, 1, 2, 9}, "number of a token"},
-           {{-1, 0}, "each of 7 tokens"}}) {
+  for (const auto& [bad, says] :
+       std::vector<std::pair<Json, const char*>>{{{-1, 0, 0, 0, 1, 1, 2}, "child 3"},
+                                                 {{1, 0, 0, 1, 1, 2, 2}, "never gets to the root"},
+                                                 {{-1, 0, 0, 1, 1, 2, 9}, "number of a token"},
+                                                 {{-1, 0}, "each of 7 tokens"}}) {
     json["mechanism"]["position"]["parents"] = bad;
     CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains(says), Error);
   }
+}
+
+TEST_CASE("Transformer-XL: zeros leave the product, a memory is the sequence that came before") {
+  const auto xl = [](Json json, double size) {
+    for (const char* name : {"u", "v"})
+      json = with(json, "position." + std::string(name), scaled(random_array({4}, name), size));
+    json["inputs"].erase("value");
+    json["mechanism"]["mask"] = "mask-causal";
+    return with(json, "position.W_R", scaled(random_array({4, 4}, "W_R"), size));
+  };
+  Json plain = document(Json::array());
+  plain["inputs"].erase("value");
+  plain["mechanism"]["mask"] = "mask-causal";
+  const Ran zero = run_json(xl(document("pos-relative-xl"), 0));
+  CHECK(distance(zero.outputs.at("scores"), run_json(plain).outputs.at("scores")) < tolerance);
+  CHECK(distance(zero.outputs.at("context"), run_json(plain).outputs.at("context")) < tolerance);
+
+  const Json whole = xl(document("pos-relative-xl"), 1);
+  const Ran long_run = run_json(whole);
+  const Array x = long_run.outputs.at("query");
+  Json segment = whole;
+  segment["inputs"] = {{"query", to_json(rows_of(x, 4, 6))}, {"memory", to_json(rows_of(x, 0, 4))}};
+  const Ran late = run_json(segment);
+  for (const char* name : {"scores", "weights", "context"}) {
+    CHECK(distance(late.outputs.at(name), rows_of(long_run.outputs.at(name), 4, 6)) <
+          10 * tolerance);
+  }
+  check_shift(document("pos-relative-xl"), 6);
+  segment["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
+  for (const char* name : {"u", "v", "W_R"})
+    segment["parameters"].erase("position." + std::string(name));
+  const Ran heads = run_json(segment);
+  CHECK(heads.outputs.at("key").shape == Shape{2, 6, 2});
+  CHECK(heads.parameters.at("position.W_R").shape == Shape{4, 2});
+  segment["inputs"]["value"] = to_json(random_array({2, 3}, "v"));
+  CHECK_THROWS_WITH_AS(run_json(segment), doctest::Contains("3 wide"), Error);
+}
+
+TEST_CASE("distance weights fall off in a straight line from the target, which gets 0 or 1") {
+  Json json = document({{"type", "pos-location-weight"}, {"start", 2}, {"length", 2}});
+  const Ran plain = run_json(document(Json::array()));
+  const std::vector<double> away{2, 1, 0, 0, 1, 2};
+  for (const bool keep : {false, true}) {
+    json["mechanism"]["position"]["keep"] = keep;
+    const Ran ran = run_json(json);
+    for (std::size_t j = 0; j < 6; ++j) {
+      const double w = away[j] == 0 ? (keep ? 1 : 0) : 1 - away[j] / 5;
+      CHECK(std::abs(ran.outputs.at("position")(j, 0) - w) < tolerance);
+      for (const char* name : {"key", "value"}) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          CHECK(std::abs(ran.outputs.at(name)(j, c) - w * plain.outputs.at(name)(j, c)) <
+                tolerance);
+        }
+      }
+    }
+    CHECK(distance(ran.outputs.at("query"), plain.outputs.at("query")) == 0);
+  }
+  json["mechanism"]["position"]["start"] = 5;
+  CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains("there are 6"), Error);
 }
 
 TEST_CASE("a position gives every head what it gives the head alone, and goes row by row") {
@@ -250,6 +310,7 @@ TEST_CASE("a position gives every head what it gives the head alone, and goes ro
                     position->id << " " << name);
     }
     Json heads = example_document(*position, 2);
+    heads["inputs"].erase("memory");  // it joins the keys before the heads split them
     heads["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
     heads = with_parameters(heads, 2);
     const Ran batch = run_json(heads);

@@ -11,9 +11,9 @@
 namespace attend {
 namespace {
 
-Var score(const PositionIn& in, Var scores) {                // scores [m n]
-  const Var q = in.inputs.q, keys = in.inputs.k;             // [m d] [n d]
-  const Var K_r = in.param("K_r"), Q_r = in.param("Q_r");    // [2k d]
+Var score(const PositionIn& in, Var scores) {              // scores [m n]
+  const Var q = in.inputs.q, keys = in.inputs.k;           // [m d] [n d]
+  const Var K_r = in.param("K_r"), Q_r = in.param("Q_r");  // [2k d]
   const auto k = static_cast<double>(in.integer("k"));
   const Var distance = in.row_index() - in.key_index();  // [m n]
   const Var delta = clip(distance + k, 0, 2 * k - 1);
@@ -71,7 +71,8 @@ const Mechanism pos_disentangled_mechanism{
         "Content and distance have vectors of their own: a query looks at the key's content and at "
         "how far it is, a key at how far the query is.",
     .note =
-        "The paper looks up the last term at δ(j,i), the released code at δ(i,j). The divisor counts "
+        "The paper looks up the last term at δ(j,i), the released code at δ(i,j). The divisor "
+        "counts "
         "the terms that are on, and takes the place of the score's own.",
     .source = {"He et al.", 2021, "equations 2 to 4", "https://arxiv.org/abs/2006.03654"},
     .parameters = {{"K_r", "2k dk"}, {"Q_r", "2k dk"}},
@@ -88,6 +89,7 @@ const Mechanism pos_disentangled_mechanism{
           {"multi-dim"},
           false,
           "A score per feature has no product of query and key to join."}},
+    .needs_query = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score},
     .reference = reference};

@@ -31,7 +31,8 @@ std::vector<long> parents_of(const PositionIn& in, std::size_t count) {
                           " tokens, found shape " + to_text(row.shape));
   }
   for (const double parent : row.data) {
-    if (parent < root || parent >= nodes || parent != static_cast<double>(static_cast<long>(parent)))
+    if (parent < root || parent >= nodes ||
+        parent != static_cast<double>(static_cast<long>(parent)))
       throw Error(path, "a parent is the number of a token, or -1 for the root; found " +
                             std::to_string(parent));
     parents.push_back(static_cast<long>(parent));
@@ -52,8 +53,9 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   const std::size_t count = rows.extent(-2), d = rows.extent(-1), b = in.integer("branching");
   const std::size_t levels = std::min(in.integer("depth"), d / b);
   if (levels == 0) {
-    throw Error("a step has " + std::to_string(b) + " children to tell apart, more than the width " +
-                std::to_string(d) + " of the rows");
+    throw Error("a step has " + std::to_string(b) +
+                " children to tell apart, more than the width " + std::to_string(d) +
+                " of the rows");
   }
   const std::vector<long> parents = parents_of(in, count);
   const std::vector<std::size_t> number = child_numbers(parents);
@@ -63,12 +65,13 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
     for (std::size_t level = 0; parents[static_cast<std::size_t>(node)] != root; ++level) {
       const std::size_t c = number[static_cast<std::size_t>(node)];
       if (c >= b) {
-        throw Error(in.choice.path + "/branching", "token " + std::to_string(node) + " is child " +
-                                                       std::to_string(c + 1) + " of its parent, but only " +
-                                                       std::to_string(b) + " are told apart");
+        throw Error(in.choice.path + "/branching",
+                    "token " + std::to_string(node) + " is child " + std::to_string(c + 1) +
+                        " of its parent, but only " + std::to_string(b) + " are told apart");
       }
       if (level > parents.size())
-        throw Error(in.choice.path + "/parents", "token " + std::to_string(i) + " never gets to the root");
+        throw Error(in.choice.path + "/parents",
+                    "token " + std::to_string(i) + " never gets to the root");
       if (level < levels) stack.data[i * d + level * b + c] = 1;
       node = parents[static_cast<std::size_t>(node)];
     }
@@ -89,8 +92,8 @@ Row pushed(const ReferenceIn& in, const Tensor& parents, std::size_t node, std::
   const Row above = pushed(in, parents, static_cast<std::size_t>(parents.data[node]), d);
   Row x(d, 0);
   for (std::size_t c = b; c < used; ++c) x[c] = in.parameter("p")() * above[c - b];
-  const auto before = std::count(parents.data.begin(),
-                                 parents.data.begin() + static_cast<long>(node), parents.data[node]);
+  const auto before = std::count(
+      parents.data.begin(), parents.data.begin() + static_cast<long>(node), parents.data[node]);
   x[static_cast<std::size_t>(before)] = 1;
   return x;
 }
@@ -103,8 +106,8 @@ Arrays reference(const ReferenceIn& in) {
     parents = std::get<Tensor>(given->second);
   } else {
     while (parents.data.size() < table.rows())  // the next parent once the last has all children
-      parents.data.push_back(std::floor(static_cast<double>(parents.data.size() - 1) /
-                                        in.number("branching")));
+      parents.data.push_back(
+          std::floor(static_cast<double>(parents.data.size() - 1) / in.number("branching")));
   }
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const Row x = pushed(in, parents, i, table.cols());
@@ -130,8 +133,9 @@ const Mechanism pos_tree_mechanism{
         "two children, of which the first has two. Children count in the order of the tokens. "
         "Without parents the tokens are a full tree in level order. The paper's code also squashes "
         "p by tanh and scales the whole.",
-    .source = {"Shiv, Quirk", 2019, "section 3",
-               "https://papers.nips.cc/paper/2019/hash/6e0917469214d8fbd8c517dcdc6b8dcf-Abstract.html"},
+    .source =
+        {"Shiv, Quirk", 2019, "section 3",
+         "https://papers.nips.cc/paper/2019/hash/6e0917469214d8fbd8c517dcdc6b8dcf-Abstract.html"},
     .parameters = {{"p", "", Distribution::one}},
     .knobs = {matrix_knob("parents", "Parent of each token").optionally(),
               integer_knob("branching", "Children told apart", 2., 1, 8).at_least(1),

@@ -11,7 +11,7 @@ namespace {
 
 Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   const std::size_t d = rows.extent(-1);
-  const Var place = sinusoid(iota(in.graph(), rows.extent(-2)), d);         // [n d]
+  const Var place = sinusoid(iota(in.graph(), rows.extent(-2)), d);        // [n d]
   const Var step = sinusoid(fill(in.graph(), {1}, in.number("step")), d);  // [1 d]
   return let("P^t", let("P_i", place) + let("P_t", step));
 }
@@ -21,8 +21,8 @@ Arrays reference(const ReferenceIn& in) {
   Array table(in["key"].shape);
   for (std::size_t i = 0; i < table.rows(); ++i) {
     for (std::size_t c = 0; c < table.cols(); ++c) {
-      const double turns = std::pow(
-          10000.0, -static_cast<double>(c - c % 2) / static_cast<double>(table.cols()));
+      const double turns =
+          std::pow(10000.0, -static_cast<double>(c - c % 2) / static_cast<double>(table.cols()));
       const double half = (static_cast<double>(i) + in.number("step")) * turns / 2;
       const double apart = (static_cast<double>(i) - in.number("step")) * turns / 2;
       table(i, c) = 2 * (c % 2 == 0 ? std::sin(half) : std::cos(half)) * std::cos(apart);

@@ -2,8 +2,8 @@
 // Kernelised attention with relative positions:
 //   C_i = phi(q_i) sum_j e^{b_{j-i}} phi(k_j)^T v_j / phi(q_i) sum_j e^{b_{j-i}} phi(k_j)^T,
 //   phi(x)_r = exp(x.w_r - |x|^2/2) / sqrt(M),  q and k of length 1
-// Luo et al. 2021, sections 3.2 and 3.3, arXiv:2106.12566. The matrix e^{b_{j-i}} is Toeplitz, so that
-// its product can go by FFT; the one here is direct.
+// Luo et al. 2021, sections 3.2 and 3.3, arXiv:2106.12566. The matrix e^{b_{j-i}} is Toeplitz, so
+// that its product can go by FFT; the one here is direct.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -30,7 +30,7 @@ void build(const StructureIn& in) {
   in.builder.label("n", given_key ? "key" : "query");
   const BuildIn sized =
       in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism));
-  const Var omega = sized.param("omega");                                    // [M p]
+  const Var omega = sized.param("omega");  // [M p]
   const Var q = let("\\hat{Q}", unit_rows(query)), k = let("\\hat{K}", unit_rows(key));
   // Factors that a row of the quotient has above and below cancel: e^{-|q|^2/2}/sqrt(M) of a query,
   // the largest e^b of a row, the largest feature of all keys.
@@ -43,8 +43,8 @@ void build(const StructureIn& in) {
   const Var near = in.flag("causal") ? softmax(bias, greater(rows + 1, columns)) : softmax(bias);
   const Var similarity = let("e^{b}", near) * matmul(fq, fk, false, true);  // [m n]
   const Var total = sum(similarity, -1, true);
-  const Var weights = let("A", similarity / where(equal(total, scalar(total, 0)),
-                                                  scalar(total, 1), total));
+  const Var weights =
+      let("A", similarity / where(equal(total, scalar(total, 0)), scalar(total, 1), total));
   in.output("weights", weights, "m n");
   in.result(let("C", matmul(weights, value)), "m dv");
 }

@@ -16,9 +16,9 @@ void build(const StructureIn& in) {
   sizes.set("d", x.extent(2));
   const BuildIn sized = in.builder.enter(in.choice, sizes);
   const auto J = static_cast<double>(x.extent(1)), d = static_cast<double>(x.extent(2));
-  const Var j = (iota(in.graph(), x.extent(1), 2) + 1) / J;  // [J 1]: j/J, j from 1
-  const Var k = (iota(in.graph(), x.extent(2)) + 1) / d;     // [d]: k/d, k from 1
-  const Var l = let("l", (1 - j) - k * (1 - 2 * j));         // [J d]
+  const Var j = (iota(in.graph(), x.extent(1), 2) + 1) / J;         // [J 1]: j/J, j from 1
+  const Var k = (iota(in.graph(), x.extent(2)) + 1) / d;            // [d]: k/d, k from 1
+  const Var l = let("l", (1 - j) - k * (1 - 2 * j));                // [J d]
   const Var bag = let("\\sum_j l_j \\odot x_{ij}", sum(x * l, 1));  // [I d]
   const Var memory = let("m", bag + sized.param("T_A"));
   in.output("weights", l, "J d");
@@ -62,10 +62,12 @@ const Mechanism pos_memnet_pe_mechanism{
     .formula =
         R"(l_{kj} = \left(1-\tfrac{j}{J}\right)-\tfrac{k}{d}\left(1-\tfrac{2j}{J}\right),\quad m_i = \sum_j l_j \odot x_{ij} + T_A(i),\quad c_i = \sum_j l_j \odot x_{ij} + T_C(i))",
     .sentence =
-        "Sums the words of each sentence with weights that tell first from last, and adds a learned "
+        "Sums the words of each sentence with weights that tell first from last, and adds a "
+        "learned "
         "row for the sentence's own place.",
     .note =
-        "x holds I sentences of J words; a table [J d] is one sentence. The memory m is the result, "
+        "x holds I sentences of J words; a table [J d] is one sentence. The memory m is the "
+        "result, "
         "c the value for it. The paper embeds the words twice (A and C): run it once for each.",
     .source = {"Sukhbaatar et al.", 2015, "section 4.1", "https://arxiv.org/abs/1503.08895"},
     .parameters = {{"T_A", "I d", Distribution::zero}, {"T_C", "I d", Distribution::zero}},

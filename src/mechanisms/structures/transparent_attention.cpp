@@ -8,11 +8,11 @@ namespace attend {
 namespace {
 
 void build(const StructureIn& in) {
-  const Var layers = in.need_role("layers");                 // [L n d]
+  const Var layers = in.need_role("layers");  // [L n d]
   const BuildIn sized =
       in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism));
-  const Var logits = sized.param("logits");                  // [Ldec L]
-  const Var weights = let("S", softmax(logits));             // [Ldec L]
+  const Var logits = sized.param("logits");       // [Ldec L]
+  const Var weights = let("S", softmax(logits));  // [Ldec L]
   const std::size_t n = layers.extent(1), d = layers.extent(2);
   const Var flat = reshape(layers, {layers.extent(0), n * d});
   const Var mixed = reshape(matmul(weights, flat), {logits.extent(-2), n, d});
@@ -29,7 +29,8 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t l = 0; l < s.size(); ++l) {
       weights(t, l) = s[l];
       for (std::size_t j = 0; j < layers.shape[1]; ++j) {
-        for (std::size_t c = 0; c < layers.shape[2]; ++c) context(t, j, c) += s[l] * layers(l, j, c);
+        for (std::size_t c = 0; c < layers.shape[2]; ++c)
+          context(t, j, c) += s[l] * layers(l, j, c);
       }
     }
   }
