@@ -30,7 +30,7 @@ TEST_CASE("transparent attention: rows of weights sum to one, a one-hot row is t
   const Ran last = run_json(json);
   const Array layers(read_document(json).inputs.at("layers").tensor);
   CHECK(last.outputs.at("context").shape == Shape{2, layers.shape[1], layers.shape[2]});
-  CHECK(distance(part(last.outputs.at("context"), 0), part(layers, 5)) == 0);
+  CHECK(distance(part(last.outputs.at("context"), 0), part(layers, 5)) < tolerance);
 }
 
 TEST_CASE("truncated history: the first step is its input, and only the last steps count") {
@@ -38,7 +38,7 @@ TEST_CASE("truncated history: the first step is its input, and only the last ste
   json["mechanism"]["N_m"] = 2;
   const Ran ran = run_json(json);
   const Array x(read_document(json).inputs.at("x").tensor), &h = ran.outputs.at("output");
-  CHECK(h.row(0) == x.row(0));
+  for (std::size_t c = 0; c < x.cols(); ++c) CHECK(std::abs(h(0, c) - x(0, c)) < tolerance);
   for (std::size_t t = 1; t < x.rows(); ++t) {
     double sum = 0;
     for (std::size_t i = 0; i < x.rows(); ++i) {
@@ -47,10 +47,10 @@ TEST_CASE("truncated history: the first step is its input, and only the last ste
       sum += ran.outputs.at("weights")(t, i);
     }
     CHECK(sum == doctest::Approx(1));
-    for (std::size_t c = 0; c < x.cols(); ++c) CHECK(h(t, c) >= x(t, c));
+    for (std::size_t c = 0; c < x.cols(); ++c) CHECK(h(t, c) >= x(t, c) - tolerance);
   }
   json["mechanism"]["N_m"] = 0;
-  CHECK(distance(run_json(json).outputs.at("output"), x) == 0);
+  CHECK(distance(run_json(json).outputs.at("output"), x) < tolerance);
 }
 
 TEST_CASE("memory network positions: one word has weights k/d, a table is one sentence") {
