@@ -41,6 +41,13 @@ struct Output {
   std::string axes;
 };
 
+// Something that a reader should know when it happens: said after a run in which `of` was computed
+// and `when` is not all 0.
+struct Caution {
+  std::string path, message;
+  Var of, when;
+};
+
 // Axes in front of every parameter of a slot: heads, which stay as a batch, or hops, of which one
 // is picked.
 struct Family {
@@ -87,6 +94,7 @@ struct BuildIn {
   // The input that serves a role; Error when there is none.
   [[nodiscard]] Var need_role(std::string_view name) const;
   void output(const std::string& name, Var var, const std::string& axes) const;
+  void caution(const std::string& message, Var of, Var when) const;
 
  private:
   [[nodiscard]] const Value& value(std::string_view knob) const {
@@ -130,12 +138,13 @@ class Builder {
   void label(const std::string& axis, std::string_view role);
   void output(const std::string& name, Var var, const std::string& axes);
 
-  // Given parameters that no slot asked for: an error, naming those that exist.
+  // Given parameters and renamed roles that no slot asked for: an error, naming those that exist.
   void check_all_used() const;
 
   Graph graph;
   std::vector<Leaf> leaves;
   std::vector<Output> outputs;
+  std::vector<Caution> cautions;
   std::map<std::string, std::vector<std::string>> labels;
   std::map<std::string, std::map<std::string, Value, std::less<>>>
       resolved;       // knobs by the slot's path
@@ -149,6 +158,7 @@ class Builder {
   const Inputs& inputs_;
   const Names& roles_;
   const Tensors& given_;
+  std::set<std::string, std::less<>> asked_;  // roles
   std::map<std::string, Var> by_key_;
   std::map<std::string, std::size_t> output_index_;
   std::deque<Tensor> constants_;  // a deque: leaves point into it
