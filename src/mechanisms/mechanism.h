@@ -44,6 +44,8 @@ struct Score {
   bool (*drops_query)(const BuildIn&) =
       nullptr;                           // whether it has rows of its own, so that no query is read
   Var (*mask)(const MaskIn&) = nullptr;  // [m n], where the score itself rules keys out
+  Var (*state)(const ScoreIn&) =
+      nullptr;  // recurrent: what the last row leaves, [.. n] or [.. n x]
 };
 struct Alignment {
   Var (*build)(const AlignmentIn&);  // weights of the scores' shape
