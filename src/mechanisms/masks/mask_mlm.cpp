@@ -10,12 +10,6 @@ namespace {
 Var change(const MaskIn& in, Var rows) {  // [n d]
   const std::size_t n = rows.extent(-2), d = rows.extent(-1);
   const double masked = in.number("masked"), random = in.number("random");
-  if (masked + random > 1) {
-    throw Error(in.choice.path + "/random",
-                "masked and random are shares of the tokens picked, at "
-                "most 1 together; found " +
-                    std::to_string(masked + random));
-  }
   const auto draws = [&](const char* name) {
     return transpose(slice(in.param(name), -1, 0, n));  // [n 1]
   };
