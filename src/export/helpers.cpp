@@ -42,6 +42,53 @@ constexpr Helper helpers[] = {{"real",
     total = terms.sum(axis=-1, keepdims=True)
     return terms / np.where(total > 0, total, 1)
 )"},
+                              {"entmax",
+                               R"(def entmax(scores, r, mask=None):
+    """Alpha-entmax over the last axis, alpha = 1 + r; p is the largest weight of a row."""
+    kept = torch.ones_like(scores) > 0 if mask is None else mask + 0 * scores > 0
+    lowest = torch.full_like(scores, torch.finfo(x_type).min)
+    best = torch.where(kept, scores, lowest).amax(dim=-1, keepdim=True).detach()
+    gap = torch.where(kept, scores - best, torch.zeros_like(scores))
+    r = r.clamp(min=1e-12)
+
+    def weights(p):
+        x = r * gap * p ** -r
+        inside = kept & (x > -1)
+        x = torch.where(inside, x, torch.zeros_like(x))
+        return torch.where(inside, p * torch.exp(torch.log1p(x) / r), torch.zeros_like(x))
+
+    with torch.no_grad():
+        low, high = torch.full_like(best, 1 / scores.shape[-1]), torch.ones_like(best)
+        for _ in range(100):
+            p = (low + high) / 2
+            small = weights(p).sum(dim=-1, keepdim=True) < 1
+            low, high = torch.where(small, p, low), torch.where(small, high, p)
+        a = weights(p)
+        rise = torch.where(a > 0, a / p, torch.ones_like(a)) ** (1 - r) * (a > 0)
+        slope = rise.sum(dim=-1, keepdim=True).clamp(min=1e-300)
+    # One step of Newton's method more, which gives p its gradient.
+    total = weights(p).sum(dim=-1, keepdim=True)
+    return weights(torch.where(total > 0, p - (total - 1) / slope, p))
+)",
+                               R"(def entmax(scores, r, mask=None):
+    """Alpha-entmax over the last axis, alpha = 1 + r; p is the largest weight of a row."""
+    kept = np.ones(scores.shape) > 0 if mask is None else mask + 0 * scores > 0
+    best = np.where(kept, scores, np.finfo(x_type).min).max(axis=-1, keepdims=True)
+    gap = np.where(kept, scores - best, 0)
+    r = np.maximum(r, 1e-12)
+
+    def weights(p):
+        x = r * gap * p ** -r
+        inside = kept & (x > -1)
+        return np.where(inside, p * np.exp(np.log1p(np.where(inside, x, 0)) / r), 0)
+
+    low, high = np.full(best.shape, 1 / scores.shape[-1]), np.ones(best.shape)
+    for _ in range(100):
+        p = (low + high) / 2
+        small = weights(p).sum(axis=-1, keepdims=True) < 1
+        low, high = np.where(small, p, low), np.where(small, high, p)
+    return weights(p)
+)"},
                               {"take",
                                R"(def take(x, index):
     """Entries of the last axis by their index."""

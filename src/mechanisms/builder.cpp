@@ -181,6 +181,7 @@ std::string Builder::input_of(std::string_view role) const {
 }
 
 Var Builder::role(std::string_view role) {
+  asked_.emplace(role);
   const std::string name = input_of(role);
   const auto input = inputs_.find(name);
   if (input == inputs_.end()) return {};
@@ -219,6 +220,13 @@ void Builder::output(const std::string& name, Var var, const std::string& axes) 
 }
 
 void Builder::check_all_used() const {
+  for (const auto& [role, input] : roles_) {
+    if (asked_.contains(role)) continue;
+    std::string have;
+    for (const std::string& one : asked_) have += (have.empty() ? "" : ", ") + one;
+    throw Error("/mechanism/inputs/" + role,
+                "this mechanism has no role \"" + role + "\"; it has " + have);
+  }
   for (const auto& [name, tensor] : given_) {
     const std::string& wanted = name;
     const auto is_it = [&](const Leaf& leaf) {

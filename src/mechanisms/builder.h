@@ -130,7 +130,7 @@ class Builder {
   void label(const std::string& axis, std::string_view role);
   void output(const std::string& name, Var var, const std::string& axes);
 
-  // Given parameters that no slot asked for: an error, naming those that exist.
+  // Given parameters and renamed roles that no slot asked for: an error, naming those that exist.
   void check_all_used() const;
 
   Graph graph;
@@ -149,6 +149,7 @@ class Builder {
   const Inputs& inputs_;
   const Names& roles_;
   const Tensors& given_;
+  std::set<std::string, std::less<>> asked_;  // roles
   std::map<std::string, Var> by_key_;
   std::map<std::string, std::size_t> output_index_;
   std::deque<Tensor> constants_;  // a deque: leaves point into it

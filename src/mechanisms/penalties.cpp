@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanisms/penalties.h"
 
+#include <cmath>
+
 namespace attend {
 namespace {
 
@@ -37,6 +39,36 @@ void output_penalty(Builder& builder, const Choice& module, const Attended& atte
     total = total ? total + one : one;
   }
   if (total) builder.output("penalty", let("\\mathcal{P}", total), "");
+}
+
+Var total(Var x) { return sum(reshape(x, {element_count(x.shape())}), 0); }
+
+Var agreement_of_heads(Var rows) {
+  const bool heads = rows.rank() > 2;
+  const Var length = norm(rows, -1, true);
+  const Var unit = rows / where(greater(length, scalar(length, 0)), length, scalar(length, 1));
+  const Var together = heads ? sum(unit, -3) : unit;  // [n d]; the double sum is its square
+  const double h = heads ? static_cast<double>(rows.extent(-3)) : 1;
+  return total(together * together) / (h * h * static_cast<double>(rows.extent(-2)));
+}
+
+double agreement_by_loops(const Array& rows) {
+  const std::size_t n = rows.rows(), d = rows.cols(), heads = rows.data.size() / (n * d);
+  const auto at = [&](std::size_t h, std::size_t i) {
+    const auto first = rows.data.begin() + static_cast<long>((h * n + i) * d);
+    return Row(first, first + static_cast<long>(d));
+  };
+  double sum = 0;
+  for (std::size_t s = 0; s < heads; ++s) {
+    for (std::size_t t = 0; t < heads; ++t) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const double lengths =
+            std::sqrt(inner(at(s, i), at(s, i))) * std::sqrt(inner(at(t, i), at(t, i)));
+        if (lengths > 0) sum += inner(at(s, i), at(t, i)) / lengths;
+      }
+    }
+  }
+  return sum / static_cast<double>(heads * heads * n);
 }
 
 }  // namespace attend

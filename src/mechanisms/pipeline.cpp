@@ -61,7 +61,7 @@ class Module {
       b_.output("state", last,
                 last.extent(-1) == in_.k.extent(-2) ? front + axes.n : front + "state");
     }
-    output_penalty(b_, choice_, {in_.q, result.weights, in_.v, context_});
+    output_penalty(b_, choice_, {in_.q, weights_, in_.v, context_});
     result.output = aggregated(result, front + axes.m);
     if (splits()) {
       result.context = merged(result.output, axes);
@@ -123,6 +123,8 @@ class Module {
       head_dimensions_ = dimensions();
       head_dimensions_set_ = true;
     }
+    if (const std::string_view list = mixed_alignments(); !list.empty() && !heads.all(list).empty())
+      head_dimensions_.set("h", heads.all(list).size());
     Family outer = family_;
     outer.heads = 0;
     return b_.enter(heads, head_dimensions_, outer);

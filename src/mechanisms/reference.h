@@ -42,6 +42,7 @@ using Arrays = std::map<std::string, Array, std::less<>>;
 struct ReferenceIn {
   Arrays tensors, parameters;
   std::map<std::string, Value, std::less<>> knobs;
+  std::map<std::string, std::vector<std::string>> labels = {};  // of the inputs' rows
 
   const Array& operator[](std::string_view name) const;
   const Array& parameter(std::string_view name) const;

@@ -43,6 +43,9 @@ Var cumsum(Var x, long axis, bool reverse = false);
 // they get exactly 0, and a row without any allowed entry is all 0.
 Var softmax(Var x);
 Var softmax(Var x, Var mask);
+// Alpha-entmax of rows, alpha = 1 + r: between softmax (r = 0) and sparsemax (r = 1), sparser
+// beyond. r >= 0 has extent 1 along the last axis. Without a mask: an empty Var.
+Var entmax(Var x, Var r, Var mask);
 
 // op(a) op(b) over the last two axes, leading axes broadcast. a [.. m k], b [.. k n] -> [.. m n];
 // the flags say that the operand is stored transposed.

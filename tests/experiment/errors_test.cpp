@@ -90,6 +90,8 @@ const std::vector<Case>& cases() {
            R"({"mechanism": {"score": {"type": "general"}, "position": "pos-relative-shaw"}})")},
       {"/mechanism/score", "cannot stand beside",
        patched(R"({"mechanism": {"dimensionality": "multi-dim"}})")},
+      {"/mechanism/inputs/qurey", "no role \"qurey\"",
+       patched(R"({"mechanism": {"inputs": {"qurey": "key"}}})")},
       {"/mechanism/inputs/query", "no input \"y\"",
        patched(R"({"mechanism": {"inputs": {"query": "y"}}})")},
       {"/mechanism/score", "inner widths", patched(R"({"inputs": {"key": {"matrix": [[1, 2]]}}})")},

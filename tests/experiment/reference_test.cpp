@@ -37,8 +37,10 @@ void compare(const Mechanism& mechanism, const Json& document, const std::string
              const std::string& what) {
   const Ran ran = run_json(document);
   ReferenceIn in;
-  for (const auto& [name, input] : read_document(document).inputs)
+  for (const auto& [name, input] : read_document(document).inputs) {
+    in.labels[name] = input.labels;
     in.tensors[name] = in.tensors["inputs." + name] = Array(input.tensor);
+  }
   if (mechanism.kind() != Kind::query && mechanism.kind() != Kind::key) {
     for (const auto& [name, output] : ran.outputs) in.tensors[name] = output;
   }

@@ -20,7 +20,8 @@ Text exact(double x) { return {number_exact(x)}; }
 TEST_CASE("every cell's text, with exact numbers in it, computes the cell") {
   for (const Primitive* p : all_primitives()) {
     const bool unreadable =
-        p->name == "inverse" || p->name == "argsort";  // say what was done, not how
+        p->name == "inverse" || p->name == "argsort" ||  // say what was done, not how
+        p->name == "entmax";  // holds a number found by iteration, to three digits
     for (const Sample& sample : p->samples) {
       CAPTURE(p->name);
       Trial t(*p, sample);

@@ -10,7 +10,11 @@ constexpr double lowest = -3e38;
 
 Var build(const AlignmentIn& in) {                                                 // scores [m n]
   const Var best = let("j^{*}", argmax(exclude(in.scores, in.mask, lowest), -1));  // [m]
-  const Var chosen = one_hot(best, in.scores.extent(-1));                          // [m n]
+  Var chosen = one_hot(best, in.scores.extent(-1));                                // [m n]
+  if (in.text("estimator") == "straight-through") {
+    const Var p = softmax(in.scores, in.mask);
+    chosen = chosen + (p - detach(p));  // the softmax's gradient in place of 0
+  }
   return in.mask ? chosen * in.mask : chosen;
 }
 
@@ -40,9 +44,12 @@ const Mechanism hard_argmax_mechanism{
         "Several texts call this hard attention; Xu et al. 2015 sample instead, see the sampled "
         "one.",
     .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C", "https://arxiv.org/abs/1902.02181"},
+    .knobs = {choice_knob("estimator", "Gradient of the choice", "none",
+                          {"none", "straight-through"})},
     .learns =
-        "Its gradient is 0 wherever it exists: train with softmax and switch, or use a "
-        "straight-through estimator.",
+        "Its gradient is 0 wherever it exists: train with softmax and switch, or use the "
+        "straight-through estimator (Bengio, Léonard, Courville 2013), which puts the softmax's "
+        "gradient in its place.",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hard attention by sampling:  p = softmax(e), s ~ Cat(p), a = onehot(s), averaged over N draws
 // Xu et al. 2015 (Show, Attend and Tell), equations 8 and 9, arXiv:1502.03044;
+// estimators: Williams 1992 (REINFORCE), doi:10.1007/BF00992696; Bengio, Leonard, Courville 2013
+// (straight-through), arXiv:1308.3432
 // Brauwers & Frasincar 2022, equation 26
 #include "mechanisms/slots.h"
 
 namespace attend {
 namespace {
+
+// The mean of the draws [m N n], which in its gradient stands for what the draws' chances p [m n]
+// do: REINFORCE adds draw times grad log p(draw); the baseline takes the mean draw off first.
+Var estimated(const std::string& estimator, Var draws, Var p) {
+  const Var plain = mean(draws, -2);  // [m n]
+  if (estimator == "none") return plain;
+  if (estimator == "straight-through") return plain + (p - detach(p));
+  const Var chance = sum(draws * pair_rows(p), -1, true);  // [m N 1]
+  const Var drawn = greater(chance, scalar(chance, 0));
+  const Var log_p = let("\\log p(s)", log(where(drawn, chance, scalar(chance, 1))));
+  const Var gain = estimator == "reinforce" ? draws : draws - detach(pair_rows(p));
+  return plain + mean(gain * (log_p - detach(log_p)), -2);
+}
 
 Var build(const AlignmentIn& in) {  // scores [m n]
   const std::size_t m = in.scores.extent(-2), n = in.scores.extent(-1);
@@ -17,7 +32,7 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   const Var last = max(in.key_index() * greater(p, scalar(p, 0)), -1, true);       // [m 1]
   const Var drawn = static_cast<double>(n) - sum(passed, -1);                      // [m N]
   const Var s = let("s", -maximum(-drawn, -last));                                 // [m N]
-  const Var average = let("\\bar a", mean(one_hot(s, n), -2));                     // [m n]
+  const Var average = let("\\bar a", estimated(in.text("estimator"), one_hot(s, n), p));
   return in.mask ? average * in.mask : average;
 }
 
@@ -52,10 +67,13 @@ const Mechanism hard_sample_mechanism{
     .sentence = "Draws one key with the softmax's probabilities; N draws are averaged.",
     .source = {"Xu et al.", 2015, "equations 8 and 9", "https://arxiv.org/abs/1502.03044"},
     .parameters = {{"u", "N m", Distribution::uniform}},
-    .knobs = {size_knob("samples", "Draws N", "N", 1., 1, 256)},
+    .knobs = {size_knob("samples", "Draws N", "N", 1., 1, 256),
+              choice_knob("estimator", "Gradient of the draw", "none",
+                          {"none", "reinforce", "reinforce-baseline", "straight-through"})},
     .learns =
-        "Not differentiable: it learns by policy gradient (REINFORCE) on a lower bound of the "
-        "likelihood.",
+        "Not differentiable: it learns by policy gradient (REINFORCE), where the mean draw may "
+        "serve as baseline, or by the softmax's gradient put in its place (straight-through, "
+        "biased where what follows is not linear). The estimator changes gradients only.",
     .laws = {.permutation = false},
     .behaviour = Alignment{build},
     .reference = reference};

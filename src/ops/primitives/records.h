@@ -9,7 +9,7 @@ namespace attend::primitives {
 extern const Primitive negative, exp, log, sqrt, tanh, sigmoid, absolute, sin, cos, erf, arccos,
     floor, detach;
 extern const Primitive add, subtract, multiply, divide, maximum, power, greater, equal, where;
-extern const Primitive sum, max, argmax, cumsum, softmax;
+extern const Primitive sum, max, argmax, cumsum, softmax, entmax;
 extern const Primitive matmul, inverse;
 extern const Primitive reshape, permute, broadcast_to, slice, concat;
 extern const Primitive take, put, argsort, fill, iota, sinusoid;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "kernels/rows.h"
+
+namespace attend::kernels {
+namespace {
+
+// The equation for the largest weight p of a row: sum_j p [1 + r z_j / p^r]_+^{1/r} = 1, where
+// z_j = x_j - max x. In p nothing cancels: not near r = 0, where a threshold would be -1 + O(r),
+// nor for large r, where it would be within n^-r of its bound.
+struct Equation {
+  std::vector<double> z;  // of the entries that can have weight
+  double r;
+
+  [[nodiscard]] double weight(double gap, double p, double stretch) const {
+    if (gap == 0) return p;
+    if (r == 0) return p * std::exp(gap);
+    const double x = r * gap * stretch;
+    return x > -1 ? p * std::exp(std::log1p(x) / r) : 0;
+  }
+  [[nodiscard]] double stretch(double p) const { return std::exp(-r * std::log(p)); }
+  [[nodiscard]] double sum(double p, double* slope = nullptr) const {
+    const double by = stretch(p);
+    double total = 0, rise = 0;
+    for (const double gap : z) {
+      const double a = weight(gap, p, by);
+      total += a;
+      if (a > 0) rise += std::pow(a / p, 1 - r);
+    }
+    if (slope != nullptr) *slope = rise;
+    return total;
+  }
+};
+
+struct Bracket {
+  double low, high, p, total;  // total: the sum at p
+};
+
+// Newton from p = 1. The sum is convex in p for r <= 1, so that it only falls; beyond, it has
+// upright kinks, and every other step halves the bracket.
+Bracket solve(const Equation& equation) {
+  Bracket b{1 / static_cast<double>(equation.z.size()), 1, 1, 0};
+  for (int step = 0; step < 300; ++step) {
+    double slope = 0;
+    b.total = equation.sum(b.p, &slope);
+    (b.total < 1 ? b.low : b.high) = b.p;
+    if (std::abs(b.total - 1) <= 4e-16) break;
+    const double change = (b.total - 1) / slope;
+    if (equation.r <= 1 && std::abs(change) <= 1e-16 * b.p) break;
+    double next = b.p - change;
+    const bool halve = equation.r > 1 && step % 2 == 1;
+    if (halve || !(next > b.low && next < b.high)) next = b.low + (b.high - b.low) / 2;
+    if (next <= b.low || next >= b.high) break;
+    b.p = next;
+  }
+  return b;
+}
+
+}  // namespace
+
+double entmax_row(const real* x, const real* mask, double r, real* out, std::size_t cols) {
+  const auto kept = [&](std::size_t j) { return mask == nullptr || mask[j] != 0; };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double top = -infinity;
+  bool odd = false;
+  for (std::size_t j = 0; j < cols; ++j) {
+    const auto v = static_cast<double>(x[j]);
+    if (!kept(j)) continue;
+    odd = odd || !(v < infinity);
+    top = std::max(top, v);
+  }
+  if (odd || top == -infinity) {
+    for (std::size_t j = 0; j < cols; ++j)
+      out[j] = odd && kept(j) ? std::numeric_limits<real>::quiet_NaN() : real(0);
+    return odd ? std::numeric_limits<double>::quiet_NaN() : 0;
+  }
+  // Further than 1/r below the best an entry never has weight, however small p becomes.
+  const auto gap_of = [&](std::size_t j) {
+    const double gap = kept(j) ? static_cast<double>(x[j]) - top : -infinity;
+    return gap == 0 || r * gap > -1 ? gap : -infinity;
+  };
+  Equation equation{{}, r};
+  for (std::size_t j = 0; j < cols; ++j) {
+    const double gap = gap_of(j);
+    if (gap > -infinity) equation.z.push_back(gap);
+  }
+  const Bracket b = solve(equation);
+  // On a kink no double p makes the sum 1: there the two sides are mixed in the right proportion.
+  const bool kink = std::abs(b.total - 1) > 1e-12;
+  const double at = kink ? b.high : b.p, stretch = equation.stretch(at);
+  const double below = kink ? equation.sum(b.low) : 0,
+               above = kink ? equation.sum(b.high) : b.total;
+  const double share = kink && above > below ? (1 - below) / (above - below) : 1 / above;
+  const double low_stretch = equation.stretch(b.low);
+  for (std::size_t j = 0; j < cols; ++j) {
+    const double gap = gap_of(j);
+    if (gap == -infinity) {
+      out[j] = 0;
+      continue;
+    }
+    double a = share * equation.weight(gap, at, stretch);
+    if (kink && above > below) a += (1 - share) * equation.weight(gap, b.low, low_stretch);
+    out[j] = static_cast<real>(a);
+  }
+  return at;
+}
+
+}  // namespace attend::kernels

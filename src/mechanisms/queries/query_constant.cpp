@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// No query, or a constant one: the scores depend on the keys alone, one context a sequence
+// Brauwers & Frasincar 2022, section 3.3.1 and equation 33, arXiv:2203.14263
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const QueryIn& in) {
+  in.builder.label("n", "key");
+  return in.ready({{}, in.need_role("key"), in.role("value")});
+}
+
+Arrays reference(const ReferenceIn& in) { return {{"key", in["key"]}, {"value", in["value"]}}; }
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism query_constant_mechanism;
+const Mechanism query_constant_mechanism{
+    .id = "query-constant",
+    .title = "None (constant)",
+    .aliases = {"query-none", "none"},
+    .formula = R"(e_j = \operatorname{act}(k_j W + b)\cdot w)",
+    .sentence = "Nobody asks: the keys score themselves, and one context sums up the sequence.",
+    .source = {"Brauwers, Frasincar", 2022, "equation 33", "https://arxiv.org/abs/2203.14263"},
+    .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .beside = {{"score", "self-additive"}},
+    .behaviour = Query{build, false},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend
