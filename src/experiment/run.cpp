@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "experiment/draw.h"
 #include "mechanisms/dimensions.h"
@@ -76,7 +77,24 @@ void check_finite(const Result& result) {
   }
 }
 
-constexpr std::size_t most_warned_rows = 16;  // of one tensor; the rest is counted
+constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest is counted
+
+// The cautions of the builds whose tensors were computed.
+void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
+  std::map<std::string, std::size_t> count;  // by slot
+  for (const Caution& caution : cautions) {
+    const std::vector<real>& flags = result.values[caution.when.id];
+    if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
+    if (++count[caution.path] <= most_warned_rows)
+      result.warnings.push_back({caution.path, caution.message});
+  }
+  for (const auto& [path, number] : count) {
+    if (number > most_warned_rows) {
+      result.warnings.push_back(
+          {path, "and so do " + std::to_string(number - most_warned_rows) + " more rows"});
+    }
+  }
+}
 
 // Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
 void warn_of_empty_rows(const Recording& recording, Result& result) {
@@ -141,10 +159,14 @@ Result run(const Recording& recording, Detail detail) {
         {"steps", step.name, node.shape, "", formula_of(recording.graph(), step.node), step.node});
     if (detail == Detail::everything) wanted.push_back({&recording.graph(), step.node});
   }
+  for (const Caution& caution : recording.builder().cautions) {
+    if (outputs_plan.needed[caution.of.id]) wanted.push_back(caution.when);
+  }
   check_size(result, detail);
   result.values = recording.compute(wanted);
   check_finite(result);
   warn_of_empty_rows(recording, result);
+  warn_of_cautions(recording.builder().cautions, result);
   return result;
 }
 

@@ -10,9 +10,21 @@ namespace attend {
 Graph& BuildIn::graph() const { return builder.graph; }
 
 namespace {
+// Whether a record's name means this one: "W2+" means W2, W3, W10.
+bool means(std::string_view record, std::string_view name) {
+  if (!record.ends_with('+')) return record == name;
+  constexpr std::string_view digits = "0123456789";
+  record.remove_suffix(1);
+  const std::size_t stem = record.find_last_not_of(digits) + 1;
+  if (!name.starts_with(record.substr(0, stem))) return false;
+  const std::string_view first = record.substr(stem), number = name.substr(stem);
+  if (number.find_first_not_of(digits) != std::string_view::npos) return false;
+  return number.size() == first.size() ? number >= first : number.size() > first.size();
+}
+
 const Parameter& record_of(const BuildIn& in, std::string_view name) {
   for (const Parameter& parameter : in.choice.mechanism->parameters) {
-    if (parameter.name == name) return parameter;
+    if (means(parameter.name, name)) return parameter;
   }
   throw Error("its build asks for a parameter \"" + std::string(name) + "\" that its record lacks");
 }
@@ -35,7 +47,9 @@ std::string symbol_of(std::string_view name) {
 Var BuildIn::param(std::string_view name) const {
   const auto other = replaced.find(name);
   if (other != replaced.end()) return other->second;
-  return builder.parameter(*this, record_of(*this, name));
+  Parameter parameter = record_of(*this, name);
+  parameter.name = name;  // W3 of the family W2+
+  return builder.parameter(*this, parameter);
 }
 
 bool BuildIn::given(std::string_view name) const { return builder.is_given(*this, name); }
@@ -64,6 +78,10 @@ Var BuildIn::need_role(std::string_view name) const {
 
 void BuildIn::output(const std::string& name, Var var, const std::string& axes) const {
   builder.output(name, var, axes);
+}
+
+void BuildIn::caution(const std::string& message, Var of, Var when) const {
+  builder.cautions.push_back({choice.path, message, of, when});
 }
 
 BuildIn Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
@@ -129,10 +147,12 @@ bool Builder::is_given(const BuildIn& in, std::string_view name) const {
 
 void Builder::settle_from_given(BuildIn& in) const {
   for (const Parameter& parameter : in.choice.mechanism->parameters) {
-    const auto found = given_.find(full_name(in, parameter.name));
-    if (found == given_.end()) continue;
-    settle_shape(in.dimensions, parameter, family_axes(in.family), found->second.shape,
-                 "/parameters/" + found->first);
+    const std::string record = full_name(in, parameter.name);
+    for (const auto& [name, tensor] : given_) {
+      if (!means(record, name)) continue;
+      settle_shape(in.dimensions, parameter, family_axes(in.family), tensor.shape,
+                   "/parameters/" + name);
+    }
   }
 }
 

@@ -41,6 +41,13 @@ struct Output {
   std::string axes;
 };
 
+// Something that a reader should know when it happens: said after a run in which `of` was computed
+// and `when` is not all 0.
+struct Caution {
+  std::string path, message;
+  Var of, when;
+};
+
 // Axes in front of every parameter of a slot: heads, which stay as a batch, or hops, of which one
 // is picked.
 struct Family {
@@ -87,6 +94,7 @@ struct BuildIn {
   // The input that serves a role; Error when there is none.
   [[nodiscard]] Var need_role(std::string_view name) const;
   void output(const std::string& name, Var var, const std::string& axes) const;
+  void caution(const std::string& message, Var of, Var when) const;
 
  private:
   [[nodiscard]] const Value& value(std::string_view knob) const {
@@ -136,6 +144,7 @@ class Builder {
   Graph graph;
   std::vector<Leaf> leaves;
   std::vector<Output> outputs;
+  std::vector<Caution> cautions;
   std::map<std::string, std::vector<std::string>> labels;
   std::map<std::string, std::map<std::string, Value, std::less<>>>
       resolved;       // knobs by the slot's path

@@ -131,7 +131,8 @@ enum class Distribution {
 
 // A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
 // a", "2k+1 dk"), "" a scalar. "n | m n" are alternatives: the first unless a given tensor fits
-// another. A name with a dot is complete; any other stands behind the slot's prefix.
+// another. A name with a dot is complete; any other stands behind the slot's prefix. "W2+" is W2,
+// W3, .., as many as the build asks for.
 struct Parameter {
   std::string_view name;
   std::string_view shape;

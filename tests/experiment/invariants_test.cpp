@@ -18,8 +18,27 @@ std::vector<const Mechanism*> of_kind(Kind kind) {
   return list;
 }
 
+// The mechanism with example inputs of the sizes that an alignment asks for.
+Mechanism sized_for(Mechanism mechanism, const Mechanism& alignment) {
+  mechanism.extents.insert(alignment.extents.begin(), alignment.extents.end());
+  return mechanism;
+}
+
+// The alignments that can stand beside a score.
+std::vector<const Mechanism*> alignments_for(const Mechanism& score) {
+  std::vector<const Mechanism*> list = of_kind(Kind::alignment);
+  std::erase_if(list, [&](const Mechanism* alignment) {
+    return std::any_of(
+        alignment->excludes.begin(), alignment->excludes.end(), [&](const Exclusion& e) {
+          const bool named = std::find(e.ids.begin(), e.ids.end(), score.id) != e.ids.end();
+          return e.slot == "score" && named != e.only;
+        });
+  });
+  return list;
+}
+
 Json pair_document(const Mechanism& score, const Mechanism& alignment, const Json& mask) {
-  Json document = example_document(score, 3);
+  Json document = example_document(sized_for(score, alignment), 3);
   document["mechanism"]["alignment"] = std::string(alignment.id);
   document["mechanism"]["mask"] = mask;
   return document;
@@ -67,7 +86,7 @@ Json head_parameters(const Ran& batch, std::size_t head, const std::string& pref
 
 TEST_CASE("every score with every alignment keeps the laws, with and without a mask") {
   for (const Mechanism* score : of_kind(Kind::score)) {
-    for (const Mechanism* alignment : of_kind(Kind::alignment)) {
+    for (const Mechanism* alignment : alignments_for(*score)) {
       for (const Json& mask : {Json::array(), Json::array({"mask-causal"}),
                                Json::parse(R"([{"type":"mask-padding","length":0}])")}) {
         const std::string where = std::string(score->id) + " with " + std::string(alignment->id) +
@@ -80,7 +99,7 @@ TEST_CASE("every score with every alignment keeps the laws, with and without a m
 
 TEST_CASE("a head alone computes what it computes among others") {
   for (const Mechanism* score : of_kind(Kind::score)) {
-    for (const Mechanism* alignment : of_kind(Kind::alignment)) {
+    for (const Mechanism* alignment : alignments_for(*score)) {
       Json document = pair_document(*score, *alignment, Json::array({"mask-causal"}));
       document["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
       document = with_parameters(document, 5);
@@ -107,7 +126,8 @@ TEST_CASE("a head alone computes what it computes among others") {
 
 TEST_CASE("a feature of multi-dimensional attention is an attention of its own") {
   for (const Mechanism* alignment : of_kind(Kind::alignment)) {
-    Json document = example_document(*find_mechanism(Kind::dimensionality, "multi-dim"), 2);
+    Json document = example_document(
+        sized_for(*find_mechanism(Kind::dimensionality, "multi-dim"), *alignment), 2);
     document["mechanism"]["alignment"] = std::string(alignment->id);
     document["mechanism"]["mask"] = "mask-causal";
     document = with_parameters(document, 6);
@@ -139,7 +159,7 @@ TEST_CASE("a feature of multi-dimensional attention is an attention of its own")
 TEST_CASE(
     "permuting keys and values together permutes the weights' columns and leaves the context") {
   for (const Mechanism* score : of_kind(Kind::score)) {
-    for (const Mechanism* alignment : of_kind(Kind::alignment)) {
+    for (const Mechanism* alignment : alignments_for(*score)) {
       if (!score->laws.permutation || !alignment->laws.permutation) continue;
       const Json document = with_parameters(pair_document(*score, *alignment, Json::array()), 7);
       const Ran plain = run_json(document);

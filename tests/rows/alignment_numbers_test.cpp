@@ -49,7 +49,9 @@ void check_numbers(const Mechanism& mechanism, std::size_t n, double spread, boo
   CAPTURE(n);
   CAPTURE(spread);
   CAPTURE(masked);
-  const double within = spread > 100 && sizeof(real) == 4 && amplifies(id) ? 2e-2 : near;
+  // A predicted place near n carries float's rounding of n into the bell around it.
+  const double place = sizeof(real) == 4 && id == "local-predictive" && n > 100 ? 2e-4 : near;
+  const double within = spread > 100 && sizeof(real) == 4 && amplifies(id) ? 2e-2 : place;
   double worst = 0;
   bool legal = true;
   for (std::size_t i = 0; i < found.data.size(); ++i) {

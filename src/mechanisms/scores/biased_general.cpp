@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Biased general attention:  e_ij = k_j . (q_i W + b)
+// Sordoni, Bachman, Trischler, Bengio 2016, arXiv:1606.02245;
+// Brauwers & Frasincar 2022, table 2
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {                            // q [m dq]  k [n dk]
+  const auto [W, b] = in.params<2>();                     // [dq dk] [1 dk]
+  const Var query = let("Q W + b", matmul(in.q, W) + b);  // [m dk]
+  return matmul(query, in.k, false, true);                // [m n]
+}
+
+// The part that depends on the query, and the key's own.
+Arrays reference(const ReferenceIn& in) {
+  const Row b = in.parameter("b").row(0);
+  return each_score(in, [&](const Row& q, const Row& k) {
+    return inner(mapped(q, in.parameter("W")), k) + inner(b, k);
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism biased_general_mechanism;
+const Mechanism biased_general_mechanism{
+    .id = "biased-general",
+    .title = "Biased general",
+    .aliases = {"sordoni"},
+    .formula = R"(e_{ij} = k_j \cdot (q_i W + b))",
+    .sentence = "The general score with a bias: some keys matter whatever the query asks.",
+    .source = {"Sordoni, Bachman, Trischler, Bengio", 2016,
+               "as in Brauwers & Frasincar 2022, table 2", "https://arxiv.org/abs/1606.02245"},
+    .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
+    .behaviour = Score{build},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend
