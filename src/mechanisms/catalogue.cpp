@@ -25,6 +25,14 @@ bool reads_query(const Mechanism& mechanism) {
 
 std::vector<Exclusion> exclusions_of(const Mechanism& mechanism) {
   std::vector<Exclusion> list = mechanism.excludes;
+  if (mechanism.needs_all_rows) {
+    std::vector<std::string_view> ids;
+    for (const Mechanism* other : all_mechanisms()) {
+      if (other->kind() == Kind::score && other->recurrent) ids.push_back(other->id);
+    }
+    list.push_back({"score", ids, false,
+                    "It weighs all rows together, and this score makes them one after another."});
+  }
   const auto* query = std::get_if<Query>(&mechanism.behaviour);
   if (query == nullptr || query->gives_query) return list;
   for (std::size_t kind = 0; kind < kind_count; ++kind) {

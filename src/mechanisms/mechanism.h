@@ -200,6 +200,7 @@ struct Mechanism {
   std::vector<Exclusion> excludes = {};
   std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
   bool recurrent = false;        // row t needs the rows before it: built one row at a time
+  bool needs_all_rows = false;   // of an alignment: has no meaning row by row
   bool needs_query = false;      // has no meaning in a module without a query (scores say it apart)
   std::map<std::string_view, std::string_view> beside = {};  // defaults of the slots beside it
   Laws laws = {};
@@ -221,7 +222,8 @@ std::span<const Mechanism* const> all_mechanisms();
 // The mechanism of a kind with this id or alias; null if there is none.
 const Mechanism* find_mechanism(Kind kind, std::string_view id);
 
-// What it excludes: its own list, and what follows from a query type that gives no query.
+// What it excludes: its own list, and what follows from a query type that gives no query or from an
+// alignment of all rows together.
 std::vector<Exclusion> exclusions_of(const Mechanism& mechanism);
 
 // The name that the general module gives to the slot of a kind: "score", "penalties".

@@ -22,7 +22,8 @@ Var build(const MaskIn& in) {
     throw Error(in.choice.path + "/buckets", "buckets come in pairs, x R and -x R; found " +
                                                  std::to_string(in.integer("buckets")));
   }
-  const Var R = in.param("R");
+  const Var given = in.param("R");
+  const Var R = given.rank() == 2 ? expand(given, 0) : given;  // of one round alone
   const Var of_query = let("h(Q)", bucket(q, R)), of_key = let("h(K)", bucket(k, R));
   return max(equal(expand(of_query, -1), expand(of_key, -2)), 0);  // [rounds m n] -> [m n]
 }
@@ -66,7 +67,7 @@ const Mechanism mask_lsh_mechanism{
         "The Reformer also cuts the sorted tokens into chunks, which this mask does not: it shows "
         "who could meet.",
     .source = {"Kitaev et al.", 2020, "section 2", "https://arxiv.org/abs/2001.04451"},
-    .parameters = {{"R", "rounds dk buckets/2", Distribution::normal}},
+    .parameters = {{"R", "rounds dk buckets/2 | dk buckets/2", Distribution::normal}},
     .knobs = {size_knob("buckets", "Buckets", "buckets", 4., 2, 32),
               size_knob("rounds", "Rounds", "rounds", 2., 1, 8)},
     .needs_query = true,
