@@ -99,6 +99,19 @@ TEST_CASE("importance-as-query: the same vector in every row is a learned one") 
   }
 }
 
+TEST_CASE("importance-as-query: each query has its own vector") {
+  const Array all = random({4, 4}, "importance");
+  Json json = document("importance-as-query", {});
+  json["inputs"]["importance"] = to_json(all);
+  const Array scores = run_json(json).outputs.at("scores");
+  for (std::size_t i = 0; i < 4; ++i) {
+    Array one({1, 4});
+    one.data = all.row(i);
+    json["inputs"]["importance"] = to_json(one);
+    CHECK(run_json(json).outputs.at("scores").row(i) == scores.row(i));
+  }
+}
+
 TEST_CASE("concat-query-score: a zero block for the extra part gives the base score") {
   const Given hybrid{{"filters", random({2, 3}, "filters")},
                      {"V", W_k},

@@ -25,6 +25,8 @@ TEST_CASE("recurrent scores without their memory are additive scores, under ever
     Given parameters;
     for (const auto& [name, array] : given) parameters["score." + name] = array;
     for (const Mechanism* alignment : alignments()) {
+      // Its columns sum over all rows, and a recurrent score hands it one at a time.
+      if (alignment->id == "sinkhorn-normalise") continue;
       Json members{{"alignment", std::string(alignment->id)}};
       const Json recurrent = document(id, parameters, members);
       members.update(mask);
