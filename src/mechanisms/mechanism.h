@@ -64,7 +64,6 @@ struct Position {
 };
 struct Query {
   Triple (*build)(const QueryIn&);
-  bool gives_query = true;
 };
 struct Key {
   Triple (*build)(const KeyIn&, Triple);  // other keys and values: [n dk] [n dv]
@@ -201,6 +200,7 @@ struct Mechanism {
   std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
   bool recurrent = false;        // row t needs the rows before it: built one row at a time
   bool needs_all_rows = false;   // of an alignment: has no meaning row by row
+  bool drops_query = false;      // leaves the module without a query
   bool needs_query = false;      // has no meaning in a module without a query (scores say it apart)
   std::map<std::string_view, std::string_view> beside = {};  // defaults of the slots beside it
   Laws laws = {};

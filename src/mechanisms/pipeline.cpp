@@ -178,7 +178,7 @@ class Module {
     const Score& record = std::get<Score>(choice->mechanism->behaviour);
     if (record.drops_query == nullptr) return;
     if (!record.drops_query(enter_score(*choice))) return;
-    in_.q = {};
+    in_.q = whole_.q = {};
     scores_rows_ = e.extent(-2);
   }
 

@@ -56,6 +56,7 @@ const Mechanism conv_multi_scores_mechanism{
                   {"convolution-based"},
                   true,
                   "It takes its rows from the filters of a convolution."}},
+    .drops_query = true,
     .beside = {{"score", "convolution-based"}},
     .example = R"("filters": 3)",
     .behaviour = Heads{},

@@ -29,7 +29,9 @@ Var build(const MaskIn& in) {
 }
 
 Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"], &R = in.parameter("R");
+  const Array &q = in["query"], &k = in["key"];
+  Array R = in.parameter("R");
+  if (R.shape.size() == 2) R.shape.insert(R.shape.begin(), 1);
   const std::size_t half = R.cols();
   const auto bucket_of = [&](const Array& x, std::size_t row, std::size_t round) {
     std::size_t best = 0;
