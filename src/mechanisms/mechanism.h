@@ -211,13 +211,15 @@ struct Mechanism {
   std::string_view around = {};   // and a merge patch (JSON) of the whole example document
   std::map<std::string_view, std::size_t> extents = {};  // sizes of axis symbols in the example
   Behaviour behaviour;
-  Reference reference;
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(behaviour.index()); }
 };
 
 // Every mechanism: generated from the files below this folder.
 std::span<const Mechanism* const> all_mechanisms();
+
+// The reference of a mechanism, for tests: generated apart, so that other programs do without.
+Reference reference_of(const Mechanism& mechanism);
 
 // The mechanism of a kind with this id or alias; null if there is none.
 const Mechanism* find_mechanism(Kind kind, std::string_view id);

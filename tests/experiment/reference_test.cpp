@@ -47,7 +47,7 @@ void compare(const Mechanism& mechanism, const Json& document, const std::string
   for (const auto& [name, parameter] : ran.parameters)
     in.parameters[without_prefix(name, mechanism)] = parameter;
   if (ran.knobs.contains(path)) in.knobs = ran.knobs.at(path);
-  const Arrays expected = mechanism.reference(in);
+  const Arrays expected = reference_of(mechanism)(in);
   CHECK_MESSAGE(!expected.empty(), mechanism.id);
   for (const auto& [name, array] : expected) {
     const std::string where = std::string(mechanism.id) + " " + what + ", output " + name;

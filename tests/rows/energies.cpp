@@ -74,7 +74,7 @@ double off_reference(const Mechanism& alignment, const Json& document) {
   for (const auto& [name, parameter] : ran.parameters)
     in.parameters[name.substr(std::string("alignment.").size())] = parameter;
   in.knobs = ran.knobs.at("/mechanism/alignment");
-  return distance(ran.outputs.at("weights"), alignment.reference(in).at("weights"));
+  return distance(ran.outputs.at("weights"), reference_of(alignment)(in).at("weights"));
 }
 
 double off_slope(Json document, const std::string& of, const std::string& part) {

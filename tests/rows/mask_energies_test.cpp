@@ -40,7 +40,7 @@ void check_against_reference(const Mechanism& mechanism, std::size_t m, std::siz
   for (const auto& [name, parameter] : ran.parameters)
     in.parameters[name.substr(name.rfind('.') + 1)] = parameter;
   in.knobs = ran.knobs.at("/mechanism/mask/0");
-  for (const auto& [name, expected] : mechanism.reference(in)) {
+  for (const auto& [name, expected] : reference_of(mechanism)(in)) {
     CHECK_MESSAGE(distance(ran.outputs.at(name), expected) < tolerance,
                   mechanism.id << " of " << m << " x " << keys << ", " << name);
   }

@@ -49,7 +49,8 @@ const Mechanism aggregate_gate_mechanism{
     .needs_query = true,
     .beside = {{"score", "dot"}},
     .extents = {{"dv", 6}},
-    .behaviour = Aggregate{build},
-    .reference = reference};
+    .behaviour = Aggregate{build}};
+extern const Reference aggregate_gate_reference;
+const Reference aggregate_gate_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

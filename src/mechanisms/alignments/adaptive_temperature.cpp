@@ -55,7 +55,8 @@ const Mechanism adaptive_temperature_mechanism{
     .knobs = {number_knob("lambda", "Base λ", std::numbers::e, 1, 10).above(0)},
     .recurrent = true,
     .needs_query = true,
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference adaptive_temperature_reference;
+const Reference adaptive_temperature_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -69,7 +69,8 @@ const Mechanism alpha_entmax_mechanism{
     .parameters = {{"gamma", "", Distribution::zero}},
     .knobs = {number_knob("alpha", "Exponent α", 1.5, 1, 4).at_least(1),
               flag_knob("learned", "Learned α", false)},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference alpha_entmax_reference;
+const Reference alpha_entmax_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -73,7 +73,8 @@ const Mechanism constrained_softmax_mechanism{
     .knobs = {number_knob("fertility", "Fertility", 2., 1, 4).at_least(0)},
     .recurrent = true,
     .laws = {.rows_sum_to_one = false, .permutation = true},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference constrained_softmax_reference;
+const Reference constrained_softmax_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -78,7 +78,8 @@ const Mechanism constrained_sparsemax_mechanism{
     .knobs = {number_knob("fertility", "Fertility", 2., 1, 4).at_least(0)},
     .recurrent = true,
     .laws = {.rows_sum_to_one = false},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference constrained_sparsemax_reference;
+const Reference constrained_sparsemax_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -79,7 +79,8 @@ const Mechanism gaussian_localness_mechanism{
     .needs_query = true,
     .laws = {.permutation = false},
     .coordinate = "local",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference gaussian_localness_reference;
+const Reference gaussian_localness_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

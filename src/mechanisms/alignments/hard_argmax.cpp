@@ -51,7 +51,8 @@ const Mechanism hard_argmax_mechanism{
         "straight-through estimator (Bengio, Léonard, Courville 2013), which puts the softmax's "
         "gradient in its place.",
     .coordinate = "hard",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference hard_argmax_reference;
+const Reference hard_argmax_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

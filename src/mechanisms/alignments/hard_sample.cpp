@@ -76,7 +76,8 @@ const Mechanism hard_sample_mechanism{
         "biased where what follows is not linear). The estimator changes gradients only.",
     .laws = {.permutation = false},
     .coordinate = "hard",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference hard_sample_reference;
+const Reference hard_sample_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -35,7 +35,8 @@ const Mechanism local_monotonic_mechanism{
     .knobs = {integer_knob("D", "Half width D", 2., 0, 32).at_least(0)},
     .laws = {.permutation = false},
     .coordinate = "local",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference local_monotonic_reference;
+const Reference local_monotonic_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

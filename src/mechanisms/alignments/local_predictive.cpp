@@ -74,7 +74,8 @@ const Mechanism local_predictive_mechanism{
     .needs_query = true,
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinate = "local",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference local_predictive_reference;
+const Reference local_predictive_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

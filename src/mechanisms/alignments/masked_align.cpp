@@ -45,7 +45,8 @@ const Mechanism masked_align_mechanism{
                .kind = Kind::alignment,
                .fallback = "softmax"}},
     .around = R"({"mechanism": {"mask": ["mask-causal"]}})",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference masked_align_reference;
+const Reference masked_align_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -96,7 +96,8 @@ const Mechanism ntm_addressing_mechanism{
                    {"initial", "n"}},
     .recurrent = true,
     .laws = {.permutation = false},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference ntm_addressing_reference;
+const Reference ntm_addressing_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -60,7 +60,8 @@ const Mechanism reinforced_alignment_mechanism{
         "of the kept keys by their gradient.",
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinate = "reinforced",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference reinforced_alignment_reference;
+const Reference reinforced_alignment_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -75,7 +75,8 @@ const Mechanism sharpen_topk_smooth_mechanism{
     .knobs = {choice_knob("mode", "Mode", "sharpen", {"sharpen", "top-k", "smooth"}),
               number_knob("beta", "Sharpening β", 2., 1, 10),
               integer_knob("k", "Keys kept k", 2., 1, 32).at_least(1)},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference sharpen_topk_smooth_reference;
+const Reference sharpen_topk_smooth_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

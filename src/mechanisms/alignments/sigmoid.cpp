@@ -35,7 +35,8 @@ const Mechanism sigmoid_mechanism{
     .sentence = "Each key on its own: rows need not sum to 1.",
     .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C", "https://arxiv.org/abs/1902.02181"},
     .laws = {.rows_sum_to_one = false},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference sigmoid_reference;
+const Reference sigmoid_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -96,7 +96,8 @@ const Mechanism sinkhorn_normalise_mechanism{
               number_knob("temperature", "Temperature T", .75, .01, 10).above(0).log_scale(),
               flag_knob("gumbel", "Gumbel noise", false)},
     .needs_all_rows = true,
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference sinkhorn_normalise_reference;
+const Reference sinkhorn_normalise_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

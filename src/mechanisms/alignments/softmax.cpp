@@ -26,7 +26,8 @@ const Mechanism softmax_mechanism{
     .sentence = "Every key keeps some weight, never exactly 0.",
     .source = {"Bahdanau, Cho, Bengio", 2015, "equation 6", "https://arxiv.org/abs/1409.0473"},
     .coordinate = "global",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference softmax_reference;
+const Reference softmax_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

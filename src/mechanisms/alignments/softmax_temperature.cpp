@@ -39,7 +39,8 @@ const Mechanism softmax_temperature_mechanism{
     .source = {"Hinton, Vinyals, Dean", 2015, "equation 1", "https://arxiv.org/abs/1503.02531"},
     .knobs = {number_knob("temperature", "Temperature T", 1., .01, 100).above(0).log_scale()},
     .coordinate = "global",
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference softmax_temperature_reference;
+const Reference softmax_temperature_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

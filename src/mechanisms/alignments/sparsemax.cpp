@@ -58,7 +58,8 @@ const Mechanism sparsemax_mechanism{
     .formula = R"(a_j = \max(0,\; e_j - \tau),\quad \tau = \frac{\sum_{i \in S} e_i - 1}{|S|})",
     .sentence = "Projects the scores on the simplex: weak keys get exactly 0.",
     .source = {"Martins, Astudillo", 2016, "algorithm 1", "https://arxiv.org/abs/1602.02068"},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference sparsemax_reference;
+const Reference sparsemax_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -119,7 +119,8 @@ const Mechanism structured_chain_mechanism{
     .parameters = {{"T", "2 2"}},
     .knobs = {flag_knob("normalise", "Normalise", false)},
     .laws = {.rows_sum_to_one = false, .permutation = false},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference structured_chain_reference;
+const Reference structured_chain_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -176,7 +176,8 @@ const Mechanism structured_tree_mechanism{
     .needs_all_rows = true,
     .laws = {.permutation = false},
     .extents = {{"m", 5}, {"n", 5}},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference structured_tree_reference;
+const Reference structured_tree_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

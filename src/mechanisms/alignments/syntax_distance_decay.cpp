@@ -55,7 +55,8 @@ const Mechanism syntax_distance_decay_mechanism{
     .parameters = {{"distance", "n | m n", Distribution::distances}},
     .knobs = {number_knob("ws", "Window ws", 5., 0, 20)},
     .laws = {.rows_sum_to_one = false, .permutation = false},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference syntax_distance_decay_reference;
+const Reference syntax_distance_decay_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -64,7 +64,8 @@ const Mechanism syntax_distance_gaussian_mechanism{
         "by its gradient.",
     .needs_query = true,
     .laws = {.permutation = false},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference syntax_distance_gaussian_reference;
+const Reference syntax_distance_gaussian_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

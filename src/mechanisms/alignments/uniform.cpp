@@ -30,7 +30,8 @@ const Mechanism uniform_mechanism{
     .formula = R"(a_{ij} = \frac{1}{n})",
     .sentence = "Every allowed key counts alike: the average without attention, to compare with.",
     .source = {"Brauwers, Frasincar", 2022, "section 4.1", "https://arxiv.org/abs/2203.14263"},
-    .behaviour = Alignment{build},
-    .reference = reference};
+    .behaviour = Alignment{build}};
+extern const Reference uniform_reference;
+const Reference uniform_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -67,7 +67,8 @@ const Mechanism multi_dim_mechanism{
           "Multi-dimensional attention has its own score, which gives a vector for each pair."}},
     .needs_query = true,
     .coordinate = "multi-dimensional",
-    .behaviour = Dimensionality{scores},
-    .reference = reference};
+    .behaviour = Dimensionality{scores}};
+extern const Reference multi_dim_reference;
+const Reference multi_dim_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -22,7 +22,8 @@ const Mechanism single_dim_mechanism{.id = "single-dim",
                                      .source = {"Brauwers, Frasincar", 2022, "equations 4 and 24",
                                                 "https://arxiv.org/abs/2203.14263"},
                                      .coordinate = "single-dimensional",
-                                     .behaviour = Dimensionality{},
-                                     .reference = reference};
+                                     .behaviour = Dimensionality{}};
+extern const Reference single_dim_reference;
+const Reference single_dim_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

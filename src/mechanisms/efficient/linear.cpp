@@ -87,7 +87,8 @@ const Mechanism linear_mechanism{
               flag_knob("causal", "Causal", false)},
     .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
     .coordinates = {{"type", "basic"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference linear_reference;
+const Reference linear_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

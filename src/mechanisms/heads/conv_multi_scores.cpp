@@ -59,7 +59,8 @@ const Mechanism conv_multi_scores_mechanism{
     .drops_query = true,
     .beside = {{"score", "convolution-based"}},
     .example = R"("filters": 3)",
-    .behaviour = Heads{},
-    .reference = reference};
+    .behaviour = Heads{}};
+extern const Reference conv_multi_scores_reference;
+const Reference conv_multi_scores_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

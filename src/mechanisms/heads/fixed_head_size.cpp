@@ -27,7 +27,8 @@ const Mechanism fixed_head_size_mechanism{
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,
     .coordinate = "multi-head",
-    .behaviour = Heads{split_heads, merge_heads},
-    .reference = reference};
+    .behaviour = Heads{split_heads, merge_heads}};
+extern const Reference fixed_head_size_reference;
+const Reference fixed_head_size_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

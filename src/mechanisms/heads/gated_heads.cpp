@@ -91,7 +91,8 @@ const Mechanism gated_heads_mechanism{
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,
     .coordinate = "multi-head",
-    .behaviour = Heads{split_heads, merge},
-    .reference = reference};
+    .behaviour = Heads{split_heads, merge}};
+extern const Reference gated_heads_reference;
+const Reference gated_heads_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

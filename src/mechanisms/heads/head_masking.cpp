@@ -43,7 +43,8 @@ const Mechanism head_masking_mechanism{
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,
     .coordinate = "multi-head",
-    .behaviour = Heads{split_heads, merge_heads, masked},
-    .reference = reference};
+    .behaviour = Heads{split_heads, merge_heads, masked}};
+extern const Reference head_masking_reference;
+const Reference head_masking_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

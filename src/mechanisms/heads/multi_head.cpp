@@ -28,7 +28,8 @@ const Mechanism multi_head_mechanism{
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,
     .coordinate = "multi-head",
-    .behaviour = Heads{split_heads, merge_heads},
-    .reference = reference};
+    .behaviour = Heads{split_heads, merge_heads}};
+extern const Reference multi_head_reference;
+const Reference multi_head_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -49,7 +49,8 @@ const Mechanism multi_head_mixed_align_mechanism{
     .needs_query = true,
     .coordinate = "multi-head",
     .example = R"("alignments": ["softmax", {"type": "local-monotonic", "D": 1}, "sparsemax"])",
-    .behaviour = Heads{split, merge_heads, nullptr, "alignments"},
-    .reference = reference};
+    .behaviour = Heads{split, merge_heads, nullptr, "alignments"}};
+extern const Reference multi_head_mixed_align_reference;
+const Reference multi_head_mixed_align_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -22,7 +22,8 @@ const Mechanism singular_query_mechanism{
     .sentence = "One query, one set of weights, one context a prediction.",
     .source = {"Brauwers, Frasincar", 2022, "section 3.3.2", "https://arxiv.org/abs/2203.14263"},
     .coordinate = "singular",
-    .behaviour = Heads{},
-    .reference = reference};
+    .behaviour = Heads{}};
+extern const Reference singular_query_reference;
+const Reference singular_query_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -42,7 +42,8 @@ const Mechanism key_value_split_mechanism{
                   {"self-attention"},
                   false,
                   "Self-attention has maps of its own for keys and values."}},
-    .behaviour = Key{build},
-    .reference = reference};
+    .behaviour = Key{build}};
+extern const Reference key_value_split_reference;
+const Reference key_value_split_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

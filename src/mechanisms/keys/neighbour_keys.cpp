@@ -42,7 +42,8 @@ const Mechanism neighbour_keys_mechanism{
     .sentence = "Each key is averaged with the tokens beside it before it is compared.",
     .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A", "https://arxiv.org/abs/1902.02181"},
     .knobs = {integer_knob("radius", "Radius", 1., 0, 8).at_least(0)},
-    .behaviour = Key{build},
-    .reference = reference};
+    .behaviour = Key{build}};
+extern const Reference neighbour_keys_reference;
+const Reference neighbour_keys_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -48,7 +48,8 @@ const Mechanism mask_bigbird_mechanism{
               integer_knob("global", "Global tokens g", 2., 0, 32).at_least(0),
               integer_knob("block", "Tokens in a block", 1., 1, 32).at_least(1)},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_bigbird_reference;
+const Reference mask_bigbird_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

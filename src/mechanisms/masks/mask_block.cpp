@@ -29,7 +29,8 @@ const Mechanism mask_block_mechanism{
     .source = {"Shen et al.", 2018, "section 3.1", "https://arxiv.org/abs/1804.00857"},
     .knobs = {integer_knob("block", "Tokens in a block b", 4., 1, 32).at_least(1)},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_block_reference;
+const Reference mask_block_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -35,7 +35,8 @@ const Mechanism mask_block_local_mechanism{
     .knobs = {integer_knob("l_q", "Tokens in a query block", 4., 1, 32).at_least(1),
               integer_knob("l_m", "Tokens of memory before it", 4., 0, 32).at_least(0)},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_block_local_reference;
+const Reference mask_block_local_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -28,7 +28,8 @@ const Mechanism mask_causal_mechanism{
     .sentence = "A token sees itself and what came before, never what comes after.",
     .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_causal_reference;
+const Reference mask_causal_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

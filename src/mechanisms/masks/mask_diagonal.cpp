@@ -24,7 +24,8 @@ const Mechanism mask_diagonal_mechanism{.id = "mask-diagonal",
                                         .source = {"Shen et al.", 2018, "reinforced self-attention",
                                                    "https://arxiv.org/abs/1801.10296"},
                                         .laws = {.permutation = false},
-                                        .behaviour = Mask{build},
-                                        .reference = reference};
+                                        .behaviour = Mask{build}};
+extern const Reference mask_diagonal_reference;
+const Reference mask_diagonal_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -27,7 +27,8 @@ const Mechanism mask_directional_fw_mechanism{
     .source = {"Shen et al.", 2018, "directional self-attention",
                "https://arxiv.org/abs/1709.04696"},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_directional_fw_reference;
+const Reference mask_directional_fw_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

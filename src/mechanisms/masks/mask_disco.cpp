@@ -30,7 +30,8 @@ const Mechanism mask_disco_mechanism{
     .source = {"Kasai et al.", 2020, "the DisCo objective", "https://arxiv.org/abs/2001.05136"},
     .parameters = {{"random", "m n", Distribution::bernoulli}},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_disco_reference;
+const Reference mask_disco_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

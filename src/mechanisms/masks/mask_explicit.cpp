@@ -44,7 +44,8 @@ const Mechanism mask_explicit_mechanism{
     .knobs = {matrix_knob("allowed", "Allowed pairs")},
     .laws = {.permutation = false},
     .example = R"("allowed": [[1, 0, 1, 1, 0]])",
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_explicit_reference;
+const Reference mask_explicit_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

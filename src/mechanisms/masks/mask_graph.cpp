@@ -47,7 +47,8 @@ const Mechanism mask_graph_mechanism{
     .laws = {.permutation = false},
     .example = R"("adjacency": [[0, 1, 0, 0, 1], [1, 0, 1, 0, 0], [0, 1, 0, 1, 0],
                                 [0, 0, 1, 0, 1], [1, 0, 0, 1, 0]])",
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_graph_reference;
+const Reference mask_graph_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -73,7 +73,8 @@ const Mechanism mask_lsh_mechanism{
     .knobs = {size_knob("buckets", "Buckets", "buckets", 4., 2, 32),
               size_knob("rounds", "Rounds", "rounds", 2., 1, 8)},
     .needs_query = true,
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_lsh_reference;
+const Reference mask_lsh_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -77,7 +77,8 @@ const Mechanism mask_mlm_mechanism{
               share("random", "Of these become another token", 0.1)},
     .laws = {.permutation = false},
     .example = R"("rate": 0.6, "masked": 0.5, "random": 0.3)",
-    .behaviour = Mask{.rows = change},
-    .reference = reference};
+    .behaviour = Mask{.rows = change}};
+extern const Reference mask_mlm_reference;
+const Reference mask_mlm_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -55,7 +55,8 @@ const Mechanism mask_multiply_zero_mechanism{
               flag_knob("renormalise", "Renormalise after it (b)", false)},
     .slots = {{"base", "Mask", "Masks and positions", Kind::mask, "mask-causal"}},
     .laws = {.permutation = false},
-    .behaviour = Mask{.energy = energy, .weights = weights},
-    .reference = reference};
+    .behaviour = Mask{.energy = energy, .weights = weights}};
+extern const Reference mask_multiply_zero_reference;
+const Reference mask_multiply_zero_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -34,7 +34,8 @@ const Mechanism mask_padding_mechanism{
     .knobs = {integer_knob("length", "Length", "n", 0, 32).at_least(0)},
     .laws = {.permutation = false},
     .example = R"("length": 3)",
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_padding_reference;
+const Reference mask_padding_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

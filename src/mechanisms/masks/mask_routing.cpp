@@ -82,7 +82,8 @@ const Mechanism mask_routing_mechanism{
     .knobs = {size_knob("clusters", "Clusters c", "c", "ceil(sqrt(n))", 1, 16)},
     .learns = "The centroids follow the tokens that they take by a moving average (0.999).",
     .needs_query = true,
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_routing_reference;
+const Reference mask_routing_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

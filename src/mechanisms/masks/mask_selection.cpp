@@ -43,7 +43,8 @@ const Mechanism mask_selection_mechanism{
     .knobs = {choice_knob("direction", "Direction", "none", {"none", "fw", "bw"})},
     .learns = "The samplers that pick the tokens learn by policy gradient (REINFORCE).",
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_selection_reference;
+const Reference mask_selection_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -108,7 +108,8 @@ const Mechanism mask_sortcut_mechanism{
               number_knob("temperature", "Temperature τ", 0.75, 0.05, 5).above(0)},
     .learns = "The sorting network learns through the soft sorting, not through this mask.",
     .needs_query = true,
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_sortcut_reference;
+const Reference mask_sortcut_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

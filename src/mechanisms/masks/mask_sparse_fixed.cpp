@@ -45,7 +45,8 @@ const Mechanism mask_sparse_fixed_mechanism{
               integer_knob("c", "Summary tokens of a block c", 1., 1, 8).at_least(0),
               choice_knob("part", "Part", "union", {"union", "first", "second"})},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_sparse_fixed_reference;
+const Reference mask_sparse_fixed_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -41,7 +41,8 @@ const Mechanism mask_sparse_strided_mechanism{
     .knobs = {integer_knob("l", "Stride l", "ceil(sqrt(n))", 1, 32).at_least(1),
               choice_knob("part", "Part", "union", {"union", "first", "second"})},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_sparse_strided_reference;
+const Reference mask_sparse_strided_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -30,7 +30,8 @@ const Mechanism mask_window_mechanism{
     .source = {"Parmar et al.", 2018, "local self-attention", "https://arxiv.org/abs/1802.05751"},
     .knobs = {integer_knob("window", "Places to each side w", 2., 0, 32).at_least(0)},
     .laws = {.permutation = false},
-    .behaviour = Mask{build},
-    .reference = reference};
+    .behaviour = Mask{build}};
+extern const Reference mask_window_reference;
+const Reference mask_window_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -60,7 +60,8 @@ const Mechanism positional_mask_energy_mechanism{
     .beside = {{"score", "dot"}},
     .laws = {.permutation = false},
     .example = R"("values": [[0.5, -1, null, 0, 2]])",
-    .behaviour = Mask{.build = build, .energy = energy},
-    .reference = reference};
+    .behaviour = Mask{.build = build, .energy = energy}};
+extern const Reference positional_mask_energy_reference;
+const Reference positional_mask_energy_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

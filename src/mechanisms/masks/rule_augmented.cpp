@@ -34,7 +34,8 @@ const Mechanism rule_augmented_mechanism{
     .roles = {{"rule", "m n"}},
     .beside = {{"score", "dot"}},
     .laws = {.permutation = false},
-    .behaviour = Mask{.energy = energy},
-    .reference = reference};
+    .behaviour = Mask{.energy = energy}};
+extern const Reference rule_augmented_reference;
+const Reference rule_augmented_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

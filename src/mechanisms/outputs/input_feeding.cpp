@@ -43,7 +43,8 @@ const Mechanism input_feeding_mechanism{
     .parameters = {{"W_c", "dv+df do"}},
     .symbols = {{"do", "df"}},
     .needs_query = true,
-    .behaviour = OutputModel{build},
-    .reference = reference};
+    .behaviour = OutputModel{build}};
+extern const Reference input_feeding_reference;
+const Reference input_feeding_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -30,7 +30,8 @@ const Mechanism selfatt_replace_mechanism{
     .sentence = "What a token attended to becomes its new representation.",
     .source = {"Brauwers, Frasincar", 2022, "equation 36", "https://arxiv.org/abs/2203.14263"},
     .extents = {{"dv", 6}},
-    .behaviour = OutputModel{build},
-    .reference = reference};
+    .behaviour = OutputModel{build}};
+extern const Reference selfatt_replace_reference;
+const Reference selfatt_replace_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

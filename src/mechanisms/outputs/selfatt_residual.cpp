@@ -72,7 +72,8 @@ const Mechanism selfatt_residual_mechanism{
               number_knob("eps", "Epsilon", 1e-5, 1e-8, 1e-2).above(0).log_scale()},
     .needs_query = true,
     .extents = {{"dv", 6}},
-    .behaviour = OutputModel{build, before},
-    .reference = reference};
+    .behaviour = OutputModel{build, before}};
+extern const Reference selfatt_residual_reference;
+const Reference selfatt_residual_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

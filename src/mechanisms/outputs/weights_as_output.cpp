@@ -82,7 +82,8 @@ const Mechanism weights_as_output_mechanism{
                   "A weight per feature points at no single token."}},
     .beside = {{"score", "dot"}},
     .around = R"({"inputs": {"key": {"labels": ["to", "be", "or", "to", "be"]}}})",
-    .behaviour = OutputModel{build},
-    .reference = reference};
+    .behaviour = OutputModel{build}};
+extern const Reference weights_as_output_reference;
+const Reference weights_as_output_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

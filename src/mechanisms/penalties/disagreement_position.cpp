@@ -43,7 +43,8 @@ const Mechanism disagreement_position_mechanism{
                   false,
                   "It compares one map of weights a head, not one a feature."}},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
-    .behaviour = Penalty{build},
-    .reference = reference};
+    .behaviour = Penalty{build}};
+extern const Reference disagreement_position_reference;
+const Reference disagreement_position_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

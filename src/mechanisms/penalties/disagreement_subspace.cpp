@@ -26,7 +26,8 @@ const Mechanism disagreement_subspace_mechanism{
     .source = {"Li et al.", 2018, "equation 5", "https://arxiv.org/abs/1810.10183"},
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
-    .behaviour = Penalty{build},
-    .reference = reference};
+    .behaviour = Penalty{build}};
+extern const Reference disagreement_subspace_reference;
+const Reference disagreement_subspace_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

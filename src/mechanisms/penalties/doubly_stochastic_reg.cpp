@@ -51,7 +51,8 @@ const Mechanism doubly_stochastic_reg_mechanism{
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10),
               flag_knob("gate", "Gate the context", false)},
     .beside = {{"score", "dot"}},
-    .behaviour = Penalty{build, context},
-    .reference = reference};
+    .behaviour = Penalty{build, context}};
+extern const Reference doubly_stochastic_reg_reference;
+const Reference doubly_stochastic_reg_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -43,7 +43,8 @@ const Mechanism frobenius_penalty_mechanism{
     .source = {"Lin et al.", 2017, "equation 8", "https://arxiv.org/abs/1703.03130"},
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
-    .behaviour = Penalty{build},
-    .reference = reference};
+    .behaviour = Penalty{build}};
+extern const Reference frobenius_penalty_reference;
+const Reference frobenius_penalty_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

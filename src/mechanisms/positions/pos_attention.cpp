@@ -49,7 +49,8 @@ const Mechanism pos_attention_mechanism{
     .parameters = {{"T", "m n | h m n"}},
     .knobs = {flag_knob("add", "Add to the score", false)},
     .laws = {.permutation = false},
-    .behaviour = Position{.score = score},
-    .reference = reference};
+    .behaviour = Position{.score = score}};
+extern const Reference pos_attention_reference;
+const Reference pos_attention_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

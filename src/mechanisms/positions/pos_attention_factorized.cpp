@@ -54,7 +54,8 @@ const Mechanism pos_attention_factorized_mechanism{
     .knobs = {size_knob("rank", "Rank r", "r", 8., 1, 64),
               flag_knob("add", "Add to the score", false)},
     .laws = {.permutation = false},
-    .behaviour = Position{.score = score},
-    .reference = reference};
+    .behaviour = Position{.score = score}};
+extern const Reference pos_attention_factorized_reference;
+const Reference pos_attention_factorized_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

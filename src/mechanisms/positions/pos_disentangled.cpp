@@ -91,7 +91,8 @@ const Mechanism pos_disentangled_mechanism{
           "A score per feature has no product of query and key to join."}},
     .needs_query = true,
     .laws = {.permutation = false},
-    .behaviour = Position{.score = score},
-    .reference = reference};
+    .behaviour = Position{.score = score}};
+extern const Reference pos_disentangled_reference;
+const Reference pos_disentangled_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

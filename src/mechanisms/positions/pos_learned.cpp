@@ -38,7 +38,8 @@ const Mechanism pos_learned_mechanism{
     .parameters = {{"P", "N d"}},
     .knobs = {size_knob("N", "Places N", "N", 64., 8, 512)},
     .laws = {.permutation = false},
-    .behaviour = Position{.encode = encode},
-    .reference = reference};
+    .behaviour = Position{.encode = encode}};
+extern const Reference pos_learned_reference;
+const Reference pos_learned_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -66,7 +66,8 @@ const Mechanism pos_location_weight_mechanism{
               integer_knob("length", "Target length", 1., 1, 5).at_least(1),
               flag_knob("keep", "Keep the target", false)},
     .laws = {.permutation = false},
-    .behaviour = Position{.rows = rows},
-    .reference = reference};
+    .behaviour = Position{.rows = rows}};
+extern const Reference pos_location_weight_reference;
+const Reference pos_location_weight_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -74,7 +74,8 @@ const Mechanism pos_relative_music_mechanism{
           "A score per feature has no product of query and key to join."}},
     .needs_query = true,
     .laws = {.permutation = false},
-    .behaviour = Position{.score = score},
-    .reference = reference};
+    .behaviour = Position{.score = score}};
+extern const Reference pos_relative_music_reference;
+const Reference pos_relative_music_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -77,7 +77,8 @@ const Mechanism pos_relative_shaw_mechanism{
           "A score per feature has no product of query and key to join."}},
     .needs_query = true,
     .laws = {.permutation = false},
-    .behaviour = Position{.score = score, .context = context},
-    .reference = reference};
+    .behaviour = Position{.score = score, .context = context}};
+extern const Reference pos_relative_shaw_reference;
+const Reference pos_relative_shaw_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

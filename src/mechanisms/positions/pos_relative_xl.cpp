@@ -101,7 +101,8 @@ const Mechanism pos_relative_xl_mechanism{
     .needs_query = true,
     .laws = {.permutation = false},
     .extents = {{"M", 3}, {"dv", 6}},
-    .behaviour = Position{.rows = rows, .score = score},
-    .reference = reference};
+    .behaviour = Position{.rows = rows, .score = score}};
+extern const Reference pos_relative_xl_reference;
+const Reference pos_relative_xl_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

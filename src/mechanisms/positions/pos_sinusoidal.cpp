@@ -41,7 +41,8 @@ const Mechanism pos_sinusoidal_mechanism{
     .source = {"Vaswani et al.", 2017, "section 3.5", "https://arxiv.org/abs/1706.03762"},
     .knobs = {number_knob("base", "Base b", 10000., 2, 100000).above(0).log_scale()},
     .laws = {.permutation = false},
-    .behaviour = Position{.encode = encode},
-    .reference = reference};
+    .behaviour = Position{.encode = encode}};
+extern const Reference pos_sinusoidal_reference;
+const Reference pos_sinusoidal_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

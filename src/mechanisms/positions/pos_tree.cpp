@@ -143,7 +143,8 @@ const Mechanism pos_tree_mechanism{
     .laws = {.permutation = false},
     .example = R"("parents": [-1, 0, 0, 1, 1])",
     .extents = {{"dq", 16}, {"dk", 16}},
-    .behaviour = Position{.encode = encode},
-    .reference = reference};
+    .behaviour = Position{.encode = encode}};
+extern const Reference pos_tree_reference;
+const Reference pos_tree_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -47,7 +47,8 @@ const Mechanism pos_ut_coordinate_mechanism{
     .source = {"Dehghani et al.", 2019, "section 2.1", "https://arxiv.org/abs/1807.03819"},
     .knobs = {integer_knob("step", "Step t", 1., 1, 12).at_least(0)},
     .laws = {.permutation = false},
-    .behaviour = Position{.encode = encode},
-    .reference = reference};
+    .behaviour = Position{.encode = encode}};
+extern const Reference pos_ut_coordinate_reference;
+const Reference pos_ut_coordinate_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -34,7 +34,8 @@ const Mechanism query_basic_mechanism{
               {"key", "n dk", false, "query"},
               {"value", "n dv", false, "key"}},
     .coordinate = "basic",
-    .behaviour = Query{build},
-    .reference = reference};
+    .behaviour = Query{build}};
+extern const Reference query_basic_reference;
+const Reference query_basic_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

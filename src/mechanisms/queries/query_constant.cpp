@@ -28,7 +28,8 @@ const Mechanism query_constant_mechanism{
     .drops_query = true,
     .beside = {{"score", "self-additive"}},
     .coordinate = "self-attentive",
-    .behaviour = Query{build},
-    .reference = reference};
+    .behaviour = Query{build}};
+extern const Reference query_constant_reference;
+const Reference query_constant_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -35,7 +35,8 @@ const Mechanism query_learned_mechanism{
     .knobs = {size_knob("rows", "Learned queries r", "r", 1., 1, 16)},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
     .coordinate = "self-attentive",
-    .behaviour = Query{build},
-    .reference = reference};
+    .behaviour = Query{build}};
+extern const Reference query_learned_reference;
+const Reference query_learned_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -46,7 +46,8 @@ const Mechanism query_pooled_self_mechanism{
     .knobs = {choice_knob("pool", "Pooling", "avg", {"avg", "max", "last"})},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
     .coordinate = "self-attentive",
-    .behaviour = Query{build},
-    .reference = reference};
+    .behaviour = Query{build}};
+extern const Reference query_pooled_self_reference;
+const Reference query_pooled_self_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -52,7 +52,8 @@ const Mechanism query_specialized_mechanism{
     .roles = {{"other", "n2 dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
     .coordinate = "specialized",
     .extents = {{"n2", 3}},
-    .behaviour = Query{build},
-    .reference = reference};
+    .behaviour = Query{build}};
+extern const Reference query_specialized_reference;
+const Reference query_specialized_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -47,7 +47,8 @@ const Mechanism self_attention_mechanism{
     .symbols = {{"dq", "dk"}, {"dq", "df"}, {"dk", "dq"}, {"dv", "df"}},
     .roles = {{"x", "n df"}},
     .coordinate = "self-attentive",
-    .behaviour = Query{build},
-    .reference = reference};
+    .behaviour = Query{build}};
+extern const Reference self_attention_reference;
+const Reference self_attention_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

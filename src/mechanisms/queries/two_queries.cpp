@@ -42,7 +42,8 @@ const Mechanism two_queries_mechanism{
     .beside = {{"score", "biased-general"}},
     .coordinate = "basic",
     .extents = {{"dq", 4}, {"dq2", 2}},
-    .behaviour = Query{build},
-    .reference = reference};
+    .behaviour = Query{build}};
+extern const Reference two_queries_reference;
+const Reference two_queries_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -38,7 +38,8 @@ const Mechanism activated_general_mechanism{
     .parameters = {{"W", "dk dq"}, {"b", "", Distribution::zero}},
     .knobs = {activation_knob("tanh")},
     .coordinate = "activated general",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference activated_general_reference;
+const Reference activated_general_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

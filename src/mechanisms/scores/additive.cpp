@@ -40,7 +40,8 @@ const Mechanism additive_mechanism{
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .coordinate = "additive",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference additive_reference;
+const Reference additive_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -38,7 +38,8 @@ const Mechanism biaffine_mechanism{
     .note = "The paper puts a small network before queries and keys; here they come as they are.",
     .source = {"Dozat, Manning", 2017, "section 2.2", "https://arxiv.org/abs/1611.01734"},
     .parameters = {{"U", "dk dq"}, {"u", "dk"}},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference biaffine_reference;
+const Reference biaffine_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -35,7 +35,8 @@ const Mechanism biased_general_mechanism{
                "as in Brauwers & Frasincar 2022, table 2", "https://arxiv.org/abs/1606.02245"},
     .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
     .coordinate = "biased general",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference biased_general_reference;
+const Reference biased_general_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -35,7 +35,8 @@ const Mechanism co_affinity_mechanism{
     .source = {"Lu, Yang, Batra, Parikh", 2016, "section 3.3", "https://arxiv.org/abs/1606.00061"},
     .parameters = {{"W", "dq dk"}},
     .knobs = {activation_knob("tanh")},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference co_affinity_reference;
+const Reference co_affinity_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -48,7 +48,8 @@ const Mechanism concat_mechanism{
     .parameters = {{"W", "dk+dq a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .coordinate = "concat",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference concat_reference;
+const Reference concat_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -81,7 +81,8 @@ const Mechanism concat_query_score_mechanism{
                .group = "General",
                .kind = Kind::score,
                .fallback = "additive"}},
-    .behaviour = Score{.build = build, .mask = mask, .state = state},
-    .reference = reference};
+    .behaviour = Score{.build = build, .mask = mask, .state = state}};
+extern const Reference concat_query_score_reference;
+const Reference concat_query_score_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

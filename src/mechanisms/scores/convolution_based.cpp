@@ -84,7 +84,8 @@ const Mechanism convolution_based_mechanism{
               size_knob("filters", "Filters", "filters", 1., 1, 8), activation_knob("tanh"),
               choice_knob("edge", "At the edges", "drop", {"drop", "zero"})},
     .laws = {.permutation = false},
-    .behaviour = Score{.build = build, .reads_query = false, .drops_query = has_rows_of_its_own},
-    .reference = reference};
+    .behaviour = Score{.build = build, .reads_query = false, .drops_query = has_rows_of_its_own}};
+extern const Reference convolution_based_reference;
+const Reference convolution_based_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

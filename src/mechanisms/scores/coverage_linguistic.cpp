@@ -80,7 +80,8 @@ const Mechanism coverage_linguistic_mechanism{
               size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .recurrent = true,
     .laws = {.permutation = false, .content = false},  // only as far as `initial` is alike
-    .behaviour = Score{.build = build, .state = state},
-    .reference = reference};
+    .behaviour = Score{.build = build, .state = state}};
+extern const Reference coverage_linguistic_reference;
+const Reference coverage_linguistic_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -85,7 +85,8 @@ const Mechanism coverage_subsymbolic_mechanism{
               size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .recurrent = true,
     .laws = {.permutation = false, .content = false},  // only as far as `initial` is alike
-    .behaviour = Score{.build = build, .state = coverage},
-    .reference = reference};
+    .behaviour = Score{.build = build, .state = coverage}};
+extern const Reference coverage_subsymbolic_reference;
+const Reference coverage_subsymbolic_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -48,7 +48,8 @@ const Mechanism decomposable_mechanism{
                    {"b2", "p", Distribution::zero}},
     .knobs = {activation_knob("relu"), flag_knob("shared", "One map for both sides", false),
               size_knob("hidden", "Hidden width p", "p", "dq", 1, 256)},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference decomposable_reference;
+const Reference decomposable_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -61,7 +61,8 @@ const Mechanism deep_mechanism{
                    {"b_L", "", Distribution::zero}},
     .knobs = {integer_knob("layers", "Layers L", 3., 2, 6).at_least(2), activation_knob("relu"),
               size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference deep_reference;
+const Reference deep_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

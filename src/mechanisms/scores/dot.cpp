@@ -27,7 +27,8 @@ const Mechanism dot_mechanism{
     .sentence = "A query likes the keys that point its way; long vectors score high.",
     .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"},
     .coordinate = "multiplicative",
-    .behaviour = Score{build, scale},
-    .reference = reference};
+    .behaviour = Score{build, scale}};
+extern const Reference dot_reference;
+const Reference dot_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

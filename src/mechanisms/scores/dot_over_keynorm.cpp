@@ -42,7 +42,8 @@ const Mechanism dot_over_keynorm_mechanism{
     .source = {"Davari", 2020, "table 1",
                "https://davari.io/articles/2020-07/attention-is-all-you-read.html"},
     .knobs = {number_knob("eps", "ε", 1e-12, 1e-12, 1).at_least(0).log_scale()},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference dot_over_keynorm_reference;
+const Reference dot_over_keynorm_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

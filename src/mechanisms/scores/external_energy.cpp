@@ -25,7 +25,8 @@ const Mechanism external_energy_mechanism{
     .source = {"Galassi, Lippi, Torroni", 2021, "section V-A1", "https://arxiv.org/abs/1902.02181"},
     .roles = {{"energy", "m n"}},
     .laws = {.permutation = false, .content = false},
-    .behaviour = Score{.build = build, .reads_query = false},
-    .reference = reference};
+    .behaviour = Score{.build = build, .reads_query = false}};
+extern const Reference external_energy_reference;
+const Reference external_energy_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -46,7 +46,8 @@ const Mechanism gat_score_mechanism{
     .parameters = {{"W", "dq d"}, {"a", "2d"}},
     .knobs = {number_knob("slope", "Slope below 0", .2, 0, 1),
               size_knob("hidden", "Width of the map", "d", "dq", 1, 256)},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference gat_score_reference;
+const Reference gat_score_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

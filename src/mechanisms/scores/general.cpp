@@ -30,7 +30,8 @@ const Mechanism general_mechanism{
     .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"},
     .parameters = {{"W", "dk dq"}},
     .coordinate = "general",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference general_reference;
+const Reference general_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -83,7 +83,8 @@ const Mechanism hermitian_mechanism{
     .knobs = {flag_knob("shared", "One projection for both sides", false),
               flag_knob("middle", "Middle matrix M", false),
               size_knob("hidden", "Complex width p", "p", "dq", 1, 256)},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference hermitian_reference;
+const Reference hermitian_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -55,7 +55,8 @@ const Mechanism importance_as_query_mechanism{
                .kind = Kind::score,
                .fallback = "additive",
                .among = {"additive", "concat"}}},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference importance_as_query_reference;
+const Reference importance_as_query_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -38,7 +38,8 @@ const Mechanism key_linear_mechanism{
     .source = {"Davari", 2020, "table 1",
                "https://davari.io/articles/2020-07/attention-is-all-you-read.html"},
     .parameters = {{"w", "dk"}},
-    .behaviour = Score{.build = build, .reads_query = false},
-    .reference = reference};
+    .behaviour = Score{.build = build, .reads_query = false}};
+extern const Reference key_linear_reference;
+const Reference key_linear_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

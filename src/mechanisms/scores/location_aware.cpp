@@ -93,7 +93,8 @@ const Mechanism location_aware_mechanism{
               size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .recurrent = true,
     .laws = {.permutation = false, .content = false},
-    .behaviour = Score{.build = build, .state = state},
-    .reference = reference};
+    .behaviour = Score{.build = build, .state = state}};
+extern const Reference location_aware_reference;
+const Reference location_aware_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -45,7 +45,8 @@ const Mechanism location_based_mechanism{
     .knobs = {size_knob("N", "Longest input N", "N", 32., 1, 256)},
     .laws = {.permutation = false, .content = false},
     .coordinate = "location-based",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference location_based_reference;
+const Reference location_based_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -60,7 +60,8 @@ const Mechanism lstmn_score_mechanism{
     .knobs = {size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .recurrent = true,
     .laws = {.permutation = false, .content = false},
-    .behaviour = Score{.build = build, .mask = mask},
-    .reference = reference};
+    .behaviour = Score{.build = build, .mask = mask}};
+extern const Reference lstmn_score_reference;
+const Reference lstmn_score_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -34,7 +34,8 @@ const Mechanism scaled_dot_mechanism{
                "https://arxiv.org/abs/1706.03762"},
     .knobs = {number_knob("scale", "Scale", "1/sqrt(dk)", .01, 2).log_scale()},
     .coordinate = "scaled multiplicative",
-    .behaviour = Score{build, scale},
-    .reference = reference};
+    .behaviour = Score{build, scale}};
+extern const Reference scaled_dot_reference;
+const Reference scaled_dot_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

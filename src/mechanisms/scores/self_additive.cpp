@@ -41,7 +41,8 @@ const Mechanism self_additive_mechanism{
     .parameters = {{"W", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dk", 1, 256)},
     .coordinate = "additive",
-    .behaviour = Score{.build = build, .reads_query = false},
-    .reference = reference};
+    .behaviour = Score{.build = build, .reads_query = false}};
+extern const Reference self_additive_reference;
+const Reference self_additive_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

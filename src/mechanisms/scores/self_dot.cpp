@@ -33,7 +33,8 @@ const Mechanism self_dot_mechanism{
     .source = {"Brauwers, Frasincar", 2022, "equation 34", "https://arxiv.org/abs/2203.14263"},
     .parameters = {{"q", "dk"}},
     .coordinate = "multiplicative",
-    .behaviour = Score{.build = build, .reads_query = false},
-    .reference = reference};
+    .behaviour = Score{.build = build, .reads_query = false}};
+extern const Reference self_dot_reference;
+const Reference self_dot_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

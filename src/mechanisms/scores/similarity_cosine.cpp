@@ -40,7 +40,8 @@ const Mechanism similarity_cosine_mechanism{
     .knobs = {number_knob("beta", "Sharpness β", 1., 0, 100),
               number_knob("eps", "ε", 1e-12, 1e-12, 1).at_least(0).log_scale()},
     .coordinate = "similarity",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference similarity_cosine_reference;
+const Reference similarity_cosine_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -93,7 +93,8 @@ const Mechanism similarity_generic_mechanism{
     .source = {"Brauwers, Frasincar", 2022, "table 2", "https://arxiv.org/abs/2203.14263"},
     .knobs = {choice_knob("measure", "Measure", "l1", {"l1", "pearson", "angular"})},
     .coordinate = "similarity",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference similarity_generic_reference;
+const Reference similarity_generic_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

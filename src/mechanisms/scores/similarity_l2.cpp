@@ -42,7 +42,8 @@ const Mechanism similarity_l2_mechanism{
     .knobs = {flag_knob("squared", "Squared distance", false),
               number_knob("scale", "Scale", 1., .01, 10).log_scale()},
     .coordinate = "similarity",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference similarity_l2_reference;
+const Reference similarity_l2_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -36,7 +36,8 @@ const Mechanism similarity_rbf_mechanism{
     .source = {"Lu et al.", 2021, "the kernel of SOFT", "https://arxiv.org/abs/2110.11945"},
     .knobs = {number_knob("s", "Width s", 1., .05, 20).above(0).log_scale()},
     .coordinate = "similarity",
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference similarity_rbf_reference;
+const Reference similarity_rbf_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

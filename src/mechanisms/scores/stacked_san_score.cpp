@@ -40,7 +40,8 @@ const Mechanism stacked_san_score_mechanism{
                "https://arxiv.org/abs/1511.02274"},
     .parameters = {{"W_I", "dk a"}, {"W_Q", "dq a"}, {"b", "a", Distribution::zero}, {"w_P", "a"}},
     .knobs = {size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference stacked_san_score_reference;
+const Reference stacked_san_score_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -42,7 +42,8 @@ const Mechanism trilinear_mechanism{
                "https://arxiv.org/abs/1611.01603"},
     .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},
     .knobs = {flag_knob("bias", "Bias", false)},
-    .behaviour = Score{build},
-    .reference = reference};
+    .behaviour = Score{build}};
+extern const Reference trilinear_reference;
+const Reference trilinear_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -72,7 +72,8 @@ const Mechanism attention_mechanism{
               {"heads", "Multiplicity", "Queries", Kind::heads, ""},
               {"mask", "Masks", "Masks and positions", Kind::mask, "", true},
               {"position", "Positions", "Masks and positions", Kind::position, "", true}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference attention_reference;
+const Reference attention_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

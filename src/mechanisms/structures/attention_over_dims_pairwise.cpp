@@ -158,7 +158,8 @@ const Mechanism attention_over_dims_pairwise_mechanism{
     .roles = {{"image", "H W C | H W"}},
     .coordinates = {{"dimensionality", "multi-dimensional"}, {"type", "self-attentive"}},
     .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference attention_over_dims_pairwise_reference;
+const Reference attention_over_dims_pairwise_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

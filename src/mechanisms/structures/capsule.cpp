@@ -69,7 +69,8 @@ const Mechanism capsule_mechanism{
     .coordinates = {{"scoring", "multiplicative"},
                     {"type", "self-attentive"},
                     {"multiplicity", "capsule-based"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference capsule_reference;
+const Reference capsule_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -108,7 +108,8 @@ const Mechanism coatt_alternating_mechanism{
                {"query", "key", "output", "aggregate", "penalties"}}},
     .coordinates = {{"multiplicity of features", "alternating co-attention"},
                     {"type", "specialized"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference coatt_alternating_reference;
+const Reference coatt_alternating_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -84,7 +84,8 @@ const Mechanism generalized_pooling_mechanism{
                     {"scoring", "additive"},
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-head"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference generalized_pooling_reference;
+const Reference generalized_pooling_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -53,7 +53,8 @@ const Mechanism inner_attention_mechanism{
     .roles = {{"query", "1 dq"}, {"key", "n dk"}},
     .coordinates = {{"scoring", "general"}, {"type", "basic"}},
     .extents = {{"1", 1}, {"dk", 3}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference inner_attention_reference;
+const Reference inner_attention_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -54,7 +54,8 @@ const Mechanism label_wise_mechanism{
     .knobs = {size_knob("labels", "Labels", "c", 4., 1, 16)},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
     .coordinates = {{"scoring", "multiplicative"}, {"type", "self-attentive"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference label_wise_reference;
+const Reference label_wise_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -64,7 +64,8 @@ const Mechanism lisa_head_mechanism{
     .roles = {{"x", "n d"}},
     .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
     .coordinates = {{"scoring", "biased general"}, {"type", "self-attentive"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference lisa_head_reference;
+const Reference lisa_head_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -97,7 +97,8 @@ const Mechanism memnet_hop_mechanism{
                     {"type", "basic"},
                     {"multiplicity", "multi-hop"}},
     .extents = {{"1", 1}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference memnet_hop_reference;
+const Reference memnet_hop_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

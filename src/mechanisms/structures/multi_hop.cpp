@@ -139,7 +139,8 @@ const Mechanism multi_hop_mechanism{
                {{"score", "additive"}},
                {"query", "key", "output", "aggregate", "penalties"}}},
     .coordinates = {{"multiplicity", "multi-hop"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference multi_hop_reference;
+const Reference multi_hop_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

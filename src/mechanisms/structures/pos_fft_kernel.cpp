@@ -132,7 +132,8 @@ const Mechanism pos_fft_kernel_mechanism{
               flag_knob("causal", "Causal", false)},
     .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
     .laws = {.permutation = false},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference pos_fft_kernel_reference;
+const Reference pos_fft_kernel_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

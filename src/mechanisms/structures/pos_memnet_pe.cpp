@@ -73,7 +73,8 @@ const Mechanism pos_memnet_pe_mechanism{
     .parameters = {{"T_A", "I d", Distribution::zero}, {"T_C", "I d", Distribution::zero}},
     .roles = {{"x", "I J d | J d"}},
     .laws = {.permutation = false},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference pos_memnet_pe_reference;
+const Reference pos_memnet_pe_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -188,7 +188,8 @@ const Mechanism resa_mechanism{
                     {"scoring", "additive"},
                     {"alignment", "reinforced"},
                     {"type", "self-attentive"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference resa_reference;
+const Reference resa_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

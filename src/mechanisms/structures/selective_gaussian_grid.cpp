@@ -100,7 +100,8 @@ const Mechanism selective_gaussian_grid_mechanism{
     .knobs = {integer_knob("N", "Points a side N", 5., 1, 12).at_least(1)},
     .roles = {{"image", "H W"}, {"h", "1 dh"}},
     .extents = {{"H", 6}, {"W", 7}, {"dh", 4}, {"1", 1}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference selective_gaussian_grid_reference;
+const Reference selective_gaussian_grid_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

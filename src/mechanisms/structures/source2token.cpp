@@ -66,7 +66,8 @@ const Mechanism source2token_mechanism{
     .coordinates = {{"dimensionality", "multi-dimensional"},
                     {"scoring", "additive"},
                     {"type", "self-attentive"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference source2token_reference;
+const Reference source2token_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

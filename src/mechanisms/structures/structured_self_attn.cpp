@@ -66,7 +66,8 @@ const Mechanism structured_self_attn_mechanism{
     .roles = {{"x", "n df"}},
     .slots = {{"penalties", "Penalties", "General", Kind::penalty, "", true}},
     .coordinates = {{"scoring", "additive"}, {"type", "self-attentive"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference structured_self_attn_reference;
+const Reference structured_self_attn_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

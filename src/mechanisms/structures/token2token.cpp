@@ -99,7 +99,8 @@ const Mechanism token2token_mechanism{
                     {"scoring", "additive"},
                     {"type", "self-attentive"}},
     .example = R"("mask": ["mask-causal"])",
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference token2token_reference;
+const Reference token2token_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

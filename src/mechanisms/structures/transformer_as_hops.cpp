@@ -100,7 +100,8 @@ const Mechanism transformer_as_hops_mechanism{
     .coordinates = {{"scoring", "scaled multiplicative"},
                     {"type", "self-attentive"},
                     {"multiplicity", "multi-hop"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference transformer_as_hops_reference;
+const Reference transformer_as_hops_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -53,7 +53,8 @@ const Mechanism transparent_attention_mechanism{
     .parameters = {{"logits", "Ldec L"}},
     .knobs = {size_knob("decoder", "Decoder layers", "Ldec", 6., 1, 24)},
     .roles = {{"layers", "L n d"}},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference transparent_attention_reference;
+const Reference transparent_attention_reference = reference;
 }  // namespace catalogue
 }  // namespace attend

@@ -103,7 +103,8 @@ const Mechanism truncated_history_mechanism{
               size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
     .roles = {{"x", "n d"}},
     .laws = {.permutation = false},
-    .behaviour = Structure{build},
-    .reference = reference};
+    .behaviour = Structure{build}};
+extern const Reference truncated_history_reference;
+const Reference truncated_history_reference = reference;
 }  // namespace catalogue
 }  // namespace attend
