@@ -27,6 +27,8 @@ const types = {
 const headers = {
   'Content-Security-Policy': policy,
   'X-Content-Type-Options': 'nosniff',
+  // A sandboxed frame has no origin of its own, so everything it fetches comes from another one.
+  'Access-Control-Allow-Origin': '*',
   // What was built last is what is seen.
   'Cache-Control': 'no-store',
 };

@@ -23,6 +23,7 @@ export default defineConfig({
     target: 'es2022',
     // Inlined assets would be data: addresses, which the page's policy forbids.
     assetsInlineLimit: 0,
+    rollupOptions: { input: ['index.html', 'embed.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))) },
     modulePreload: { polyfill: false },
   },
 });

@@ -6,6 +6,7 @@ import { Result } from './engine/result.ts';
 import { Book } from './state/catalogue.ts';
 import { decode, encode, parse } from './state/hash.ts';
 import { Store } from './state/store.ts';
+import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
@@ -28,16 +29,23 @@ function packed(): Float32Array {
 }
 
 /**
- * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON),
- * `theme` (light, dark), `height` (CSS pixels), `hide` and `lock` (of: header, controls, inputs,
- * card, steps), `address` (keep the document in this page's own address).
+ * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what
+ * stands behind the # of a link), `src` (the address of a JSON document), `theme` (light, dark),
+ * `height` (CSS pixels), `hide` and `lock` (of: header, controls, inputs, card, steps), `compact`
+ * (a matrix, its explanation, one choice), `home` (where the whole page lies, for a link to it),
+ * `address` (keep the document in this page's own address). It starts when it is scrolled to, and
+ * tells of every change by the event `document-change`, whose detail is the document.
  */
 export class AttentionPlayground extends LitElement {
   static override properties = {
-    document: {}, theme: {}, height: {}, hide: {}, lock: {}, address: { type: Boolean },
-    size: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
+    document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, compact: { type: Boolean, reflect: true }, address: { type: Boolean },
+    size: { state: true }, seen: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
   };
   declare document: string | undefined;
+  declare src: string | undefined;
+  declare home: string | undefined;
+  declare compact: boolean;
+  declare seen: boolean;
   declare theme: string | undefined;
   declare height: string | undefined;
   declare hide: string | undefined;
@@ -51,13 +59,14 @@ export class AttentionPlayground extends LitElement {
   private watcher: ResizeObserver | undefined;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
+  private unwatch: (() => void) | undefined;
 
   static override styles = [base, fields, shellStyles];
 
   constructor() {
     super();
     this.size = 'wide';
-    this.open = this.address = false;
+    this.open = this.address = this.compact = this.seen = false;
     this.tab = 'mechanism';
     this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue), load());
   }
@@ -65,7 +74,6 @@ export class AttentionPlayground extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     declareFonts();
-    if (!this.started) this.start();
     this.size = sizeOf(this.clientWidth || innerWidth);
     this.watcher = new ResizeObserver(([entry]) => {
       if (entry && entry.contentRect.width > 0) this.size = sizeOf(entry.contentRect.width);
@@ -76,7 +84,8 @@ export class AttentionPlayground extends LitElement {
     this.dark.addEventListener('change', this.redraw);
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
-    void this.store.compute();
+    if (this.address || this.started) this.begin();
+    else this.unwatch = whenSeen(this, () => this.begin());
   }
 
   override disconnectedCallback(): void {
@@ -87,11 +96,17 @@ export class AttentionPlayground extends LitElement {
     this.dark.removeEventListener('change', this.redraw);
     removeEventListener('hashchange', this.follow);
     removeEventListener('keydown', this.shortcuts);
+    this.unwatch?.();
     this.store.client.close();
   }
 
-  private readonly redraw = () => this.requestUpdate();
+  private readonly redraw = () => {
+    // Where nothing can be computed, the picture that came with the page is all there is.
+    if (this.store.error?.refused && !this.store.result) this.picture();
+    this.requestUpdate();
+  };
   private readonly remember = () => {
+    this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.document, bubbles: true }));
     if (this.address) history.replaceState(null, '', `#${encode(this.store.document)}`);
   };
   private readonly follow = () => {
@@ -105,21 +120,42 @@ export class AttentionPlayground extends LitElement {
     else this.store.undo();
   };
 
+  private begin(): void {
+    if (!this.started) this.start();
+    this.seen = true;
+    if (this.src === undefined || this.document !== undefined) return void this.store.compute();
+    void this.fetch(this.src);
+  }
+
+  private async fetch(address: string): Promise<void> {
+    const text = await fetched(address);
+    if (text !== undefined) return this.take(parse(text), true);
+    this.store.show({ notice: strings.srcFailed(address) });
+    void this.store.compute();
+  }
+
   // The example's numbers came with the page, so that something computed stands there at once.
+  private picture(): void {
+    const { store } = this;
+    store.document = structuredClone(first.document);
+    store.result = store.shapes = new Result(first.directory, packed());
+    store.lock = first.locked;
+    store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
+  }
+
   private start(): void {
     this.started = true;
     const { store } = this;
-    store.result = new Result(first.directory, packed());
-    store.shapes = store.result;
+    this.picture();
     if (this.address && location.hash.length > 1) this.take(decode(location.hash));
-    else if (this.document !== undefined) this.take(parse(this.document), true);
-    if (JSON.stringify(store.document) === JSON.stringify(first.document)) {
-      store.lock = first.locked;
-      store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
-    } else {
-      // Another document's numbers would be wrong here; grey shapes wait for the right ones.
-      store.result = undefined;
-    }
+    else if (this.document !== undefined) this.take(this.given(this.document), true);
+    if (JSON.stringify(store.document) === JSON.stringify(first.document) && this.src === undefined) return;
+    // Another document's numbers would be wrong here; grey shapes wait for the right ones.
+    store.result = store.lock = store.explained = undefined;
+  }
+
+  private given(text: string): ReturnType<typeof decode> {
+    return text.trimStart().startsWith('{') ? parse(text) : decode(text);
   }
 
   private take(decoded: ReturnType<typeof decode>, attribute = false): void {
@@ -136,7 +172,9 @@ export class AttentionPlayground extends LitElement {
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has('document') && this.hasUpdated && this.document !== undefined) this.take(parse(this.document), true);
+    if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined) this.take(this.given(this.document), true);
+    if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
+    if (this.compact) void import('./embed/compact.ts');
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
     wear(this, this.colours);
   }
@@ -149,9 +187,11 @@ export class AttentionPlayground extends LitElement {
 
   override render(): unknown {
     const { store, size } = this;
+    if (!this.seen) return nothing;
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
+    if (this.compact) return html`${this.messages()}<ap-compact .store=${store} .theme=${theme} .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
     const sheet = size !== 'wide' && !hidden.has('card') && store.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;
@@ -200,7 +240,8 @@ export class AttentionPlayground extends LitElement {
   }
 
   private messages(): unknown {
-    const { notice, looseError } = this.store;
+    const { notice, looseError, error } = this.store;
+    if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
     return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${notice}</span>
         <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
       ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${looseError} ${strings.stillShown}</div>`}`;

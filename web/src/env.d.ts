@@ -10,6 +10,6 @@ declare module 'virtual:first-paint' {
 }
 declare module 'attention-engine' {
   import type { Engine } from './engine/types.ts';
-  const create: () => Promise<Engine>;
+  const create: (options?: { locateFile?: () => string }) => Promise<Engine>;
   export default create;
 }

@@ -27,6 +27,8 @@ export interface TensorEntry {
 export interface Located {
   path: string;
   message: string;
+  /** The engine itself could not be started. */
+  refused?: boolean;
 }
 
 export interface Measure {

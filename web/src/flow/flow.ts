@@ -21,8 +21,10 @@ const MOST_NOTES = 4;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, width: { state: true }, slow: { state: true }, open: { state: true } };
+  static override properties = { ...Part.properties, theme: {}, bare: { type: Boolean }, width: { state: true }, slow: { state: true }, open: { state: true } };
   declare theme: 'light' | 'dark';
+  /** One stage and nothing below it. */
+  declare bare: boolean;
   declare width: number;
   declare slow: boolean;
   declare open: boolean;
@@ -62,7 +64,7 @@ export class FlowElement extends Part {
   }
 
   private get narrow(): boolean {
-    return this.width > 0 && this.width < NARROW - 28;
+    return this.width > 0 && (this.bare || this.width < NARROW - 28);
   }
 
   override render(): unknown {
@@ -73,7 +75,7 @@ export class FlowElement extends Part {
     return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
         <slot name="change"></slot>
-        ${this.rest(arranged)}
+        ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
   }
 

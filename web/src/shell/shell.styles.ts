@@ -3,6 +3,7 @@ import { css } from 'lit';
 
 export const shellStyles = css`
   :host { display: block; height: 720px; background: var(--background); overflow: hidden; position: relative; text-align: left; }
+  :host([compact]) { height: auto; min-height: 320px; overflow: visible; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }

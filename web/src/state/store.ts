@@ -171,7 +171,9 @@ export class Store extends EventTarget {
 
   // A link or an attribute that the engine refuses leaves no picture, so the example takes over.
   private refuse(error: Located): void {
-    if (this.fresh && this.document !== this.example) {
+    if (error.refused) {
+      this.error = error;
+    } else if (this.fresh && this.document !== this.example) {
       this.notice = strings.linkRefused(error.message);
       this.past = [];
       this.become(structuredClone(this.example));

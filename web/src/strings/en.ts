@@ -117,4 +117,8 @@ export const strings = {
   show: 'Show controls',
   hide: 'Hide controls',
   change: 'Change',
+
+  openWhole: 'Open in the playground',
+  srcFailed: (address: string) => `The document at ${address} could not be fetched, so the example is shown instead.`,
+  refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows the example as it was computed beforehand.',
 } as const;
