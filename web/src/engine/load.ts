@@ -18,7 +18,7 @@ export function configure(options: Where): void {
   Object.assign(where, options);
 }
 
-const absolute = (address: string): string => new URL(address, import.meta.url).href;
+const absolute = (address: string): string => new URL(address, document.baseURI).href;
 
 export function load(): Client {
   return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), absolute(where.wasmUrl ?? wasm)));
