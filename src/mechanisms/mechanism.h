@@ -44,6 +44,8 @@ struct Score {
   bool (*drops_query)(const BuildIn&) =
       nullptr;                           // whether it has rows of its own, so that no query is read
   Var (*mask)(const MaskIn&) = nullptr;  // [m n], where the score itself rules keys out
+  Var (*state)(const ScoreIn&) =
+      nullptr;  // recurrent: what the last row leaves, [.. n] or [.. n x]
 };
 struct Alignment {
   Var (*build)(const AlignmentIn&);  // weights of the scores' shape
@@ -201,6 +203,9 @@ struct Mechanism {
   bool needs_query = false;      // has no meaning in a module without a query (scores say it apart)
   std::map<std::string_view, std::string_view> beside = {};  // defaults of the slots beside it
   Laws laws = {};
+  std::string_view coordinate = {};  // its word in the survey's taxonomy; empty: the title
+  std::map<std::string_view, std::string_view> coordinates =
+      {};                         // a structure's words by dimension
   std::string_view example = {};  // members (JSON) that a small example document needs in this slot
   std::string_view around = {};   // and a merge patch (JSON) of the whole example document
   std::map<std::string_view, std::size_t> extents = {};  // sizes of axis symbols in the example

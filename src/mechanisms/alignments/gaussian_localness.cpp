@@ -78,6 +78,7 @@ const Mechanism gaussian_localness_mechanism{
               number_knob("D", "Fixed width D", 10., 1, 64).above(0)},
     .needs_query = true,
     .laws = {.permutation = false},
+    .coordinate = "local",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

@@ -26,6 +26,7 @@ const Mechanism query_constant_mechanism{
     .source = {"Brauwers, Frasincar", 2022, "equation 33", "https://arxiv.org/abs/2203.14263"},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
     .beside = {{"score", "self-additive"}},
+    .coordinate = "self-attentive",
     .behaviour = Query{build, false},
     .reference = reference};
 }  // namespace catalogue
