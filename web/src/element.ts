@@ -8,12 +8,16 @@ import { decode, encode, parse } from './state/hash.ts';
 import { Store } from './state/store.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
+import { direction, known, language, speak, spoken } from './strings/language.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
 import { base, fields, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
 import './card/card.ts';
 import './controls/panel.ts';
+import type { DialogsElement } from './dialog/dialogs.ts';
+import './dialog/dialogs.ts';
+import type { DialogName } from './dialog/list.ts';
 import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
@@ -39,13 +43,14 @@ function packed(): Float32Array {
 export class AttentionPlayground extends LitElement {
   static override properties = {
     document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, compact: { type: Boolean, reflect: true }, address: { type: Boolean },
-    size: { state: true }, seen: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
+    size: { state: true }, seen: { state: true }, lesson: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
   };
   declare document: string | undefined;
   declare src: string | undefined;
   declare home: string | undefined;
   declare compact: boolean;
   declare seen: boolean;
+  declare lesson: string | undefined;
   declare theme: string | undefined;
   declare height: string | undefined;
   declare hide: string | undefined;
@@ -81,7 +86,10 @@ export class AttentionPlayground extends LitElement {
     this.watcher.observe(this);
     this.store.addEventListener('change', this.redraw);
     this.store.addEventListener('document', this.remember);
+    this.store.addEventListener('lesson', this.teach);
     this.dark.addEventListener('change', this.redraw);
+    spoken.addEventListener('change', this.translated);
+    if (!this.address) void speak(known(this.lang, this.closest('[lang]')?.getAttribute('lang')) ?? language());
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
     if (this.address || this.started) this.begin();
@@ -93,7 +101,9 @@ export class AttentionPlayground extends LitElement {
     this.watcher?.disconnect();
     this.store.removeEventListener('change', this.redraw);
     this.store.removeEventListener('document', this.remember);
+    this.store.removeEventListener('lesson', this.teach);
     this.dark.removeEventListener('change', this.redraw);
+    spoken.removeEventListener('change', this.translated);
     removeEventListener('hashchange', this.follow);
     removeEventListener('keydown', this.shortcuts);
     this.unwatch?.();
@@ -109,9 +119,15 @@ export class AttentionPlayground extends LitElement {
     this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.document, bubbles: true }));
     if (this.address) history.replaceState(null, '', `#${encode(this.store.document)}`);
   };
+  private readonly teach = (event: Event) => {
+    this.open = false;
+    void import('./lessons/player.ts').then(() => (this.lesson = (event as CustomEvent<string | undefined>).detail));
+  };
   private readonly follow = () => {
     if (this.address && location.hash.length > 1 && location.hash !== `#${encode(this.store.document)}`) this.take(decode(location.hash));
   };
+  // Every part draws itself anew, with the words of the other language.
+  private readonly translated = () => this.store.tell();
   private readonly shortcuts = (event: KeyboardEvent) => {
     if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;
@@ -176,6 +192,8 @@ export class AttentionPlayground extends LitElement {
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
     if (this.compact) void import('./embed/compact.ts');
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
+    this.dir = direction();
+    this.lang = language();
     wear(this, this.colours);
   }
 
@@ -197,13 +215,13 @@ export class AttentionPlayground extends LitElement {
     const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;
     return html`<div class="page ${classes}">
       ${hidden.has('header') ? nothing : html`<ap-header role="banner" .store=${store} .size=${size} .theme=${theme} ?open=${this.open}
-        @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
+        @dialog=${(e: CustomEvent<DialogName>) => this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
       ${size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-panel .store=${store}></ap-panel></aside>`}
         ${this.middle(hidden, fixed, theme, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
         ${size === 'wide' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
-    </div>`;
+    </div><ap-dialogs .store=${store} .theme=${theme} .size=${size}></ap-dialogs>`;
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, theme: 'light' | 'dark', sheet: unknown): unknown {
@@ -215,7 +233,7 @@ export class AttentionPlayground extends LitElement {
     const steps = html`<ap-steps .store=${store} ?tabs=${narrow}></ap-steps>`;
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
-      <div class="scroll">${this.messages()}
+      <div class="scroll">${this.messages()}${this.lessonNow()}
         ${narrow ? flow : html`${inputs}${flow}`}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
@@ -229,11 +247,18 @@ export class AttentionPlayground extends LitElement {
           : html`<ap-inputs .store=${this.store} .theme=${this.colours} ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
 
+  /** Opens one of the page's dialogs over it. */
+  dialog(what: DialogName, given?: unknown): void {
+    this.renderRoot.querySelector<DialogsElement>('ap-dialogs')?.show(what, given);
+  }
+
   // What the narrow header has no room for.
   private tools(): unknown {
     const { store } = this;
     const dark = this.colours === 'dark';
     return html`<div class="tools">
+      ${(['learn', 'embed'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${() => this.dialog(what)}>${icons[what]}${strings[what].open}</button>`)}
+      <ap-language .of=${strings.language}></ap-language>
       <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>
       <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
@@ -245,6 +270,14 @@ export class AttentionPlayground extends LitElement {
     return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${notice}</span>
         <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
       ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${looseError} ${strings.stillShown}</div>`}`;
+  }
+
+  private lessonNow(): unknown {
+    if (this.lesson === undefined) return nothing;
+    return html`<ap-lesson .store=${this.store} .lesson=${this.lesson} @point=${(e: CustomEvent<string | undefined>) => {
+      if (e.detail) this.setAttribute('data-point', e.detail);
+      else this.removeAttribute('data-point');
+    }}></ap-lesson>`;
   }
 
   private summary(): string {

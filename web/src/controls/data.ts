@@ -13,7 +13,7 @@ const width = (title: string): Knob => ({ name: 'dim', title, type: 'integer', d
 // What the document's schema allows for words.
 const KINDS = ['embedding', 'one-hot', 'sinusoidal'];
 
-const seed: Knob = { name: 'seed', title: strings.seed, type: 'integer', default: 0 };
+const seed = (): Knob => ({ name: 'seed', title: strings.seed, type: 'integer', default: 0 });
 
 /** What the numbers are drawn from: the widths of the features, and the seed. */
 export class DataElement extends Part {
@@ -38,7 +38,7 @@ export class DataElement extends Part {
         return html`<ap-knob .store=${this.store} .knob=${width(title)} .path=${path} data-path=${path}></ap-knob>`;
       })}
       ${this.kinds()}
-      <ap-knob .store=${this.store} .knob=${seed} .path=${'/seed'} data-path="/seed"></ap-knob>
+      <ap-knob .store=${this.store} .knob=${seed()} .path=${'/seed'} data-path="/seed"></ap-knob>
       <button class="link draw" @click=${() => this.draw()}>${strings.drawAgain}</button>`;
   }
 

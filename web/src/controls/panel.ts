@@ -46,7 +46,7 @@ export class PanelElement extends Part {
     return groups.map((group, k) => {
       const here = slots.filter((slot) => slot.group === group);
       if (here.length === 0 && k > 0) return nothing;
-      return html`<section aria-label=${group}><h2>${group}</h2>
+      return html`<section aria-label=${strings.groupNames[group] ?? group}><h2>${strings.groupNames[group] ?? group}</h2>
         ${k === 0 ? this.module(module) : nothing}
         ${here.map((slot) => this.slotRow(slot, '/mechanism', choices))}</section>`;
     }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data .store=${this.store}></ap-data></section>`);

@@ -11,6 +11,7 @@ const tell = (height: number) => {
 
 function show(): void {
   const { document: link, src, full, lang, ...words } = readFrame(location.hash);
+  if (lang) document.documentElement.lang = lang;
   const element = document.createElement('attention-playground');
   for (const [name, value] of Object.entries(words)) element.setAttribute(name, value);
   if (link !== undefined) element.setAttribute('document', link);
@@ -20,7 +21,6 @@ function show(): void {
   else element.toggleAttribute('compact', true);
   element.setAttribute('home', new URL('./', location.href.split('#')[0]).href);
   document.body.replaceChildren(element);
-  if (lang) document.documentElement.lang = lang;
   new ResizeObserver(([entry]) => entry && tell(Math.ceil(entry.contentRect.height))).observe(element);
 }
 

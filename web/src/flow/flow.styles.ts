@@ -2,7 +2,7 @@
 import { css } from 'lit';
 
 export const flowStyles = css`
-  :host { display: block; padding: 8px 24px 24px; position: relative; }
+  :host { direction: ltr; display: block; padding: 8px 24px 24px; position: relative; }
   .geometry { position: relative; margin: 0 auto 12px 0; }
   .geometry > * { position: absolute; }
   .arrows { inset: 0; pointer-events: none; overflow: visible; }

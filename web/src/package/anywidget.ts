@@ -37,8 +37,10 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
   const give = (event: Event) => {
     const value = (event as CustomEvent<object>).detail;
     known = JSON.stringify(value);
-    if (model.get('document') === undefined) return;
-    model.set('document', value);
+    const there = model.get('document');
+    if (there === undefined || there === null) return;
+    // In the form that it came: text for a trait of text.
+    model.set('document', typeof there === 'string' ? known : value);
     model.save_changes();
   };
   element.addEventListener('document-change', give);

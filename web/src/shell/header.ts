@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { encode } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
+import './language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 
@@ -34,6 +35,9 @@ export class HeaderElement extends Part {
       ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}</button>`}
       ${small ? nothing : html`<button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
       <button class=${small ? 'icon' : 'text'} aria-label=${strings.copyLink} @click=${() => this.copy()}>${icons.link}${small ? nothing : this.copied ? strings.linkCopied : strings.copyLink}</button>
+      ${small ? nothing : (['learn', 'embed'] as const).map((what) => html`<button class=${size === 'drawer' ? 'icon' : 'text'} data-dialog=${what} aria-label=${strings[what].open}
+        @click=${() => this.dispatchEvent(new CustomEvent('dialog', { detail: what }))}>${icons[what]}${size === 'drawer' ? nothing : strings[what].open}</button>`)}
+      ${small ? nothing : html`<ap-language .of=${strings.language}></ap-language>`}
       ${small ? nothing : html`<button class="icon" aria-label=${this.theme === 'dark' ? strings.themeToLight : strings.themeToDark}
         @click=${() => this.dispatchEvent(new CustomEvent('theme'))}>${icons.theme}</button>`}
       ${size === 'narrow' || size === 'drawer' ? html`<button class="icon" aria-label=${this.open ? strings.hide : strings.show} aria-expanded=${this.open}

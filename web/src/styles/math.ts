@@ -27,7 +27,7 @@ export class MathElement extends LitElement {
   static override styles = [
     unsafeCSS(katexStyles),
     css`
-      :host { display: inline-block; max-width: 100%; }
+      :host { direction: ltr; unicode-bidi: isolate; display: inline-block; max-width: 100%; }
       :host([long]) { line-height: 1.7; }
       :host([display]), :host([long]), :host([block]) { display: block; overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
       .katex { font-size: 1.12em; color: var(--ink); }
