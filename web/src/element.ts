@@ -11,13 +11,20 @@ import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
 import { base, fields, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
+import { catchGiven, type Given } from './bring/catch.ts';
+import { watchTried } from './callouts/callout.ts';
 import './card/card.ts';
 import './controls/panel.ts';
+import type { DialogsElement } from './dialog/dialogs.ts';
+import './dialog/dialogs.ts';
+import type { DialogName } from './dialog/list.ts';
 import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/sheet.ts';
 import './shell/steps.ts';
+
+const LONGEST_ADDRESS = 300_000;
 
 type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
 const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
@@ -51,6 +58,7 @@ export class AttentionPlayground extends LitElement {
   private watcher: ResizeObserver | undefined;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
+  private letGo: (() => void) | undefined;
 
   static override styles = [base, fields, shellStyles];
 
@@ -76,6 +84,7 @@ export class AttentionPlayground extends LitElement {
     this.dark.addEventListener('change', this.redraw);
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
+    this.letGo = catchGiven(this, this.address, (given) => this.bring(given));
     void this.store.compute();
   }
 
@@ -87,12 +96,16 @@ export class AttentionPlayground extends LitElement {
     this.dark.removeEventListener('change', this.redraw);
     removeEventListener('hashchange', this.follow);
     removeEventListener('keydown', this.shortcuts);
+    this.letGo?.();
     this.store.client.close();
   }
 
   private readonly redraw = () => this.requestUpdate();
   private readonly remember = () => {
-    if (this.address) history.replaceState(null, '', `#${encode(this.store.document)}`);
+    if (!this.address) return;
+    // What no link could carry would only make every change slow.
+    const long = JSON.stringify(this.store.document).length > LONGEST_ADDRESS;
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document)}`);
   };
   private readonly follow = () => {
     if (this.address && location.hash.length > 1 && location.hash !== `#${encode(this.store.document)}`) this.take(decode(location.hash));
@@ -114,6 +127,7 @@ export class AttentionPlayground extends LitElement {
     if (this.address && location.hash.length > 1) this.take(decode(location.hash));
     else if (this.document !== undefined) this.take(parse(this.document), true);
     if (JSON.stringify(store.document) === JSON.stringify(first.document)) {
+      if (this.address) queueMicrotask(() => watchTried(store));
       store.lock = first.locked;
       store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
     } else {
@@ -124,15 +138,15 @@ export class AttentionPlayground extends LitElement {
 
   private take(decoded: ReturnType<typeof decode>, attribute = false): void {
     if ('document' in decoded) {
-      if (this.store.result && !this.hasUpdated) this.store.document = decoded.document;
+      if (this.store.result && !this.hasUpdated) this.store.begin(decoded.document);
       else this.store.open(decoded.document);
       return;
     }
     const said = { damaged: strings.linkDamaged, version: strings.linkVersion, hostile: strings.linkHostile };
-    this.store.show({ notice: attribute ? strings.attributeDamaged : said[decoded.problem] });
-    if (this.hasUpdated) this.store.reset();
+    if (this.hasUpdated) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    this.store.show({ notice: attribute ? strings.attributeDamaged : said[decoded.problem] });
+    const instead = this.hasUpdated ? strings.nothingChanged : strings.exampleInstead;
+    this.store.show({ notice: attribute ? strings.attributeDamaged : `${said[decoded.problem]} ${instead}` });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -155,15 +169,15 @@ export class AttentionPlayground extends LitElement {
     const sheet = size !== 'wide' && !hidden.has('card') && store.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;
-    return html`<div class="page ${classes}">
+    return html`<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
       ${hidden.has('header') ? nothing : html`<ap-header role="banner" .store=${store} .size=${size} .theme=${theme} ?open=${this.open}
-        @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
+        @dialog=${(e: CustomEvent<DialogName>) => this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
       ${size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
-          <ap-panel .store=${store}></ap-panel></aside>`}
+          <ap-callout class="hint" .store=${store} hint="choice"></ap-callout><ap-panel .store=${store}></ap-panel></aside>`}
         ${this.middle(hidden, fixed, theme, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
         ${size === 'wide' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
-    </div>`;
+    </div><ap-dialogs .store=${store} .theme=${theme} .size=${size}></ap-dialogs>`;
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, theme: 'light' | 'dark', sheet: unknown): unknown {
@@ -176,7 +190,7 @@ export class AttentionPlayground extends LitElement {
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${this.messages()}
-        ${narrow ? flow : html`${inputs}${flow}`}</div>
+        ${narrow ? nothing : inputs}<ap-callout class="hint cell" .store=${store} hint="cell"></ap-callout>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 
@@ -189,11 +203,24 @@ export class AttentionPlayground extends LitElement {
           : html`<ap-inputs .store=${this.store} .theme=${this.colours} ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
 
+  /** Opens one of the page's dialogs over it. */
+  dialog(what: DialogName, given?: unknown): void {
+    this.renderRoot.querySelector<DialogsElement>('ap-dialogs')?.show(what, given);
+  }
+
+  // Whoever fixed or hid the inputs does not want others in their place.
+  private bring(given?: Given): void {
+    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) this.dialog('bring', given);
+  }
+
   // What the narrow header has no room for.
   private tools(): unknown {
     const { store } = this;
     const dark = this.colours === 'dark';
+    const press = (what: DialogName) => () => this.dialog(what);
     return html`<div class="tools">
+      <button class="text" data-dialog="presets" @click=${press('presets')}>${icons.grid}${strings.gallery.open}</button>
+      <button class="text" data-dialog="take" @click=${press('take')}>${icons.take}${strings.take.open}</button>
       <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>
       <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;

@@ -3,6 +3,7 @@ import { css } from 'lit';
 
 export const shellStyles = css`
   :host { display: block; height: 720px; background: var(--background); overflow: hidden; position: relative; text-align: left; }
+  :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink); border-radius: 8px; pointer-events: none; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }
@@ -10,6 +11,9 @@ export const shellStyles = css`
   .left { overflow: auto; background: var(--panel); border-right: 1px solid var(--line); }
   .middle { position: relative; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); min-width: 0; min-height: 0; }
   .scroll { overflow: auto; min-height: 0; }
+  .left > .hint { margin: 12px 16px 0; }
+  .hint.cell { display: flex; justify-content: center; margin: 6px 16px 10px; }
+  .hint[gone] { display: none; }
   .right { overflow: auto; background: var(--panel); border-left: 1px solid var(--line); }
   .peek .scroll { padding-bottom: 180px; }
   .drawer .left { position: absolute; top: 48px; bottom: 0; left: 0; width: min(340px, 90%); z-index: 12; box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import type { Store } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+import { icons } from '../styles/icons.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { type Hint, Tried } from './tried.ts';
+
+const all = new WeakMap<Store, Tried>();
+
+/** Begins to watch what the reader tries, from how the page stands now. */
+export function watchTried(store: Store): Tried {
+  const tried = all.get(store) ?? new Tried(store);
+  all.set(store, tried);
+  return tried;
+}
+
+/** One thing to try, beside where it is tried; gone once it was, or when it is dismissed. */
+export class CalloutElement extends Part {
+  static override properties = { ...Part.properties, hint: {} };
+  declare hint: Hint;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; }
+      :host([gone]) { display: none; }
+      .callout {
+        position: relative; display: inline-flex; align-items: center; gap: 4px; max-width: 100%; padding: 3px 2px 3px 12px; border-radius: 4px;
+        background: var(--ink); color: var(--background); font-size: 13px; line-height: 18px;
+      }
+      .callout::after { content: ''; position: absolute; left: 24px; bottom: -5px; width: 10px; height: 10px; background: var(--ink); transform: rotate(45deg); }
+      span { position: relative; z-index: 1; }
+      button { display: grid; place-items: center; min-width: 24px; height: 24px; border-radius: 4px; z-index: 1; flex: none; }
+      button:focus-visible { outline-color: var(--background); outline-offset: -3px; }
+      svg { width: 14px; height: 14px; }
+      @media (pointer: coarse) { button { min-width: 44px; height: 44px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    const tried = all.get(this.store);
+    const gone = !tried || tried.has(this.hint);
+    this.toggleAttribute('gone', gone);
+    if (gone) return nothing;
+    const text = matchMedia('(pointer: coarse)').matches ? strings.calloutsTouch : strings.callouts;
+    return html`<div class="callout" role="note"><span>${text[this.hint]}</span>
+      <button aria-label=${strings.dismissHint} @click=${() => tried.add(this.hint)}>${icons.close}</button></div>`;
+  }
+}
+customElements.define('ap-callout', CalloutElement);
