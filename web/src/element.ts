@@ -190,7 +190,8 @@ export class AttentionPlayground extends LitElement {
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${this.messages()}
-        ${narrow ? nothing : inputs}<ap-callout class="hint cell" .store=${store} hint="cell"></ap-callout>${flow}</div>
+        ${narrow ? nothing : inputs}<div class="hints">${narrow || hidden.has('inputs') ? nothing : html`<ap-callout .store=${store} hint="words" up></ap-callout>`}
+          <ap-callout .store=${store} hint="cell"></ap-callout></div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 

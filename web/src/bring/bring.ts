@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { inCell } from '../colour/numbers.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
 import { sentence } from '../state/tokens.ts';
@@ -113,7 +112,7 @@ export class BringElement extends Part {
     return html`<div class="over" tabindex="0" role="group" aria-label=${words.preview}><table>
       ${columns ? html`<thead><tr>${labels ? html`<td></td>` : nothing}${columns.slice(0, SHOWN).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>` : nothing}
       <tbody>${rows.slice(0, SHOWN).map((row, i) => html`<tr>${labels ? html`<th scope="row">${labels[i]}</th>` : nothing}
-        ${row.slice(0, SHOWN).map((value) => html`<td>${inCell(value, false)}</td>`)}${more ? html`<td>…</td>` : nothing}</tr>`)}</tbody></table>${rows.length > SHOWN ? '…' : nothing}</div>`;
+        ${row.slice(0, SHOWN).map((value) => html`<td>${String(Number(value.toPrecision(4)))}</td>`)}${more ? html`<td>…</td>` : nothing}</tr>`)}</tbody></table>${rows.length > SHOWN ? '…' : nothing}</div>`;
   }
 
   private get name(): string {

@@ -17,12 +17,18 @@ function recalled(): Hint[] {
 
 /** What the reader has already tried: such a callout has said its word. */
 export class Tried {
-  private readonly done = new Set<Hint>(recalled());
+  private readonly earlier = new Set<Hint>(recalled());
+  private readonly done = new Set<Hint>(this.earlier);
   private readonly start: Record<Hint, string>;
 
   constructor(private readonly store: Store) {
     this.start = this.now();
     store.addEventListener('change', () => this.watch());
+  }
+
+  /** On an earlier visit. */
+  before(hint: Hint): boolean {
+    return this.earlier.has(hint);
   }
 
   has(hint: Hint): boolean {

@@ -42,7 +42,7 @@ export class GalleryElement extends Part {
       .preset b { display: block; font-weight: 600; font-size: 14px; }
       .preset .note { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
       .none { padding: 8px 20px 24px; }
-      footer { position: sticky; bottom: 0; margin-top: auto; background: var(--raised); display: flex; flex-wrap: wrap; gap: 4px 16px; justify-content: space-between; align-items: center; padding: 10px 20px; border-top: 1px solid var(--line); }
+      .foot { position: sticky; bottom: 0; margin-top: auto; background: var(--raised); display: flex; flex-wrap: wrap; gap: 4px 16px; justify-content: space-between; align-items: center; padding: 10px 20px; border-top: 1px solid var(--line); }
       label { display: inline-flex; gap: 6px; align-items: center; min-height: 24px; }
       @media (pointer: coarse) { .seg button, .top input, label, .link { min-height: 44px; } .seg { flex-wrap: nowrap; overflow-x: auto; } .seg button { white-space: nowrap; } }
     `,
@@ -84,9 +84,9 @@ export class GalleryElement extends Part {
         <span class="unseen" role="status">${words.found(shown.length)}</span></div>
       ${shown.length ? html`<ul @keydown=${this.key}>${shown.map((preset, k) => this.item(preset, k, preset.document === current?.document))}</ul>`
         : html`<p class="none quiet">${words.none}</p>`}
-      <footer><label><input type="checkbox" .checked=${this.keeps} @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${words.keep}</label>
+      <div class="foot"><label><input type="checkbox" .checked=${this.keeps} @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${words.keep}</label>
         <span class="note">${words.undo}</span>
-        <button class="link note" @click=${() => this.tell('go', 'bring')}>${words.bring}</button></footer>`;
+        <button class="link note" @click=${() => this.tell('go', 'bring')}>${words.bring}</button></div>`;
   }
 
   private item(preset: Preset, k: number, current: boolean): unknown {

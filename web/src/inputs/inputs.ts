@@ -11,7 +11,6 @@ import { addInput, offered } from '../state/roles.ts';
 import { sentence, tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
-import '../callouts/callout.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
 
@@ -29,7 +28,6 @@ export class InputsElement extends Part {
     css`
       :host { display: block; padding: 12px 24px 4px; container-type: inline-size; }
       .head { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; margin-bottom: 4px; }
-      .hint { margin: 2px 0 8px; }
       .error { margin-top: 4px; }
       textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: 14px; line-height: 20px; }
       .more { display: flex; gap: 12px; flex-wrap: wrap; }
@@ -53,7 +51,6 @@ export class InputsElement extends Part {
           ${isObject(input['features']) && Array.isArray(input['features']['matrix']) ? html`<span class="note"><button class="link" @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
           ${this.removable(name) ? html`<button class="link note" @click=${() => store.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
-        ${k === 0 ? html`<ap-callout class="hint" .store=${store} hint="words"></ap-callout>` : nothing}
         ${this.typing === name ? this.box(name, input) : this.body(name, input)}
         ${this.problem(join('inputs', name))}</div>`)}
       ${this.problem('/inputs')}

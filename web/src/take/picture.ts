@@ -29,7 +29,7 @@ export class PictureElement extends Part {
     takeStyles,
     css`
       .paper { overflow: auto; max-height: 380px; border: 1px solid var(--line); border-radius: 4px; }
-      canvas { display: block; max-width: 100%; }
+      canvas { display: block; max-width: max(100%, 560px); }
     `,
   ];
 
