@@ -2,12 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { firstPaint } from './plugins/first-paint.ts';
+import { presets } from './plugins/presets.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { enginePath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [katexStyles(), firstPaint()],
+  plugins: [katexStyles(), firstPaint(), presets()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

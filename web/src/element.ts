@@ -13,6 +13,8 @@ import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
 import { base, fields, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
+import { catchGiven, type Given } from './bring/catch.ts';
+import { watchTried } from './callouts/callout.ts';
 import './card/card.ts';
 import './controls/panel.ts';
 import type { DialogsElement } from './dialog/dialogs.ts';
@@ -23,6 +25,8 @@ import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/sheet.ts';
 import './shell/steps.ts';
+
+const LONGEST_ADDRESS = 300_000;
 
 type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
 const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
@@ -65,6 +69,7 @@ export class AttentionPlayground extends LitElement {
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
   private unwatch: (() => void) | undefined;
+  private letGo: (() => void) | undefined;
 
   static override styles = [base, fields, shellStyles];
 
@@ -92,6 +97,7 @@ export class AttentionPlayground extends LitElement {
     if (!this.address) void speak(known(this.lang, this.closest('[lang]')?.getAttribute('lang')) ?? language());
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
+    this.letGo = catchGiven(this, this.address, (given) => this.bring(given));
     if (this.address || this.started) this.begin();
     else this.unwatch = whenSeen(this, () => this.begin());
   }
@@ -107,6 +113,7 @@ export class AttentionPlayground extends LitElement {
     removeEventListener('hashchange', this.follow);
     removeEventListener('keydown', this.shortcuts);
     this.unwatch?.();
+    this.letGo?.();
     this.store.client.close();
   }
 
@@ -117,7 +124,10 @@ export class AttentionPlayground extends LitElement {
   };
   private readonly remember = () => {
     this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.document, bubbles: true }));
-    if (this.address) history.replaceState(null, '', `#${encode(this.store.document)}`);
+    if (!this.address) return;
+    // What no link could carry would only make every change slow.
+    const long = JSON.stringify(this.store.document).length > LONGEST_ADDRESS;
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document)}`);
   };
   private readonly teach = (event: Event) => {
     this.open = false;
@@ -165,7 +175,10 @@ export class AttentionPlayground extends LitElement {
     this.picture();
     if (this.address && location.hash.length > 1) this.take(decode(location.hash));
     else if (this.document !== undefined) this.take(this.given(this.document), true);
-    if (JSON.stringify(store.document) === JSON.stringify(first.document) && this.src === undefined) return;
+    if (JSON.stringify(store.document) === JSON.stringify(first.document) && this.src === undefined) {
+      if (this.address) queueMicrotask(() => watchTried(store));
+      return;
+    }
     // Another document's numbers would be wrong here; grey shapes wait for the right ones.
     store.result = store.lock = store.explained = undefined;
   }
@@ -176,15 +189,15 @@ export class AttentionPlayground extends LitElement {
 
   private take(decoded: ReturnType<typeof decode>, attribute = false): void {
     if ('document' in decoded) {
-      if (this.store.result && !this.hasUpdated) this.store.document = decoded.document;
+      if (this.store.result && !this.hasUpdated) this.store.begin(decoded.document);
       else this.store.open(decoded.document);
       return;
     }
     const said = { damaged: strings.linkDamaged, version: strings.linkVersion, hostile: strings.linkHostile };
-    this.store.show({ notice: attribute ? strings.attributeDamaged : said[decoded.problem] });
-    if (this.hasUpdated) this.store.reset();
+    if (this.hasUpdated) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    this.store.show({ notice: attribute ? strings.attributeDamaged : said[decoded.problem] });
+    const instead = this.hasUpdated ? strings.nothingChanged : strings.exampleInstead;
+    this.store.show({ notice: attribute ? strings.attributeDamaged : `${said[decoded.problem]} ${instead}` });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -213,12 +226,12 @@ export class AttentionPlayground extends LitElement {
     const sheet = size !== 'wide' && !hidden.has('card') && store.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;
-    return html`<div class="page ${classes}">
+    return html`<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
       ${hidden.has('header') ? nothing : html`<ap-header role="banner" .store=${store} .size=${size} .theme=${theme} ?open=${this.open}
         @dialog=${(e: CustomEvent<DialogName>) => this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
       ${size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
-          <ap-panel .store=${store}></ap-panel></aside>`}
+          <ap-callout class="hint" .store=${store} hint="choice"></ap-callout><ap-panel .store=${store}></ap-panel></aside>`}
         ${this.middle(hidden, fixed, theme, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
         ${size === 'wide' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
     </div><ap-dialogs .store=${store} .theme=${theme} .size=${size}></ap-dialogs>`;
@@ -234,7 +247,8 @@ export class AttentionPlayground extends LitElement {
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${this.messages()}${this.lessonNow()}
-        ${narrow ? flow : html`${inputs}${flow}`}</div>
+        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.lesson !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout .store=${store} hint="words" up></ap-callout>`}
+          ${this.lesson === undefined ? html`<ap-callout .store=${store} hint="cell"></ap-callout>` : nothing}</div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 
@@ -252,12 +266,19 @@ export class AttentionPlayground extends LitElement {
     this.renderRoot.querySelector<DialogsElement>('ap-dialogs')?.show(what, given);
   }
 
+  // Whoever fixed or hid the inputs does not want others in their place.
+  private bring(given?: Given): void {
+    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) this.dialog('bring', given);
+  }
+
   // What the narrow header has no room for.
   private tools(): unknown {
     const { store } = this;
     const dark = this.colours === 'dark';
+    const press = (what: DialogName) => () => this.dialog(what);
     return html`<div class="tools">
-      ${(['learn', 'embed'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${() => this.dialog(what)}>${icons[what]}${strings[what].open}</button>`)}
+      ${(['presets', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
+        { presets: strings.gallery.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
       <ap-language .of=${strings.language}></ap-language>
       <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>

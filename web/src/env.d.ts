@@ -13,3 +13,8 @@ declare module 'attention-engine' {
   const create: (options?: { locateFile?: () => string }) => Promise<Engine>;
   export default create;
 }
+declare module 'virtual:presets' {
+  import type { PresetGroup } from './gallery/presets.ts';
+  const groups: PresetGroup[];
+  export default groups;
+}

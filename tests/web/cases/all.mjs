@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { access } from './access.mjs';
+import { bring } from './bring.mjs';
 import { controls } from './controls.mjs';
 import { editing } from './editing.mjs';
 import { embeds } from './embed.mjs';
+import { firstVisit } from './first.mjs';
+import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { pictures } from './pictures.mjs';
+import { share } from './share.mjs';
+import { take } from './take.mjs';
 
-export const cases = [...pictures, ...editing, ...controls, ...links, ...embeds, ...access];
+export const cases = [...pictures, ...editing, ...controls, ...links, ...gallery, ...bring, ...share, ...take, ...firstVisit, ...embeds, ...access];

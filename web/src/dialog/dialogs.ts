@@ -30,7 +30,7 @@ export class DialogsElement extends Part {
       dialog.wide { width: min(820px, calc(100vw - 32px)); }
       dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
       dialog::backdrop { background: rgb(20 18 14 / 32%); }
-      header { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px 20px; flex: none; }
+      .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px 20px; flex: none; }
       h2 { font-size: 16px; line-height: 24px; }
       .in { overflow: auto; min-height: 0; flex: 1; }
       .lost { padding: 8px 20px 24px; }
@@ -60,7 +60,7 @@ export class DialogsElement extends Part {
     return html`<dialog class="${wide ? 'wide' : ''} ${this.size === 'narrow' ? 'small' : ''}" aria-labelledby="title"
         @close=${() => (this.what = undefined)} @click=${this.outside} @keydown=${(e: Event) => e.stopPropagation()}
         @shut=${() => this.shut()} @go=${(e: CustomEvent<DialogName>) => this.show(e.detail)}>
-      <header><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close} @click=${() => this.shut()}>${icons.close}</button></header>
+      <div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close} @click=${() => this.shut()}>${icons.close}</button></div>
       <div class="in">${this.lost ? html`<p class="lost" role="alert">${strings.lost}</p>`
         : this.ready.has(what) ? part({ store: this.store, theme: this.theme, given: this.given }) : nothing}</div></dialog>`;
   }

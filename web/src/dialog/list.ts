@@ -18,6 +18,28 @@ interface Entry {
 
 /** Every dialog of the page. Add one here: its title, its module, its element. */
 export const dialogs = {
+  presets: {
+    title: () => strings.gallery.open,
+    wide: true,
+    load: () => import('../gallery/gallery.ts'),
+    part: ({ store, theme }) => html`<ap-gallery .store=${store} .theme=${theme}></ap-gallery>`,
+  },
+  share: {
+    title: () => strings.sharing.title,
+    load: () => import('../share/share.ts'),
+    part: ({ store }) => html`<ap-share .store=${store}></ap-share>`,
+  },
+  take: {
+    title: () => strings.take.title,
+    wide: true,
+    load: () => import('../take/take.ts'),
+    part: ({ store, theme }) => html`<ap-take .store=${store} .theme=${theme}></ap-take>`,
+  },
+  bring: {
+    title: () => strings.bring.title,
+    load: () => import('../bring/bring.ts'),
+    part: ({ store, given }) => html`<ap-bring .store=${store} .given=${given}></ap-bring>`,
+  },
   embed: {
     title: () => strings.embed.title,
     load: () => import('../embed/dialog.ts'),
@@ -28,6 +50,6 @@ export const dialogs = {
     load: () => import('../lessons/list.ts'),
     part: ({ store }) => html`<ap-lesson-list .store=${store}></ap-lesson-list>`,
   },
-} satisfies Record<string, Entry> as Record<'embed' | 'learn', Entry>;
+} satisfies Record<string, Entry> as Record<'presets' | 'share' | 'take' | 'bring' | 'embed' | 'learn', Entry>;
 
 export type DialogName = keyof typeof dialogs;

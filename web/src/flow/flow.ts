@@ -70,7 +70,7 @@ export class FlowElement extends Part {
   override render(): unknown {
     const { result, shapes } = this.store;
     if (this.width === 0) return nothing;
-    if (!result) return shapes && !this.narrow ? this.waiting(arrange(shapes)) : nothing;
+    if (!result) return shapes ? this.waiting(arrange(shapes)) : nothing;
     const arranged = arrange(result);
     return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
@@ -88,9 +88,10 @@ export class FlowElement extends Part {
       ${module.weights ? this.below(module.weights, module.mask) : nothing}`)}`;
   }
 
-  private waiting({ modules }: Arranged): unknown {
+  private waiting(arranged: Arranged): unknown {
     const { store, theme, width } = this;
-    return modules.map((module) => html`<div inert>${geometry({ store, module, input: undefined, theme, width, views: nothing })}</div>`);
+    if (this.narrow) return html`<div inert>${narrowStage(store, arranged, theme, width, nothing)}</div>`;
+    return arranged.modules.map((module) => html`<div inert>${geometry({ store, module, input: undefined, theme, width, views: nothing })}</div>`);
   }
 
   private below(weights: Tensor, mask: Tensor | undefined): unknown {

@@ -46,6 +46,8 @@ function one(store: Store, tensor: Tensor, mask: Tensor | undefined, theme: 'lig
   const chosen = { m: at[shown.axis('row') ?? ''], n: at[shown.axis('col') ?? ''] };
   const other = base === 'weights' ? store.view : 'matrix';
   const latex = equation(tensor);
+  // Until the numbers have come only their place is shown: other numbers would be wrong.
+  const waiting = store.result === undefined;
   const picture = other === 'lines'
     ? html`<ap-lines rowNames .store=${store} .plane=${shown} .w=${width - 8} .h=${Math.max(h, shown.rows * 30)}></ap-lines>`
     : other === 'text' ? html`<ap-text .store=${store} .plane=${shown} .mask=${masked} .domain=${domain} .theme=${theme}></ap-text>`
@@ -54,10 +56,10 @@ function one(store: Store, tensor: Tensor, mask: Tensor | undefined, theme: 'lig
         ${top ? cols?.map((text, j) => html`<span class="slant ${chosen.n === j ? 'key' : ''}" aria-hidden="true" ${place({ left: left + ((j + 0.5) * w) / shown.cols, top: top - 4 })}>${text}</span>`) : nothing}
         ${rows && h / shown.rows > 11 ? html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
           ${rows.map((text, i) => html`<span class=${chosen.m === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>` : nothing}
-        <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .mask=${masked} .domain=${domain} .w=${w} .h=${h} .theme=${theme}></ap-matrix></div>
+        <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .mask=${masked} .domain=${domain} .w=${w} .h=${h} .theme=${theme} .empty=${waiting}></ap-matrix></div>
       </div>
       ${slices(store, tensor)}
-      <ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`;
+      ${waiting ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
   return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}</h2>
     ${base === 'weights' ? views : nothing}${picture}<p class="note">&nbsp;</p>`;
 }

@@ -4,13 +4,17 @@ import { css } from 'lit';
 export const shellStyles = css`
   :host { display: block; height: 720px; background: var(--background); overflow: hidden; position: relative; text-align: left; }
   :host([compact]) { height: auto; min-height: 320px; overflow: visible; }
+  :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink); border-radius: 8px; pointer-events: none; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }
   .medium { grid-template-columns: 288px minmax(0, 1fr); }
-  .left { overflow: auto; background: var(--panel); border-right: 1px solid var(--line); }
+  .left { position: relative; overflow: auto; background: var(--panel); border-right: 1px solid var(--line); }
   .middle { position: relative; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); min-width: 0; min-height: 0; }
   .scroll { overflow: auto; min-height: 0; }
+  .left > .hint { position: absolute; right: 12px; top: 5px; z-index: 2; }
+  .hints { display: flex; gap: 12px; flex-wrap: wrap; padding: 4px 24px 0; }
+  .narrow .hints { padding: 8px 14px 0; }
   .right { overflow: auto; background: var(--panel); border-left: 1px solid var(--line); }
   .peek .scroll { padding-bottom: 180px; }
   .drawer .left { position: absolute; top: 48px; bottom: 0; left: 0; width: min(340px, 90%); z-index: 12; box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }

@@ -18,6 +18,11 @@ export interface Explained {
 
 const LONGEST_HISTORY = 200;
 
+function exchange(draft: Doc, document: Doc): void {
+  for (const key of Object.keys(draft)) delete draft[key];
+  Object.assign(draft, structuredClone(document));
+}
+
 /** Everything that the page shows, and the only way to change it. */
 export class Store extends EventTarget {
   result: Result | undefined;
@@ -40,6 +45,7 @@ export class Store extends EventTarget {
   private gesture: string | undefined;
   private kept: Doc | undefined;
   private fresh = true;
+  private readonly bases = new WeakMap<Doc, Doc>();
 
   constructor(
     public document: Doc,
@@ -97,6 +103,7 @@ export class Store extends EventTarget {
     if (this.past.length > LONGEST_HISTORY) this.past.shift();
     this.gesture = gesture;
     this.future = [];
+    this.bases.set(draft, this.base);
     this.become(draft);
   }
 
@@ -123,12 +130,33 @@ export class Store extends EventTarget {
     this.become(next);
   }
 
+  /** What this document set out from: the example, a preset, a link or a file. */
+  get base(): Doc {
+    return this.bases.get(this.document) ?? this.example;
+  }
+
+  /** Back to what it set out from, with the seed as it is now. */
   reset(): void {
+    const { base } = this;
+    const seed = this.document['seed'];
     this.notice = undefined;
-    this.change((draft) => {
-      for (const key of Object.keys(draft)) delete draft[key];
-      Object.assign(draft, structuredClone(this.example));
-    });
+    this.change((draft) => exchange(draft, seed === undefined ? base : { ...base, seed }));
+  }
+
+  /** Sets out anew from another document, such as a preset; undo brings back what was there. */
+  replace(document: Doc): void {
+    const before = this.document;
+    this.notice = undefined;
+    this.endGesture();
+    this.change((draft) => exchange(draft, document));
+    if (this.document !== before) this.bases.set(this.document, this.document);
+    this.tell();
+  }
+
+  /** The first document, before anything has been drawn. */
+  begin(document: Doc): void {
+    this.document = document;
+    this.bases.set(document, document);
   }
 
   /** Takes a document from outside, such as a link. */
@@ -136,6 +164,9 @@ export class Store extends EventTarget {
     this.fresh = true;
     this.gesture = undefined;
     this.past.push(this.document);
+    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+    this.future = [];
+    this.bases.set(document, document);
     this.become(document);
   }
 
@@ -169,14 +200,15 @@ export class Store extends EventTarget {
     void this.explain();
   }
 
-  // A link or an attribute that the engine refuses leaves no picture, so the example takes over.
+  // A link or an attribute that the engine refuses leaves no picture, so what was there before
+  // comes back, or else the example takes over.
   private refuse(error: Located): void {
     if (error.refused) {
       this.error = error;
     } else if (this.fresh && this.document !== this.example) {
-      this.notice = strings.linkRefused(error.message);
-      this.past = [];
-      this.become(structuredClone(this.example));
+      const before = this.past.pop();
+      this.notice = before ? strings.linkRefusedHere(error.message) : strings.linkRefused(error.message);
+      this.become(before ?? structuredClone(this.example));
     } else {
       this.error = error;
     }

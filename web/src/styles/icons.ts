@@ -13,6 +13,8 @@ export const icons = {
   link: drawn(svg`<path d="M7.5 10.5a3 3 0 0 0 4.2 0l2.2-2.2a3 3 0 0 0-4.2-4.2l-.9.9"/><path d="M10.5 7.5a3 3 0 0 0-4.2 0L4.100 9.700a3 3 0 0 0 4.2 4.2l.9-.9"/>`),
   embed: drawn(svg`<path d="m6 5-4 4 4 4M12 5l4 4-4 4"/>`),
   learn: drawn(svg`<path d="M9 4.500C7 3.300 4.700 3.300 2.500 4v10c2.200-.7 4.500-.7 6.500.500 2-1.200 4.300-1.200 6.500-.500V4C13.300 3.300 11 3.300 9 4.500zM9 4.500v10"/>`),
+  grid: drawn(svg`<rect x="3" y="3" width="5" height="5"/><rect x="10" y="3" width="5" height="5"/><rect x="3" y="10" width="5" height="5"/><rect x="10" y="10" width="5" height="5"/>`),
+  take: drawn(svg`<path d="M9 3v8M5.500 8 9 11.500 12.500 8M3.500 14.500h11"/>`),
   theme: drawn(svg`<circle cx="9" cy="9" r="6"/><path d="M9 3a6 6 0 0 1 0 12z" fill="currentColor" stroke="none"/>`),
   menu: drawn(svg`<path d="M3 5h12M3 9h12M3 13h12"/>`),
   close: drawn(svg`<path d="m5 5 8 8M13 5l-8 8"/>`),
