@@ -21,6 +21,7 @@ export class HeaderElement extends Part {
       :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px 0 16px; border-bottom: 1px solid var(--line); }
       h1 { font-size: 16px; font-weight: 600; margin: 0 16px 0 0; white-space: nowrap; }
       .gap { flex: 1; }
+      [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
       @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,
   ];
@@ -33,6 +34,8 @@ export class HeaderElement extends Part {
       <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.canUndo} @click=${() => store.undo()}>${icons.undo}</button>
       ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}</button>`}
       ${small ? nothing : html`<button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
+      <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare"
+        @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : strings.compare}</button>
       <button class=${small ? 'icon' : 'text'} aria-label=${strings.copyLink} @click=${() => this.copy()}>${icons.link}${small ? nothing : this.copied ? strings.linkCopied : strings.copyLink}</button>
       ${small ? nothing : html`<button class="icon" aria-label=${this.theme === 'dark' ? strings.themeToLight : strings.themeToDark}
         @click=${() => this.dispatchEvent(new CustomEvent('theme'))}>${icons.theme}</button>`}

@@ -12,6 +12,7 @@ export const icons = {
   reset: drawn(svg`<path d="M4 9a5 5 0 1 0 1.6-3.7"/><path d="M5.8 2.4v3.2H9"/>`),
   link: drawn(svg`<path d="M7.5 10.5a3 3 0 0 0 4.2 0l2.2-2.2a3 3 0 0 0-4.2-4.2l-.9.9"/><path d="M10.5 7.5a3 3 0 0 0-4.2 0L4.100 9.700a3 3 0 0 0 4.2 4.2l.9-.9"/>`),
   theme: drawn(svg`<circle cx="9" cy="9" r="6"/><path d="M9 3a6 6 0 0 1 0 12z" fill="currentColor" stroke="none"/>`),
+  compare: drawn(svg`<path d="M3 4h5v10H3z"/><path d="M10 4h5v10h-5z"/><path d="M3 9h5" stroke-dasharray="1 2"/>`),
   menu: drawn(svg`<path d="M3 5h12M3 9h12M3 13h12"/>`),
   close: drawn(svg`<path d="m5 5 8 8M13 5l-8 8"/>`),
   lock: drawn(svg`<rect x="4" y="8" width="10" height="7" rx="1"/><path d="M6 8V6a3 3 0 0 1 6 0v2"/>`),
