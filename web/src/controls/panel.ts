@@ -159,7 +159,7 @@ export class PanelElement extends Part {
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <span class="note">${mechanism.sentence}</span>
       ${mechanism.note ? html`<span class="note">${mechanism.note}</span>` : nothing}
-      ${mechanism.differentiable ? nothing : html`<span class="note">${mechanism.learns ?? ''}</span>`}</div>`;
+      ${mechanism.learns ? html`<span class="note">${mechanism.learns}</span>` : nothing}</div>`;
   }
 
   private problem(path: string): unknown {

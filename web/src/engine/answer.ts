@@ -2,9 +2,10 @@
 import create from 'attention-engine';
 import type { Engine } from './types.ts';
 
+// What asks the same in another lane does not push the newer request of the first one aside.
 export type Request =
-  | { id: number; kind: 'run'; document: string }
-  | { id: number; kind: 'explain'; document: string; tensor: string; index: string }
+  | { id: number; kind: 'run' | 'other' | 'slope'; document: string }
+  | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
   | { id: number; kind: 'export'; document: string; format: string };
 
 export type Reply = { id: number; text: string; data?: Float32Array };
@@ -21,12 +22,10 @@ export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
     if (typeof started === 'string') return { id, text: failure(started, true) };
     try {
-      if (request.kind === 'run') {
-        const { directory, data } = started.run(request.document);
-        return { id, text: directory, data };
-      }
-      if (request.kind === 'explain') return { id, text: started.explain(request.document, request.tensor, request.index) };
-      return { id, text: started.exportCode(request.document, request.format) };
+      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format) };
+      if (request.kind === 'explain' || request.kind === 'trace') return { id, text: started.explain(request.document, request.tensor, request.index) };
+      const { directory, data } = started.run(request.document);
+      return { id, text: directory, data };
     } catch (problem) {
       return { id, text: failure(words(problem), false) };
     }

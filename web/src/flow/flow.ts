@@ -15,6 +15,9 @@ import { naming } from './names.ts';
 import { stage as narrowStage } from './narrow.ts';
 import './heads.ts';
 import './measures.ts';
+import './walking.ts';
+import '../compare/compare.ts';
+import { sampling } from '../sampling/sampling.ts';
 
 const NARROW = 600;
 const MOST_NOTES = 4;
@@ -72,8 +75,12 @@ export class FlowElement extends Part {
     if (this.width === 0) return nothing;
     if (!result) return shapes ? this.waiting(arrange(shapes)) : nothing;
     const arranged = arrange(result);
+    const compared = this.store.comparison.on ? html`<ap-compare .store=${this.store} .theme=${this.theme} .width=${this.width}></ap-compare>` : undefined;
     return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
-        ${this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
+        ${this.store.walk === undefined ? nothing : html`<ap-walking .store=${this.store} .theme=${this.theme} .width=${this.width - 30}></ap-walking>`}
+        ${compared ?? nothing}
+        ${compared ? nothing : this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
+        ${sampling(this.store, this.theme)}
         <slot name="change"></slot>
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;

@@ -8,6 +8,7 @@ import { hasZeros, slices } from './geometry.ts';
 import { tokensOf } from './highlight.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 import { equation, kindOf, naming } from './names.ts';
+import { slopeToggle } from './slope.ts';
 import { type Stage, stageShown } from './stages.ts';
 
 const STAGE_BASES: Record<Stage, string[]> = {
@@ -27,7 +28,8 @@ export function stage(store: Store, { modules, others }: Arranged, theme: 'light
   return tensors.map((tensor, k) => one(store, tensor, mask, theme, width, k === 0 ? views : nothing));
 }
 
-function one(store: Store, tensor: Tensor, mask: Tensor | undefined, theme: 'light' | 'dark', width: number, views: unknown): unknown {
+function one(store: Store, own: Tensor, mask: Tensor | undefined, theme: 'light' | 'dark', width: number, views: unknown): unknown {
+  const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.chosen);
   const hides = mask && plane(mask, store.chosen);
   const { title, role, base } = naming(tensor);
@@ -60,6 +62,6 @@ function one(store: Store, tensor: Tensor, mask: Tensor | undefined, theme: 'lig
       </div>
       ${slices(store, tensor)}
       ${waiting ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
-  return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}</h2>
+  return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}${slopeToggle(store, own)}</h2>
     ${base === 'weights' ? views : nothing}${picture}<p class="note">&nbsp;</p>`;
 }

@@ -25,6 +25,7 @@ export class HeaderElement extends Part {
       .preset { border: 1px solid var(--line2); background: var(--raised); margin-right: 8px; min-width: 0; max-width: 300px; height: 30px; }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       :host([size='drawer']) h1 { display: none; }
+      [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
       @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,
   ];
@@ -41,6 +42,8 @@ export class HeaderElement extends Part {
       <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.canUndo} @click=${() => store.undo()}>${icons.undo}</button>
       ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}</button>`}
       ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
+      <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare"
+        @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : strings.compare}</button>
       ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}
       ${tool('share', strings.sharing.open, icons.link)}
       ${small ? nothing : tool('embed', strings.embed.open, icons.embed)}

@@ -6,6 +6,10 @@ import type { Doc, Explanation, Feed, Json, Located, Target } from '../engine/ty
 import { type Book, controlPaths } from './catalogue.ts';
 import { get, ownerOf, set } from './pointer.ts';
 import { refit, serve, type Shelf } from './roles.ts';
+import { Comparison } from './compare.ts';
+import { Onward } from './linked.ts';
+import { measured, started } from './marks.ts';
+import { Slopes } from './slopes.ts';
 import { strings } from '../strings/en.ts';
 
 export type View = 'matrix' | 'lines' | 'text' | 'table';
@@ -39,6 +43,15 @@ export class Store extends EventTarget {
   table: string | undefined;
   chosen: Record<string, number> = {};
   readonly shelf: Shelf = {};
+  /** The role (query, key, ...) that is pointed at in a formula. */
+  role: string | undefined;
+  /** The word that is pointed at: a place on the axes that carry these labels. */
+  word: { labels: string[]; at: number } | undefined;
+  /** Where the walk through the named steps has come to. */
+  walk: number | undefined;
+  readonly onward: Onward;
+  readonly slopes: Slopes;
+  readonly comparison: Comparison;
 
   private past: Doc[] = [];
   private future: Doc[] = [];
@@ -54,6 +67,9 @@ export class Store extends EventTarget {
     readonly client: Client,
   ) {
     super();
+    this.onward = new Onward(client, () => this.tell());
+    this.slopes = new Slopes(this);
+    this.comparison = new Comparison(this);
   }
 
   tell(): void {
@@ -61,7 +77,7 @@ export class Store extends EventTarget {
   }
 
   /** Sets page state that is no part of the document, such as the view. */
-  show(state: Partial<Pick<Store, 'view' | 'stage' | 'table' | 'notice'>>): void {
+  show(state: Partial<Pick<Store, 'view' | 'stage' | 'table' | 'notice' | 'role' | 'word' | 'walk'>>): void {
     Object.assign(this, state);
     this.tell();
   }
@@ -180,6 +196,8 @@ export class Store extends EventTarget {
   async compute(): Promise<void> {
     const document = this.document;
     this.busy = true;
+    started();
+    void this.comparison.compute();
     const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
     if (!answer) return;
     const directory = JSON.parse(answer.text);
@@ -190,6 +208,7 @@ export class Store extends EventTarget {
     else this.refuse(directory.error);
     this.fresh = false;
     this.tell();
+    if (!this.busy) measured();
   }
 
   private accept(result: Result): void {
@@ -198,6 +217,8 @@ export class Store extends EventTarget {
     if (this.lock && !this.stillThere(this.lock)) this.lock = undefined;
     this.hover = undefined;
     void this.explain();
+    void this.onward.about(this.lock, result);
+    void this.slopes.about(this.lock, result);
   }
 
   // A link or an attribute that the engine refuses leaves no picture, so what was there before
@@ -253,6 +274,8 @@ export class Store extends EventTarget {
     this.lock = target;
     if (target) this.bringIntoView(target);
     void this.explain();
+    void this.onward.about(target, this.result);
+    void this.slopes.about(target, this.result);
     this.tell();
   }
 
