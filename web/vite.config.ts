@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { firstPaint } from './plugins/first-paint.ts';
 import { presets } from './plugins/presets.ts';
+import { offline } from './plugins/offline.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { enginePath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [katexStyles(), firstPaint(), presets()],
+  plugins: [katexStyles(), firstPaint(), presets(), offline()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
@@ -34,6 +34,8 @@ export function gather(out: string): Plugin {
       writeFileSync(`${out}THIRD-PARTY.txt`, licences());
       types(out);
       quiet(`${out}chunks/`);
+      // The same files beside the page, for sites and notebooks that take them from there.
+      cpSync(out, path('../../build/web/package/'), { recursive: true });
     },
   };
 }

@@ -131,7 +131,7 @@ export class AttentionPlayground extends LitElement {
   };
   private readonly teach = (event: Event) => {
     this.open = false;
-    void import('./lessons/player.ts').then(() => (this.lesson = (event as CustomEvent<string | undefined>).detail));
+    void import('./lessons/player.ts').then(() => (this.lesson = (event as CustomEvent<string | null>).detail ?? undefined));
   };
   private readonly follow = () => {
     if (this.address && location.hash.length > 1 && location.hash !== `#${encode(this.store.document)}`) this.take(decode(location.hash));
@@ -155,7 +155,8 @@ export class AttentionPlayground extends LitElement {
 
   private async fetch(address: string): Promise<void> {
     const text = await fetched(address);
-    if (text !== undefined) return this.take(parse(text), true);
+    const found = text === undefined ? undefined : parse(text);
+    if (found && 'document' in found) return this.take(found, true);
     this.store.show({ notice: strings.srcFailed(address) });
     void this.store.compute();
   }

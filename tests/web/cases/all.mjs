@@ -5,10 +5,13 @@ import { controls } from './controls.mjs';
 import { editing } from './editing.mjs';
 import { embeds } from './embed.mjs';
 import { firstVisit } from './first.mjs';
+import { hosts } from './hosts.mjs';
+import { languages } from './languages.mjs';
+import { lessons } from './lessons.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { pictures } from './pictures.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
 
-export const cases = [...pictures, ...editing, ...controls, ...links, ...gallery, ...bring, ...share, ...take, ...firstVisit, ...embeds, ...access];
+export const cases = [...pictures, ...editing, ...controls, ...links, ...gallery, ...bring, ...share, ...take, ...firstVisit, ...embeds, ...hosts, ...lessons, ...languages, ...access];

@@ -36,7 +36,7 @@ export class StepsElement extends Part {
       li button[aria-current] { color: var(--ink); font-weight: 600; border-bottom-color: var(--ink); }
       li button:hover { color: var(--ink); }
       :focus-visible { outline-offset: -3px; }
-      .live { margin-left: auto; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .live { margin-inline-start: auto; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       .live b { font-weight: 600; color: var(--ink); }
     `,
   ];
