@@ -2,7 +2,7 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
-  :host { display: block; height: 720px; background: var(--background); overflow: hidden; position: relative; text-align: left; }
+  :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative; text-align: left; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }
@@ -12,6 +12,7 @@ export const shellStyles = css`
   .scroll { overflow: auto; min-height: 0; }
   .right { overflow: auto; background: var(--panel); border-left: 1px solid var(--line); }
   .peek .scroll { padding-bottom: 180px; }
+  .medium ap-sheet, .drawer ap-sheet { bottom: 40px; }
   .drawer .left { position: absolute; top: 48px; bottom: 0; left: 0; width: min(340px, 90%); z-index: 12; box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }
   .narrow .left { border: 0; background: var(--background); }
   .narrow .middle { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
