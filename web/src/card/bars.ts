@@ -36,7 +36,7 @@ export function cutBars({ level, power, bars }: Cut, weights: number[], { point,
       <rect class="whole" x=${x} y=${ends[0]} width=${w} height=${Math.max(1, ends[1] - ends[0])} />
       ${kept ? svg`<rect class="above" x=${x} y=${y(value)} width=${w} height=${Math.max(1, y(level) - y(value))} />` : nothing}
       ${chosen || lit === at ? svg`<rect class="frame" x=${x - 3} y=${Math.min(ends[0], y(value)) - 3} width=${w + 6} height=${Math.max(y(level), ends[1]) - Math.min(ends[0], y(value)) + 6} />` : nothing}
-      ${shown.length <= 8 ? svg`<text x=${x + w / 2} y=${value >= 0 ? y(value) - 5 : y(value) + 12}>${onLegend(value)}</text>` : nothing}</g>`;
+      ${shown.length <= 8 ? svg`<text x=${x + w / 2} y=${value >= 0 ? y(value) - 5 : Math.max(y(value), kept ? y(level) : 0) + 12}>${onLegend(value)}</text>` : nothing}</g>`;
   };
   return html`<figure class="cut" aria-label=${strings.cut(full(level))}>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${strings.cut(full(level))}>

@@ -55,7 +55,7 @@ export class CardElement extends Part {
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
       ${equation ? html`<section @pointerover=${this.overRole} @pointerout=${() => store.role && store.show({ role: undefined })}><h3>${strings.formula}</h3>
         <ap-math display .latex=${equation} .lit=${role_}></ap-math></section>` : nothing}
-      ${numbers && answer ? html`<section><h3>${strings.withNumbers}</h3>
+      ${numbers && answer && !/^-?[\d.]+$/.test(answer.numbers) ? html`<section><h3>${strings.withNumbers}</h3>
         <ap-math long data-part="numbers" .latex=${numbers.latex} .lit=${lit < 0 ? undefined : `cell${lit}`}
           @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
         ${answer.terms?.length ? fraction(answer.terms, this.pointing(target, answer)) : nothing}</section>` : nothing}

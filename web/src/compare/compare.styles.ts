@@ -26,9 +26,9 @@ export const compareStyles = css`
   .foot { display: flex; gap: 12px; white-space: nowrap; margin-top: 9px; }
   .row-title { margin: 18px 0 6px; font-weight: 400; color: var(--ink2); }
   .row-title b { font-weight: 600; }
-  .row-bars { display: flex; gap: 4px; border-top: 0; overflow-x: auto; padding-top: 18px; }
+  .row-bars { display: flex; gap: 4px; border-top: 0; overflow-x: auto; padding-top: 2px; }
   .row-bars li { flex: 1 0 56px; max-width: 110px; text-align: center; }
-  .row-bars .pair { display: flex; gap: 3px; justify-content: center; align-items: flex-end; height: 87px; border-bottom: 1px solid var(--line2); }
+  .row-bars .pair { display: flex; gap: 3px; justify-content: center; align-items: flex-end; height: 102px; border-bottom: 1px solid var(--line2); }
   .row-bars i { position: relative; width: 22px; border: 1.5px solid var(--weight); }
   .row-bars i.A { background: var(--weight); }
   .row-bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font: normal 11px/14px inherit; font-style: normal; color: var(--ink2); }

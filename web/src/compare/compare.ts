@@ -124,8 +124,8 @@ export class CompareElement extends Part {
     return html`<table class="facts"><thead><tr><th scope="col">${strings.overRows(pa.rows)}</th><th scope="col">A</th><th scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>
       <tbody data-part="facts">${line(`${strings.entropyMean} (bit)`, fa.entropy, fb.entropy, 2)}${line(strings.keysAbove, fa.support, fb.support, 2)}
         ${fa.unmasked === fb.unmasked ? line(strings.exactZeros(fa.unmasked), fa.zeros, fb.zeros, 0) : nothing}
-        ${gap ? html`<tr><th scope="row">${strings.largestGap('A')}</th><td></td><td></td><td data-part="gap">${full(gap.value)} ${strings.at(`${name('row', gap.row)} → ${name('col', gap.col)}`)}</td></tr>` : nothing}
-        ${context === undefined ? nothing : html`<tr><th scope="row">${strings.largestGap('C')}</th><td></td><td></td><td data-part="context-gap">${full(context)}</td></tr>`}</tbody></table>`;
+        ${gap ? html`<tr><th scope="row">${strings.largestGapWeights}</th><td></td><td></td><td data-part="gap">${full(gap.value)} ${strings.at(`${name('row', gap.row)} → ${name('col', gap.col)}`)}</td></tr>` : nothing}
+        ${context === undefined ? nothing : html`<tr><th scope="row">${strings.largestGapContext}</th><td></td><td></td><td data-part="context-gap">${full(context)}</td></tr>`}</tbody></table>`;
   }
 }
 

@@ -27,6 +27,16 @@ export class Result {
     for (const slope of this.all('gradients')) slope.axes = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name)?.axes ?? slope.axes;
   }
 
+  /** Takes over the arrays of an earlier result whose numbers are the same: views need not draw them anew. */
+  keep(earlier: Result): this {
+    for (const tensor of this.tensors) {
+      if (tensor.group === 'steps') continue;
+      const old = earlier.find(tensor.name, tensor.group);
+      if (old?.shape.join() === tensor.shape.join() && old.data.every((x, k) => x === tensor.data[k])) tensor.data = old.data;
+    }
+    return this;
+  }
+
   find(name: string, group?: Group): Tensor | undefined {
     return this.tensors.find((t) => t.name === name && (!group || t.group === group));
   }

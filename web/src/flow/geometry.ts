@@ -142,6 +142,18 @@ function lonely(shown: Plane, mask: Plane | undefined, box: Box): unknown {
 
 /** Whether a weight that is not masked is exactly 0, which looks like neither. */
 export function hasZeros(shown: Plane, mask: Plane | undefined): boolean {
+  const key = `${shown.held.join()} ${mask?.held.join()}`;
+  const known = zeros.get(shown.tensor.data);
+  if (known?.key === key && known.mask === mask?.tensor.data) return known.answer;
+  const answer = findZeros(shown, mask);
+  zeros.set(shown.tensor.data, { key, mask: mask?.tensor.data, answer });
+  return answer;
+}
+
+// Found once for a map and its mask: views ask at every change of the page.
+const zeros = new WeakMap<Float32Array, { key: string; mask: Float32Array | undefined; answer: boolean }>();
+
+function findZeros(shown: Plane, mask: Plane | undefined): boolean {
   for (let i = 0; i < shown.rows; i++) {
     for (let j = 0; j < shown.cols; j++) if (shown.at(i, j) === 0 && mask?.at(i, j) !== 0) return true;
   }

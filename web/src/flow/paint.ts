@@ -47,7 +47,10 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   const ch = h / rows;
   const gap = Math.min(cw, ch) < 5 ? 0 : 1;
   const hatch = picture.masked || picture.kind === 'mask' ? hatching(to, picture.paper, ratio) : picture.paper.hover;
-  if (isDense(picture)) paintDense(to, w, h, picture);
+  to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
+  to.textAlign = 'center';
+  to.textBaseline = 'middle';
+  if (isDense(picture, w, h)) paintDense(to, w, h, picture);
   else for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       if (picture.faded) to.globalAlpha = picture.faded(i, j) ? 0.25 : 1;
@@ -96,11 +99,8 @@ function cell(
     to.fillStyle = colour.fill;
     to.fillRect(x, y, w, h);
   }
-  if (cw < 23 || ch < 14) return;
+  if (cw < 22 || ch < 14) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
-  to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
-  to.textAlign = 'center';
-  to.textBaseline = 'middle';
   to.fillText((picture.fine && value > 0 ? '+' : '') + inCell(value, kind === 'weights' || !!picture.fine), x + w / 2, y + h / 2 + 0.5, w);
 }
 

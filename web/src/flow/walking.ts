@@ -44,7 +44,9 @@ export class WalkingElement extends Part {
     if (!stop) return nothing;
     const { tensor, before } = stop;
     const changed = changedCells(stop);
-    const latex = equation(tensor);
+    const { symbol } = naming(tensor);
+    const plain = (text: string | undefined) => text?.replace(/\\[,;!]|\s/g, '');
+    const latex = plain(symbol) === plain(tensor.formula) ? symbol : equation(tensor);
     const operands = this.operands?.of === key(tensor) ? this.operands.tensors : [];
     const fades = before && changed < tensor.data.length;
     return html`<header><b>${strings.walkTitle(at + 1, stops.length)}</b>

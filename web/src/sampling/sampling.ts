@@ -15,7 +15,7 @@ import '../controls/knob.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 
-const SIZE = 192;
+const SIZE = 180;
 
 /** Where weights are drawn: the chances, one draw, and the average of all draws. */
 export class SamplingElement extends Part {
@@ -33,7 +33,7 @@ export class SamplingElement extends Part {
     fields,
     css`
       :host { display: block; border-top: 1px solid var(--line); padding: 14px 0 18px; margin-bottom: 8px; }
-      .maps { display: flex; flex-wrap: wrap; gap: 16px 28px; margin-top: 10px; align-items: flex-start; }
+      .maps { display: flex; flex-wrap: wrap; gap: 16px 18px; margin-top: 10px; align-items: flex-start; }
       figcaption { display: flex; align-items: center; gap: 4px; min-height: 28px; }
       figcaption b { font-weight: 600; }
       ap-legend { margin-top: 6px; }

@@ -2,7 +2,7 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
-  :host { display: block; height: 720px; background: var(--background); overflow: hidden; position: relative; text-align: start; }
+  :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative; text-align: start; }
   :host([compact]) { height: auto; min-height: 320px; overflow: visible; }
   :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink); border-radius: 8px; pointer-events: none; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
@@ -17,6 +17,7 @@ export const shellStyles = css`
   .narrow .hints { padding: 8px 14px 0; }
   .right { overflow: auto; background: var(--panel); border-inline-start: 1px solid var(--line); }
   .peek .scroll { padding-bottom: 180px; }
+  .medium ap-sheet, .drawer ap-sheet { bottom: 40px; }
   .drawer .left { position: absolute; top: 48px; bottom: 0; left: 0; width: min(340px, 90%); z-index: 12; box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }
   .narrow .left { border: 0; background: var(--background); }
   .narrow .middle { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }

@@ -212,7 +212,7 @@ export class Store extends EventTarget {
   }
 
   private accept(result: Result): void {
-    this.result = result;
+    this.result = this.result ? result.keep(this.result) : result;
     this.error = undefined;
     if (this.lock && !this.stillThere(this.lock)) this.lock = undefined;
     this.hover = undefined;
