@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const number = /^[-+]?(\d+([.,]\d*)?|[.,]\d+)(e[-+]?\d+)?$/i;
+const number = /^[-+−]?(\d+([.,]\d*)?|[.,]\d+)(e[-+]?\d+)?$/i;
 
 /** Whether pasted text is data rather than a sentence: JSON, or mostly numbers in columns. */
 export function looksLikeData(text: string): boolean {
