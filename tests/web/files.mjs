@@ -37,7 +37,7 @@ name, type, Buffer.from(bytes).toString('base64'));
 export const pasteAt = (page, chain, text) => page.run(`
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', values[1]);
-  find(values[0]).dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true }));`, chain, text);
+  find(values[0]).dispatchEvent(new ClipboardEvent('paste', { clipboardData, dataType: 'text/plain', data: values[1], bubbles: true, cancelable: true, composed: true }));`, chain, text);
 
 export function runPython(code, input = '') {
   const { status, stdout, stderr } = spawnSync(python, ['-'], { input: code, encoding: 'utf8', env: { ...process.env, INPUT: input } });

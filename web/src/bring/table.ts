@@ -12,10 +12,15 @@ function numberIn(cell: string, commaParts: boolean): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
+// What stands in every line parts the columns. Commas come last: they may also be decimal.
+function delimiterOf(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/"[^"]*"/g, '')).filter((line) => line.trim() !== '');
+  return ['\t', ';', '|', ','].find((mark) => lines.every((line) => line.includes(mark))) ?? (lines.some((line) => line.includes(',')) ? ',' : ' ');
+}
+
 /** Columns of numbers, with names of columns in the first line and of rows in the first column if there. */
 export function readTable(text: string): Found {
-  const options: Papa.ParseConfig<string[]> & { worker?: false } = { skipEmptyLines: 'greedy', delimitersToGuess: [',', '\t', ';', '|', ' '] };
-  const { data, meta } = Papa.parse<string[]>(text.trim(), options);
+  const { data, meta } = Papa.parse<string[]>(text.trim(), { delimiter: delimiterOf(text), skipEmptyLines: 'greedy' });
   const commaParts = meta.delimiter === ',';
   const read = (cell: string | undefined) => numberIn(cell ?? '', commaParts);
   const lines = data.map((cells) => (meta.delimiter === ' ' ? cells.filter((cell) => cell !== '') : cells));

@@ -100,7 +100,8 @@ export class GalleryElement extends Part {
   }
 
   override firstUpdated(): void {
-    if (matchMedia('(pointer: fine)').matches) this.renderRoot.querySelector('input')?.focus();
+    // On a phone the keyboard would cover what there is to choose from.
+    if (!matchMedia('(pointer: coarse)').matches) this.renderRoot.querySelector('input')?.focus();
   }
 
   private take(preset: Preset): void {

@@ -32,10 +32,11 @@ function settings(value: Json, path: string, found: Map<string, string>): Map<st
 // "softmax" and { "type": "softmax" } are the same choice.
 function choices(document: Doc): Map<string, string> {
   const found = settings(document, '', new Map());
+  found.delete('/title');
   for (const [path, text] of [...found]) {
-    if (path.startsWith('/mechanism/') && path.endsWith('/type')) found.set(path.slice(0, -5), text);
-    if (path.endsWith('/type') || path === '/title') found.delete(path);
-    if (path === '/mechanism/type') found.set(path, text);
+    if (!/^\/mechanism\/.+\/type$/.test(path)) continue;
+    found.delete(path);
+    found.set(path.slice(0, -'/type'.length), text);
   }
   return found;
 }

@@ -24,7 +24,7 @@ export class HeaderElement extends Part {
       .gap { flex: 1; }
       .preset { border: 1px solid var(--line2); background: var(--raised); margin-right: 8px; min-width: 0; max-width: 300px; height: 30px; }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      :host([size='drawer']) h1 { display: none; }
+      :host([size='drawer']) h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
       @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,

@@ -178,6 +178,7 @@ export class Store extends EventTarget {
   /** Takes a document from outside, such as a link. */
   open(document: Doc): void {
     this.fresh = true;
+    this.notice = undefined;
     this.gesture = undefined;
     this.past.push(this.document);
     if (this.past.length > LONGEST_HISTORY) this.past.shift();
