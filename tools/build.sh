@@ -40,6 +40,14 @@ install_web() {
   printf '%s\n' "$wanted" >web/node_modules/.installed-lock
 }
 
+install_package_tools() {
+  local wanted
+  wanted=$(sha256sum <tests/package/package-lock.json)
+  if [ "$(cat tests/package/node_modules/.installed-lock 2>/dev/null)" = "$wanted" ]; then return 0; fi
+  npm --prefix tests/package ci --no-audit --no-fund --loglevel=error || return 1
+  printf '%s\n' "$wanted" >tests/package/node_modules/.installed-lock
+}
+
 build_web() { install_web && npm --prefix web run --silent build; }
 
 # A word that changes when any file does that the page or the commands are made of.

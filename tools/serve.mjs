@@ -24,12 +24,14 @@ const types = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-const headers = {
-  'Content-Security-Policy': policy,
+const headersWith = (rule) => ({
+  'Content-Security-Policy': rule,
   'X-Content-Type-Options': 'nosniff',
+  // A sandboxed frame has no origin of its own, so everything it fetches comes from another one.
+  'Access-Control-Allow-Origin': '*',
   // What was built last is what is seen.
   'Cache-Control': 'no-store',
-};
+});
 
 // The file that an address stands for, or null: nothing outside the folder, by .. or by link.
 async function find(root, address) {
@@ -46,7 +48,7 @@ async function find(root, address) {
   }
 }
 
-async function answer(root, request, response) {
+async function answer(root, request, response, headers) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end();
     return;
@@ -66,9 +68,10 @@ async function answer(root, request, response) {
 }
 
 /** Serves a folder; resolves to the listening server. Port 0 is any free one. */
-export function serve(folder, port = 0, host = '127.0.0.1') {
+export function serve(folder, port = 0, host = '127.0.0.1', rule = policy) {
   const root = realpathSync(resolve(folder));
-  const server = createServer((request, response) => void answer(root, request, response));
+  const headers = headersWith(rule);
+  const server = createServer((request, response) => void answer(root, request, response, headers));
   return new Promise((done, failed) => {
     server.once('error', failed);
     server.listen(port, host, () => done(server));

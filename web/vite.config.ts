@@ -2,12 +2,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { firstPaint } from './plugins/first-paint.ts';
+import { presets } from './plugins/presets.ts';
+import { offline } from './plugins/offline.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { enginePath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [katexStyles(), firstPaint()],
+  plugins: [katexStyles(), firstPaint(), presets(), offline()],
   resolve: {
     alias: {
       'attention-engine': enginePath,
@@ -23,6 +25,7 @@ export default defineConfig({
     target: 'es2022',
     // Inlined assets would be data: addresses, which the page's policy forbids.
     assetsInlineLimit: 0,
+    rollupOptions: { input: ['index.html', 'embed.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))) },
     modulePreload: { polyfill: false },
   },
 });

@@ -51,8 +51,13 @@ Builder::Names read_roles(const Json& mechanism, const Builder::Inputs& inputs) 
 }
 
 GradientRequest read_gradient(const Json& json) {
-  check_members(json, "/gradient", {"of", "cotangent"});
+  check_members(json, "/gradient", {"of", "cotangent", "outputs"});
   GradientRequest request;
+  if (const Json* outputs = member(json, "outputs")) {
+    if (!outputs->is_boolean())
+      throw Error("/gradient/outputs", "expected true or false, found " + describe(*outputs));
+    request.outputs = outputs->get<bool>();
+  }
   if (const Json* of = member(json, "of")) request.of = read_text(*of, "/gradient/of");
   if (const Json* cotangent = member(json, "cotangent"))
     request.cotangent = read_tensor(*cotangent, "/gradient/cotangent");

@@ -18,6 +18,7 @@ inline constexpr std::string_view schema_version = "attention-playground/1";
 struct GradientRequest {
   std::string of;  // empty: the context, or else the output, of the mechanism
   std::optional<Tensor> cotangent;
+  bool outputs = false;  // whether those to the other outputs are wanted too
 };
 
 // An experiment document, validated and with its inputs as numbers.

@@ -77,15 +77,21 @@ Json explain_cell(const Recording& recording, const std::string& name,
     json["feeds"].push_back(
         {{"tensor", tensor.name}, {"group", tensor.group}, {"cells", std::move(cells)}});
   }
-  if (explanation.terms.empty()) return json;
-  json["terms"] = Json::array();
-  for (const Term& term : explanation.terms) {
-    json["terms"].push_back(
-        {{"label", label_of(recording, name_of(recording, var.id).last_axis, term.cell)},
-         {"value", term.value},
-         {"chosen", term.chosen},
-         {"cell", term.cell}});
-  }
+  const auto listed = [&](const std::vector<Term>& terms) {
+    Json list = Json::array();
+    for (const Term& term : terms) {
+      list.push_back(
+          {{"label", label_of(recording, name_of(recording, var.id).last_axis, term.cell)},
+           {"value", term.value},
+           {"chosen", term.chosen},
+           {"cell", term.cell}});
+    }
+    return list;
+  };
+  if (!explanation.terms.empty()) json["terms"] = listed(explanation.terms);
+  const Cut& cut = explanation.cut;
+  if (!cut.bars.empty())
+    json["cut"] = {{"level", cut.level}, {"power", cut.power}, {"bars", listed(cut.bars)}};
   return json;
 }
 

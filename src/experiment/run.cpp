@@ -37,16 +37,21 @@ void add_gradients(const Recording& recording, Result& result) {
     cotangent = recording.builder().constant("gradient.cotangent", *request.cotangent);
   }
   // After the cotangent, which is a leaf too: the list must not grow any more.
-  std::vector<const Leaf*> leaves;
+  std::vector<std::string> names;
   std::vector<Var> wrt;
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
-    leaves.push_back(&leaf);
+    names.push_back(leaf.key);
     wrt.push_back(leaf.var);
   }
+  for (const Output& output : outputs) {
+    if (!request.outputs || output.name == of->name) continue;
+    names.push_back("outputs." + output.name);
+    wrt.push_back(output.var);
+  }
   const std::vector<Var> found = gradients(of->var, cotangent, wrt);
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    result.tensors.push_back({"gradients", leaves[i]->key, found[i].shape(), "", "", found[i].id});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id});
   }
 }
 

@@ -135,6 +135,32 @@ class Explainer {
     return list;
   }
 
+  // a_j = [r x_j - tau]_+^{1/r}: the bars are r x_j, and tau follows from the largest weight.
+  [[nodiscard]] Cut cut(Cell cell) const {
+    const Node& node = graph_[cell.node];
+    if (node.primitive != &primitives::entmax) return {};
+    const std::size_t cols = node.shape.back(), start = cell.flat / cols * cols;
+    const Shape& of_r = graph_[node.inputs[1]].shape;
+    const double r = value({node.inputs[1], broadcast_position(start, of_r, node.shape)});
+    if (r == 0) return {};
+    Cut found{0, 1 / r, {}};
+    double top = 0, most = -1;
+    for (std::size_t j = start; j < start + cols; ++j) {
+      const bool masked = node.inputs.size() == 3;
+      if (masked && value({node.inputs[2], broadcast_position(j, graph_[node.inputs[2]].shape,
+                                                              node.shape)}) == 0)
+        continue;
+      const double bar = r * value({node.inputs[0], j}), weight = value({cell.node, j});
+      found.bars.push_back({bar, j == cell.flat, j - start});
+      if (weight > most) {
+        most = weight;
+        top = bar;
+      }
+    }
+    found.level = top - std::pow(std::max(most, 0.), r);
+    return found;
+  }
+
  private:
   struct Budget {
     int depth;
@@ -197,7 +223,7 @@ Explanation explain(const Graph& graph, const Values& values, NodeId node, std::
   const Explainer explainer(graph, values);
   const Cell cell = explainer.origin({node, flat});
   return {explainer.value({node, flat}), formula_of(graph, cell.node), explainer.numbers(cell),
-          explainer.feeds(cell), explainer.terms(cell)};
+          explainer.feeds(cell), explainer.terms(cell), explainer.cut(cell)};
 }
 
 }  // namespace attend

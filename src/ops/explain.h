@@ -23,6 +23,12 @@ struct Term {
   std::size_t cell;  // the key's index in its row
 };
 
+// A row that is cut at a level: what of a bar stands above it, to the power, is the weight.
+struct Cut {
+  double level = 0, power = 1;
+  std::vector<Term> bars;  // allowed keys in order; empty where nothing is cut
+};
+
 // How one cell came about.
 struct Explanation {
   double value;
@@ -30,6 +36,7 @@ struct Explanation {
   std::string numbers;      // LaTeX, the same for this cell with the numbers put in
   std::vector<Feed> feeds;  // by node, ascending
   std::vector<Term> terms;  // of a softmax only, allowed keys in order
+  Cut cut;                  // of an entmax only
 };
 
 // The nodes whose values `explain` may read for cells of `node`: keep these when evaluating.

@@ -119,6 +119,8 @@ const std::vector<Case>& cases() {
            R"({"inputs": {"key": {"matrix": null, "tokens": ["a"], "features": {"dim": 1000000000}}}})")},
       {"/outputs/0", "no output \"attention\"", patched(R"({"outputs": ["attention"]})")},
       {"/gradient/of", "no output", patched(R"({"gradient": {"of": "loss"}})")},
+      {"/gradient/outputs", "expected true or false",
+       patched(R"({"gradient": {"outputs": "all"}})")},
       {"/gradient/cotangent", "expected shape [2 3]",
        patched(R"({"gradient": {"of": "context", "cotangent": [[1]]}})")},
       {"/mechanism/score", "found null",

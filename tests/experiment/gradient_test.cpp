@@ -90,4 +90,26 @@ TEST_CASE("the default cotangent is ones") {
     CHECK(distance(gradient, implicit.gradients.at(name)) == 0);
 }
 
+// C = A V with the values given, so dC/dA is the sum of a value row, and dE follows from A.
+TEST_CASE("gradients to outputs are those of a step on the way") {
+  Json document = with_parameters(example_document(*find_mechanism(Kind::score, "dot")), 1);
+  document["gradient"] = {{"of", "context"}};
+  CHECK_FALSE(run_json(document).gradients.contains("outputs.weights"));
+  document["gradient"]["outputs"] = true;
+  const Ran ran = run_json(document);
+  const Array &v = ran.outputs.at("value"), &a = ran.outputs.at("weights");
+  const Array &da = ran.gradients.at("outputs.weights"), &de = ran.gradients.at("outputs.scores");
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    double mean = 0;
+    for (std::size_t j = 0; j < a.cols(); ++j) {
+      double sum = 0;
+      for (std::size_t p = 0; p < v.cols(); ++p) sum += v(j, p);
+      CHECK(da(i, j) == doctest::Approx(sum));
+      mean += a(i, j) * sum;
+    }
+    for (std::size_t j = 0; j < a.cols(); ++j)
+      CHECK(de(i, j) == doctest::Approx(a(i, j) * (da(i, j) - mean)));
+  }
+}
+
 }  // namespace attend::testing

@@ -64,6 +64,24 @@ TEST_CASE("nameless steps are written out, down to named ones") {
   CHECK(has_feed(found, x.k, {2, 3}));
 }
 
+TEST_CASE("a weight of an entmax shows what of each bar stands above the threshold") {
+  Graph graph;
+  Data data;
+  const Var e = testing::leaf(graph, data, {1, 4}, {1, 0.5, -2, 0.75}, "E");
+  const Var mask = testing::leaf(graph, data, {4}, {1, 1, 1, 0}, "M");
+  const Var a = let("A", entmax(e, scalar(e, 0.5), mask));
+  const Explanation found = explain(graph, testing::run_all(graph, data), a.id, 1);
+  REQUIRE(found.cut.bars.size() == 3);
+  CHECK(found.cut.power == doctest::Approx(2));
+  double sum = 0;
+  for (const Term& bar : found.cut.bars)
+    sum += std::pow(std::max(0., bar.value - found.cut.level), found.cut.power);
+  CHECK(sum == doctest::Approx(1));
+  CHECK(found.cut.bars[1].chosen);
+  CHECK(found.cut.bars[1].value == doctest::Approx(0.25));
+  CHECK(std::pow(0.25 - found.cut.level, 2) == doctest::Approx(found.value));
+}
+
 TEST_CASE("a weight shows its softmax: the terms of the allowed keys, the chosen one marked") {
   Example x;
   const Explanation found = x.at(x.a, 1);

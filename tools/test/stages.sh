@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What ./test runs, in this order. Sourced by ./test.
 
-all_stages=(counting layers format tidy sizes float double asan wasm python node types unit browsers)
+all_stages=(counting layers format tidy sizes float double asan wasm python node types unit package browsers)
 nothing_yet=77
 
 stage_counting() { tools/test/check_report.sh; }
@@ -44,6 +44,12 @@ stage_types() {
 stage_unit() {
   [ -f web/package.json ] || return $nothing_yet
   build_module && install_web && NO_COLOR=1 npm --prefix web test
+}
+
+# The npm package from its tarball, in each tool that people use it with.
+stage_package() {
+  [ -f tests/package/run.mjs ] || return $nothing_yet
+  build_module && build_web && install_package_tools && node tests/package/run.mjs
 }
 
 stage_browsers() {

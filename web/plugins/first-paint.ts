@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { followed } from '../src/engine/lit.ts';
-import type { Engine } from '../src/engine/types.ts';
+import type { Engine, TensorEntry } from '../src/engine/types.ts';
 import { enginePath } from './engine-path.ts';
 
 const example = new URL('../src/state/example.json', import.meta.url);
@@ -27,7 +27,20 @@ export function firstPaint(): Plugin {
       const ask = (tensor: string, index: number[]) => JSON.parse(engine.explain(text, tensor, JSON.stringify(index)));
       const explanation = ask(locked.tensor, locked.index);
       const lit = await followed(explanation.feeds, async (tensor, index) => ask(tensor, index), true);
-      const bytes = Buffer.from(result.data.buffer, result.data.byteOffset, result.data.byteLength);
+      // The steps come with the engine's first answer; only those that are lit are needed before.
+      const wanted = new Set(lit.filter((feed) => feed.group === 'steps').map((feed) => feed.tensor));
+      const numbers: number[] = [];
+      const moved = new Map<number, number>();
+      directory.tensors = directory.tensors.filter((entry: TensorEntry) => entry.group !== 'steps' || wanted.has(entry.name)).map((entry: TensorEntry) => {
+        const size = entry.shape.reduce((a, b) => a * b, 1);
+        // Tensors that share numbers go on sharing them.
+        if (!moved.has(entry.offset)) {
+          moved.set(entry.offset, numbers.length);
+          numbers.push(...result.data.subarray(entry.offset, entry.offset + size));
+        }
+        return { ...entry, offset: moved.get(entry.offset) };
+      });
+      const bytes = Buffer.from(Float32Array.from(numbers).buffer);
       return `export default ${JSON.stringify({
         document,
         locked,

@@ -6,18 +6,27 @@ import { Result } from './engine/result.ts';
 import { Book } from './state/catalogue.ts';
 import { decode, encode, parse } from './state/hash.ts';
 import { Store } from './state/store.ts';
+import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
+import { direction, known, language, speak, spoken } from './strings/language.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
 import { base, fields, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
+import { catchGiven, type Given } from './bring/catch.ts';
+import { watchTried } from './callouts/callout.ts';
 import './card/card.ts';
 import './controls/panel.ts';
+import type { DialogsElement } from './dialog/dialogs.ts';
+import './dialog/dialogs.ts';
+import type { DialogName } from './dialog/list.ts';
 import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/sheet.ts';
 import './shell/steps.ts';
+
+const LONGEST_ADDRESS = 300_000;
 
 type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
 const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
@@ -28,16 +37,24 @@ function packed(): Float32Array {
 }
 
 /**
- * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON),
- * `theme` (light, dark), `height` (CSS pixels), `hide` and `lock` (of: header, controls, inputs,
- * card, steps), `address` (keep the document in this page's own address).
+ * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what
+ * stands behind the # of a link), `src` (the address of a JSON document), `theme` (light, dark),
+ * `height` (CSS pixels), `hide` and `lock` (of: header, controls, inputs, card, steps), `compact`
+ * (a matrix, its explanation, one choice), `home` (where the whole page lies, for a link to it),
+ * `address` (keep the document in this page's own address). It starts when it is scrolled to, and
+ * tells of every change by the event `document-change`, whose detail is the document.
  */
 export class AttentionPlayground extends LitElement {
   static override properties = {
-    document: {}, theme: {}, height: {}, hide: {}, lock: {}, address: { type: Boolean },
-    size: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
+    document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, compact: { type: Boolean, reflect: true }, address: { type: Boolean },
+    size: { state: true }, seen: { state: true }, lesson: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
   };
   declare document: string | undefined;
+  declare src: string | undefined;
+  declare home: string | undefined;
+  declare compact: boolean;
+  declare seen: boolean;
+  declare lesson: string | undefined;
   declare theme: string | undefined;
   declare height: string | undefined;
   declare hide: string | undefined;
@@ -51,13 +68,15 @@ export class AttentionPlayground extends LitElement {
   private watcher: ResizeObserver | undefined;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
+  private unwatch: (() => void) | undefined;
+  private letGo: (() => void) | undefined;
 
   static override styles = [base, fields, shellStyles];
 
   constructor() {
     super();
     this.size = 'wide';
-    this.open = this.address = false;
+    this.open = this.address = this.compact = this.seen = false;
     this.tab = 'mechanism';
     this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue), load());
   }
@@ -65,7 +84,6 @@ export class AttentionPlayground extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     declareFonts();
-    if (!this.started) this.start();
     this.size = sizeOf(this.clientWidth || innerWidth);
     this.watcher = new ResizeObserver(([entry]) => {
       if (entry && entry.contentRect.width > 0) this.size = sizeOf(entry.contentRect.width);
@@ -73,10 +91,15 @@ export class AttentionPlayground extends LitElement {
     this.watcher.observe(this);
     this.store.addEventListener('change', this.redraw);
     this.store.addEventListener('document', this.remember);
+    this.store.addEventListener('lesson', this.teach);
     this.dark.addEventListener('change', this.redraw);
+    spoken.addEventListener('change', this.translated);
+    if (!this.address) void speak(known(this.lang, this.closest('[lang]')?.getAttribute('lang')) ?? language());
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
-    void this.store.compute();
+    this.letGo = catchGiven(this, this.address, (given) => this.bring(given));
+    if (this.address || this.started) this.begin();
+    else this.unwatch = whenSeen(this, () => this.begin());
   }
 
   override disconnectedCallback(): void {
@@ -84,19 +107,37 @@ export class AttentionPlayground extends LitElement {
     this.watcher?.disconnect();
     this.store.removeEventListener('change', this.redraw);
     this.store.removeEventListener('document', this.remember);
+    this.store.removeEventListener('lesson', this.teach);
     this.dark.removeEventListener('change', this.redraw);
+    spoken.removeEventListener('change', this.translated);
     removeEventListener('hashchange', this.follow);
     removeEventListener('keydown', this.shortcuts);
+    this.unwatch?.();
+    this.letGo?.();
     this.store.client.close();
   }
 
-  private readonly redraw = () => this.requestUpdate();
+  private readonly redraw = () => {
+    // Where nothing can be computed, the picture that came with the page is all there is.
+    if (this.store.error?.refused && !this.store.result) this.picture();
+    this.requestUpdate();
+  };
   private readonly remember = () => {
-    if (this.address) history.replaceState(null, '', `#${encode(this.store.document)}`);
+    this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.document, bubbles: true }));
+    if (!this.address) return;
+    // What no link could carry would only make every change slow.
+    const long = JSON.stringify(this.store.document).length > LONGEST_ADDRESS;
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document)}`);
+  };
+  private readonly teach = (event: Event) => {
+    this.open = false;
+    void import('./lessons/player.ts').then(() => (this.lesson = (event as CustomEvent<string | null>).detail ?? undefined));
   };
   private readonly follow = () => {
     if (this.address && location.hash.length > 1 && location.hash !== `#${encode(this.store.document)}`) this.take(decode(location.hash));
   };
+  // Every part draws itself anew, with the words of the other language.
+  private readonly translated = () => this.store.tell();
   private readonly shortcuts = (event: KeyboardEvent) => {
     if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;
@@ -105,39 +146,68 @@ export class AttentionPlayground extends LitElement {
     else this.store.undo();
   };
 
+  private begin(): void {
+    if (!this.started) this.start();
+    this.seen = true;
+    if (this.src === undefined || this.document !== undefined) return void this.store.compute();
+    void this.fetch(this.src);
+  }
+
+  private async fetch(address: string): Promise<void> {
+    const text = await fetched(address);
+    const found = text === undefined ? undefined : parse(text);
+    if (found && 'document' in found) return this.take(found, true);
+    this.store.show({ notice: strings.srcFailed(address) });
+    void this.store.compute();
+  }
+
   // The example's numbers came with the page, so that something computed stands there at once.
+  private picture(): void {
+    const { store } = this;
+    store.document = structuredClone(first.document);
+    store.result = store.shapes = new Result(first.directory, packed());
+    store.lock = first.locked;
+    store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
+  }
+
   private start(): void {
     this.started = true;
     const { store } = this;
-    store.result = new Result(first.directory, packed());
-    store.shapes = store.result;
+    this.picture();
     if (this.address && location.hash.length > 1) this.take(decode(location.hash));
-    else if (this.document !== undefined) this.take(parse(this.document), true);
-    if (JSON.stringify(store.document) === JSON.stringify(first.document)) {
-      store.lock = first.locked;
-      store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
-    } else {
-      // Another document's numbers would be wrong here; grey shapes wait for the right ones.
-      store.result = undefined;
+    else if (this.document !== undefined) this.take(this.given(this.document), true);
+    if (JSON.stringify(store.document) === JSON.stringify(first.document) && this.src === undefined) {
+      if (this.address) queueMicrotask(() => watchTried(store));
+      return;
     }
+    // Another document's numbers would be wrong here; grey shapes wait for the right ones.
+    store.result = store.lock = store.explained = undefined;
+  }
+
+  private given(text: string): ReturnType<typeof decode> {
+    return text.trimStart().startsWith('{') ? parse(text) : decode(text);
   }
 
   private take(decoded: ReturnType<typeof decode>, attribute = false): void {
     if ('document' in decoded) {
-      if (this.store.result && !this.hasUpdated) this.store.document = decoded.document;
+      if (this.store.result && !this.hasUpdated) this.store.begin(decoded.document);
       else this.store.open(decoded.document);
       return;
     }
     const said = { damaged: strings.linkDamaged, version: strings.linkVersion, hostile: strings.linkHostile };
-    this.store.show({ notice: attribute ? strings.attributeDamaged : said[decoded.problem] });
-    if (this.hasUpdated) this.store.reset();
+    if (this.hasUpdated) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    this.store.show({ notice: attribute ? strings.attributeDamaged : said[decoded.problem] });
+    const instead = this.hasUpdated ? strings.nothingChanged : strings.exampleInstead;
+    this.store.show({ notice: attribute ? strings.attributeDamaged : `${said[decoded.problem]} ${instead}` });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has('document') && this.hasUpdated && this.document !== undefined) this.take(parse(this.document), true);
+    if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined) this.take(this.given(this.document), true);
+    if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
+    if (this.compact) void import('./embed/compact.ts');
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
+    this.dir = direction();
+    this.lang = language();
     wear(this, this.colours);
   }
 
@@ -149,21 +219,23 @@ export class AttentionPlayground extends LitElement {
 
   override render(): unknown {
     const { store, size } = this;
+    if (!this.seen) return nothing;
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
+    if (this.compact) return html`${this.messages()}<ap-compact .store=${store} .theme=${theme} .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
     const sheet = size !== 'wide' && !hidden.has('card') && store.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;
-    return html`<div class="page ${classes}">
+    return html`<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
       ${hidden.has('header') ? nothing : html`<ap-header role="banner" .store=${store} .size=${size} .theme=${theme} ?open=${this.open}
-        @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
+        @dialog=${(e: CustomEvent<DialogName>) => this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
       ${size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
-          <ap-panel .store=${store}></ap-panel></aside>`}
+          <ap-callout class="hint" .store=${store} hint="choice"></ap-callout><ap-panel .store=${store}></ap-panel></aside>`}
         ${this.middle(hidden, fixed, theme, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
         ${size === 'wide' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
-    </div>`;
+    </div><ap-dialogs .store=${store} .theme=${theme} .size=${size}></ap-dialogs>`;
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, theme: 'light' | 'dark', sheet: unknown): unknown {
@@ -175,8 +247,9 @@ export class AttentionPlayground extends LitElement {
     const steps = html`<ap-steps .store=${store} ?tabs=${narrow}></ap-steps>`;
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
-      <div class="scroll">${this.messages()}
-        ${narrow ? flow : html`${inputs}${flow}`}</div>
+      <div class="scroll">${this.messages()}${this.lessonNow()}
+        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.lesson !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout .store=${store} hint="words" up></ap-callout>`}
+          ${this.lesson === undefined ? html`<ap-callout .store=${store} hint="cell"></ap-callout>` : nothing}</div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 
@@ -189,21 +262,44 @@ export class AttentionPlayground extends LitElement {
           : html`<ap-inputs .store=${this.store} .theme=${this.colours} ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
 
+  /** Opens one of the page's dialogs over it. */
+  dialog(what: DialogName, given?: unknown): void {
+    this.renderRoot.querySelector<DialogsElement>('ap-dialogs')?.show(what, given);
+  }
+
+  // Whoever fixed or hid the inputs does not want others in their place.
+  private bring(given?: Given): void {
+    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) this.dialog('bring', given);
+  }
+
   // What the narrow header has no room for.
   private tools(): unknown {
     const { store } = this;
     const dark = this.colours === 'dark';
+    const press = (what: DialogName) => () => this.dialog(what);
     return html`<div class="tools">
+      ${(['presets', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
+        { presets: strings.gallery.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
+      <ap-language .of=${strings.language}></ap-language>
       <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>
       <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
   }
 
   private messages(): unknown {
-    const { notice, looseError } = this.store;
+    const { notice, looseError, error } = this.store;
+    if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
     return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${notice}</span>
         <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
       ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${looseError} ${strings.stillShown}</div>`}`;
+  }
+
+  private lessonNow(): unknown {
+    if (this.lesson === undefined) return nothing;
+    return html`<ap-lesson .store=${this.store} .lesson=${this.lesson} @point=${(e: CustomEvent<string | undefined>) => {
+      if (e.detail) this.setAttribute('data-point', e.detail);
+      else this.removeAttribute('data-point');
+    }}></ap-lesson>`;
   }
 
   private summary(): string {

@@ -10,6 +10,11 @@ declare module 'virtual:first-paint' {
 }
 declare module 'attention-engine' {
   import type { Engine } from './engine/types.ts';
-  const create: () => Promise<Engine>;
+  const create: (options?: { locateFile?: () => string }) => Promise<Engine>;
   export default create;
+}
+declare module 'virtual:presets' {
+  import type { PresetGroup } from './gallery/presets.ts';
+  const groups: PresetGroup[];
+  export default groups;
 }

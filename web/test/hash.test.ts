@@ -29,6 +29,22 @@ describe('links', () => {
     );
   });
 
+  it('bring back 0, false, "", null, & and every script, however deep they stand', () => {
+    const odd = fc.constantFrom(0, false, '', null, '&', '&amp;#?=+/%20', 'ꙮ𝒜🏳️‍🌈', '\u202e', -0.1, 1e-300, true);
+    const value = fc.letrec<{ any: unknown }>((tie) => ({
+      any: fc.oneof({ depthSize: 'small' }, odd, fc.string({ unit: 'grapheme' }), fc.array(tie('any'), { maxLength: 4 }), fc.dictionary(safeKey, tie('any'), { maxKeys: 4 })),
+    })).any;
+    fc.assert(
+      fc.property(fc.dictionary(safeKey, value), fc.dictionary(safeKey, value), (mechanism, parameters) => {
+        const written = JSON.parse(Buffer.from(JSON.stringify({ schema: '', inputs: {}, mechanism, parameters, seed: 0 })).toString()) as Doc;
+        const link = encode(written);
+        expect(link).toMatch(/^1\.[\w-]*$/);
+        expect(decode(`#${link}`)).toEqual({ document: written });
+      }),
+      { seed: 11, numRuns: 200 },
+    );
+  }, 60_000);
+
   it('never throw, whatever they hold', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -72,6 +72,33 @@ describe('the store', () => {
     expect([store.document['seed'], shown(store)]).toEqual([1, 1]);
   });
 
+  it('resets to what it set out from, and keeps the seed', async () => {
+    const store = made();
+    store.replace({ ...example, title: 'preset', mechanism: { type: 'p' } });
+    store.set('/seed', 7);
+    store.set('/mechanism/type', 'q');
+    store.reset();
+    expect(store.document).toEqual({ ...example, title: 'preset', mechanism: { type: 'p' }, seed: 7 });
+    for (const type of ['q', 'p', 'p', 'm']) {
+      store.undo();
+      expect(store.document.mechanism['type']).toBe(type);
+    }
+    store.reset();
+    expect(store.document).toEqual(example);
+  });
+
+  it('goes back to what was there when a link met on the way is refused', async () => {
+    const store = made();
+    store.set('/seed', 5);
+    await rest();
+    store.open({ ...example, seed: 999 });
+    await rest();
+    expect([store.document['seed'], shown(store), store.canUndo]).toEqual([5, 5, true]);
+    expect(store.notice).toContain('too large');
+    store.undo();
+    expect(store.document['seed']).toBe(1);
+  });
+
   it('shows a preview without keeping it', async () => {
     const store = made();
     store.preview((draft) => void (draft['seed'] = 6));

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { access } from './access.mjs';
+import { bring } from './bring.mjs';
+import { cells } from './cells.mjs';
+import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { editing } from './editing.mjs';
 import { embeds } from './embed.mjs';
+import { firstVisit } from './first.mjs';
+import { hosts } from './hosts.mjs';
+import { languages } from './languages.mjs';
+import { lessons } from './lessons.mjs';
+import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { pictures } from './pictures.mjs';
+import { share } from './share.mjs';
+import { take } from './take.mjs';
+import { walk } from './walk.mjs';
 
-export const cases = [...pictures, ...editing, ...controls, ...links, ...embeds, ...access];
+export const cases = [
+  ...pictures, ...editing, ...controls, ...links, ...gallery, ...bring, ...share, ...take, ...firstVisit, ...embeds, ...hosts, ...lessons,
+  ...languages, ...access, ...cells, ...walk, ...comparison, ...sampling,
+];

@@ -62,7 +62,7 @@ export const pictures = [
   {
     name: 'the stages can be stepped through',
     async run(page) {
-      await page.click('ap-steps', '[aria-label="Next stage"]');
+      await page.click('ap-steps', '[aria-label="Next step"]');
       equal(await page.text('ap-steps', '[aria-current]'), 'Features', 'first stage');
       ok((await page.count('.place.later')) > 3, 'later stages wait in grey');
       await page.clickText('ap-steps li button, li button', 'Weights');

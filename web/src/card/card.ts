@@ -1,56 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html, nothing } from 'lit';
-import { full } from '../colour/numbers.ts';
-import { colourOf, domainIn } from '../colour/scale.ts';
-import { valueAt } from '../engine/result.ts';
-import type { Feed, Target } from '../engine/types.ts';
-import { equation as written, kindOf, naming } from '../flow/names.ts';
+import { html, nothing } from 'lit';
+import { exact, full } from '../colour/numbers.ts';
+import type { Explanation, Feed, Target } from '../engine/types.ts';
+import { equation as written, naming } from '../flow/names.ts';
+import { editable, write } from '../flow/write.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { place } from '../styles/place.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { type Pointing } from './bars.ts';
+import { both } from './both.ts';
+import { cardStyles } from './card.styles.ts';
+import { feedRow } from './feed.ts';
 import { fraction } from './fraction.ts';
 import { idle } from './idle.ts';
+import { linked, numberUnder } from './numbers.ts';
+import { pictures } from './pictures.ts';
 
 /** Explains one number: its formula, the formula with the numbers in it, and what feeds it. */
 export class CardElement extends Part {
-  static override properties = { ...Part.properties, theme: {} };
+  static override properties = { ...Part.properties, theme: {}, typing: { state: true } };
   declare theme: 'light' | 'dark';
+  declare typing: boolean;
+  // The cells behind the numbers of the formula on show.
+  private cells: Target[] = [];
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: block; padding: 12px 16px 24px; }
-      header { display: flex; align-items: center; gap: 6px; min-height: 28px; }
-      h2 { font-size: 15px; flex: 1; min-width: 0; overflow-wrap: anywhere; }
-      h2 em { font-style: italic; }
-      .now { display: flex; align-items: baseline; gap: 12px; flex-wrap: wrap; padding-bottom: 12px; }
-      .big { font-size: 30px; line-height: 36px; font-weight: 600; }
-      section { border-top: 1px solid var(--line); padding: 10px 0 12px; }
-      h3 { font-weight: 400; color: var(--ink2); margin-bottom: 6px; }
-      .fraction { margin-top: 12px; }
-      .over, .under { position: relative; height: 18px; }
-      .over { border-bottom: 2px solid var(--ink); height: 21px; }
-      .under { margin-top: 3px; }
-      .over i, .under i { position: absolute; top: 0; height: 18px; background: var(--line2); }
-      .over i.chosen, .under i.chosen { background: var(--weight); }
-      .over span { position: absolute; top: 0; font-size: 12px; color: var(--ink2); }
-      .names { position: relative; height: 18px; font-size: 12px; color: var(--ink2); }
-      .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
-      .names .weight { font-weight: 600; color: var(--weight); }
-      .fraction .note { text-align: right; }
-      .feed { display: grid; grid-template-columns: minmax(84px, auto) 1fr auto; gap: 10px; align-items: center; min-height: 26px; }
-      .feed button { text-align: left; overflow-wrap: anywhere; }
-      .strip { display: flex; height: 14px; gap: 1px; max-width: 130px; }
-      .strip i { flex: 1; min-width: 1px; }
-      .mech { padding: 8px 0; }
-      .mech b { font-weight: 600; }
-      .mech a { color: inherit; text-underline-offset: 3px; display: inline-block; min-height: 24px; line-height: 24px; }
-      .hint { font-size: 14px; line-height: 20px; color: var(--ink2); margin: 2px 0 12px; }
-    `,
-  ];
+  static override styles = [base, fields, cardStyles];
 
   override render(): unknown {
     const { store } = this;
@@ -65,17 +40,101 @@ export class CardElement extends Part {
     const equation = tensor && tensor.formula ? written(tensor) : '';
     const locked = store.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
+    const numbers = answer?.numbers && tensor?.formula && store.result ? linked(`${full(value)} = ${answer.numbers}`, answer.feeds, store.result) : undefined;
+    this.cells = numbers?.cells ?? [];
+    const hovered = store.lock && store.hover;
+    const lit = this.cells.findIndex((cell) => JSON.stringify(cell) === JSON.stringify(hovered));
+    const role_ = hovered && store.result ? naming(named(hovered)).role : store.role;
     return html`<header><h2>${this.heading(target)}</h2>
         <button class="text" aria-pressed=${locked} @click=${() => store.hold(locked ? undefined : target)}>
           ${locked ? icons.lock : icons.open}${locked ? strings.locked : strings.lock}</button>
         <button class="icon" aria-label=${strings.close} @click=${() => store.hold(undefined)}>${icons.close}</button></header>
-      <div class="now"><span class="big ${role}" data-value=${value}>${full(value)}</span>
+      <div class="now">${this.number(target, value, role)}
         <span class="note">${row === undefined ? strings.positionRow(col ?? 0) : strings.position(row, col ?? 0)}
           ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : target.tensor}${this.head(target)}</span></div>
-      ${equation ? html`<section><h3>${strings.formula}</h3><ap-math display .latex=${equation}></ap-math></section>` : nothing}
-      ${answer?.numbers && tensor?.formula ? html`<section><h3>${strings.withNumbers}</h3><ap-math long .latex=${`${full(value)} = ${answer.numbers}`}></ap-math>
-        ${answer.terms?.length ? fraction(answer.terms) : nothing}</section>` : nothing}
-      ${answer?.feeds.length ? html`<section><h3>${strings.fedBy}</h3>${answer.feeds.map((feed) => this.feed(feed))}</section>` : nothing}`;
+      ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
+      ${equation ? html`<section @pointerover=${this.overRole} @pointerout=${() => store.role && store.show({ role: undefined })}><h3>${strings.formula}</h3>
+        <ap-math display .latex=${equation} .lit=${role_}></ap-math></section>` : nothing}
+      ${numbers && answer && !/^-?[\d.]+$/.test(answer.numbers) ? html`<section><h3>${strings.withNumbers}</h3>
+        <ap-math long data-part="numbers" .latex=${numbers.latex} .lit=${lit < 0 ? undefined : `cell${lit}`}
+          @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
+        ${answer.terms?.length ? fraction(answer.terms, this.pointing(target, answer)) : nothing}</section>` : nothing}
+      ${answer && store.result ? pictures(store.result, target, answer, this.pointing(target, answer)) : nothing}
+      ${both(store, target)}
+      ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${locked && target.group === 'outputs' ? this.slopes() : nothing}</h3>
+        ${this.sources(answer).map((feed) => feedRow(store, feed, this.theme, locked && store.slopes.open ? store.slopes.along(feed) : undefined))}
+        ${locked && store.slopes.open ? html`<p class="note">${strings.slopesHelp}</p>` : nothing}</section>` : nothing}
+      ${locked && store.onward.feeds.length ? html`<section data-part="feeds"><h3>${strings.feedsTitle}</h3>
+        ${store.onward.feeds.map((feed) => feedRow(store, feed, this.theme))}</section>` : nothing}`;
+  }
+
+  // The number itself, and where it is given rather than computed a field to set it.
+  private number(target: Target, value: number, role: string): unknown {
+    const { store } = this;
+    const tensor = store.result?.find(target.tensor, target.group);
+    const can = store.lock !== undefined && tensor !== undefined && editable(tensor, store.document);
+    if (!can) return html`<span class="big ${role}" data-value=${value}>${full(value)}</span>`;
+    const commit = (event: Event) => {
+      const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
+      const typed = Number(text);
+      if (text === '' || !Number.isFinite(typed)) store.show({ notice: strings.numberWanted(text) });
+      else if (typed !== Number(exact(value))) write(store, tensor, target.index, typed);
+    };
+    return html`<span class="big ${role}" data-value=${value}>${full(value)}</span>
+      <input class="set" type="text" inputmode="decimal" aria-label=${strings.editValue} .value=${exact(value)} @change=${commit} />`;
+  }
+
+  // Gradients are known to tensors of the result, so with them the named ones behind steps stand too.
+  private sources({ feeds }: Explanation): Feed[] {
+    const { store } = this;
+    if (!store.slopes.open || !store.lock) return feeds;
+    const more = (store.explained?.lit ?? []).filter((feed) => feed.group !== 'steps' && !feeds.some((f) => f.tensor === feed.tensor && f.group === feed.group));
+    return [...feeds, ...more];
+  }
+
+  private slopes(): unknown {
+    const { slopes } = this.store;
+    return html`<button class="link switch" aria-pressed=${slopes.open} @click=${() => slopes.setOpen(!slopes.open)}>${strings.slopes}</button>`;
+  }
+
+  private slopeOf(target: Target): unknown {
+    const [, group, name] = /^(inputs|outputs)\.(.*)$/.exec(target.tensor) ?? [];
+    const of = { group: (group ?? 'parameters') as Target['group'], name: name ?? target.tensor };
+    return html`<section><p class="note">${strings.slopeOf(this.store.slopes.of, naming(of).title || of.name)}</p>
+      <button class="link" @click=${() => this.store.hold({ group: of.group, tensor: of.name, index: target.index })}>${strings.toTheCell}</button></section>`;
+  }
+
+  // A key of the row, in pictures of it, stands for the score that it was weighed by.
+  private pointing(target: Target, answer: Explanation): Pointing {
+    const { store } = this;
+    const scores = answer.feeds.find((feed) => feed.group === 'outputs' && feed.cells.length > 1) ?? store.explained?.lit.find((feed) => feed.tensor.endsWith('scores'));
+    const own = { group: target.group, tensor: target.tensor };
+    const base = scores ? { group: scores.group, tensor: scores.tensor } : own;
+    const lead = (scores?.cells[0] ?? target.index).slice(0, -1);
+    const at = (cell: number): Target => ({ ...base, index: [...lead, cell] });
+    const hovered = store.lock && store.hover;
+    const same = hovered && (hovered.tensor === base.tensor || hovered.tensor === own.tensor) && hovered.index.slice(0, -1).join() === lead.join();
+    return { point: (cell) => store.lock && store.point(cell === undefined ? undefined : at(cell)), lit: same ? hovered.index.at(-1) : undefined };
+  }
+
+  private overNumber(event: Event): void {
+    const k = numberUnder(event);
+    if (this.store.lock && k !== undefined) this.store.point(this.cells[k]);
+  }
+
+  private outOfNumber(): void {
+    if (this.store.lock) this.store.point(undefined);
+  }
+
+  private toNumber(event: Event): void {
+    const cell = this.cells[numberUnder(event) ?? -1];
+    if (cell) this.store.hold(cell);
+  }
+
+  private overRole(event: Event): void {
+    const roles = ['query', 'key', 'value', 'score', 'weight', 'context'];
+    const found = event.composedPath().flatMap((at) => (at instanceof Element ? [...at.classList] : [])).find((name) => roles.includes(name));
+    if (found !== this.store.role) this.store.show({ role: found });
   }
 
   private heading(target: Target): unknown {
@@ -91,21 +150,6 @@ export class CardElement extends Part {
     const tensor = this.store.result?.find(target.tensor, target.group);
     const at = tensor?.axes.indexOf('h') ?? -1;
     return at < 0 ? '' : `, ${strings.head((target.index[at] ?? 0) + 1).toLowerCase()}`;
-  }
-
-  private feed(feed: Feed): unknown {
-    const tensor = this.store.result?.find(feed.tensor, feed.group);
-    const first = feed.cells[0];
-    if (!tensor || !first) return nothing;
-    const { title, symbol, role, base } = naming(tensor);
-    const kind = kindOf(tensor);
-    const domain = domainIn(tensor.data, kind);
-    const cells = feed.cells.slice(0, 32).map((index) => valueAt(tensor, index));
-    return html`<div class="feed">
-      <button class="link" aria-label=${title ? nothing : feed.tensor} @click=${() => this.store.hold({ group: feed.group, tensor: feed.tensor, index: first })}>${title}
-        ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
-      ${feed.cells.length > 1 && base !== 'mask' ? html`<span class="strip" aria-hidden="true">${cells.map((v) => html`<i ${place({ background: colourOf(v, domain, kind, this.theme).fill })}></i>`)}</span>` : html`<span></span>`}
-      <span class=${feed.cells.length > 1 ? 'note' : ''}>${feed.cells.length > 1 ? strings.cells(feed.cells.length) : full(cells[0] ?? 0)}</span></div>`;
   }
 }
 

@@ -15,6 +15,8 @@ export function idle(store: Store): unknown {
       <b>${mechanism.title}</b>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <p class="note">${mechanism.sentence}</p>
+      ${mechanism.note ? html`<p class="note aside" data-part="note">${mechanism.note}</p>` : nothing}
+      ${mechanism.learns ? html`<p class="note aside" data-part="learns"><b>${strings.learnsTitle}.</b> ${mechanism.learns}</p>` : nothing}
       ${mechanism.source ? html`<p class="note">${mechanism.source.link?.startsWith('https://')
         ? html`<a href=${mechanism.source.link} rel="noopener noreferrer" target="_blank">${mechanism.source.authors} ${mechanism.source.year}</a>`
         : html`${mechanism.source.authors} ${mechanism.source.year}`}${mechanism.source.where ? `, ${mechanism.source.where}` : ''}</p>` : nothing}

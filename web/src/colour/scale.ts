@@ -16,7 +16,15 @@ export interface Colour {
 const STEPS = 256;
 const scales = new Map<string, Colour[]>();
 
+let last: { kind: Kind; theme: Theme; colours: Colour[] } | undefined;
+
+// Asked for once a cell: the one that was asked for last is at hand.
 function table(kind: Kind, theme: Theme): Colour[] {
+  if (last?.kind !== kind || last.theme !== theme) last = { kind, theme, colours: build(kind, theme) };
+  return last.colours;
+}
+
+function build(kind: Kind, theme: Theme): Colour[] {
   const key = `${kind} ${theme}`;
   let colours = scales.get(key);
   if (!colours) {
@@ -38,11 +46,31 @@ function table(kind: Kind, theme: Theme): Colour[] {
   return colours;
 }
 
+const packed = new Map<string, Uint32Array>();
+
+/** The same scale as bytes of an image, alpha last, for pictures of very many cells. */
+export function bytesOf(kind: Kind, theme: Theme): Uint32Array {
+  const key = `${kind} ${theme}`;
+  let bytes = packed.get(key);
+  if (!bytes) {
+    bytes = Uint32Array.from(table(kind, theme), ({ fill }) => asBytes(fill));
+    packed.set(key, bytes);
+  }
+  return bytes;
+}
+
+export function asBytes(colour: string): number {
+  const { r, g, b } = rgb(colour);
+  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}
+
+/** Which of the scale's colours a share from 0 to 1 gets. */
+export const stepOf = (share: number): number => Math.round(Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * (STEPS - 1));
+
 export function colourOf(value: number, domain: Domain, kind: Kind, theme: Theme): Colour {
   const [low, high] = domain;
   const share = high > low ? (value - low) / (high - low) : 0.5;
-  const step = Math.round(Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * (STEPS - 1));
-  return table(kind, theme)[step]!;
+  return table(kind, theme)[stepOf(share)]!;
 }
 
 export function luminance(colour: string): number {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { JsonObject, Knob } from '../engine/types.ts';
+import { nest } from '../flow/write.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
@@ -11,9 +12,9 @@ import './knob.ts';
 
 const width = (title: string): Knob => ({ name: 'dim', title, type: 'integer', default: 16, minimum: 1, maximum: 64, scale: 'linear' });
 // What the document's schema allows for words.
-const KINDS = ['embedding', 'one-hot', 'sinusoidal'];
+const KINDS = ['embedding', 'one-hot', 'sinusoidal', 'matrix'];
 
-const seed: Knob = { name: 'seed', title: strings.seed, type: 'integer', default: 0 };
+const seed = (): Knob => ({ name: 'seed', title: strings.seed, type: 'integer', default: 0 });
 
 /** What the numbers are drawn from: the widths of the features, and the seed. */
 export class DataElement extends Part {
@@ -38,7 +39,7 @@ export class DataElement extends Part {
         return html`<ap-knob .store=${this.store} .knob=${width(title)} .path=${path} data-path=${path}></ap-knob>`;
       })}
       ${this.kinds()}
-      <ap-knob .store=${this.store} .knob=${seed} .path=${'/seed'} data-path="/seed"></ap-knob>
+      <ap-knob .store=${this.store} .knob=${seed()} .path=${'/seed'} data-path="/seed"></ap-knob>
       <button class="link draw" @click=${() => this.draw()}>${strings.drawAgain}</button>`;
   }
 
@@ -60,14 +61,24 @@ export class DataElement extends Part {
 
   private become(type: string): void {
     this.store.change((draft) => {
-      for (const input of Object.values(draft.inputs)) {
+      for (const [name, input] of Object.entries(draft.inputs)) {
         const features = input['features'];
         if (!isObject(features) || !KINDS.includes(String(features['type']))) continue;
         // As wide as there are different words, when there is one column a word.
         const { dim } = features;
-        input['features'] = type === 'one-hot' ? { type } : { type, dim: dim ?? 16 };
+        const width = Array.isArray(features['matrix']) && Array.isArray(features['matrix'][0]) ? features['matrix'][0].length : 16;
+        if (type === 'matrix') input['features'] = this.numbers(name, features);
+        else input['features'] = type === 'one-hot' ? { type } : { type, dim: dim ?? width };
       }
     });
+  }
+
+  // A matrix of one's own begins as what the features are now: every cell is there to be typed over.
+  private numbers(name: string, features: JsonObject): JsonObject {
+    const now = this.store.result?.find(name, 'inputs');
+    if (!now || features['type'] === 'matrix') return features;
+    this.store.shelf[`${name} features`] = features;
+    return { type: 'matrix', matrix: nest(now.data, now.shape) };
   }
 
   private draw(): void {

@@ -51,7 +51,7 @@ export class KnobElement extends Part {
       .label { color: var(--ink2); }
       .num { width: 52px; text-align: right; flex: none; }
       .wide { flex: 1; width: 100%; }
-      .track { position: relative; display: grid; align-items: center; flex: 1; min-width: 40px; height: 24px; }
+      .track { direction: ltr; position: relative; display: grid; align-items: center; flex: 1; min-width: 40px; height: 24px; }
       .tick { position: absolute; top: 17px; width: 1px; height: 5px; background: var(--ink3); pointer-events: none; }
       input[type='range'] { appearance: none; width: 100%; height: 24px; margin: 0; background: none; cursor: pointer; }
       input[type='range']::-webkit-slider-runnable-track { height: 2px; background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }

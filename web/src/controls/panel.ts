@@ -25,6 +25,7 @@ export class PanelElement extends Part {
       h2 { color: var(--ink2); margin-bottom: 6px; }
       .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start; padding: 1px 0; }
       .label { color: var(--ink2); padding-top: 5px; }
+      .about .note { unicode-bidi: plaintext; }
       .about { grid-column: 2; padding: 3px 0 6px 9px; display: grid; gap: 2px; min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
       .chip { padding-right: 3px; }
@@ -46,7 +47,7 @@ export class PanelElement extends Part {
     return groups.map((group, k) => {
       const here = slots.filter((slot) => slot.group === group);
       if (here.length === 0 && k > 0) return nothing;
-      return html`<section aria-label=${group}><h2>${group}</h2>
+      return html`<section aria-label=${strings.groupNames[group] ?? group}><h2>${strings.groupNames[group] ?? group}</h2>
         ${k === 0 ? this.module(module) : nothing}
         ${here.map((slot) => this.slotRow(slot, '/mechanism', choices))}</section>`;
     }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data .store=${this.store}></ap-data></section>`);
@@ -159,7 +160,7 @@ export class PanelElement extends Part {
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <span class="note">${mechanism.sentence}</span>
       ${mechanism.note ? html`<span class="note">${mechanism.note}</span>` : nothing}
-      ${mechanism.differentiable ? nothing : html`<span class="note">${mechanism.learns ?? ''}</span>`}</div>`;
+      ${mechanism.learns ? html`<span class="note">${mechanism.learns}</span>` : nothing}</div>`;
   }
 
   private problem(path: string): unknown {

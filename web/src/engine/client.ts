@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Reply, Request } from './worker.ts';
+import type { Reply, Request } from './answer.ts';
 
 type Kind = Request['kind'];
 type Ask = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;

@@ -23,6 +23,18 @@ export class Result {
       const axes = [...front, ...entry.axes];
       return { ...entry, axes, data: data.subarray(entry.offset, entry.offset + size) };
     });
+    // A slope has the shape of what it is a slope to, and so its axes.
+    for (const slope of this.all('gradients')) slope.axes = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name)?.axes ?? slope.axes;
+  }
+
+  /** Takes over the arrays of an earlier result whose numbers are the same: views need not draw them anew. */
+  keep(earlier: Result): this {
+    for (const tensor of this.tensors) {
+      if (tensor.group === 'steps') continue;
+      const old = earlier.find(tensor.name, tensor.group);
+      if (old?.shape.join() === tensor.shape.join() && old.data.every((x, k) => x === tensor.data[k])) tensor.data = old.data;
+    }
+    return this;
   }
 
   find(name: string, group?: Group): Tensor | undefined {
@@ -33,9 +45,19 @@ export class Result {
     return this.tensors.filter((t) => t.group === group);
   }
 
+  /** What is computed grows by this when a cell of the tensor does, where that was asked for. */
+  slope(tensor: TensorEntry): Tensor | undefined {
+    return this.find(slopeName(tensor), 'gradients');
+  }
+
   labels(axis: string): string[] | undefined {
     return this.directory.labels[axis];
   }
+}
+
+/** The name in the group of gradients of the one to this tensor. */
+export function slopeName({ group, name }: Pick<TensorEntry, 'group' | 'name'>): string {
+  return group === 'parameters' ? name : `${group}.${name}`;
 }
 
 export function flat(shape: number[], index: number[]): number {

@@ -27,6 +27,8 @@ export interface TensorEntry {
 export interface Located {
   path: string;
   message: string;
+  /** The engine itself could not be started. */
+  refused?: boolean;
 }
 
 export interface Measure {
@@ -72,6 +74,15 @@ export interface Term {
   label: string;
   value: number;
   chosen?: boolean;
+  /** The key's place in its row. */
+  cell?: number;
+}
+
+/** A row cut at a level: what of a bar stands above it, to the power, is the weight. */
+export interface Cut {
+  level: number;
+  power: number;
+  bars: Term[];
 }
 
 export interface Explanation {
@@ -82,6 +93,7 @@ export interface Explanation {
   numbers: string;
   feeds: Feed[];
   terms?: Term[];
+  cut?: Cut;
 }
 
 export interface Knob {

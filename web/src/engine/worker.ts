@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import create from 'attention-engine';
+import { engine, type Reply, type Request } from './answer.ts';
 
-export type Request =
-  | { id: number; kind: 'run'; document: string }
-  | { id: number; kind: 'explain'; document: string; tensor: string; index: string }
-  | { id: number; kind: 'export'; document: string; format: string };
+export type { Reply, Request } from './answer.ts';
 
-export type Reply = { id: number; text: string; data?: Float32Array };
+/** The first message: where the WebAssembly file lies. */
+export interface Start {
+  wasmUrl: string;
+}
 
-const ready = create();
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as {
-  onmessage: (event: MessageEvent<Request>) => void;
+  onmessage: (event: MessageEvent<Request | Start>) => void;
   postMessage(message: Reply, transfer?: Transferable[]): void;
 };
 
-port.onmessage = async ({ data: request }) => {
-  try {
-    const engine = await ready;
-    if (request.kind === 'run') {
-      const { directory, data } = engine.run(request.document);
-      port.postMessage({ id: request.id, text: directory, data }, [data.buffer as ArrayBuffer]);
-    } else if (request.kind === 'explain') {
-      const text = engine.explain(request.document, request.tensor, request.index);
-      port.postMessage({ id: request.id, text });
-    } else {
-      const text = engine.exportCode(request.document, request.format);
-      port.postMessage({ id: request.id, text });
-    }
-  } catch (problem) {
-    const message = problem instanceof Error ? problem.message : String(problem);
-    port.postMessage({
-      id: request.id,
-      text: JSON.stringify({ ok: false, error: { path: '', message } }),
-    });
+let ask: ReturnType<typeof engine> | undefined;
+
+port.onmessage = async ({ data: message }) => {
+  if ('wasmUrl' in message) {
+    ask = engine(message.wasmUrl);
+    return;
   }
+  ask ??= engine();
+  const reply = await ask(message);
+  port.postMessage(reply, reply.data ? [reply.data.buffer as ArrayBuffer] : []);
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { rgb } from 'd3-color';
-import { colourOf } from '../colour/scale.ts';
+import { asBytes, bytesOf, stepOf } from '../colour/scale.ts';
 import type { Picture } from './paint.ts';
 
 const MOST_CELLS = 20_000;
 const MOST_PIXELS = 1024;
+// Cells smaller than this have neither gaps nor text: a field of points shows the same.
+const SMALLEST = 5;
 
-export const isDense = ({ rows, cols }: Picture): boolean => rows * cols > MOST_CELLS;
+export const isDense = ({ rows, cols, faded }: Picture, w: number, h: number): boolean =>
+  rows * cols > MOST_CELLS || (rows * cols > 400 && !faded && Math.min(w / cols, h / rows) < SMALLEST);
 
 /** A matrix of very many cells: a pixel for each (or a sample of them), scaled into place. */
 export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture): void {
@@ -18,31 +20,26 @@ export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, p
   const on = small.getContext('2d');
   if (!on) return;
   const image = on.createImageData(cols, rows);
-  const { kind, theme, domain, paper } = picture;
-  const hidden = channels(paper.hatch);
-  const allowed = channels(paper.hover);
-  const known = new Map<string, [number, number, number]>();
+  const pixels = new Uint32Array(image.data.buffer);
+  const { kind, theme, paper, at, masked } = picture;
+  const [low, high] = picture.domain;
+  const span = high > low ? 1 / (high - low) : 0;
+  const mask = kind === 'mask';
+  const scale = bytesOf(mask ? 'weights' : kind, theme);
+  const [hidden, allowed] = [asBytes(paper.hatch), asBytes(paper.hover)];
   for (let y = 0; y < rows; y++) {
-    const i = Math.floor((y * picture.rows) / rows);
+    const i = rows === picture.rows ? y : Math.floor((y * picture.rows) / rows);
     for (let x = 0; x < cols; x++) {
-      const j = Math.floor((x * picture.cols) / cols);
-      const value = picture.at(i, j);
+      const j = cols === picture.cols ? x : Math.floor((x * picture.cols) / cols);
       let colour = allowed;
-      if (picture.masked?.(i, j) || (kind === 'mask' && value === 0)) colour = hidden;
-      else if (kind !== 'mask' && !picture.empty) {
-        const { fill } = colourOf(value, domain, kind, theme);
-        colour = known.get(fill) ?? channels(fill);
-        known.set(fill, colour);
-      }
-      image.data.set([...colour, 255], (y * cols + x) * 4);
+      if (picture.empty) colour = allowed;
+      else if (masked?.(i, j)) colour = hidden;
+      else if (mask) colour = at(i, j) === 0 ? hidden : allowed;
+      else colour = scale[stepOf(span === 0 ? 0.5 : (at(i, j) - low) * span)]!;
+      pixels[y * cols + x] = colour;
     }
   }
   on.putImageData(image, 0, 0);
   to.imageSmoothingEnabled = false;
   to.drawImage(small, 0, 0, w, h);
-}
-
-function channels(colour: string): [number, number, number] {
-  const { r, g, b } = rgb(colour);
-  return [r, g, b];
 }

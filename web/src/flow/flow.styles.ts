@@ -2,7 +2,7 @@
 import { css } from 'lit';
 
 export const flowStyles = css`
-  :host { display: block; padding: 8px 24px 24px; position: relative; }
+  :host { direction: ltr; display: block; padding: 8px 24px 24px; position: relative; }
   .geometry { position: relative; margin: 0 auto 12px 0; }
   .geometry > * { position: absolute; }
   .arrows { inset: 0; pointer-events: none; overflow: visible; }
@@ -15,6 +15,9 @@ export const flowStyles = css`
   .foot { padding-top: 9px; white-space: nowrap; }
   .foot ap-legend { margin-top: 9px; }
   .title { font-weight: 600; }
+  .slope { pointer-events: auto; min-width: 24px; height: 24px; margin: -4px 0 -4px 4px; border-radius: 4px; text-align: center; color: var(--ink2); font-weight: 400; font-style: italic; }
+  .slope:hover { background: var(--hover); color: var(--ink); }
+  .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .title ap-math { font-weight: 400; }
   .later .foot, .later .cap { opacity: 0.45; }
   .rows { display: grid; justify-items: end; align-content: start; }
@@ -60,5 +63,5 @@ export const flowStyles = css`
   .pager .icon { min-width: 32px; height: 44px; }
   .narrow h2 { font-size: 14px; margin: 4px 0 10px; }
   :host([narrow]) { padding: 8px 14px 24px; }
-  @media (pointer: coarse) { .seg button { min-height: 44px; } }
+  @media (pointer: coarse) { .seg button { min-height: 44px; } .slope { min-width: 44px; height: 44px; margin-block: -14px; } }
 `;

@@ -15,14 +15,19 @@ import { naming } from './names.ts';
 import { stage as narrowStage } from './narrow.ts';
 import './heads.ts';
 import './measures.ts';
+import './walking.ts';
+import '../compare/compare.ts';
+import { sampling } from '../sampling/sampling.ts';
 
 const NARROW = 600;
 const MOST_NOTES = 4;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, width: { state: true }, slow: { state: true }, open: { state: true } };
+  static override properties = { ...Part.properties, theme: {}, bare: { type: Boolean }, width: { state: true }, slow: { state: true }, open: { state: true } };
   declare theme: 'light' | 'dark';
+  /** One stage and nothing below it. */
+  declare bare: boolean;
   declare width: number;
   declare slow: boolean;
   declare open: boolean;
@@ -62,18 +67,22 @@ export class FlowElement extends Part {
   }
 
   private get narrow(): boolean {
-    return this.width > 0 && this.width < NARROW - 28;
+    return this.width > 0 && (this.bare || this.width < NARROW - 28);
   }
 
   override render(): unknown {
     const { result, shapes } = this.store;
     if (this.width === 0) return nothing;
-    if (!result) return shapes && !this.narrow ? this.waiting(arrange(shapes)) : nothing;
+    if (!result) return shapes ? this.waiting(arrange(shapes)) : nothing;
     const arranged = arrange(result);
+    const compared = this.store.comparison.on ? html`<ap-compare .store=${this.store} .theme=${this.theme} .width=${this.width}></ap-compare>` : undefined;
     return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
-        ${this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
+        ${this.store.walk === undefined ? nothing : html`<ap-walking .store=${this.store} .theme=${this.theme} .width=${this.width - 30}></ap-walking>`}
+        ${compared ?? nothing}
+        ${compared ? nothing : this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
+        ${sampling(this.store, this.theme)}
         <slot name="change"></slot>
-        ${this.rest(arranged)}
+        ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
   }
 
@@ -86,9 +95,10 @@ export class FlowElement extends Part {
       ${module.weights ? this.below(module.weights, module.mask) : nothing}`)}`;
   }
 
-  private waiting({ modules }: Arranged): unknown {
+  private waiting(arranged: Arranged): unknown {
     const { store, theme, width } = this;
-    return modules.map((module) => html`<div inert>${geometry({ store, module, input: undefined, theme, width, views: nothing })}</div>`);
+    if (this.narrow) return html`<div inert>${narrowStage(store, arranged, theme, width, nothing)}</div>`;
+    return arranged.modules.map((module) => html`<div inert>${geometry({ store, module, input: undefined, theme, width, views: nothing })}</div>`);
   }
 
   private below(weights: Tensor, mask: Tensor | undefined): unknown {

@@ -9,6 +9,7 @@ import { tokensOf } from './highlight.ts';
 import { type Box, layout, type Layout, type Place } from './layout.ts';
 import type { Module } from './modules.ts';
 import { equation, kindOf, naming } from './names.ts';
+import { slopeToggle } from './slope.ts';
 import { reached } from './stages.ts';
 import './legend.ts';
 import './lines.ts';
@@ -102,7 +103,10 @@ function arrows({ boxes, height, width }: Layout): unknown {
 function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: Plane | undefined): unknown {
   const { store, theme } = scene;
   const box = boxes[at]!;
-  const { tensor } = shown;
+  const own = shown.tensor;
+  const slope = store.slopes.instead(own);
+  const view = slope ? plane(slope, store.chosen) : shown;
+  const { tensor } = view;
   const kind = kindOf(tensor);
   const domain = domainIn(tensor.data, kind);
   const { title, symbol, role } = naming(tensor);
@@ -110,12 +114,12 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const square = at === 'scores' || at === 'weights';
   const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
-  const math = formulaOf(shown, symbol, at, box.w);
-  const head = html`<span class="title ${role}">${title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>`;
-  const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .mask=${masked} .domain=${domain}
+  const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20);
+  const head = html`<span class="title ${role}">${title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}`;
+  const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${view} .mask=${masked} .domain=${domain}
     .w=${box.w} .h=${box.h} .theme=${theme} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;
-  const picture = at === 'weights' ? weightsAs(scene, box, shown, masked, domain, asMatrix) : asMatrix;
-  const zeros = at === 'weights' && hasZeros(shown, masked);
+  const picture = at === 'weights' && !slope ? weightsAs(scene, box, shown, masked, domain, asMatrix) : asMatrix;
+  const zeros = at === 'weights' && !slope && hasZeros(shown, masked);
   return html`<div class="place ${at} ${dim}" ${place({ left: box.x, top: box.y })}>
     ${above ? html`<div class="cap" ${place({ width: Math.max(box.w, 90) })}>${head}</div>` : nothing}
     ${picture}${at === 'weights' && store.view === 'matrix' ? lonely(shown, masked, box) : nothing}
@@ -138,6 +142,18 @@ function lonely(shown: Plane, mask: Plane | undefined, box: Box): unknown {
 
 /** Whether a weight that is not masked is exactly 0, which looks like neither. */
 export function hasZeros(shown: Plane, mask: Plane | undefined): boolean {
+  const key = `${shown.held.join()} ${mask?.held.join()}`;
+  const known = zeros.get(shown.tensor.data);
+  if (known?.key === key && known.mask === mask?.tensor.data) return known.answer;
+  const answer = findZeros(shown, mask);
+  zeros.set(shown.tensor.data, { key, mask: mask?.tensor.data, answer });
+  return answer;
+}
+
+// Found once for a map and its mask: views ask at every change of the page.
+const zeros = new WeakMap<Float32Array, { key: string; mask: Float32Array | undefined; answer: boolean }>();
+
+function findZeros(shown: Plane, mask: Plane | undefined): boolean {
   for (let i = 0; i < shown.rows; i++) {
     for (let j = 0; j < shown.cols; j++) if (shown.at(i, j) === 0 && mask?.at(i, j) !== 0) return true;
   }

@@ -29,13 +29,28 @@ export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
       rows: Math.max(...rows) - top + 1,
       cols: Math.max(...cols) - left + 1,
       colour: role === 'ink' ? paper.ink2 : paper[role],
-      width: 2,
+      width: store.role === role && role !== 'ink' ? 3.5 : 2,
     });
   }
+  lines.push(...bands(store, plane, paper));
   const locked = isHere(plane, store.lock);
   if (locked) lines.push({ row: locked[0], col: locked[1], rows: 1, cols: 1, colour: paper.ink, width: 2.4, gap: true });
   const hovered = isHere(plane, store.hover);
   if (hovered) lines.push({ row: hovered[0], col: hovered[1], rows: 1, cols: 1, colour: paper.ink, width: 1.5 });
+  return lines;
+}
+
+// A word that is pointed at: its row and its column in every matrix that has one.
+function bands(store: Store, plane: Plane, paper: Paper): Outline[] {
+  const { word, result } = store;
+  if (!word) return [];
+  const mine = (axis: string | undefined) => {
+    const labels = result?.labels(axis ?? '');
+    return labels?.length === word.labels.length && labels.every((label, k) => label === word.labels[k]);
+  };
+  const lines: Outline[] = [];
+  if (mine(plane.axis('row'))) lines.push({ row: word.at, col: 0, rows: 1, cols: plane.cols, colour: paper.query, width: 1.5 });
+  if (mine(plane.axis('col'))) lines.push({ row: 0, col: word.at, rows: plane.rows, cols: 1, colour: paper.key, width: 1.5 });
   return lines;
 }
 

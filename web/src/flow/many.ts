@@ -7,13 +7,15 @@ import { get, join } from '../state/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { slices } from './geometry.ts';
 import { equation, kindOf, naming } from './names.ts';
+import { slopeToggle } from './slope.ts';
 
 /** A row of small captioned matrices: outputs without a place, parameters, named steps. */
 export function many(store: Store, tensors: Tensor[], theme: 'light' | 'dark', width: number): unknown {
   return html`<div class="many">${tensors.map((tensor) => one(store, tensor, theme, width))}</div>`;
 }
 
-function one(store: Store, tensor: Tensor, theme: 'light' | 'dark', width: number): unknown {
+function one(store: Store, own: Tensor, theme: 'light' | 'dark', width: number): unknown {
+  const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.chosen);
   const kind = kindOf(tensor);
   const domain = domainIn(tensor.data, kind);
@@ -26,6 +28,7 @@ function one(store: Store, tensor: Tensor, theme: 'light' | 'dark', width: numbe
   return html`<figure>
     <figcaption>${title ? html`<span class="title ${role}">${title}</span>` : nothing}
       ${latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}
+      ${slopeToggle(store, own)}
       <span class="note">${tensor.shape.join(' × ') || '1'}</span>
       ${given ? html`<button class="link note" @click=${() => store.change((d) => void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
         ${strings.givenNote} · ${strings.drawAgainThis}</button>` : nothing}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { exact } from '../colour/numbers.ts';
-import { domainIn, type Domain } from '../colour/scale.ts';
+import { domainIn, type Domain, type Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { Part } from '../part.ts';
@@ -11,7 +11,7 @@ import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { inWords, outlines } from './highlight.ts';
 import { kindOf, naming } from './names.ts';
-import { paint } from './paint.ts';
+import { type Outline, paint } from './paint.ts';
 import { editable, write } from './write.ts';
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
@@ -26,6 +26,10 @@ export class MatrixElement extends Part {
     transposed: { type: Boolean },
     empty: { type: Boolean },
     still: { type: Boolean },
+    faded: { attribute: false },
+    kind: {},
+    fine: { type: Boolean },
+    stand: { attribute: false },
     theme: {},
     at: { state: true },
     typing: { state: true },
@@ -38,13 +42,23 @@ export class MatrixElement extends Part {
   declare transposed: boolean;
   declare empty: boolean;
   declare still: boolean;
+  /** Cells to be drawn faintly: those that a step left as they were. */
+  declare faded: ((index: number[]) => boolean) | undefined;
+  /** Which scale the numbers are drawn on, where the name does not say it. */
+  declare kind: Kind | undefined;
+  /** Signed numbers with two places, as weights have. */
+  declare fine: boolean;
+  /** The cells that these stand for, where the matrix is no tensor of the result. */
+  declare stand: Plane | undefined;
   declare theme: 'light' | 'dark';
   declare at: [number, number];
   declare typing: string | undefined;
+  private painted: HTMLCanvasElement | undefined;
+  private seen: unknown[] = [];
 
   constructor() {
     super();
-    this.transposed = this.empty = this.still = false;
+    this.transposed = this.empty = this.still = this.fine = false;
     this.theme = 'light';
     this.at = [0, 0];
     this.typing = undefined;
@@ -71,8 +85,9 @@ export class MatrixElement extends Part {
   }
 
   private target(row: number, col: number): Target {
-    const index = this.transposed ? this.plane.index(col, row) : this.plane.index(row, col);
-    return { group: this.plane.tensor.group, tensor: this.plane.tensor.name, index };
+    const stand = this.stand ?? this.plane;
+    const index = this.transposed ? stand.index(col, row) : stand.index(row, col);
+    return { group: stand.tensor.group, tensor: stand.tensor.name, index };
   }
 
   override render(): unknown {
@@ -105,10 +120,16 @@ export class MatrixElement extends Part {
     this.style.width = `${this.w}px`;
     this.style.height = `${this.h}px`;
     const [rows, cols] = this.shape;
-    const kind = kindOf(this.plane.tensor);
+    const kind = this.kind ?? kindOf(this.plane.tensor);
     const paper = palette[this.theme];
     const flip = this.transposed;
-    const lines = this.still ? [] : outlines(this.store, this.plane, paper);
+    const lines = this.still ? [] : outlines(this.store, this.stand ?? this.plane, paper);
+    if (this.typing === undefined || !changed.has('typing')) {
+      const seen = this.looks(lines);
+      if (this.painted === canvas && seen.every((part, k) => part === this.seen[k])) return;
+      this.painted = canvas;
+      this.seen = seen;
+    }
     paint(canvas, this.w, this.h, {
       rows,
       cols,
@@ -116,8 +137,10 @@ export class MatrixElement extends Part {
       masked: this.mask && ((i, j) => this.mask?.at(i, j) === 0),
       kind: naming(this.plane.tensor).base === 'mask' ? 'mask' : kind,
       domain: this.domain ?? domainIn(this.plane.tensor.data, kind),
+      fine: this.fine,
       theme: this.theme,
       paper,
+      faded: this.faded && ((i, j) => !!this.faded?.(flip ? this.plane.index(j, i) : this.plane.index(i, j))),
       outlines: flip ? lines.map((o) => ({ ...o, row: o.col, col: o.row, rows: o.cols, cols: o.rows })) : lines,
       empty: this.empty,
     });
@@ -126,6 +149,13 @@ export class MatrixElement extends Part {
       input?.focus();
       if (this.typing.length !== 1) input?.select();
     }
+  }
+
+  // Everything that the picture depends on; where it is as it was, nothing is painted anew.
+  private looks(lines: Outline[]): unknown[] {
+    const { plane, mask, domain } = this;
+    return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h, this.theme,
+      this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio, JSON.stringify(lines)];
   }
 
   private cellAt(event: PointerEvent | MouseEvent): [number, number] | undefined {

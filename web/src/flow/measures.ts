@@ -45,7 +45,17 @@ export class MeasuresElement extends Part {
       <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
   }
 
+  // Found once for the numbers on show: they are asked for at every change of the page.
+  private known: { data: Float32Array; held: string; text: string | undefined } | undefined;
+
   private largest(): string | undefined {
+    const { data } = this.plane.tensor;
+    const held = `${this.plane.held.join()} ${this.store.result?.labels(this.plane.axis('row') ?? '')?.join()}`;
+    if (this.known?.data !== data || this.known.held !== held) this.known = { data, held, text: this.find() };
+    return this.known.text;
+  }
+
+  private find(): string | undefined {
     const name = (which: 'row' | 'col', at: number) =>
       this.store.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
     let best = -Infinity;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Tensor } from '../engine/result.ts';
 import type { Kind } from '../colour/scale.ts';
+import type { Group } from '../engine/types.ts';
+import { strings } from '../strings/en.ts';
 import type { RoleColour } from '../styles/tokens.ts';
 
 // The contract's names of outputs. A structure puts its module in front (`left.scores`) or a
@@ -38,6 +40,12 @@ export function naming(tensor: Pick<Tensor, 'name' | 'group'>): Naming {
   if (tensor.group === 'inputs') {
     const title = tensor.name === 'x' ? 'Features' : `Input ${tensor.name}`;
     return { ...own, title, one: title, symbol: 'X' };
+  }
+  if (tensor.group === 'gradients') {
+    const [, group, name] = /^(inputs|outputs)\.(.*)$/.exec(tensor.name) ?? [];
+    const of = naming({ group: (group as Group | undefined) ?? 'parameters', name: name ?? tensor.name });
+    const title = strings.gradientOf(of.title);
+    return { ...of, base: own.base, title, one: title, symbol: of.symbol && `\\partial ${of.symbol}` };
   }
   // Steps are named in LaTeX.
   if (tensor.group === 'steps') return { ...own, title: '', symbol: tensor.name };

@@ -8,6 +8,7 @@ import { hasZeros, slices } from './geometry.ts';
 import { tokensOf } from './highlight.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 import { equation, kindOf, naming } from './names.ts';
+import { slopeToggle } from './slope.ts';
 import { type Stage, stageShown } from './stages.ts';
 
 const STAGE_BASES: Record<Stage, string[]> = {
@@ -27,7 +28,8 @@ export function stage(store: Store, { modules, others }: Arranged, theme: 'light
   return tensors.map((tensor, k) => one(store, tensor, mask, theme, width, k === 0 ? views : nothing));
 }
 
-function one(store: Store, tensor: Tensor, mask: Tensor | undefined, theme: 'light' | 'dark', width: number, views: unknown): unknown {
+function one(store: Store, own: Tensor, mask: Tensor | undefined, theme: 'light' | 'dark', width: number, views: unknown): unknown {
+  const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.chosen);
   const hides = mask && plane(mask, store.chosen);
   const { title, role, base } = naming(tensor);
@@ -46,6 +48,8 @@ function one(store: Store, tensor: Tensor, mask: Tensor | undefined, theme: 'lig
   const chosen = { m: at[shown.axis('row') ?? ''], n: at[shown.axis('col') ?? ''] };
   const other = base === 'weights' ? store.view : 'matrix';
   const latex = equation(tensor);
+  // Until the numbers have come only their place is shown: other numbers would be wrong.
+  const waiting = store.result === undefined;
   const picture = other === 'lines'
     ? html`<ap-lines rowNames .store=${store} .plane=${shown} .w=${width - 8} .h=${Math.max(h, shown.rows * 30)}></ap-lines>`
     : other === 'text' ? html`<ap-text .store=${store} .plane=${shown} .mask=${masked} .domain=${domain} .theme=${theme}></ap-text>`
@@ -54,10 +58,10 @@ function one(store: Store, tensor: Tensor, mask: Tensor | undefined, theme: 'lig
         ${top ? cols?.map((text, j) => html`<span class="slant ${chosen.n === j ? 'key' : ''}" aria-hidden="true" ${place({ left: left + ((j + 0.5) * w) / shown.cols, top: top - 4 })}>${text}</span>`) : nothing}
         ${rows && h / shown.rows > 11 ? html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
           ${rows.map((text, i) => html`<span class=${chosen.m === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>` : nothing}
-        <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .mask=${masked} .domain=${domain} .w=${w} .h=${h} .theme=${theme}></ap-matrix></div>
+        <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .mask=${masked} .domain=${domain} .w=${w} .h=${h} .theme=${theme} .empty=${waiting}></ap-matrix></div>
       </div>
       ${slices(store, tensor)}
-      <ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`;
-  return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}</h2>
+      ${waiting ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
+  return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}${slopeToggle(store, own)}</h2>
     ${base === 'weights' ? views : nothing}${picture}<p class="note">&nbsp;</p>`;
 }

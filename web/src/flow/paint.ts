@@ -26,6 +26,8 @@ export interface Picture {
   paper: Paper;
   outlines: Outline[];
   empty?: boolean;
+  fine?: boolean;
+  faded?: ((row: number, col: number) => boolean) | undefined;
 }
 
 /** Draws a matrix of w by h CSS pixels. Text appears when the cells have room for it. */
@@ -44,11 +46,18 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   const cw = w / cols;
   const ch = h / rows;
   const gap = Math.min(cw, ch) < 5 ? 0 : 1;
-  const hatch = hatching(to, picture.paper, ratio);
-  if (isDense(picture)) paintDense(to, w, h, picture);
+  const hatch = picture.masked || picture.kind === 'mask' ? hatching(to, picture.paper, ratio) : picture.paper.hover;
+  to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
+  to.textAlign = 'center';
+  to.textBaseline = 'middle';
+  if (isDense(picture, w, h)) paintDense(to, w, h, picture);
   else for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++) cell(to, picture, i, j, cw, ch, gap, hatch);
+    for (let j = 0; j < cols; j++) {
+      if (picture.faded) to.globalAlpha = picture.faded(i, j) ? 0.25 : 1;
+      cell(to, picture, i, j, cw, ch, gap, hatch);
+    }
   }
+  to.globalAlpha = 1;
   for (const outline of picture.outlines) stroke(to, picture.paper, outline, cw, ch, w, h);
 }
 
@@ -90,12 +99,9 @@ function cell(
     to.fillStyle = colour.fill;
     to.fillRect(x, y, w, h);
   }
-  if (cw < 23 || ch < 14) return;
+  if (cw < 22 || ch < 14) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
-  to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
-  to.textAlign = 'center';
-  to.textBaseline = 'middle';
-  to.fillText(inCell(value, kind === 'weights'), x + w / 2, y + h / 2 + 0.5, w);
+  to.fillText((picture.fine && value > 0 ? '+' : '') + inCell(value, kind === 'weights' || !!picture.fine), x + w / 2, y + h / 2 + 0.5, w);
 }
 
 function hatching(to: CanvasRenderingContext2D, paper: Paper, ratio: number): CanvasPattern | string {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import type { Arranged } from './modules.ts';
@@ -11,6 +12,11 @@ const STAGE_OF: Record<string, Stage> = {
   weights: 'weights', heads: 'context', context: 'context', output: 'output',
 };
 const ORDER = Object.keys(strings.stageNames) as Stage[];
+
+/** The stage that a tensor belongs to. */
+export function stageOf(tensor: Pick<Tensor, 'name' | 'group'>): Stage {
+  return tensor.group === 'inputs' ? 'inputs' : (STAGE_OF[naming(tensor).base] ?? 'output');
+}
 
 /** The stages that this computation has, in order. */
 export function stagesOf({ modules, others }: Arranged): Stage[] {

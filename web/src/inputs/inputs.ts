@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import type { Given } from '../bring/catch.ts';
+import { looksLikeData } from '../bring/guess.ts';
 import { plane } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { Part } from '../part.ts';
@@ -25,9 +27,7 @@ export class InputsElement extends Part {
     fields,
     css`
       :host { display: block; padding: 12px 24px 4px; container-type: inline-size; }
-      @container (max-width: 560px) { .hint { display: none; } }
       .head { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; margin-bottom: 4px; }
-      .hint { margin-left: auto; }
       .error { margin-top: 4px; }
       textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: 14px; line-height: 20px; }
       .more { display: flex; gap: 12px; flex-wrap: wrap; }
@@ -44,13 +44,12 @@ export class InputsElement extends Part {
     return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
         <div class="head">
           <h2>${name === 'x' ? strings.inputs : strings.input(name)}</h2>
-          ${isObject(input['features']) ? html`<span class="note">${k === 0 && input['features']['type'] === 'embedding' && typeof seed === 'number' ? strings.randomFeatures(String(seed)) : nothing}
+          ${isObject(input['features']) ? html`<span class="note">${this.honest(input['features'], k, seed)}
             <button class="link" aria-expanded=${this.typing === name} @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
-          ${isObject(input['features']) && Array.isArray(input['features']['matrix']) ? html`<span class="note">${strings.givenNumbers}
-            <button class="link" @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
+          <button class="link note" data-dialog="bring" aria-haspopup="dialog" @click=${() => this.bring()}>${strings.bring.openFile}</button>
+          ${isObject(input['features']) && Array.isArray(input['features']['matrix']) ? html`<span class="note"><button class="link" @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
           ${this.removable(name) ? html`<button class="link note" @click=${() => store.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
-          ${k === 0 ? html`<span class="note hint">${strings.hint}</span>` : nothing}
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input)}
         ${this.problem(join('inputs', name))}</div>`)}
@@ -69,6 +68,28 @@ export class InputsElement extends Part {
     const [w, h] = [Math.min(shown.cols * 28, 480), Math.min(shown.rows * 18, 240)];
     return html`<ap-matrix data-tensor=${name} .store=${this.store} .plane=${shown} .w=${w} .h=${h} .theme=${this.theme}></ap-matrix>
       <p class="note">${strings.numbersHelp}</p>`;
+  }
+
+  // What the numbers are, and what they are not.
+  private honest(features: JsonObject, k: number, seed: Json | undefined): unknown {
+    const { type } = features;
+    if (type === 'one-hot') return strings.oneHot;
+    if (type === 'sinusoidal') return strings.sinusoidal;
+    if (Array.isArray(features['matrix'])) return strings.givenNumbers;
+    const own = typeof features['seed'] === 'number' ? features['seed'] : seed;
+    return (k === 0 || own !== seed) && typeof own === 'number' ? strings.randomFeatures(String(own)) : nothing;
+  }
+
+  private bring(given?: Given): void {
+    this.dispatchEvent(new CustomEvent('bring', { detail: given, bubbles: true, composed: true }));
+  }
+
+  // Numbers that are pasted where words are typed are not words.
+  private paste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (!looksLikeData(text)) return;
+    event.preventDefault();
+    this.bring({ text });
   }
 
   // The features that the words had before a cell was typed over.
@@ -92,7 +113,7 @@ export class InputsElement extends Part {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
     return html`<textarea rows="2" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence} .value=${sentence(tokens)}
       @input=${(e: Event) => this.store.set(join('inputs', name, 'tokens'), tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
-      @change=${() => this.store.endGesture()}
+      @change=${() => this.store.endGesture()} @paste=${this.paste}
       @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined; this.store.endGesture(); } }}></textarea>`;
   }
 

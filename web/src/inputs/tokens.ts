@@ -65,6 +65,7 @@ export class TokensElement extends Part {
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
         ${this.editing === k ? this.editor(token) : html`<button class="chip ${marks.get(k) ?? ''}" draggable=${!this.given}
           aria-describedby="help"
+          @pointerenter=${() => this.store.show({ word: { labels: tokens, at: k } })} @pointerleave=${() => this.store.show({ word: undefined })}
           @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
           @dragstart=${() => (this.dragged = k)} @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span>${token}</span></button>`}</li>`)}
       ${tokens.length > MOST ? html`<li class="note">${strings.moreTokens(tokens.length - MOST)}</li>` : nothing}

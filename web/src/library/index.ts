@@ -69,7 +69,7 @@ export async function loadInWorker(options: LoadOptions = {}): Promise<Playgroun
   }
   // In a variable, so that a bundler leaves the file where it is, beside attention.mjs.
   const file = './worker.js';
-  const worker = new Worker(new URL(file, import.meta.url), { type: 'module' });
+  const worker = new Worker(options.workerUrl ?? new URL(file, import.meta.url), { type: 'module' });
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
   let next = 0;
   worker.onmessage = ({ data: reply }) => {

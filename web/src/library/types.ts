@@ -33,6 +33,8 @@ export interface Result {
 export interface LoadOptions {
   /** Where attention.wasm lies, when it is not beside the module. */
   wasmUrl?: string;
+  /** Where worker.js lies, for loadInWorker() in a bundle. */
+  workerUrl?: string;
 }
 
 export interface Playground {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { encode } from '../state/hash.ts';
+import type { DialogName } from '../dialog/list.ts';
+import { differences, titleOf } from '../gallery/presets.ts';
 import { strings } from '../strings/en.ts';
+import './language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 
-/** Title, history, link and colours; tells the shell to open the controls where they are hidden. */
+/** Title, preset, history, dialogs and colours; tells the shell to open the controls where they are hidden. */
 export class HeaderElement extends Part {
-  static override properties = { ...Part.properties, size: {}, theme: {}, open: { type: Boolean }, copied: { state: true } };
+  static override properties = { ...Part.properties, size: { reflect: true }, theme: {}, open: { type: Boolean } };
   declare size: string;
   declare theme: 'light' | 'dark';
   declare open: boolean;
-  declare copied: boolean;
 
   static override styles = [
     base,
@@ -21,6 +22,10 @@ export class HeaderElement extends Part {
       :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px 0 16px; border-bottom: 1px solid var(--line); }
       h1 { font-size: 16px; font-weight: 600; margin: 0 16px 0 0; white-space: nowrap; }
       .gap { flex: 1; }
+      .preset { border: 1px solid var(--line2); background: var(--raised); margin-right: 8px; min-width: 0; max-width: 300px; height: 30px; }
+      .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      :host([size='drawer']) h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+      [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
       @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,
   ];
@@ -28,30 +33,35 @@ export class HeaderElement extends Part {
   override render(): unknown {
     const { store, size } = this;
     const small = size === 'narrow';
+    const roomy = size === 'wide' || size === 'medium';
+    const press = (what: DialogName) => () => this.dispatchEvent(new CustomEvent('dialog', { detail: what }));
+    const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text' : 'icon'}
+      aria-label=${text} title=${text} data-dialog=${what} @click=${press(what)}>${icon}${roomy ? text : nothing}</button>`;
     return html`<h1>${strings.title}</h1>
-      ${small ? html`<span class="gap"></span>` : nothing}
+      ${small ? html`<span class="gap"></span>` : this.preset(press('presets'))}
       <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.canUndo} @click=${() => store.undo()}>${icons.undo}</button>
       ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}</button>`}
-      ${small ? nothing : html`<button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
-      <button class=${small ? 'icon' : 'text'} aria-label=${strings.copyLink} @click=${() => this.copy()}>${icons.link}${small ? nothing : this.copied ? strings.linkCopied : strings.copyLink}</button>
+      ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
+      <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare"
+        @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : strings.compare}</button>
+      ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}
+      ${tool('share', strings.sharing.open, icons.link)}
+      ${small ? nothing : tool('embed', strings.embed.open, icons.embed)}
+      ${small ? nothing : tool('take', strings.take.open, icons.take)}
+      ${small ? nothing : html`<ap-language .of=${strings.language}></ap-language>`}
       ${small ? nothing : html`<button class="icon" aria-label=${this.theme === 'dark' ? strings.themeToLight : strings.themeToDark}
         @click=${() => this.dispatchEvent(new CustomEvent('theme'))}>${icons.theme}</button>`}
       ${size === 'narrow' || size === 'drawer' ? html`<button class="icon" aria-label=${this.open ? strings.hide : strings.show} aria-expanded=${this.open}
-        @click=${() => this.dispatchEvent(new CustomEvent('controls'))}>${this.open ? icons.close : icons.menu}</button>` : nothing}
-      <span class="unseen" role="status">${this.copied ? strings.linkCopied : ''}</span>`;
+        @click=${() => this.dispatchEvent(new CustomEvent('controls'))}>${this.open ? icons.close : icons.menu}</button>` : nothing}`;
   }
 
-  private async copy(): Promise<void> {
-    const link = new URL(location.href);
-    link.hash = encode(this.store.document);
-    try {
-      await navigator.clipboard.writeText(link.href);
-      this.copied = true;
-      setTimeout(() => (this.copied = false), 2000);
-    } catch {
-      // Without permission to the clipboard the address bar still holds the same link.
-      location.hash = link.hash;
-    }
+  private preset(press: () => void): unknown {
+    const { document, base: from } = this.store;
+    const title = titleOf(document);
+    const edits = differences(from, document);
+    const shown = [title ?? strings.gallery.open, ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
+    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" aria-label=${title === undefined ? strings.gallery.open : strings.gallery.now(shown)}
+      @click=${press}>${icons.grid}<span>${shown}</span></button>`;
   }
 }
 customElements.define('ap-header', HeaderElement);

@@ -2,16 +2,22 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
-  :host { display: block; height: 720px; background: var(--background); overflow: hidden; position: relative; text-align: left; }
+  :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative; text-align: start; }
+  :host([compact]) { height: auto; min-height: 320px; overflow: visible; }
+  :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink); border-radius: 8px; pointer-events: none; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }
   .medium { grid-template-columns: 288px minmax(0, 1fr); }
-  .left { overflow: auto; background: var(--panel); border-right: 1px solid var(--line); }
+  .left { position: relative; overflow: auto; background: var(--panel); border-inline-end: 1px solid var(--line); }
   .middle { position: relative; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); min-width: 0; min-height: 0; }
   .scroll { overflow: auto; min-height: 0; }
-  .right { overflow: auto; background: var(--panel); border-left: 1px solid var(--line); }
+  .left > .hint { position: absolute; right: 12px; top: 5px; z-index: 2; }
+  .hints { display: flex; gap: 12px; flex-wrap: wrap; padding: 4px 24px 0; }
+  .narrow .hints { padding: 8px 14px 0; }
+  .right { overflow: auto; background: var(--panel); border-inline-start: 1px solid var(--line); }
   .peek .scroll { padding-bottom: 180px; }
+  .medium ap-sheet, .drawer ap-sheet { bottom: 40px; }
   .drawer .left { position: absolute; top: 48px; bottom: 0; left: 0; width: min(340px, 90%); z-index: 12; box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }
   .narrow .left { border: 0; background: var(--background); }
   .narrow .middle { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
@@ -20,9 +26,11 @@ export const shellStyles = css`
   .tabs button[aria-pressed='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
   .tools { display: flex; flex-wrap: wrap; padding: 4px 8px; border-bottom: 1px solid var(--line); }
   .tools .text { min-height: 44px; }
-  .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%; margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px; text-align: left; }
+  .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%; margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px; text-align: start; }
   .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0; padding: 6px 8px 6px 12px; border: 1px solid var(--line2); border-left: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
   .notice.bad { border-color: var(--error); color: var(--error); }
+  :host([data-point='controls']) .left, :host([data-point='card']) .right, :host([data-point='card']) ap-sheet, :host([data-point='inputs']) ap-inputs,
+  :host([data-point='steps']) ap-steps, :host([data-point='flow']) ap-flow { outline: 2px solid var(--query); outline-offset: -2px; }
   .without-left.wide { grid-template-columns: minmax(0, 1fr) 328px; }
   .without-left.medium { grid-template-columns: minmax(0, 1fr); }
   .without-right.wide { grid-template-columns: 288px minmax(0, 1fr); }

@@ -5,12 +5,13 @@ import { inWords } from '../flow/highlight.ts';
 import { arrange } from '../flow/modules.ts';
 import { naming } from '../flow/names.ts';
 import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
+import { type Stop, stopsOf } from '../flow/walk.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 
-const PAUSE = 900;
+const PAUSE = 1300;
 
 /** The stages of the computation: a bar to step through them, or tabs on a narrow screen. */
 export class StepsElement extends Part {
@@ -35,7 +36,7 @@ export class StepsElement extends Part {
       li button[aria-current] { color: var(--ink); font-weight: 600; border-bottom-color: var(--ink); }
       li button:hover { color: var(--ink); }
       :focus-visible { outline-offset: -3px; }
-      .live { margin-left: auto; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .live { margin-inline-start: auto; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       .live b { font-weight: 600; color: var(--ink); }
     `,
   ];
@@ -51,11 +52,12 @@ export class StepsElement extends Part {
     const shown = stageShown(this.store) ?? (this.tabs ? 'weights' : undefined);
     const list = html`<ol aria-label=${strings.stages}>${stages.map((stage) => html`<li><button aria-current=${stage === shown ? 'step' : nothing}
       @click=${() => this.go(stage)}>${strings.stageNames[stage]}</button></li>`)}</ol>`;
-    if (this.tabs) return list;
-    return html`<button class="icon" aria-label=${strings.previousStage} @click=${() => this.step(stages, -1)}>${icons.back}</button>
-      <button class="icon" aria-label=${this.playing ? strings.pause : strings.play} @click=${() => this.play(stages)}>${this.playing ? icons.pause : icons.play}</button>
-      <button class="icon" aria-label=${strings.nextStage} @click=${() => this.step(stages, 1)}>${icons.forward}</button>
-      ${list}<span class="live" role="status" aria-live="polite" id="live">${this.live()}</span>`;
+    const walking = this.store.walk !== undefined;
+    const play = html`<button class="icon" aria-label=${this.playing ? strings.pause : strings.play} title=${strings.walkHelp} @click=${() => this.play()}>${this.playing ? icons.pause : icons.play}</button>`;
+    const back = html`<button class="icon" aria-label=${strings.previousStage} @click=${() => this.step(-1)}>${icons.back}</button>`;
+    const on = html`<button class="icon" aria-label=${strings.nextStage} @click=${() => this.step(1)}>${icons.forward}</button>`;
+    if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}`;
+    return html`${back}${play}${on}${list}<span class="live" role="status" aria-live="polite" id="live">${this.live()}</span>`;
   }
 
   override updated(): void {
@@ -73,35 +75,69 @@ export class StepsElement extends Part {
   // Pressing the stage that is shown brings the whole picture back.
   private go(stage: Stage): void {
     this.stop();
-    this.store.show({ stage: this.store.stage === stage && !this.tabs ? undefined : stage });
+    const again = this.store.stage === stage && !this.tabs;
+    const at = this.stops().findLastIndex((stop) => stop.stage === stage);
+    const walking = this.store.walk !== undefined && at >= 0 && !again;
+    this.store.show({ stage: again ? undefined : stage, walk: walking ? at : undefined });
   }
 
-  private step(stages: Stage[], by: number): void {
+  private stops(): Stop[] {
+    return this.store.result ? stopsOf(this.store.result) : [];
+  }
+
+  private step(by: number): void {
     this.stop();
-    this.move(stages, by);
+    this.move(by);
   }
 
-  private move(stages: Stage[], by: number): boolean {
-    const now = this.store.stage === undefined ? (by > 0 ? -1 : stages.length) : stages.indexOf(this.store.stage as Stage);
-    const next = stages[now + by];
-    this.store.show({ stage: next });
+  private move(by: number): boolean {
+    const stops = this.stops();
+    const now = this.store.walk ?? (by > 0 ? -1 : stops.length);
+    const next = stops[now + by];
+    this.store.show({ walk: next && now + by, stage: next?.stage });
     return next !== undefined;
   }
 
-  private play(stages: Stage[]): void {
+  private play(): void {
     if (this.playing) return this.stop();
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return void this.move(stages, 1);
+    // Without motion one press is one step.
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return void this.move(1);
     this.playing = true;
-    this.store.show({ stage: stages[0] });
+    if (this.store.walk === undefined) this.move(1);
     const tick = () => {
-      if (this.move(stages, 1)) this.timer = setTimeout(tick, PAUSE);
+      if (this.move(1)) this.timer = setTimeout(tick, PAUSE);
       else this.stop();
     };
     this.timer = setTimeout(tick, PAUSE);
+    addEventListener('pointerdown', this.skip, { capture: true });
+    addEventListener('keydown', this.skip, { capture: true });
+  }
+
+  // Any input ends the playing; the step that is shown stays.
+  private readonly skip = (event: Event) => {
+    if (!event.composedPath().includes(this)) this.stop();
+  };
+
+  private readonly keys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      this.stop();
+      this.store.show({ walk: undefined, stage: undefined });
+    } else if (event.key === 'ArrowRight') this.step(1);
+    else if (event.key === 'ArrowLeft') this.step(-1);
+    else if (event.key === ' ' && this.playing) this.stop();
+    else return;
+    event.preventDefault();
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('keydown', this.keys);
   }
 
   private stop(): void {
     clearTimeout(this.timer);
+    removeEventListener('pointerdown', this.skip, { capture: true });
+    removeEventListener('keydown', this.skip, { capture: true });
     this.playing = false;
   }
 }

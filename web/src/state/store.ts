@@ -6,6 +6,10 @@ import type { Doc, Explanation, Feed, Json, Located, Target } from '../engine/ty
 import { type Book, controlPaths } from './catalogue.ts';
 import { get, ownerOf, set } from './pointer.ts';
 import { refit, serve, type Shelf } from './roles.ts';
+import { Comparison } from './compare.ts';
+import { Onward } from './linked.ts';
+import { measured, started } from './marks.ts';
+import { Slopes } from './slopes.ts';
 import { strings } from '../strings/en.ts';
 
 export type View = 'matrix' | 'lines' | 'text' | 'table';
@@ -17,6 +21,11 @@ export interface Explained {
 }
 
 const LONGEST_HISTORY = 200;
+
+function exchange(draft: Doc, document: Doc): void {
+  for (const key of Object.keys(draft)) delete draft[key];
+  Object.assign(draft, structuredClone(document));
+}
 
 /** Everything that the page shows, and the only way to change it. */
 export class Store extends EventTarget {
@@ -34,12 +43,22 @@ export class Store extends EventTarget {
   table: string | undefined;
   chosen: Record<string, number> = {};
   readonly shelf: Shelf = {};
+  /** The role (query, key, ...) that is pointed at in a formula. */
+  role: string | undefined;
+  /** The word that is pointed at: a place on the axes that carry these labels. */
+  word: { labels: string[]; at: number } | undefined;
+  /** Where the walk through the named steps has come to. */
+  walk: number | undefined;
+  readonly onward: Onward;
+  readonly slopes: Slopes;
+  readonly comparison: Comparison;
 
   private past: Doc[] = [];
   private future: Doc[] = [];
   private gesture: string | undefined;
   private kept: Doc | undefined;
   private fresh = true;
+  private readonly bases = new WeakMap<Doc, Doc>();
 
   constructor(
     public document: Doc,
@@ -48,6 +67,9 @@ export class Store extends EventTarget {
     readonly client: Client,
   ) {
     super();
+    this.onward = new Onward(client, () => this.tell());
+    this.slopes = new Slopes(this);
+    this.comparison = new Comparison(this);
   }
 
   tell(): void {
@@ -55,7 +77,7 @@ export class Store extends EventTarget {
   }
 
   /** Sets page state that is no part of the document, such as the view. */
-  show(state: Partial<Pick<Store, 'view' | 'stage' | 'table' | 'notice'>>): void {
+  show(state: Partial<Pick<Store, 'view' | 'stage' | 'table' | 'notice' | 'role' | 'word' | 'walk'>>): void {
     Object.assign(this, state);
     this.tell();
   }
@@ -97,6 +119,7 @@ export class Store extends EventTarget {
     if (this.past.length > LONGEST_HISTORY) this.past.shift();
     this.gesture = gesture;
     this.future = [];
+    this.bases.set(draft, this.base);
     this.become(draft);
   }
 
@@ -123,19 +146,44 @@ export class Store extends EventTarget {
     this.become(next);
   }
 
+  /** What this document set out from: the example, a preset, a link or a file. */
+  get base(): Doc {
+    return this.bases.get(this.document) ?? this.example;
+  }
+
+  /** Back to what it set out from, with the seed as it is now. */
   reset(): void {
+    const { base } = this;
+    const seed = this.document['seed'];
     this.notice = undefined;
-    this.change((draft) => {
-      for (const key of Object.keys(draft)) delete draft[key];
-      Object.assign(draft, structuredClone(this.example));
-    });
+    this.change((draft) => exchange(draft, seed === undefined ? base : { ...base, seed }));
+  }
+
+  /** Sets out anew from another document, such as a preset; undo brings back what was there. */
+  replace(document: Doc): void {
+    const before = this.document;
+    this.notice = undefined;
+    this.endGesture();
+    this.change((draft) => exchange(draft, document));
+    if (this.document !== before) this.bases.set(this.document, this.document);
+    this.tell();
+  }
+
+  /** The first document, before anything has been drawn. */
+  begin(document: Doc): void {
+    this.document = document;
+    this.bases.set(document, document);
   }
 
   /** Takes a document from outside, such as a link. */
   open(document: Doc): void {
     this.fresh = true;
+    this.notice = undefined;
     this.gesture = undefined;
     this.past.push(this.document);
+    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+    this.future = [];
+    this.bases.set(document, document);
     this.become(document);
   }
 
@@ -149,6 +197,8 @@ export class Store extends EventTarget {
   async compute(): Promise<void> {
     const document = this.document;
     this.busy = true;
+    started();
+    void this.comparison.compute();
     const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
     if (!answer) return;
     const directory = JSON.parse(answer.text);
@@ -159,22 +209,28 @@ export class Store extends EventTarget {
     else this.refuse(directory.error);
     this.fresh = false;
     this.tell();
+    if (!this.busy) measured();
   }
 
   private accept(result: Result): void {
-    this.result = result;
+    this.result = this.result ? result.keep(this.result) : result;
     this.error = undefined;
     if (this.lock && !this.stillThere(this.lock)) this.lock = undefined;
     this.hover = undefined;
     void this.explain();
+    void this.onward.about(this.lock, result);
+    void this.slopes.about(this.lock, result);
   }
 
-  // A link or an attribute that the engine refuses leaves no picture, so the example takes over.
+  // A link or an attribute that the engine refuses leaves no picture, so what was there before
+  // comes back, or else the example takes over.
   private refuse(error: Located): void {
-    if (this.fresh && this.document !== this.example) {
-      this.notice = strings.linkRefused(error.message);
-      this.past = [];
-      this.become(structuredClone(this.example));
+    if (error.refused) {
+      this.error = error;
+    } else if (this.fresh && this.document !== this.example) {
+      const before = this.past.pop();
+      this.notice = before ? strings.linkRefusedHere(error.message) : strings.linkRefused(error.message);
+      this.become(before ?? structuredClone(this.example));
     } else {
       this.error = error;
     }
@@ -219,6 +275,8 @@ export class Store extends EventTarget {
     this.lock = target;
     if (target) this.bringIntoView(target);
     void this.explain();
+    void this.onward.about(target, this.result);
+    void this.slopes.about(target, this.result);
     this.tell();
   }
 

@@ -10,8 +10,10 @@ let loading: Promise<Drawer> | undefined;
 
 /** `<ap-math latex="...">`: a formula. KaTeX is fetched when the first one is shown. */
 export class MathElement extends LitElement {
-  static override properties = { latex: {}, display: { type: Boolean }, long: { type: Boolean }, block: { type: Boolean } };
+  static override properties = { latex: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean }, block: { type: Boolean } };
   declare latex: string;
+  /** A class of terms that is pointed at elsewhere: a role, or `cell3`, the number of one cell. */
+  declare lit: string | undefined;
   declare display: boolean;
   /** Large, like a displayed formula, but broken into lines where it is too long. */
   declare long: boolean;
@@ -27,7 +29,7 @@ export class MathElement extends LitElement {
   static override styles = [
     unsafeCSS(katexStyles),
     css`
-      :host { display: inline-block; max-width: 100%; }
+      :host { direction: ltr; unicode-bidi: isolate; display: inline-block; max-width: 100%; }
       :host([long]) { line-height: 1.7; }
       :host([display]), :host([long]), :host([block]) { display: block; overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
       .katex { font-size: 1.12em; color: var(--ink); }
@@ -40,6 +42,9 @@ export class MathElement extends LitElement {
       .score { color: var(--score); }
       .weight { color: var(--weight); }
       .context { color: var(--context); }
+      .enclosing[class*='cell'] { cursor: pointer; }
+      .enclosing[class*='cell']:hover, .katex .lit { background: var(--hover); box-shadow: 0 2px 0 0 currentColor; }
+      .enclosing[class*='cell'] { text-decoration: underline dotted 1px; text-underline-offset: 3px; }
     `,
   ];
 
@@ -47,7 +52,8 @@ export class MathElement extends LitElement {
     return html`<span></span>`;
   }
 
-  override updated(): void {
+  override updated(changed: Map<PropertyKey, unknown>): void {
+    if (changed.size === 1 && changed.has('lit')) return this.mark();
     if (drawer) this.paint(drawer);
     else {
       loading ??= import('./katex.ts');
@@ -58,12 +64,18 @@ export class MathElement extends LitElement {
     }
   }
 
+  private mark(): void {
+    for (const old of this.renderRoot.querySelectorAll('.lit')) old.classList.remove('lit');
+    if (this.lit && /^\w+$/.test(this.lit)) for (const term of this.renderRoot.querySelectorAll(`.${this.lit}`)) term.classList.add('lit');
+  }
+
   private paint(module: Drawer): void {
     const span = this.renderRoot.querySelector('span');
     if (!span) return;
     const latex = colourRoles(this.latex);
     module.draw(this.long ? `\\displaystyle ${latex}` : latex, span, this.display);
     const alone = this.display || this.long || this.block;
+    this.mark();
     if (alone) this.fit(span);
     if (alone && this.scrollWidth > this.clientWidth) this.tabIndex = 0;
     else this.removeAttribute('tabindex');

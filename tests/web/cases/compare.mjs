@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import { attend, matrix, same } from '../attend.mjs';
+import { equal, ok } from '../check.mjs';
+
+const store = `document.querySelector('attention-playground').store`;
+// What a map of the comparison draws.
+const drawn = (page, side) => page.run(`
+  const { plane } = find(['ap-compare', 'figure[data-side="' + values[0] + '"] ap-matrix']);
+  return Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)));`, side);
+const row = (page, k) => page.run(`return [...find(['ap-compare', '[data-part="facts"] tr:nth-child(' + values[0] + ')']).querySelectorAll('td')].map((td) => td.textContent.trim().replace('−', '-'))`, k);
+const close = (a, b, what, by) => ok(Math.abs(a - b) <= by, `${what}: ${a} is not ${b}`);
+
+function facts(map) {
+  const bits = map.map((r) => r.reduce((sum, w) => sum - (w > 0 ? w * Math.log2(w) : 0), 0));
+  const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+  return { entropy: mean(bits), support: mean(map.map((r) => r.filter((w) => w !== 0).length)) };
+}
+
+async function start(page) {
+  const a = matrix(attend(await page.document()).outputs.weights);
+  await page.click('ap-header', '[data-part="compare"]');
+  ok((await page.text('ap-compare', '.hint')).length > 20, 'with B as A it says what to do');
+  await page.choose('/mechanism/alignment', 'sparsemax');
+  const b = matrix(attend(await page.document()).outputs.weights);
+  return { a, b };
+}
+
+export const comparison = [
+  {
+    name: 'A and B on the same inputs: both maps, their difference and the facts are the engine\'s',
+    async run(page) {
+      const { a, b } = await start(page);
+      await page.until(`return ${store}.comparison.results()?.a !== ${store}.comparison.results()?.b`);
+      same(await drawn(page, 'A'), a, 'A');
+      same(await drawn(page, 'B'), b, 'B');
+      const gap = b.map((r, i) => r.map((w, j) => w - a[i][j]));
+      same(await drawn(page, 'difference'), gap, 'B − A');
+      const [fa, fb] = [facts(a), facts(b)];
+      const [ea, eb] = (await row(page, 1)).map(Number);
+      close(ea, fa.entropy, 'entropy of A', 0.006);
+      close(eb, fb.entropy, 'entropy of B', 0.006);
+      const [sa, sb] = (await row(page, 2)).map(Number);
+      close(sa, fa.support, 'support of A', 0.006);
+      close(sb, fb.support, 'support of B', 0.006);
+      close(parseFloat(await page.text('ap-compare', '[data-part="gap"]')), Math.max(...gap.flat().map(Math.abs)), 'largest gap', 0.001);
+      const domains = await page.run(`return find(['ap-compare', 'figure[data-side] ap-matrix'], true).map((m) => m.domain.join())`);
+      equal(domains[0], domains[2], 'one scale for both');
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    name: 'hover is linked over A, B and the difference, and the card gives both numbers',
+    async run(page) {
+      const { a, b } = await start(page);
+      await page.click('ap-card', '[aria-label="Close"]');
+      await page.hoverAt(['ap-compare', 'figure[data-side="A"] ap-matrix'], 2.5 / 8, 4.5 / 8);
+      equal(await page.run(`return ${store}.hover`), { group: 'outputs', tensor: 'weights', index: [0, 4, 2] }, 'the cell in A');
+      await page.hoverAt(['ap-compare', 'figure[data-side="difference"] ap-matrix'], 1.5 / 8, 6.5 / 8);
+      equal(await page.run(`return ${store}.hover`), { group: 'outputs', tensor: 'weights', index: [0, 6, 1] }, 'the cell in the difference');
+      const said = await page.run(`return find(['[data-part="both"] dd'], true).map((e) => Number(e.textContent.replace('−', '-')))`);
+      close(said[0], a[6][1], 'A in the card', 6e-4);
+      close(said[1], b[6][1], 'B in the card', 6e-4);
+      close(said[2], b[6][1] - a[6][1], 'the difference in the card', 1e-3);
+    },
+  },
+  {
+    name: 'the controls set either side, inputs and seed are shared, undo goes back',
+    async run(page) {
+      const before = await page.document();
+      const { a, b } = await start(page);
+      await page.clickText('ap-compare .seg button, .seg button', 'Set A');
+      equal((await page.document()).mechanism.alignment, before.mechanism.alignment, 'the document holds A');
+      await page.until(`return ${store}.comparison.results()`);
+      same(await drawn(page, 'A'), a, 'A stays A');
+      same(await drawn(page, 'B'), b, 'B stays B');
+      await page.run(`${store}.set('/seed', 77)`);
+      await page.settled();
+      await page.until(`return ${store}.comparison.result.directory.document.seed === 77`);
+      const document = await page.document();
+      same(await drawn(page, 'A'), matrix(attend(document).outputs.weights), 'A with the new seed');
+      document.mechanism.alignment = { type: 'sparsemax' };
+      same(await drawn(page, 'B'), matrix(attend(document).outputs.weights), 'B with the new seed');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal((await page.document()).seed, before.seed, 'undone');
+      await page.click('ap-header', '[data-part="compare"]');
+      equal(await page.count('ap-compare'), 0, 'stopped');
+    },
+  },
+];
+
+export const sampling = [
+  {
+    name: 'sampled weights stand beside their chances, a draw and the average over N',
+    async run(page) {
+      await page.run(`${store}.set('/mechanism/alignment', { type: 'hard-sample', samples: 4 })`);
+      await page.settled();
+      const map = (part) => page.run(`
+        const { plane } = find(['ap-sampling', 'figure[data-part="' + values[0] + '"] ap-matrix']);
+        return Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)));`, part);
+      const soft = await page.document();
+      soft.mechanism.alignment = { type: 'softmax' };
+      same(await map('chances'), matrix(attend(soft).outputs.weights), 'the chances are the soft result');
+      same(await map('average'), matrix(attend(await page.document()).outputs.weights), 'the average');
+      const total = Array.from({ length: 8 }, () => new Array(8).fill(0));
+      for (let k = 0; k < 4; k++) {
+        const one = await map('draw');
+        one.forEach((r) => equal(r.filter((w) => w === 1).length === 1 && r.filter((w) => w === 0).length === 7, true, 'one key a row'));
+        one.forEach((r, i) => r.forEach((w, j) => (total[i][j] += w / 4)));
+        await page.click('ap-sampling', '[aria-label="Next draw"]');
+      }
+      same(total, await map('average'), 'the draws average to the average');
+      const far = await page.run(`return Number(find(['ap-sampling', '[data-part="furthest"]']).dataset.value)`);
+      await page.fill('256', 'ap-sampling', 'ap-knob', 'input.num');
+      const near = await page.run(`return Number(find(['ap-sampling', '[data-part="furthest"]']).dataset.value)`);
+      ok(near < far, `more draws come closer: ${near} is not below ${far}`);
+      const before = await map('average');
+      const { seed } = await page.document();
+      await page.click('ap-sampling', '.tools .link');
+      ok((await page.document()).seed !== seed, 'another seed');
+      ok(JSON.stringify(await map('average')) !== JSON.stringify(before), 'other draws');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal(await map('average'), before, 'the same seed draws the same');
+      ok((await page.text('ap-panel')).includes('REINFORCE'), 'how it learns is said beside the choice');
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    name: 'whatever is drawn at random shows what was drawn, and notes stand beside their mechanism',
+    async run(page) {
+      const random = (await page.catalogue()).mechanisms.filter((m) => m.kind === 'alignment' && m.parameters.some((p) => ['uniform', 'bernoulli', 'gumbel'].includes(p.distribution)));
+      ok(random.length > 1, 'alignments that draw');
+      for (const { id, note } of random) {
+        await page.run(`${store}.set('/mechanism/alignment', { type: values[0] })`, id);
+        await page.settled();
+        if (await page.run(`return ${store}.error !== undefined`)) continue;
+        ok((await page.count('ap-sampling', 'figure')) > 0 || (await page.run(`return !${store}.result.all('parameters').some((t) => /[.](u|z|noise)$/.test(t.name))`)), `${id}: nothing drawn is shown`);
+        if (note) ok((await page.text('ap-panel')).includes(note.slice(0, 40)), `${id}: its note`);
+      }
+    },
+  },
+];

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { equal, ok } from '../check.mjs';
+
+const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
+const BUDGET = 300 * 1024;
+// What the page itself may weigh, so that the engine has the rest.
+const WITHOUT_ENGINE = 225 * 1024;
+
+/** What the first visit fetches, as a server with gzip sends it; fonts are compressed already. */
+async function fetched(page) {
+  const paths = await page.run(`
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname)`);
+  const all = [...new Set(['/index.html', ...paths, ...fromWorker()])].filter((path) => /\.(html|js|mjs|css|wasm|woff2|svg)$/.test(path));
+  return all.map((path) => {
+    const bytes = readFileSync(join(built, path));
+    return { path, size: path.endsWith('.woff2') ? bytes.length : gzipSync(bytes, { level: 9 }).length };
+  });
+}
+
+// The worker's own requests are not among the page's entries: its module and the engine.
+function fromWorker() {
+  return readdirSync(join(built, 'assets')).filter((file) => /^worker-.*\.js$|\.wasm$/.test(file)).map((file) => `/assets/${file}`);
+}
+
+const sum = (files) => files.reduce((total, { size }) => total + size, 0);
+
+export const firstVisit = [
+  {
+    name: 'first visit: what the page fetches beside the engine stays small',
+    async run(page) {
+      const files = (await fetched(page)).filter(({ path }) => !/KaTeX_.*\.woff2$/.test(path));
+      const rest = files.filter(({ path }) => !path.endsWith('.wasm'));
+      console.log(`     ${(sum(rest) / 1024).toFixed(0)} KB beside an engine of ${((sum(files) - sum(rest)) / 1024).toFixed(0)} KB`);
+      ok(rest.length > 4, 'files were seen');
+      ok(sum(rest) <= WITHOUT_ENGINE, `${sum(rest)} bytes: ${rest.map(({ path, size }) => `${path} ${size}`).join(', ')}`);
+      for (const { path } of rest) ok(!/gallery|take|bring|share/.test(path), `${path} is fetched before it is wanted`);
+    },
+  },
+  {
+    name: 'first visit: at most 300 KB compressed, engine included',
+    async run(page) {
+      // The fonts of formulas may follow.
+      const files = (await fetched(page)).filter(({ path }) => !/KaTeX_.*\.woff2$/.test(path));
+      ok(sum(files) <= BUDGET, `${sum(files)} bytes: ${files.toSorted((a, b) => b.size - a.size).map(({ path, size }) => `${path} ${size}`).join(', ')}`);
+    },
+  },
+  {
+    name: 'first visit: callouts say what to try, and go when it was tried',
+    async run(page, origin) {
+      await page.run(`localStorage.clear()`);
+      await page.driver.goto('about:blank');
+      await page.go(`${origin}/`);
+      const seen = () => page.run(`return find(['ap-callout'], true).filter((e) => !e.hasAttribute('gone') && !e.hasAttribute('spent')).map((e) => e.hint).toSorted()`);
+      equal(await seen(), ['cell', 'choice', 'words'], 'at first');
+      const covered = await page.run(`
+        const hints = find(['ap-callout', '.callout'], true).map((e) => e.getBoundingClientRect());
+        const others = find(['ap-menu .open, .chip, ap-knob input, ap-matrix'], true).map((e) => e.getBoundingClientRect()).filter((b) => b.width > 0);
+        return hints.some((a) => others.some((b) => a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom));`);
+      ok(!covered, 'a callout covers something');
+      const place = () => page.run(`return find(['ap-matrix[data-tensor="weights"]']).getBoundingClientRect().top`);
+      const before = await place();
+      await page.clickAt(['ap-matrix[data-tensor="weights"]'], 0.06, 0.95);
+      equal(await seen(), ['choice', 'words'], 'a cell was tried');
+      await page.run(`document.querySelector('attention-playground').shadowRoot.querySelector('.middle .scroll').scrollTop = 0`);
+      equal(await place(), before, 'nothing moves under the pointer');
+      await page.click('ap-callout', 'button');
+      equal((await seen()).length, 1, 'one dismissed');
+      await page.driver.goto('about:blank');
+      await page.go(`${origin}/`);
+      equal((await seen()).length, 1, 'remembered');
+      await page.run(`localStorage.clear()`);
+    },
+  },
+];

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readdirSync } from 'node:fs';
+import { equal, ok } from '../check.mjs';
+import { solutions } from '../solutions.mjs';
+
+const ids = readdirSync(new URL('../../../web/src/lessons/data', import.meta.url)).map((file) => file.replace('.json', ''));
+
+const begin = async (page, id) => {
+  await page.run(`document.querySelector('attention-playground').store.dispatchEvent(new CustomEvent('lesson', { detail: values[0] }))`, id);
+  await page.until(`return find(['ap-lesson'])?.lesson === values[0] && !!find(['ap-lesson', '.do'])`, id);
+  await page.settled();
+};
+const done = (page) => page.run(`return find(['ap-lesson', '.do.well']) !== undefined`);
+const apply = (page, doing) => page.run(`
+  const { store } = document.querySelector('attention-playground');
+  for (const one of Array.isArray(values[0]) && typeof values[0][0] === 'object' ? values[0] : [values[0]]) {
+    if (Array.isArray(one)) store.set(one[0], one[1]);
+    else if (one.hold) store.hold(one.hold);
+    else if (one.view) store.show({ view: one.view });
+    else if (one.undo) store.undo();
+  }`, doing);
+
+export const lessons = [
+  {
+    name: 'every lesson can be done, and is not done before',
+    async run(page) {
+      equal(Object.keys(solutions).sort(), ids.sort(), 'a solution for each');
+      for (const id of ids) {
+        await begin(page, id);
+        equal(await page.run(`return document.querySelector('attention-playground').store.error?.message`), null, `${id} computes`);
+        for (const [k, doing] of solutions[id].entries()) {
+          const early = await done(page);
+          // A later step may find its work done already; the first never.
+          if (k === 0) ok(!early, `${id}: done before anything was done`);
+          await apply(page, doing);
+          await page.settled();
+          await page.until(`return find(['ap-lesson', '.do.well']) !== undefined`).catch(async () => {
+            throw new Error(`${id}, step ${k + 1} stays open: ${await page.text('ap-lesson', 'dl')} ${await page.run(`return document.querySelector('attention-playground').store.error?.message`)}`);
+          });
+          if (k < solutions[id].length - 1) {
+            await page.click('ap-lesson', '[data-next]');
+            await page.settled();
+          }
+        }
+      }
+      const kept = await page.run(`return JSON.parse(localStorage.getItem('attention-playground.lessons'))`);
+      equal(kept.sort(), ids, 'all are remembered');
+      await page.run(`localStorage.removeItem('attention-playground.lessons')`);
+    },
+  },
+  {
+    name: 'the tour, by hand; leaving brings one’s own work back',
+    async run(page) {
+      await page.fill('4242', 'ap-knob[data-path="/seed"]', 'input.num');
+      await page.click('ap-header', '[data-dialog="learn"]');
+      await page.until(`return !!find(['ap-lesson-list', 'button'])`);
+      equal(await page.axe(), [], 'the list');
+      await page.click('ap-lesson-list', '[data-lesson="tour"]');
+      await page.until(`return !!find(['ap-lesson', '.do'])`);
+      equal(await page.run(`return document.querySelector('attention-playground').getAttribute('data-point')`), 'flow', 'outlined');
+      await page.clickAt(['ap-matrix[data-tensor="weights"]'], 0.1, 0.95);
+      await page.until(`return find(['ap-lesson', '.do.well']) !== undefined`);
+      equal(await page.axe(), [], 'a step done');
+      await page.click('ap-lesson', '[data-next]');
+      ok(!(await done(page)), 'the second step is open');
+      await page.clickAt(['ap-matrix[data-tensor="scores"]'], 0.1, 0.95);
+      await page.until(`return find(['ap-lesson', '.do.well']) !== undefined`);
+      await page.click('ap-lesson', 'header .icon');
+      await page.until(`return find(['ap-lesson']) === undefined`);
+      equal((await page.document()).seed, 4242, 'what was there');
+    },
+  },
+  {
+    name: 'a lesson on a narrow page',
+    view: { width: 360, height: 800 },
+    async run(page) {
+      await begin(page, 'never-zero');
+      equal(await page.axe(), [], 'narrow');
+      ok(await page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`), 'fits');
+    },
+  },
+];

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page hands to downloads, and what a person hands to the page.
+import { spawnSync } from 'node:child_process';
+
+const python = process.env.PYTHON ?? '/usr/bin/python3';
+
+/** Keeps what is saved from now on; `saved` then gives name, type and bytes of the last file. */
+export const catchSaved = (page) => page.run(`
+  const made = URL.createObjectURL;
+  globalThis.savedFiles = [];
+  URL.createObjectURL = (blob) => { savedFiles.push({ blob }); return made.call(URL, blob); };
+  const click = HTMLAnchorElement.prototype.click;
+  HTMLAnchorElement.prototype.click = function () { if (this.download) savedFiles.at(-1).name = this.download; else click.call(this); };`);
+
+export async function saved(page) {
+  const { name, type, base64 } = await page.until(`
+    const file = globalThis.savedFiles?.pop();
+    if (!file) return null;
+    const bytes = new Uint8Array(await file.blob.arrayBuffer());
+    let binary = '';
+    for (const byte of bytes) binary += String.fromCharCode(byte);
+    return { name: file.name, type: file.blob.type, base64: btoa(binary) };`);
+  const bytes = Buffer.from(base64, 'base64');
+  return { name, type, bytes, text: bytes.toString() };
+}
+
+/** Drops a file on the page, as from a folder. */
+export const drop = (page, name, type, bytes) => page.run(`
+  const [name, type, base64] = values;
+  const file = new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name, { type });
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(file);
+  const host = document.querySelector('attention-playground');
+  for (const kind of ['dragover', 'drop']) host.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true, composed: true }));`,
+name, type, Buffer.from(bytes).toString('base64'));
+
+export const pasteAt = (page, chain, text) => page.run(`
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', values[1]);
+  find(values[0]).dispatchEvent(new ClipboardEvent('paste', { clipboardData, dataType: 'text/plain', data: values[1], bubbles: true, cancelable: true, composed: true }));`, chain, text);
+
+export function runPython(code, input = '') {
+  const { status, stdout, stderr } = spawnSync(python, ['-'], { input: code, encoding: 'utf8', env: { ...process.env, INPUT: input } });
+  if (status !== 0) throw new Error(`Python fails (${status}): ${stderr.slice(-2000)}`);
+  return stdout;
+}

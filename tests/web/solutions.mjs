@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader does in each lesson, step by step: [path, value] sets a field of the document, { ... } page state.
+const S = ['the', 'animal', 'was', 'tired', 'so', 'it', 'slept', '.'];
+const held = (tensor, index) => ({ hold: { group: 'outputs', tensor, index } });
+
+export const solutions = {
+  tour: [held('weights', [0, 5, 1]), held('scores', [0, 5, 1]), ['/mechanism/alignment', { type: 'sparsemax' }], ['/inputs/x/tokens', ['the', 'dog']], { undo: true }],
+  'divide-by-root-d': [['/inputs/x/features/dim', 64], ['/mechanism/score', { type: 'scaled-dot' }]],
+  'never-zero': [['/mechanism/alignment', { type: 'sparsemax' }], ['/seed', 8]],
+  'dead-gradient': [['/mechanism/alignment/temperature', 0.02]],
+  uniform: [['/mechanism/alignment/temperature', 60]],
+  lookup: [['/mechanism/alignment/temperature', 0.02]],
+  'hard-and-soft': [['/mechanism/alignment', { type: 'hard-argmax' }]],
+  'shuffle-queries': [['/inputs/query/tokens', ['slept', 'who', 'and', 'why', '?']]],
+  'shuffle-keys': [['/inputs/key/tokens', ['tired', 'the', 'animal', 'was']]],
+  'softmax-shuffle': [['/inputs/key/tokens', ['tired', 'the', 'animal', 'was']]],
+  'shuffle-self': [['/inputs/x/tokens', ['man', 'bites', 'dog']], ['/mechanism/position', ['pos-sinusoidal']], ['/inputs/x/tokens', ['dog', 'bites', 'man']]],
+  causal: [['/inputs/x/tokens', ['she', 'opened', 'the', 'old', 'red', 'box']]],
+  'convex-hull': [['/mechanism/alignment', { type: 'sigmoid' }]],
+  'i-love-you': [[{ view: 'lines' }, held('weights', [2, 1])]],
+  diagonal: [['/inputs/query/tokens', ['sat', 'the', 'cat', 'down']]],
+  'drank-water': [['/inputs/energy/matrix/0/5', 4]],
+  aspects: [['/mechanism/query/rows', 3], held('weights', [1, 4])],
+  'symmetric-roles': [['/mechanism/score', { type: 'general' }]],
+  'not-explanation': [['/inputs/energy/matrix', [[0, 2, -1, 1]]]],
+  heads: [['/mechanism/heads/count', 4], held('weights', [2, 5, 1])],
+  'square-memory': [['/inputs/x/tokens', S]],
+  crossover: [['/inputs/x/features/dim', 2]],
+  'score-cost': [['/mechanism/score', { type: 'additive' }]],
+  'linear-rnn': [['/mechanism/causal', true], ['/inputs/query/tokens', [...S.slice(0, 7), '!']]],
+  'doubly-stochastic': [['/mechanism/alignment', { type: 'sinkhorn-normalise' }]],
+  'pairs-needed': [['/inputs/key/tokens', ['the', 'lion', 'was', 'tired']], ['/mechanism/score', { type: 'scaled-dot' }]],
+};

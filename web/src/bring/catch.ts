@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export interface Given {
+  file?: File;
+  text?: string;
+}
+
+const isField = (event: Event): boolean =>
+  event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement || at instanceof HTMLDialogElement);
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** Files dropped on an element, and what is pasted at it outside of any field. Returns how to stop. */
+export function catchGiven(host: HTMLElement, whole: boolean, take: (given: Given) => void): () => void {
+  const over = (event: DragEvent) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    host.toggleAttribute('dropping', true);
+  };
+  const leave = (event: DragEvent) => {
+    if (event.relatedTarget === null || !host.contains(event.relatedTarget as Node)) host.removeAttribute('dropping');
+  };
+  const drop = (event: DragEvent) => {
+    host.removeAttribute('dropping');
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    take({ file });
+  };
+  const paste = (event: Event) => {
+    const { clipboardData } = event as ClipboardEvent;
+    if (isField(event) || !clipboardData) return;
+    const [file] = clipboardData.files;
+    const text = clipboardData.getData('text/plain');
+    if (!file && text.trim() === '') return;
+    event.preventDefault();
+    take(file ? { file } : { text });
+  };
+  // Only where the element is the page may it take what is pasted elsewhere.
+  const target: EventTarget = whole ? document : host;
+  host.addEventListener('dragover', over);
+  host.addEventListener('dragleave', leave);
+  host.addEventListener('drop', drop);
+  target.addEventListener('paste', paste);
+  return () => {
+    host.removeEventListener('dragover', over);
+    host.removeEventListener('dragleave', leave);
+    host.removeEventListener('drop', drop);
+    target.removeEventListener('paste', paste);
+  };
+}

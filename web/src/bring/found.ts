@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc } from '../engine/types.ts';
+
+/** What was understood of a text or file. */
+export type Found =
+  | { kind: 'words'; tokens: string[] }
+  | { kind: 'matrix'; rows: number[][]; labels?: string[] | undefined; columns?: string[] | undefined }
+  | { kind: 'tensor'; shape: number[]; data: number[] }
+  | { kind: 'document'; document: Doc }
+  | { kind: 'wrong'; why: string };
+
+export const MOST_ROWS = 512;
+export const MOST_NUMBERS = 65_536;
+export const LONGEST_TEXT = 4_000_000;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { JsonObject } from '../engine/types.ts';
+import { rolesOf } from '../state/roles.ts';
+import type { Store } from '../state/store.ts';
+import type { Found } from './found.ts';
+
+/** How many axes the input of this name is read with: 3 for an image. */
+export function rankOf(store: Store, name: string): number {
+  const role = rolesOf(store.book, store.document).find((r) => r.name === name);
+  return role ? role.shape.trim().split(/\s+/).length : 2;
+}
+
+/** The input that these numbers or words make in place of another. */
+export function inputFrom(found: Found, before: JsonObject): JsonObject | undefined {
+  switch (found.kind) {
+    case 'words': {
+      const features = before['features'];
+      const plain = typeof features === 'object' && features !== null && !Array.isArray(features) && features['type'] !== 'matrix';
+      return { tokens: found.tokens, features: plain ? features : { type: 'embedding', dim: 16 } };
+    }
+    case 'matrix': {
+      const old = before['tokens'];
+      // Named rows are words; without names the words that are there stay, one a row.
+      const tokens = found.labels ?? (Array.isArray(old) && old.length === found.rows.length ? old : undefined);
+      return tokens ? { tokens, features: { type: 'matrix', matrix: found.rows } } : { matrix: found.rows };
+    }
+    case 'tensor':
+      return { shape: found.shape, data: found.data };
+    default:
+      return undefined;
+  }
+}
+
+export function put(store: Store, found: Found, name: string): void {
+  if (found.kind === 'document') {
+    store.open(found.document);
+    return;
+  }
+  const before = store.document.inputs[name] ?? {};
+  const input = inputFrom(found, before);
+  if (!input) return;
+  const features = before['features'];
+  if (typeof features === 'object' && features !== null && !Array.isArray(features) && features['type'] !== 'matrix') store.shelf[`${name} features`] = features;
+  store.change((draft) => void (draft.inputs[name] = input));
+}

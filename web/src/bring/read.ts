@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { NotNpy, readNpy } from '../files/npy.ts';
+import { tokenise } from '../state/tokens.ts';
+import { strings } from '../strings/en.ts';
+import { type Found, LONGEST_TEXT } from './found.ts';
+import { looksLikeData } from './guess.ts';
+import { readJson, shaped } from './json.ts';
+import { readTable } from './table.ts';
+
+const words = strings.bring;
+
+export function readWords(text: string): Found {
+  const tokens = tokenise(text.slice(0, 20_000));
+  return tokens.length > 0 ? { kind: 'words', tokens } : { kind: 'wrong', why: words.empty };
+}
+
+/** Text of any kind: an experiment, numbers, or words. */
+export function readText(text: string): Found {
+  if (text.trim() === '') return { kind: 'wrong', why: words.empty };
+  if (text.length > LONGEST_TEXT) return { kind: 'wrong', why: words.tooLong };
+  if (!looksLikeData(text)) return readWords(text);
+  return /^\s*[[{]/.test(text) ? readJson(text) : readTable(text);
+}
+
+export const isImage = (file: Blob): boolean => file.type.startsWith('image/');
+
+/** A file that is no image: .npy by its first bytes, everything else as text. */
+export async function readFile(file: File): Promise<Found> {
+  if (file.size > 4 * LONGEST_TEXT) return { kind: 'wrong', why: words.tooLong };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (file.name.endsWith('.npy') || (bytes[0] === 0x93 && bytes[1] === 0x4e)) {
+    try {
+      const { shape, data } = readNpy(bytes);
+      return shaped(shape.length === 0 ? [1] : shape, data);
+    } catch (problem) {
+      return { kind: 'wrong', why: problem instanceof NotNpy ? words.badNpy(problem.message) : words.unreadable };
+    }
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { kind: 'wrong', why: words.unreadable };
+  }
+  if (/\.(csv|tsv)$/i.test(file.name)) return text.length > LONGEST_TEXT ? { kind: 'wrong', why: words.tooLong } : readTable(text);
+  if (/\.json$/i.test(file.name)) return text.length > LONGEST_TEXT ? { kind: 'wrong', why: words.tooLong } : readJson(text);
+  return readText(text);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import type { Store } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+import { icons } from '../styles/icons.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { type Hint, Tried } from './tried.ts';
+
+const all = new WeakMap<Store, Tried>();
+
+/** Begins to watch what the reader tries, from how the page stands now. */
+export function watchTried(store: Store): Tried {
+  const tried = all.get(store) ?? new Tried(store);
+  all.set(store, tried);
+  return tried;
+}
+
+/** One thing to try, beside where it is tried; gone once it was, or when it is dismissed. */
+export class CalloutElement extends Part {
+  static override properties = { ...Part.properties, hint: {}, up: { type: Boolean } };
+  declare hint: Hint;
+  /** Points at what lies above it. */
+  declare up: boolean;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; }
+      :host([gone]) { display: none; }
+      /* What was just tried leaves its room, so that nothing moves under the pointer. */
+      :host([spent]) { visibility: hidden; }
+      .callout {
+        position: relative; display: inline-flex; align-items: center; gap: 4px; max-width: 100%; padding: 3px 2px 3px 12px; border-radius: 4px;
+        background: var(--ink); color: var(--background); font-size: 13px; line-height: 18px;
+      }
+      .callout::after { content: ''; position: absolute; left: 24px; bottom: -5px; width: 10px; height: 10px; background: var(--ink); transform: rotate(45deg); }
+      .up::after { bottom: auto; top: -5px; }
+      span { position: relative; z-index: 1; }
+      button { display: grid; place-items: center; min-width: 24px; height: 24px; border-radius: 4px; z-index: 1; flex: none; }
+      button:focus-visible { outline-color: var(--background); outline-offset: -3px; }
+      svg { width: 14px; height: 14px; }
+      @media (pointer: coarse) { button { min-width: 44px; height: 44px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    const tried = all.get(this.store);
+    const gone = !tried || tried.before(this.hint);
+    this.toggleAttribute('gone', gone);
+    this.toggleAttribute('spent', !gone && tried.has(this.hint));
+    if (gone) return nothing;
+    const text = matchMedia('(pointer: coarse)').matches ? strings.calloutsTouch : strings.callouts;
+    return html`<div class="callout ${this.up ? 'up' : ''}" role="note"><span>${text[this.hint]}</span>
+      <button aria-label=${strings.dismissHint} @click=${() => tried.add(this.hint)}>${icons.close}</button></div>`;
+  }
+}
+customElements.define('ap-callout', CalloutElement);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Store } from '../state/store.ts';
+
+export type Hint = 'words' | 'cell' | 'choice';
+
+const KEY = 'attention-playground.tried';
+
+// Where nothing can be kept, as in a sandboxed frame, the callouts simply come again.
+function recalled(): Hint[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What the reader has already tried: such a callout has said its word. */
+export class Tried {
+  private readonly earlier = new Set<Hint>(recalled());
+  private readonly done = new Set<Hint>(this.earlier);
+  private readonly start: Record<Hint, string>;
+
+  constructor(private readonly store: Store) {
+    this.start = this.now();
+    store.addEventListener('change', () => this.watch());
+  }
+
+  /** On an earlier visit. */
+  before(hint: Hint): boolean {
+    return this.earlier.has(hint);
+  }
+
+  has(hint: Hint): boolean {
+    return this.done.has(hint);
+  }
+
+  add(hint: Hint): void {
+    if (this.done.has(hint)) return;
+    this.done.add(hint);
+    try {
+      localStorage.setItem(KEY, JSON.stringify([...this.done]));
+    } catch {
+      // Then it is forgotten when the page is closed.
+    }
+    this.store.tell();
+  }
+
+  private now(): Record<Hint, string> {
+    const { document, lock } = this.store;
+    return { words: JSON.stringify(document.inputs), cell: JSON.stringify(lock), choice: JSON.stringify(document.mechanism) };
+  }
+
+  private watch(): void {
+    const now = this.now();
+    for (const hint of Object.keys(now) as Hint[]) if (now[hint] !== this.start[hint]) this.add(hint);
+  }
+}

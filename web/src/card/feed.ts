@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { full } from '../colour/numbers.ts';
+import { colourOf, domainIn, domainOf } from '../colour/scale.ts';
+import { valueAt } from '../engine/result.ts';
+import type { Feed, Target } from '../engine/types.ts';
+import { kindOf, naming } from '../flow/names.ts';
+import type { Store } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+import { place } from '../styles/place.ts';
+
+const MOST = 32;
+
+/** One tensor that feeds a cell, or is fed by it: its cells as a strip, each pointing to its place. */
+export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slopes?: number[]): unknown {
+  const tensor = store.result?.find(feed.tensor, feed.group);
+  const first = feed.cells[0];
+  if (!tensor || !first) return nothing;
+  const { title, symbol, role, base } = naming(tensor);
+  const kind = kindOf(tensor);
+  const many = feed.cells.length > 1;
+  const cells = feed.cells.slice(0, MOST);
+  const target = (index: number[]): Target => ({ group: feed.group, tensor: feed.tensor, index });
+  const hovered = store.lock && store.hover?.tensor === feed.tensor && store.hover.group === feed.group ? store.hover.index.join() : undefined;
+  const strip = (values: number[], domain: readonly [number, number], scale: typeof kind, name: string) => html`<span class="strip ${name}" aria-hidden="true">${values.map((value, k) => html`<i
+    class=${hovered === cells[k]?.join() ? 'lit' : ''} title=${full(value)} ${place({ background: colourOf(value, domain, scale, theme).fill })}
+    @pointerenter=${() => store.lock && store.point(target(cells[k]!))} @pointerleave=${() => store.lock && store.point(undefined)} @click=${() => store.hold(target(cells[k]!))}></i>`)}</span>`;
+  return html`<div class="feed" data-feed=${feed.tensor}>
+    <button class="link" aria-label=${title ? nothing : feed.tensor} @click=${() => store.hold(target(first))}
+      @pointerenter=${() => store.lock && !many && store.point(target(first))} @pointerleave=${() => store.lock && store.point(undefined)}>${title}
+      ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
+    ${many && base !== 'mask' ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
+    <span class=${many ? 'note' : ''}>${many ? strings.cells(feed.cells.length) : full(valueAt(tensor, first))}</span>
+    ${slopes ? html`<span class="note d">∂</span>${many ? strip(slopes.slice(0, MOST), domainOf(slopes, 'signed'), 'signed', 'slope') : html`<span></span>`}
+      <span class="note" data-slopes=${JSON.stringify(slopes.slice(0, MOST))}>${many ? range(slopes) : full(slopes[0] ?? 0)}</span>` : nothing}</div>`;
+}
+
+const range = (values: number[]): string => strings.fromTo(full(Math.min(...values)), full(Math.max(...values)));

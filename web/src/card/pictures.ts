@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { full, onLegend } from '../colour/numbers.ts';
+import type { Result } from '../engine/result.ts';
+import type { Cut, Explanation, Target } from '../engine/types.ts';
+import { kindOf } from '../flow/names.ts';
+import { strings } from '../strings/en.ts';
+import { cutBars, draws, gate, type Pointing } from './bars.ts';
+import { choiceOf, cutOf, gatesOf, namesOf, rowOf } from './rows.ts';
+
+/** What a row of weights looks like from inside: its threshold, its window, its draw. */
+export function pictures(result: Result, target: Target, answer: Explanation, pointing: Pointing): unknown {
+  const tensor = result.find(target.tensor, target.group);
+  if (!tensor || kindOf(tensor) !== 'weights' || tensor.shape.length < 2) return nothing;
+  const names = namesOf(result, tensor);
+  const chosen = target.index.at(-1);
+  const cut = cutOf(result, target, answer);
+  const choice = cut ? undefined : choiceOf(result, target, answer);
+  const gates = gatesOf(result, target, answer);
+  return html`
+    ${cut ? html`<section data-part="cut"><h3>${strings.cutTitle}</h3>
+      <ap-math block .latex=${cutLatex(cut, rowOf(tensor, target.index)[chosen ?? 0] ?? 0)}></ap-math>
+      ${cutBars(cut, rowOf(tensor, target.index), pointing)}</section>` : nothing}
+    ${choice ? html`<section data-part="draws"><h3>${choice.drawn.length > 1 || choice.chances ? strings.drawsTitle : strings.pickTitle} <ap-math .latex=${choice.symbol}></ap-math></h3>
+      ${draws(names, choice.drawn, choice.chances, chosen, pointing)}</section>` : nothing}
+    ${gates.map(({ symbol, tensor: from, open }) => html`<section data-part="gate"><h3>${strings.gateTitle} <ap-math .latex=${from.group === 'steps' ? symbol : 'M'}></ap-math></h3>
+      ${gate(names, open, chosen, pointing)}</section>`)}`;
+}
+
+// The chosen key's weight from its bar and the level, as the picture draws them.
+function cutLatex({ level, power, bars }: Cut, weight: number): string {
+  const bar = bars.find((one) => one.chosen);
+  if (!bar) return '';
+  const minus = `${full(bar.value)} - ${level < 0 ? `(${full(level)})` : full(level)}`.replaceAll('−', '-');
+  const squared = Math.abs(power - 1) < 1e-6 ? '' : `^{${onLegend(power)}}`;
+  return weight > 0 && squared === '' ? `${full(weight)} = ${minus}` : `${full(weight)} = \\max(0,\\; ${minus})${squared}`;
+}

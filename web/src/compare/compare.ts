@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { full, inCell } from '../colour/numbers.ts';
+import { type Domain, domainOf } from '../colour/scale.ts';
+import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { place } from '../styles/place.ts';
+import { lines } from '../styles/roles.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { tokensOf } from '../flow/highlight.ts';
+import { compareStyles } from './compare.styles.ts';
+import { factsOf, largestGap } from './measure.ts';
+import '../flow/legend.ts';
+import '../flow/matrix.ts';
+
+const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
+
+/** A and B on the same inputs: both maps on one scale, their difference, and what it amounts to. */
+export class CompareElement extends Part {
+  static override properties = { ...Part.properties, theme: {}, width: { type: Number } };
+  declare theme: 'light' | 'dark';
+  declare width: number;
+
+  static override styles = [base, fields, compareStyles];
+
+  override render(): unknown {
+    const { comparison } = this.store;
+    const both = comparison.results();
+    return html`<div class="bar"><span class="seg" role="group" aria-label=${strings.compare}>${(['A', 'B'] as const).map((side) => html`<button
+        aria-pressed=${comparison.editing === side} @click=${() => comparison.edit(side)}>${strings.side(side)}</button>`)}</span>
+        <span class="note">${strings.sideChosen(comparison.editing)}. ${strings.sideHelp}</span>
+        <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
+      ${comparison.error ? html`<p class="error" role="alert">${strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', comparison.error.message)}</p>` : nothing}
+      ${both ? this.maps(both.a, both.b) : nothing}`;
+  }
+
+  private maps(a: Result, b: Result): unknown {
+    const [one, two] = [weightsOf(a), weightsOf(b)];
+    if (!one || !two) return html`<p class="note">${strings.unlike}</p>`;
+    const { chosen } = this.store;
+    const [pa, pb] = [plane(one, chosen), plane(two, chosen)];
+    const alike = pa.rows === pb.rows && pa.cols === pb.cols;
+    // One scale for both, so that the same colour is the same number.
+    const [da, db] = [domainOf(one.data, 'weights'), domainOf(two.data, 'weights')];
+    const domain: Domain = [Math.min(da[0], db[0]), Math.max(da[1], db[1])];
+    const gap = alike ? difference(pa, pb) : undefined;
+    const reach = gap ? domainOf(gap.tensor.data, 'signed') : undefined;
+    const columns = this.width > 720 ? 3 : this.width > 480 ? 2 : 1;
+    const labels = 74;
+    const w = Math.max(120, Math.min(pa.cols * 46, (this.width - labels - (columns - 1) * 28) / columns));
+    const h = Math.min(Math.max(24, pa.rows * Math.max(6, Math.min(30, w / pa.cols, 400 / pa.rows))), 480);
+    const mask = (result: Result, shown: Plane) => maskOf(result, shown, chosen);
+    const [ma, mb] = [mask(a, pa), mask(b, pb)];
+    const same = gap?.tensor.data.every((x) => x === 0) ?? false;
+    return html`${same ? html`<p class="hint">${strings.compareSame}</p>` : nothing}
+      <div class="maps" ${place({ 'padding-left': `${labels}px` })}>
+        ${this.map('A', this.caption('A'), pa, ma, domain, w, h, 'weights', this.rows(pa, h))}
+        ${gap && reach ? this.map(strings.difference, html`<span class="note">${strings.differenceNote}</span>`, gap, ma, reach, w, h, 'signed', columns === 1 ? this.rows(gap, h) : nothing) : html`<p class="note">${strings.unlike}</p>`}
+        ${this.map('B', this.caption('B'), pb, mb, domain, w, h, 'weights', columns < 3 ? this.rows(pb, h) : nothing)}
+      </div>
+      ${alike ? this.bars(pa, pb, ma) : nothing}
+      ${this.table(a, b, pa, pb, ma, mb)}`;
+  }
+
+  // What a side is called: the choices in which the two differ.
+  private caption(side: 'A' | 'B'): unknown {
+    const { book, comparison } = this.store;
+    const own = book.choices(comparison.documentOf(side));
+    const other = book.choices(comparison.documentOf(side === 'A' ? 'B' : 'A'));
+    const differs = own.filter((choice) => {
+      const twin = other.find((c) => c.path === choice.path);
+      return twin?.mechanism !== choice.mechanism || JSON.stringify(twin?.value) !== JSON.stringify(choice.value);
+    });
+    const shown = differs.length > 0 ? differs : own.filter((choice) => choice.slot.kind === 'alignment');
+    return html`<b>${shown.map((choice) => choice.mechanism?.title ?? strings.none).join(', ') || book.module(comparison.documentOf(side))?.title}</b>
+      ${shown.length === 1 ? lines(shown[0]?.mechanism?.formula ?? '').slice(0, 1).map((latex) => html`<ap-math class="formula" .latex=${latex}></ap-math>`) : nothing}`;
+  }
+
+  private map(name: string, title: unknown, shown: Plane, mask: Plane | undefined, domain: Domain, w: number, h: number, kind: 'weights' | 'signed', rows: unknown): unknown {
+    const side = name.length === 1;
+    const keys = this.store.result?.labels(shown.axis('col') ?? '');
+    const at = tokensOf(this.store)[shown.axis('col') ?? ''];
+    // All three light up together: a cell of each stands for the same cell of the document's own.
+    const own = this.store.result && weightsOf(this.store.result);
+    const stand = own && plane(own, this.store.chosen);
+    const slant = shown.cols <= 24 ? shown.cols : 0;
+    return html`<figure data-side=${side ? name : 'difference'} ${place({ width: w })}><figcaption>${side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}</figcaption>
+      <div class="keys" aria-hidden="true" ${place({ width: w })}>${Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
+        ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j}</span>`)}</div>
+      <div class="picture">${rows}<ap-matrix .store=${this.store} .plane=${shown} .mask=${mask} .domain=${domain} .kind=${kind} .stand=${stand} ?fine=${!side} .w=${w} .h=${h} .theme=${this.theme}></ap-matrix></div>
+      <div class="foot"><ap-legend .domain=${domain} .kind=${kind} .theme=${this.theme} .width=${Math.max(40, Math.min(116, w - 112))}></ap-legend>
+        ${side ? html`<span class="note">${strings.sharedScale}</span>` : nothing}</div></figure>`;
+  }
+
+  private rows(shown: Plane, h: number): unknown {
+    const queries = this.store.result?.labels(shown.axis('row') ?? '');
+    if (!queries || h / shown.rows < 11) return nothing;
+    const at = tokensOf(this.store)[shown.axis('row') ?? ''];
+    return html`<div class="rows" aria-hidden="true">${queries.map((text, i) => html`<span class=${at === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`;
+  }
+
+  private bars(a: Plane, b: Plane, mask: Plane | undefined): unknown {
+    const at = tokensOf(this.store);
+    const row = Math.min(at[a.axis('row') ?? ''] ?? a.rows - 1, a.rows - 1);
+    const keys = Array.from({ length: a.cols }, (_, j) => j).filter((j) => mask?.at(row, j) !== 0).slice(0, 24);
+    const most = Math.max(...keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
+    const query = this.store.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
+    const names = this.store.result?.labels(a.axis('col') ?? '');
+    const bar = (value: number, side: string) => html`<i class="bar ${side}" ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span>${inCell(value, true)}</span></i>`;
+    return html`<h3 class="row-title">${strings.row} <b class="query">${query}</b> <span class="note">${strings.rowOfBoth}</span></h3>
+      <ol class="row-bars" aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
+        <span class="pair">${bar(a.at(row, j), 'A')}${bar(b.at(row, j), 'B')}</span><span>${names?.[j] ?? j}</span></li>`)}</ol>`;
+  }
+
+  private table(a: Result, b: Result, pa: Plane, pb: Plane, ma: Plane | undefined, mb: Plane | undefined): unknown {
+    const [fa, fb] = [factsOf(pa, ma), factsOf(pb, mb)];
+    const line = (name: string, x: number, y: number, places: number) => html`<tr><th scope="row">${name}</th><td>${x.toFixed(places)}</td><td>${y.toFixed(places)}</td>
+      <td>${signed((y - x).toFixed(places).replace('-', '−'), y - x)}</td></tr>`;
+    const gap = largestGap(pa, pb);
+    const name = (which: 'row' | 'col', at: number) => this.store.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
+    const [ca, cb] = [contextOf(a), contextOf(b)];
+    const context = ca && cb && ca.shape.join() === cb.shape.join() ? ca.data.reduce((most, x, k) => Math.max(most, Math.abs(x - cb.data[k]!)), 0) : undefined;
+    return html`<table class="facts"><thead><tr><th scope="col">${strings.overRows(pa.rows)}</th><th scope="col">A</th><th scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>
+      <tbody data-part="facts">${line(`${strings.entropyMean} (bit)`, fa.entropy, fb.entropy, 2)}${line(strings.keysAbove, fa.support, fb.support, 2)}
+        ${fa.unmasked === fb.unmasked ? line(strings.exactZeros(fa.unmasked), fa.zeros, fb.zeros, 0) : nothing}
+        ${gap ? html`<tr><th scope="row">${strings.largestGapWeights}</th><td></td><td></td><td data-part="gap">${full(gap.value)} ${strings.at(`${name('row', gap.row)} → ${name('col', gap.col)}`)}</td></tr>` : nothing}
+        ${context === undefined ? nothing : html`<tr><th scope="row">${strings.largestGapContext}</th><td></td><td></td><td data-part="context-gap">${full(context)}</td></tr>`}</tbody></table>`;
+  }
+}
+
+const weightsOf = (result: Result): Tensor | undefined => result.find('weights', 'outputs') ?? result.all('outputs').find((t) => /(^|\.)weights\d*$/.test(t.name));
+const contextOf = (result: Result): Tensor | undefined => result.find('context', 'outputs') ?? result.find('output', 'outputs');
+
+function maskOf(result: Result, shown: Plane, chosen: Record<string, number>): Plane | undefined {
+  const mask = result.find('mask', 'outputs');
+  const at = mask && plane(mask, chosen);
+  return at?.rows === shown.rows && at.cols === shown.cols ? at : undefined;
+}
+
+/** B − A as a matrix of its own, whose cells stand for the same places. */
+export function difference(a: Plane, b: Plane): Plane {
+  const data = new Float32Array(a.rows * a.cols);
+  for (let i = 0; i < a.rows; i++) for (let j = 0; j < a.cols; j++) data[i * a.cols + j] = b.at(i, j) - a.at(i, j);
+  const axes = [a.axis('row') ?? '', a.axis('col') ?? ''];
+  const tensor: Tensor = { ...a.tensor, shape: [a.rows, a.cols], axes, data };
+  return new PlaneClass(tensor, 0, 1, [0, 0]);
+}
+
+customElements.define('ap-compare', CompareElement);

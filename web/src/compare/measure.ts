@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Plane } from '../engine/result.ts';
+
+/** Facts about one map of weights, over its rows: from the numbers shown. */
+export interface Facts {
+  /** In bit, the mean over rows that have weight. */
+  entropy: number;
+  /** Keys with a weight above 0, the mean over rows. */
+  support: number;
+  /** Cells that are exactly 0 though not masked, and how many are not masked. */
+  zeros: number;
+  unmasked: number;
+}
+
+export function factsOf(weights: Plane, mask: Plane | undefined): Facts {
+  let [entropy, kept, zeros, unmasked, rows] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < weights.rows; i++) {
+    let total = 0;
+    for (let j = 0; j < weights.cols; j++) total += Math.abs(weights.at(i, j));
+    let bits = 0;
+    for (let j = 0; j < weights.cols; j++) {
+      const value = weights.at(i, j);
+      if (value !== 0) kept++;
+      if (mask?.at(i, j) !== 0) {
+        unmasked++;
+        if (value === 0) zeros++;
+      }
+      const share = total > 0 ? Math.abs(value) / total : 0;
+      if (share > 0) bits -= share * Math.log2(share);
+    }
+    if (total > 0) {
+      entropy += bits;
+      rows++;
+    }
+  }
+  return { entropy: rows ? entropy / rows : 0, support: kept / Math.max(1, weights.rows), zeros, unmasked };
+}
+
+export interface Gap {
+  value: number;
+  row: number;
+  col: number;
+}
+
+/** The largest difference between two maps of one shape, and where it is. */
+export function largestGap(a: Plane, b: Plane): Gap | undefined {
+  if (a.rows !== b.rows || a.cols !== b.cols) return undefined;
+  let best: Gap = { value: 0, row: 0, col: 0 };
+  for (let i = 0; i < a.rows; i++) {
+    for (let j = 0; j < a.cols; j++) {
+      const value = Math.abs(b.at(i, j) - a.at(i, j));
+      if (value > best.value) best = { value, row: i, col: j };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { icons } from '../styles/icons.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { type DialogName, dialogs } from './list.ts';
+
+/** Shows one dialog at a time over the page; each is fetched when it is first wanted. */
+export class DialogsElement extends Part {
+  static override properties = { ...Part.properties, theme: {}, size: {}, what: { state: true }, lost: { state: true }, given: { attribute: false } };
+  declare theme: 'light' | 'dark';
+  declare size: string;
+  declare what: DialogName | undefined;
+  declare lost: boolean;
+  /** What the dialog starts with, such as files that were dropped. */
+  declare given: unknown;
+  private readonly ready = new Set<DialogName>();
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: contents; }
+      dialog {
+        width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - 32px)); padding: 0; border: 1px solid var(--line2); border-radius: 8px;
+        background: var(--raised); color: var(--ink); box-shadow: 0 12px 48px rgb(0 0 0 / 22%); overflow: hidden;
+      }
+      dialog[open] { display: flex; flex-direction: column; }
+      dialog.wide { width: min(820px, calc(100vw - 32px)); }
+      dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
+      dialog::backdrop { background: rgb(20 18 14 / 32%); }
+      .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px 20px; flex: none; }
+      h2 { font-size: 16px; line-height: 24px; }
+      .in { overflow: auto; min-height: 0; flex: 1; }
+      .lost { padding: 8px 20px 24px; }
+      @media (pointer: coarse) { .icon { min-width: 44px; height: 44px; } }
+    `,
+  ];
+
+  /** Opens a dialog, or shuts the one that is open. */
+  show(what: DialogName | undefined, given?: unknown): void {
+    this.given = given;
+    this.lost = false;
+    this.what = what;
+    if (!what || this.ready.has(what)) return;
+    dialogs[what].load().then(
+      () => {
+        this.ready.add(what);
+        this.requestUpdate();
+      },
+      () => (this.lost = true),
+    );
+  }
+
+  override render(): unknown {
+    const { what } = this;
+    if (!what) return nothing;
+    const { title, wide, part } = dialogs[what];
+    return html`<dialog class="${wide ? 'wide' : ''} ${this.size === 'narrow' ? 'small' : ''}" aria-labelledby="title"
+        @close=${() => (this.what = undefined)} @click=${this.outside} @keydown=${(e: Event) => e.stopPropagation()}
+        @shut=${() => this.shut()} @go=${(e: CustomEvent<DialogName>) => this.show(e.detail)}>
+      <div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close} @click=${() => this.shut()}>${icons.close}</button></div>
+      <div class="in">${this.lost ? html`<p class="lost" role="alert">${strings.lost}</p>`
+        : this.ready.has(what) ? part({ store: this.store, theme: this.theme, given: this.given }) : nothing}</div></dialog>`;
+  }
+
+  override updated(): void {
+    const dialog = this.renderRoot.querySelector('dialog');
+    if (dialog && !dialog.open) dialog.showModal();
+  }
+
+  private shut(): void {
+    this.renderRoot.querySelector('dialog')?.close();
+  }
+
+  // The backdrop belongs to the dialog itself: a press on it has no other target.
+  private outside(event: MouseEvent): void {
+    if (event.composedPath()[0] === event.currentTarget) this.shut();
+  }
+}
+customElements.define('ap-dialogs', DialogsElement);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import '../card/card.ts';
+import './choice.ts';
+import '../controls/panel.ts';
+import '../flow/flow.ts';
+import '../shell/steps.ts';
+import { Part } from '../part.ts';
+import type { Choice } from '../state/catalogue.ts';
+import { encode } from '../state/hash.ts';
+import { join } from '../state/pointer.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+
+const ROOM_FOR_TWO = 620;
+
+/** The page for the middle of another page: one matrix, its explanation, one choice with its first slider. */
+export class CompactElement extends Part {
+  static override properties = { ...Part.properties, theme: {}, hide: { attribute: false }, lock: { attribute: false }, home: {}, wide: { state: true } };
+  declare theme: 'light' | 'dark';
+  declare hide: Set<string>;
+  declare lock: Set<string>;
+  /** Where the whole page lies; without it there is no link to it. */
+  declare home: string | undefined;
+  declare wide: boolean;
+  private watcher: ResizeObserver | undefined;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; overflow: hidden; }
+      .two { display: grid; grid-template-columns: minmax(0, 1.15fr) minmax(0, 1fr); align-items: start; }
+      ap-steps { border-bottom: 1px solid var(--line); }
+      .side { display: flex; flex-direction: column; min-width: 0; }
+      .two .side { border-inline-start: 1px solid var(--line); }
+      ap-card { padding-bottom: 4px; }
+      .controls { padding: 8px 16px 12px; border-top: 1px solid var(--line); }
+      footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 16px; padding: 6px 16px; border-top: 1px solid var(--line); }
+      footer a { color: inherit; min-height: 24px; line-height: 24px; text-underline-offset: 3px; }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.watcher = new ResizeObserver(([entry]) => {
+      if (entry) this.wide = entry.contentRect.width >= ROOM_FOR_TWO;
+    });
+    this.watcher.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.watcher?.disconnect();
+  }
+
+  override render(): unknown {
+    const { store, theme, hide } = this;
+    const seed = store.value('/seed');
+    const random = Object.values(store.document.inputs).some((input) => {
+      const features = input['features'];
+      return features !== null && typeof features === 'object' && !Array.isArray(features) && features['type'] === 'embedding';
+    });
+    return html`<div class=${this.wide ? 'two' : ''}>
+        <div>${hide.has('steps') ? nothing : html`<ap-steps tabs .store=${store}></ap-steps>`}
+          <ap-flow bare .store=${store} .theme=${theme}></ap-flow></div>
+        <div class="side">${hide.has('card') ? nothing : html`<ap-card .store=${store} .theme=${theme}></ap-card>`}
+          ${hide.has('controls') ? nothing : this.controls()}</div>
+      </div>
+      <footer class="note"><span>${random && typeof seed === 'number' ? strings.randomFeatures(String(seed)) : ''}</span>
+        ${this.home ? html`<a href="${this.home}#${encode(store.document)}" target="_blank" rel="noopener">${strings.openWhole}</a>` : nothing}</footer>`;
+  }
+
+  private controls(): unknown {
+    const { store } = this;
+    const choice = this.choice();
+    const knob = choice?.mechanism?.knobs.find((k) => k.type === 'number' || k.type === 'integer');
+    if (!choice) return nothing;
+    return html`<div class="controls" ?inert=${this.lock.has('controls')}>
+      <ap-choice .store=${store} .choice=${choice}></ap-choice>
+      ${knob ? html`<ap-knob .store=${store} .knob=${knob} .path=${choice.path + join(knob.name)} data-path=${choice.path + join(knob.name)}></ap-knob>` : nothing}</div>`;
+  }
+
+  // The choice that a weight hangs on most directly: of those with one value, what makes weights of scores.
+  private choice(): Choice | undefined {
+    const single = this.store.book.choices(this.store.document).filter(({ slot }) => !slot.list && !slot.only);
+    return single.find(({ slot }) => slot.kind === 'alignment') ?? single[0];
+  }
+}
+customElements.define('ap-compact', CompactElement);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type FrameParameters, writeFrame } from './params.ts';
+
+export interface Choices {
+  /** Where the page lies, with a closing slash. */
+  site: string;
+  /** What stands behind the # of a link. */
+  link: string;
+  full: boolean;
+  hide: string[];
+  fixed: boolean;
+  theme: '' | 'light' | 'dark';
+  height: number;
+  lang: string;
+  /** What a screen reader calls the frame. */
+  title: string;
+}
+
+export const WAYS = ['frame', 'element', 'myst', 'jupyter', 'link'] as const;
+export type Way = (typeof WAYS)[number];
+
+const LOCKED = 'controls,inputs';
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+function parameters({ link, full, hide, fixed, theme, lang }: Choices): FrameParameters {
+  return {
+    document: link, full,
+    hide: hide.join(',') || undefined,
+    lock: fixed ? LOCKED : undefined,
+    theme: theme || undefined,
+    lang: lang || undefined,
+  };
+}
+
+export const frameAddress = (choices: Choices): string => `${choices.site}embed.html${writeFrame(parameters(choices))}`;
+
+function element(choices: Choices): string {
+  const { document, full, hide, lock, theme, lang } = parameters(choices);
+  const named = { lang, document, hide, lock, theme, height: full ? String(choices.height) : undefined };
+  const attributes = Object.entries(named).filter(([, value]) => value !== undefined).map(([name, value]) => ` ${name}="${escaped(String(value))}"`);
+  return `<script type="module" src="${escaped(choices.site)}package/element.js"></script>
+<attention-playground${full ? '' : ' compact'}${attributes.join('')}></attention-playground>`;
+}
+
+function model(choices: Choices): Record<string, string | boolean> {
+  const { document, full, hide, lock, theme } = parameters(choices);
+  const all = { document, full: full || undefined, hide, lock, theme, height: full ? String(choices.height) : undefined };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<string, string | boolean>;
+}
+
+const PYTHON = { true: 'True', false: 'False' } as Record<string, string>;
+
+/** The code to paste, for each kind of page. */
+export function snippet(way: Way, choices: Choices): string {
+  switch (way) {
+    case 'frame':
+      return `<iframe src="${escaped(frameAddress(choices))}" title="${escaped(choices.title)}" width="100%" height="${choices.height}" style="border:0" loading="lazy" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+    case 'element':
+      return element(choices);
+    case 'myst':
+      return `:::{anywidget} ${choices.site}package/anywidget.mjs\n${JSON.stringify(model(choices), null, 1)}\n:::`;
+    case 'jupyter': {
+      const traits = Object.entries(model(choices)).map(([name, value]) => typeof value === 'boolean'
+        ? `    ${name} = traitlets.Bool(${PYTHON[String(value)]}).tag(sync=True)`
+        : `    ${name} = traitlets.Unicode(${JSON.stringify(value)}).tag(sync=True)`);
+      return `import anywidget, traitlets\n\nclass AttentionPlayground(anywidget.AnyWidget):\n    _esm = "${choices.site}package/anywidget.mjs"\n${traits.join('\n')}\n\nAttentionPlayground()`;
+    }
+    case 'link':
+      return frameAddress(choices);
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import create from 'attention-engine';
+import type { Engine } from './types.ts';
+
+// What asks the same in another lane does not push the newer request of the first one aside.
+export type Request =
+  | { id: number; kind: 'run' | 'other' | 'slope'; document: string }
+  | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
+  | { id: number; kind: 'export'; document: string; format: string };
+
+export type Reply = { id: number; text: string; data?: Float32Array };
+
+const failure = (message: string, refused: boolean) => JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
+const words = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
+
+/** Starts the engine; what it gives answers one request after another, and never throws. */
+export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
+  const ready: Promise<Engine | string> = create(wasmUrl === undefined ? {} : { locateFile: () => wasmUrl }).catch(words);
+  return async (request) => {
+    const { id } = request;
+    const started = await ready;
+    // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
+    if (typeof started === 'string') return { id, text: failure(started, true) };
+    try {
+      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format) };
+      if (request.kind === 'explain' || request.kind === 'trace') return { id, text: started.explain(request.document, request.tensor, request.index) };
+      const { directory, data } = started.run(request.document);
+      return { id, text: directory, data };
+    } catch (problem) {
+      return { id, text: failure(words(problem), false) };
+    }
+  };
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Reply, Request } from './answer.ts';
+import type { Port } from './client.ts';
+
+/** A worker needs an address of the page's own origin; a module of another origin goes in through a blob that imports it. */
+function start(address: string): Worker {
+  const own = new URL(address).origin === self.origin;
+  // Where the page has no origin (a sandboxed frame), neither way is open under a strict policy.
+  if (self.origin === 'null') throw new Error('no origin, no worker');
+  const url = own ? address : URL.createObjectURL(new Blob([`import ${JSON.stringify(address)};`], { type: 'text/javascript' }));
+  return new Worker(url, { type: 'module', name: 'engine' });
+}
+
+/** The engine in a worker; in this thread where no worker can be started. */
+export class SafePort implements Port {
+  onmessage: Port['onmessage'] = null;
+  onerror: Port['onerror'] = null;
+  private worker: Worker | undefined;
+  private here: Promise<(request: Request) => Promise<Reply>> | undefined;
+  private readonly open = new Map<number, Request>();
+  private answered = false;
+  private closed = false;
+
+  constructor(
+    address: string,
+    private readonly wasmUrl: string,
+  ) {
+    try {
+      this.worker = start(address);
+    } catch {
+      return;
+    }
+    this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.settle(data);
+    this.worker.onerror = (event) => this.failed(event);
+    this.worker.postMessage({ wasmUrl });
+  }
+
+  postMessage(request: Request): void {
+    this.open.set(request.id, request);
+    if (this.worker) this.worker.postMessage(request);
+    else void this.compute(request);
+  }
+
+  terminate(): void {
+    this.closed = true;
+    this.worker?.terminate();
+  }
+
+  private settle(reply: Reply): void {
+    this.answered = true;
+    this.open.delete(reply.id);
+    if (!this.closed) this.onmessage?.({ data: reply } as MessageEvent<Reply>);
+  }
+
+  // One that never answered could not be loaded; what it was asked is asked again here.
+  private failed(event: ErrorEvent): void {
+    event.preventDefault();
+    if (this.answered) return void this.onerror?.(event);
+    this.worker?.terminate();
+    this.worker = undefined;
+    for (const request of this.open.values()) void this.compute(request);
+  }
+
+  private async compute(request: Request): Promise<void> {
+    this.here ??= import('./answer.ts').then(({ engine }) => engine(this.wasmUrl));
+    try {
+      this.settle(await (await this.here)(request));
+    } catch (problem) {
+      this.onerror?.(new ErrorEvent('error', { message: String(problem) }));
+    }
+  }
+}

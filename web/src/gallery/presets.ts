@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc, Json } from '../engine/types.ts';
+import { type Book, isObject } from '../state/catalogue.ts';
+import { join } from '../state/pointer.ts';
+import type { Thumbnail } from './thumbnail.ts';
+
+export interface Preset {
+  document: Doc;
+  thumbnail: Thumbnail | undefined;
+}
+
+export interface PresetGroup {
+  group: string;
+  presets: Preset[];
+}
+
+export const titleOf = (document: Doc): string | undefined =>
+  typeof document['title'] === 'string' && document['title'] !== '' ? document['title'] : undefined;
+
+/** Every setting by its path. A list of plain values is one setting, and so is a matrix. */
+function settings(value: Json, path: string, found: Map<string, string>): Map<string, string> {
+  if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) settings(inner, path + join(key), found);
+  } else if (Array.isArray(value) && value.some(isObject)) {
+    value.forEach((inner, k) => settings(inner, path + join(k), found));
+  } else {
+    found.set(path, JSON.stringify(value));
+  }
+  return found;
+}
+
+// "softmax" and { "type": "softmax" } are the same choice.
+function choices(document: Doc): Map<string, string> {
+  const found = settings(document, '', new Map());
+  found.delete('/title');
+  for (const [path, text] of [...found]) {
+    if (!/^\/mechanism\/.+\/type$/.test(path)) continue;
+    found.delete(path);
+    found.set(path.slice(0, -'/type'.length), text);
+  }
+  return found;
+}
+
+/** How many settings differ between two documents, whatever their titles. */
+export function differences(one: Doc, other: Doc): number {
+  const [a, b] = [choices(one), choices(other)];
+  const paths = new Set([...a.keys(), ...b.keys()]);
+  return [...paths].filter((path) => a.get(path) !== b.get(path)).length;
+}
+
+/** What a preset is made of, in the catalogue's words. */
+export function madeOf(book: Book, document: Doc): string {
+  const module = book.module(document);
+  const chosen = book.choices(document).filter(({ value }) => value !== null).map(({ mechanism }) => mechanism?.title);
+  const own = module && module.slots.length === 0 ? [module.title] : [];
+  const titles = [...new Set([...own, ...chosen])].filter((title) => title !== undefined);
+  return titles.length > 0 ? titles.join(', ') : (module?.title ?? '');
+}
+
+/** A preset with the words of another document, as far as their inputs have the same names. */
+export function withWordsOf(preset: Doc, mine: Doc): Doc {
+  const made = structuredClone(preset);
+  if (mine['seed'] !== undefined) made['seed'] = mine['seed'];
+  for (const [name, input] of Object.entries(made.inputs)) {
+    const own = mine.inputs[name];
+    if (!own) continue;
+    if (Array.isArray(input['tokens']) && Array.isArray(own['tokens'])) input['tokens'] = structuredClone(own['tokens']);
+    else made.inputs[name] = structuredClone(own);
+  }
+  return made;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, LitElement } from 'lit';
+import { paint } from '../flow/paint.ts';
+import { palette } from '../styles/tokens.ts';
+import { read, type Thumbnail } from './thumbnail.ts';
+
+const SIDE = 72;
+
+/** A thumbnail, drawn as the large matrices are. */
+export class ThumbElement extends LitElement {
+  static override properties = { picture: { attribute: false }, theme: {} };
+  declare picture: Thumbnail | undefined;
+  declare theme: 'light' | 'dark';
+
+  static override styles = css`
+    :host { display: grid; place-items: center; width: ${SIDE}px; height: ${SIDE}px; }
+    canvas { display: block; }
+  `;
+
+  override render(): unknown {
+    return html`<canvas aria-hidden="true"></canvas>`;
+  }
+
+  override updated(): void {
+    const canvas = this.renderRoot.querySelector('canvas');
+    const { picture, theme } = this;
+    if (!canvas || !picture) return;
+    const { rows, cols, kind, domain } = picture;
+    const cell = Math.max(3, Math.min(18, Math.floor(SIDE / Math.max(rows, cols))));
+    const [w, h] = [Math.min(SIDE, cols * cell), Math.min(SIDE, rows * cell)];
+    canvas.style.width = `${w}px`;
+    canvas.style.height = `${h}px`;
+    paint(canvas, w, h, { rows, cols, ...read(picture), kind, domain, theme, paper: palette[theme], outlines: [] });
+  }
+}
+customElements.define('ap-thumb', ThumbElement);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Domain, domainOf, type Kind } from '../colour/scale.ts';
+import { plane, type Result, type Tensor } from '../engine/result.ts';
+import { kindOf } from '../flow/names.ts';
+
+/** A matrix in a few bytes: each cell a level of the domain, or masked. */
+export interface Thumbnail {
+  rows: number;
+  cols: number;
+  kind: Kind;
+  domain: Domain;
+  /** Base64, a byte a cell, row by row. */
+  cells: string;
+}
+
+const MASKED = 255;
+const TOP = 254;
+const MOST = 16;
+
+/** What stands for a whole computation: its weights, or else the last thing that it gives. */
+function main(result: Result): Tensor | undefined {
+  const outputs = result.all('outputs');
+  const weights = outputs.filter((tensor) => kindOf(tensor) === 'weights');
+  return weights.find((tensor) => tensor.name === 'weights') ?? weights[0] ?? outputs.at(-1);
+}
+
+export function draw(result: Result): Thumbnail | undefined {
+  const tensor = main(result);
+  if (!tensor) return undefined;
+  const shown = plane(tensor, {});
+  const mask = result.find('mask', 'outputs');
+  const over = mask && plane(mask, {});
+  const hides = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
+  const kind = kindOf(tensor);
+  const domain = domainOf(tensor.data, kind);
+  const [rows, cols] = [Math.min(MOST, shown.rows), Math.min(MOST, shown.cols)];
+  const levels = Array.from({ length: rows * cols }, (_, k) => {
+    const [i, j] = [Math.floor(k / cols), k % cols];
+    return hides?.at(i, j) === 0 ? MASKED : level(shown.at(i, j), domain);
+  });
+  return { rows, cols, kind, domain, cells: btoa(String.fromCharCode(...levels)) };
+}
+
+// What is not 0 may not become 0: an exact zero is drawn differently.
+function level(value: number, [low, high]: Domain): number {
+  const at = Math.round((TOP * (value - low)) / (high - low));
+  return low === 0 && value !== 0 ? Math.max(1, at) : at;
+}
+
+export interface Cells {
+  at: (row: number, col: number) => number;
+  masked: (row: number, col: number) => boolean;
+}
+
+export function read({ cols, domain: [low, high], cells }: Thumbnail): Cells {
+  const levels = Uint8Array.from(atob(cells), (c) => c.charCodeAt(0));
+  const of = (row: number, col: number) => levels[row * cols + col] ?? 0;
+  return {
+    at: (row, col) => low + (of(row, col) / TOP) * (high - low),
+    masked: (row, col) => of(row, col) === MASKED,
+  };
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Result } from '../engine/result.ts';
+import type { Doc, Json } from '../engine/types.ts';
+import { type Book, typeOf } from '../state/catalogue.ts';
+import { get } from '../state/pointer.ts';
+import { measure } from './measure.ts';
+import type { Condition, Sign } from './types.ts';
+
+/** What a condition looks at: the page now, and as it was when the step began. */
+export interface Scene {
+  book: Book;
+  now: { document: Doc; result: Result };
+  then: { document: Doc; result: Result };
+  held: string | undefined;
+  view: string;
+  stage: string | undefined;
+  table: string | undefined;
+  undone: boolean;
+}
+
+const compare: Record<Sign, (a: number, b: number) => boolean> = {
+  '<': (a, b) => a < b, '<=': (a, b) => a <= b, '>': (a, b) => a > b, '>=': (a, b) => a >= b,
+  '=': (a, b) => Math.abs(a - b) <= 1e-6, '!=': (a, b) => Math.abs(a - b) > 1e-6,
+};
+
+// Defaults that the engine filled in count as what stands there.
+const read = (scene: Scene, path: string): Json | undefined => get(scene.now.result.directory.document, path) ?? get(scene.now.document, path);
+
+const isA = (book: Book, value: Json | undefined, id: string): boolean => {
+  const given = typeOf(value);
+  if (given === undefined) return false;
+  return given === id || book.catalogue.mechanisms.some((m) => m.id === id && m.aliases.includes(given));
+};
+
+function tokens(document: Doc, input: string | undefined): string[] {
+  const found = document.inputs[input ?? Object.keys(document.inputs)[0] ?? '']?.['tokens'];
+  return Array.isArray(found) ? found.map(String) : [];
+}
+
+/** Whether the reader has done it. */
+export function met(condition: Condition, scene: Scene): boolean {
+  if ('all' in condition) return condition.all.every((part) => met(part, scene));
+  if ('any' in condition) return condition.any.some((part) => met(part, scene));
+  if ('not' in condition) return !met(condition.not, scene);
+  if ('measure' in condition) {
+    const { now, then } = scene;
+    const value = (m: typeof condition.measure) => measure(m, now.result, then.result);
+    return compare[condition.is](value(condition.measure), typeof condition.than === 'number' ? condition.than : value(condition.than));
+  }
+  if ('path' in condition) {
+    const value = read(scene, condition.path);
+    if ('type' in condition) return isA(scene.book, value, condition.type);
+    if ('equals' in condition) return value === condition.equals;
+    return typeof value === 'number' && compare[condition.is](value, condition.than);
+  }
+  if ('list' in condition) {
+    const value = read(scene, condition.list);
+    return (Array.isArray(value) ? value : [value]).some((item) => isA(scene.book, item, condition.holds));
+  }
+  if ('tokens' in condition) {
+    const [now, then] = [tokens(scene.now.document, condition.input), tokens(scene.then.document, condition.input)];
+    const same = now.join('\n') === then.join('\n');
+    if (condition.tokens === 'same') return same;
+    if (condition.tokens === 'other') return !same;
+    return !same && [...now].sort().join('\n') === [...then].sort().join('\n');
+  }
+  if ('held' in condition) return scene.held === condition.held || (condition.held === '*' && scene.held !== undefined);
+  if ('view' in condition) return scene.view === condition.view;
+  if ('stage' in condition) return scene.stage === condition.stage || (condition.stage === '*' && scene.stage !== undefined);
+  if ('table' in condition) return scene.table === condition.table || (condition.table === '*' && scene.table !== undefined);
+  if ('changed' in condition) return JSON.stringify(get(scene.now.document, condition.changed)) !== JSON.stringify(get(scene.then.document, condition.changed));
+  return scene.undone;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Result } from '../engine/result.ts';
+import type { Doc, Target } from '../engine/types.ts';
+import type { Store } from '../state/store.ts';
+import { met, type Scene } from './condition.ts';
+import { measure } from './measure.ts';
+import { recall, remember } from './memory.ts';
+import type { Lesson, Words } from './types.ts';
+
+const files = import.meta.glob<Lesson>('./data/*.json', { eager: true, import: 'default' });
+
+/** Every lesson, in the order of the course. */
+export const lessons: Lesson[] = Object.values(files).sort((a, b) => a.order - b.order);
+
+export const wordsOf = (lesson: Lesson, language: string): Words => lesson.text[language] ?? lesson.text['en']!;
+
+/** Those that the engine at hand can show: all their mechanisms are in its catalogue. */
+export function shown(store: Store): Lesson[] {
+  const known = new Set(store.book.catalogue.mechanisms.flatMap((m) => [m.id, ...m.aliases]));
+  const types = (value: unknown): string[] => {
+    if (value === null || typeof value !== 'object') return [];
+    const own = (value as { type?: unknown }).type;
+    return [...(typeof own === 'string' ? [own] : []), ...Object.values(value).flatMap(types)];
+  };
+  return lessons.filter((lesson) => [...types(lesson.document?.mechanism), ...types(lesson.steps)].every((id) => known.has(id)));
+}
+
+/** A lesson under way: it watches the page, and knows when a step is done. */
+export class Course {
+  step = 0;
+  done = false;
+  private then: { document: Doc; result: Result } | undefined;
+
+  constructor(
+    readonly store: Store,
+    readonly lesson: Lesson,
+    private readonly before: { document: Doc; lock: Target | undefined },
+  ) {}
+
+  /** Sets the page up; what stood there is kept for leaving. */
+  static begin(store: Store, lesson: Lesson, kept?: Course): Course {
+    const before = kept?.before ?? { document: store.document, lock: store.lock };
+    const course = new Course(store, lesson, before);
+    course.setUp();
+    return course;
+  }
+
+  private setUp(): void {
+    const { store, lesson } = this;
+    const document = structuredClone(lesson.document ?? store.example);
+    store.show({ view: 'matrix', stage: undefined, table: undefined, notice: undefined });
+    store.change((draft) => {
+      for (const key of Object.keys(draft)) delete draft[key];
+      Object.assign(draft, document);
+    });
+    store.hold(lesson.lock);
+  }
+
+  afresh(): void {
+    this.step = 0;
+    this.done = false;
+    this.then = undefined;
+    this.setUp();
+  }
+
+  /** Looks at the page; true when something about the lesson has changed. */
+  look(): boolean {
+    const { store, lesson } = this;
+    if (store.busy || !store.result || this.done) return false;
+    if (!this.then) {
+      this.then = { document: store.document, result: store.result };
+      return true;
+    }
+    const step = lesson.steps[this.step];
+    if (!step || !met(step.until, this.scene(this.then))) return false;
+    this.done = true;
+    if (this.step === lesson.steps.length - 1) remember(lesson.id);
+    return true;
+  }
+
+  next(): void {
+    if (this.step >= this.lesson.steps.length - 1) return;
+    this.step++;
+    this.done = false;
+    this.then = undefined;
+    this.look();
+  }
+
+  get finished(): boolean {
+    return this.done && this.step === this.lesson.steps.length - 1;
+  }
+
+  /** The measured numbers of the lesson, now. */
+  readings(): number[] {
+    const { result } = this.store;
+    const then = this.then?.result ?? result;
+    return result && then ? (this.lesson.show ?? []).map((m) => measure(m, result, then)) : [];
+  }
+
+  leave(): void {
+    this.store.change((draft) => {
+      for (const key of Object.keys(draft)) delete draft[key];
+      Object.assign(draft, structuredClone(this.before.document));
+    });
+    this.store.hold(this.before.lock);
+  }
+
+  private scene(then: { document: Doc; result: Result }): Scene {
+    const { store } = this;
+    return {
+      book: store.book, now: { document: store.document, result: store.result! }, then,
+      held: store.lock?.tensor, view: store.view, stage: store.stage, table: store.table, undone: store.canRedo,
+    };
+  }
+}
+
+export const isDone = (id: string): boolean => recall().has(id);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { language } from '../strings/language.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { isDone, shown, wordsOf } from './course.ts';
+
+/** Every lesson by chapter, with a mark where it is done. */
+export class LessonListElement extends Part {
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; padding: 0 20px 20px; }
+      h3 { margin: 16px 0 4px; color: var(--ink2); }
+      li button { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%; min-height: 32px; padding: 4px 8px; border-radius: 4px; font-size: 14px; line-height: 20px; }
+      li button:hover { background: var(--hover); }
+      .mark { color: var(--ink2); font-size: 12px; white-space: nowrap; }
+      .mark.done { color: var(--value); font-weight: 600; }
+      @media (pointer: coarse) { li button { min-height: 44px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    const all = shown(this.store);
+    const done = all.filter(({ id }) => isDone(id)).length;
+    const chapters = Object.entries(strings.learn.chapters);
+    return html`<p class="note">${strings.learn.about} ${strings.learn.done(done, all.length)}.</p>
+      ${chapters.map(([chapter, title]) => {
+        const here = all.filter((lesson) => lesson.chapter === chapter);
+        return here.length === 0 ? nothing : html`<h3>${title}</h3><ul>${here.map((lesson) => html`<li><button data-lesson=${lesson.id} @click=${() => this.begin(lesson.id)}>
+          <span>${wordsOf(lesson, language()).title}</span>
+          <span class="mark ${isDone(lesson.id) ? 'done' : ''}">${isDone(lesson.id) ? `✓ ${strings.learn.doneMark}` : ''}</span></button></li>`)}</ul>`;
+      })}`;
+  }
+
+  private begin(id: string): void {
+    this.dispatchEvent(new Event('shut', { bubbles: true, composed: true }));
+    this.store.dispatchEvent(new CustomEvent('lesson', { detail: id }));
+  }
+}
+customElements.define('ap-lesson-list', LessonListElement);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { full } from '../colour/numbers.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { language } from '../strings/language.ts';
+import { icons } from '../styles/icons.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { Course, shown, wordsOf } from './course.ts';
+
+/** The lesson under way, above what it is about: what to know, what to do, what is measured. */
+export class LessonElement extends Part {
+  static override properties = { ...Part.properties, lesson: {} };
+  /** The id of the lesson. */
+  declare lesson: string;
+  private course: Course | undefined;
+  private readonly watch = () => {
+    if (this.course?.look()) this.requestUpdate();
+  };
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; margin: 12px 24px 4px; padding: 10px 8px 12px 16px; border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
+      header { display: flex; align-items: center; gap: 8px; }
+      h2 { font-size: 15px; line-height: 20px; flex: 1; min-width: 0; }
+      p { font-size: 14px; line-height: 20px; max-width: 76ch; }
+      .do { margin-top: 6px; font-weight: 600; display: flex; gap: 8px; }
+      .do i { flex: none; width: 16px; height: 16px; margin-top: 2px; border: 1.5px solid var(--ink2); border-radius: 50%; font: 600 11px/13px system-ui; text-align: center; color: var(--background); }
+      .do.well i { background: var(--value); border-color: var(--value); }
+      .seen { margin-top: 4px; }
+      dl { display: flex; flex-wrap: wrap; gap: 2px 20px; margin-top: 6px; }
+      dl div { display: flex; gap: 6px; }
+      dt { color: var(--ink2); }
+      dd { font-weight: 600; }
+      .row { display: flex; flex-wrap: wrap; gap: 4px; margin-top: 8px; align-items: center; }
+      .go { border: 1px solid var(--ink); font-weight: 600; }
+      @media (pointer: coarse) { .text, .icon { min-height: 44px; min-width: 44px; } :host { margin-inline: 12px; } }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.store?.removeEventListener('change', this.watch);
+    this.point(undefined);
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    super.willUpdate(changed);
+    if (!changed.has('lesson')) return;
+    const lesson = shown(this.store).find(({ id }) => id === this.lesson);
+    this.store.removeEventListener('change', this.watch);
+    this.store.addEventListener('change', this.watch);
+    this.course = lesson && Course.begin(this.store, lesson, this.course);
+  }
+
+  override updated(): void {
+    const { course } = this;
+    this.point(course && !course.done ? course.lesson.steps[course.step]?.at : undefined);
+    // A step that begins on a page at rest has nothing to wait for.
+    this.watch();
+  }
+
+  // The shell outlines the part of the page that is meant.
+  private point(at: string | undefined): void {
+    this.dispatchEvent(new CustomEvent('point', { detail: at, bubbles: true, composed: true }));
+  }
+
+  override render(): unknown {
+    const { course } = this;
+    if (!course) return nothing;
+    const words = strings.learn;
+    const { title, steps, show } = wordsOf(course.lesson, language());
+    const step = steps[course.step]!;
+    const of = course.lesson.steps.length;
+    const readings = course.readings();
+    return html`<header><h2>${title}</h2>${of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
+        <button class="icon" aria-label=${words.leave} title=${words.leave} @click=${() => this.leave()}>${icons.close}</button></header>
+      <p>${step.say}</p>
+      <p class="do ${course.done ? 'well' : ''}"><i aria-hidden="true">${course.done ? '✓' : ''}</i><span><span class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
+      <div role="status">${course.done ? html`<p class="seen">${step.done}</p>` : nothing}</div>
+      ${readings.length ? html`<dl>${readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd data-reading=${k}>${Number.isNaN(value) ? '–' : Math.abs(value) < 1e-6 ? '0' : full(value)}</dd></div>`)}</dl>` : nothing}
+      <div class="row">${this.onward(course)}
+        <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button></div>`;
+  }
+
+  private onward(course: Course): unknown {
+    const words = strings.learn;
+    if (!course.finished) {
+      return html`<button class="text ${course.done ? 'go' : ''}" data-next @click=${() => this.next()}>${course.done ? words.next : words.skip}</button>`;
+    }
+    const all = shown(this.store);
+    const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
+    return html`${next ? html`<button class="text go" data-next @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>` : html`<b>${words.finished}</b>`}`;
+  }
+
+  private next(): void {
+    const { course } = this;
+    if (!course) return;
+    if (course.step < course.lesson.steps.length - 1) course.next();
+    else {
+      const all = shown(this.store);
+      const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
+      if (next) this.ask(next.id);
+      else this.leave();
+    }
+    this.requestUpdate();
+  }
+
+  private afresh(): void {
+    this.course?.afresh();
+    this.requestUpdate();
+  }
+
+  private ask(id: string | undefined): void {
+    this.store.dispatchEvent(new CustomEvent('lesson', { detail: id }));
+  }
+
+  private leave(): void {
+    this.course?.leave();
+    this.ask(undefined);
+  }
+}
+customElements.define('ap-lesson', LessonElement);

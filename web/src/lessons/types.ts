@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc, Group, Json, Target } from '../engine/types.ts';
+
+/** A number taken from a computed tensor, or with `*` from all of a group. Rows and columns not given: all. */
+export interface Measure {
+  of: string;
+  group?: Group;
+  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'spread' | 'entropy' | 'count' | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull';
+  rows?: [from: number, to: number];
+  cols?: [from: number, to: number];
+  /** Taken when the step began. */
+  then?: boolean;
+}
+
+export type Sign = '<' | '<=' | '>' | '>=' | '=' | '!=';
+
+/** When a step counts as done: looked at after every change of the page. */
+export type Condition =
+  | { all: Condition[] }
+  | { any: Condition[] }
+  | { not: Condition }
+  | { measure: Measure; is: Sign; than: number | Measure }
+  | { path: string; is: Sign; than: number }
+  | { path: string; type: string }
+  | { path: string; equals: Json }
+  | { list: string; holds: string }
+  | { tokens: 'same' | 'other' | 'shuffled'; input?: string }
+  | { held: string }
+  | { view: string }
+  | { stage: string }
+  | { table: string }
+  | { changed: string }
+  | { undone: true };
+
+export interface Words {
+  title: string;
+  /** One for each step: what to know, what to do, what was seen. */
+  steps: { say: string; do: string; done: string }[];
+  /** Labels of what is measured, in the order of `show`. */
+  show?: string[];
+}
+
+export interface Lesson {
+  id: string;
+  chapter: string;
+  order: number;
+  /** Not given: the page's example. */
+  document?: Doc;
+  lock?: Target;
+  show?: Measure[];
+  /** Where to look: a part of the page that is outlined. */
+  steps: { until: Condition; at?: 'inputs' | 'controls' | 'flow' | 'card' | 'steps' }[];
+  text: Record<string, Words>;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { full, onLegend } from '../colour/numbers.ts';
+import { domainIn } from '../colour/scale.ts';
+import { plane, type Tensor } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import type { Store } from '../state/store.ts';
+import { nextSeed } from '../state/tokens.ts';
+import { strings } from '../strings/en.ts';
+import { icons } from '../styles/icons.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { kindOf } from '../flow/names.ts';
+import { drawsKnob, furthest, minus, oneDraw, picturesOf, type Sampled, sampledOf } from './sampled.ts';
+import '../controls/knob.ts';
+import '../flow/legend.ts';
+import '../flow/matrix.ts';
+
+const SIZE = 180;
+
+/** Where weights are drawn: the chances, one draw, and the average of all draws. */
+export class SamplingElement extends Part {
+  static override properties = { ...Part.properties, theme: {}, draw: { state: true } };
+  declare theme: 'light' | 'dark';
+  declare draw: number;
+
+  constructor() {
+    super();
+    this.draw = 0;
+  }
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; border-top: 1px solid var(--line); padding: 14px 0 18px; margin-bottom: 8px; }
+      .maps { display: flex; flex-wrap: wrap; gap: 16px 18px; margin-top: 10px; align-items: flex-start; }
+      figcaption { display: flex; align-items: center; gap: 4px; min-height: 28px; }
+      figcaption b { font-weight: 600; }
+      ap-legend { margin-top: 6px; }
+      .tools { display: flex; flex-wrap: wrap; gap: 6px 24px; align-items: center; margin-top: 10px; }
+      .tools ap-knob { width: 320px; max-width: 100%; }
+      p { max-width: 640px; }
+    `,
+  ];
+
+  override render(): unknown {
+    const { result, book, document } = this.store;
+    const found = result ? sampledOf(book, document, result) : [];
+    if (!result || found.length === 0) return nothing;
+    const shown = picturesOf(result);
+    return html`<h2>${strings.samplingTitle}: ${found.map((one) => one.mechanism.title).join(', ')}</h2>
+      <p class="note">${strings.samplingText} ${shown?.picks ? strings.samplingMore : ''}</p>
+      <div class="maps">${shown ? this.pictures(shown.weights, shown.chances, shown.picks) : this.data(found)}</div>
+      <div class="tools">${found.map((one) => {
+        const knob = drawsKnob(one);
+        return knob ? html`<ap-knob .store=${this.store} .knob=${knob.knob} .path=${knob.path} data-part="draws"></ap-knob>` : nothing;
+      })}
+        <button class="link" @click=${() => this.again()}>${strings.drawAgain}</button></div>`;
+  }
+
+  private pictures(weights: Tensor, chances: Tensor, picks: Tensor | undefined): unknown {
+    const n = picks?.shape.at(-1) ?? 1;
+    const at = Math.min(this.draw, n - 1);
+    const gap = minus(weights, chances);
+    const turn = (by: number) => (this.draw = (at + by + n) % n);
+    return html`
+      ${this.map(chances, html`<b>${strings.samplingChances}</b> <ap-math .latex=${chances.name}></ap-math>`, 'weights', 'chances')}
+      ${picks ? this.map(oneDraw(weights, picks, at), html`<b>${strings.samplingDraw(at + 1, n)}</b>
+        ${n > 1 ? html`<button class="icon" aria-label=${strings.previousDraw} @click=${() => turn(-1)}>${icons.back}</button>
+          <button class="icon" aria-label=${strings.nextDraw} @click=${() => turn(1)}>${icons.forward}</button>` : nothing}`, 'weights', 'draw') : nothing}
+      ${this.map(weights, html`<b>${picks ? strings.samplingAverage(n) : strings.samplingUsed}</b> <ap-math .latex=${'A'}></ap-math>`, 'weights', 'average')}
+      ${this.map(gap, html`<b>${strings.samplingGap}</b>`, 'signed', 'gap')}
+      <p class="note" data-part="furthest" data-value=${furthest(gap)}>${strings.samplingFurthest(full(furthest(gap)))}</p>`;
+  }
+
+  private data(found: Sampled[]): unknown {
+    const weights = this.store.result?.find('weights', 'outputs');
+    return html`${found.flatMap(({ data }) => data).map((tensor) => this.map(tensor, html`<b>${strings.samplingData(tensor.name)}</b>`, kindOf(tensor), 'data'))}
+      ${weights ? this.map(weights, html`<b>${strings.samplingUsed}</b>`, 'weights', 'average') : nothing}`;
+  }
+
+  private map(tensor: Tensor, caption: unknown, kind: 'weights' | 'signed', part: string): unknown {
+    const shown = plane(tensor, this.store.chosen);
+    const domain = domainIn(tensor.data, kind);
+    const hides = this.store.result?.find('mask', 'outputs');
+    const over = hides && plane(hides, this.store.chosen);
+    const mask = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
+    const cell = Math.min(30, SIZE / Math.max(1, shown.cols), SIZE / Math.max(1, shown.rows));
+    const [w, h] = [Math.max(16, shown.cols * cell), Math.max(16, shown.rows * cell)];
+    return html`<figure data-part=${part}><figcaption>${caption}</figcaption>
+      <ap-matrix .store=${this.store} .plane=${shown} .domain=${domain} .kind=${kind} .mask=${mask} ?fine=${kind === 'signed'} .w=${w} .h=${h} .theme=${this.theme}></ap-matrix>
+      <ap-legend .domain=${domain} .kind=${kind} .theme=${this.theme} .width=${Math.max(60, Math.min(116, w))}></ap-legend>
+      <span class="unseen">${onLegend(domain[0])} – ${onLegend(domain[1])}</span></figure>`;
+  }
+
+  private again(): void {
+    const now = this.store.value('/seed');
+    this.store.set('/seed', nextSeed(typeof now === 'number' ? now : 0));
+  }
+}
+customElements.define('ap-sampling', SamplingElement);
+
+/** The section, where something is drawn at random at all. */
+export function sampling(store: Store, theme: 'light' | 'dark'): unknown {
+  if (!store.result || sampledOf(store.book, store.document, store.result).length === 0) return nothing;
+  return html`<ap-sampling .store=${store} .theme=${theme}></ap-sampling>`;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { titleOf } from '../gallery/presets.ts';
+import { Part } from '../part.ts';
+import { encode } from '../state/hash.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { fileName, save } from '../take/save.ts';
+
+const words = strings.sharing;
+/** What chat programs and learning platforms carry without cutting. */
+export const SAFE_LENGTH = 2000;
+
+/** The link to what is shown, and the same document as a file. */
+export class ShareElement extends Part {
+  static override properties = { ...Part.properties, copied: { state: true }, failed: { state: true } };
+  declare copied: string | undefined;
+  declare failed: boolean;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: grid; gap: 14px; padding: 0 20px 20px; }
+      .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; align-items: center; }
+      .line input { height: 32px; text-overflow: ellipsis; }
+      .line label { grid-column: 1 / -1; margin-bottom: -4px; color: var(--ink2); }
+      .button { display: inline-flex; align-items: center; height: 32px; padding: 0 14px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
+      .button:hover { background: var(--hover); }
+      .first { background: var(--ink); border-color: var(--ink); color: var(--background); min-width: 84px; justify-content: center; }
+      .first:hover { background: var(--ink2); }
+      .more { display: flex; flex-wrap: wrap; gap: 8px; }
+      @media (pointer: coarse) { .button, .line input { height: 44px; } }
+    `,
+  ];
+
+  private get link(): string {
+    const link = new URL(location.href);
+    link.hash = encode(this.store.document);
+    return link.href;
+  }
+
+  override render(): unknown {
+    const { link } = this;
+    const title = titleOf(this.store.document) ?? words.untitled;
+    // Brackets in a title would end the Markdown link's text.
+    const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
+    return html`<p class="quiet">${words.about}</p>
+      ${this.field('link', words.link, link, true)}
+      <p class="note" data-length=${link.length}>${words.length(link.length.toLocaleString('en'))}${link.length > SAFE_LENGTH ? html`. ${words.long}` : nothing}</p>
+      ${this.field('markdown', words.markdown, markdown)}
+      <div class="more">
+        ${'share' in navigator ? html`<button class="button" @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>` : nothing}
+        <button class="button" data-save="document" @click=${() => this.keep()}>${words.file}</button></div>
+      <p class="error" role="alert">${this.failed ? words.copyFailed : ''}</p>
+      <span class="unseen" role="status">${this.copied ? words.copied : ''}</span>`;
+  }
+
+  private field(name: string, label: string, text: string, first = false): unknown {
+    return html`<div class="line"><label for=${name}>${label}</label>
+      <input type="text" id=${name} readonly .value=${text} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
+      <button class="button ${first ? 'first' : ''}" data-copy=${name} @click=${() => void this.copy(name, text)}>${this.copied === name ? words.copied : words.copy}</button></div>`;
+  }
+
+  private async copy(name: string, text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.failed = false;
+      this.copied = name;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => (this.copied = undefined), 2000);
+    } catch {
+      this.failed = true;
+      const field = this.renderRoot.querySelector<HTMLInputElement>(`#${name}`);
+      field?.focus();
+      field?.select();
+    }
+  }
+
+  private keep(): void {
+    const { document } = this.store;
+    save(new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: 'application/json' }), fileName(document, 'json'));
+  }
+}
+customElements.define('ap-share', ShareElement);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, LitElement } from 'lit';
+import { keep, known, type Language, language, languages, speak } from '../strings/language.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+
+/** The languages of the page, each under its own name. */
+export class LanguageElement extends LitElement {
+  // Drawn anew when the words are others.
+  static override properties = { of: {} };
+  declare of: string;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: inline-block; }
+      select { height: 28px; border: 1px solid transparent; border-radius: 4px; background: none; padding: 0 2px; max-width: 96px; }
+      select:hover { border-color: var(--line2); }
+      option { background: var(--raised); color: var(--ink); }
+      @media (pointer: coarse) { select { height: 44px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    return html`<select aria-label=${strings.language} title=${strings.language} @change=${this.choose}>
+      ${(Object.keys(languages) as Language[]).map((code) => html`<option value=${code} lang=${code} ?selected=${code === language()}>${languages[code].name}</option>`)}</select>`;
+  }
+
+  private choose(event: Event): void {
+    const code = known((event.target as HTMLSelectElement).value) ?? 'en';
+    keep(code);
+    void speak(code);
+  }
+}
+customElements.define('ap-language', LanguageElement);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import { strings } from './en.ts';
+
+type Wide<T> = T extends string ? string
+  : T extends (...args: infer A) => infer R ? (...args: A) => Wide<R>
+  : T extends readonly string[] ? readonly string[]
+  : { readonly [K in keyof T]: Wide<T[K]> };
+
+/** What every catalogue of words has to hold. */
+export type Strings = Wide<typeof strings>;
+export type Language = 'en' | 'de' | 'ar';
+
+interface About {
+  name: string;
+  rightToLeft?: boolean;
+  load: () => Promise<Strings>;
+}
+
+const english: Strings = { ...strings };
+
+/** To add a language, add its catalogue here; the tests ask for every key, and for every lesson's words. */
+export const languages: Record<Language, About> = {
+  en: { name: 'English', load: async () => english },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default },
+  ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default },
+};
+
+let now: Language = 'en';
+export const language = (): Language => now;
+export const direction = (): 'rtl' | 'ltr' => (languages[now].rightToLeft ? 'rtl' : 'ltr');
+
+/** Says 'change' when the page speaks another language. */
+export const spoken = new EventTarget();
+
+/** The first of these that there is a catalogue for. */
+export function known(...wanted: (string | undefined | null)[]): Language | undefined {
+  for (const one of wanted) {
+    const code = one?.toLowerCase().split('-')[0];
+    if (code && Object.hasOwn(languages, code)) return code as Language;
+  }
+  return undefined;
+}
+
+/** Every part of the page reads `strings` when it draws, so that exchanging its contents is all there is to do. */
+export async function speak(code: Language): Promise<void> {
+  if (code === now) return;
+  const words = await languages[code].load();
+  Object.assign(strings, words);
+  now = code;
+  spoken.dispatchEvent(new Event('change'));
+}
+
+const KEY = 'attention-playground.language';
+
+export function remembered(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(code: Language): void {
+  try {
+    localStorage.setItem(KEY, code);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import { strToU8, zipSync } from 'fflate';
+import { exact, shortest } from '../colour/numbers.ts';
+import type { Result, Tensor } from '../engine/result.ts';
+import { writeNpy } from '../files/npy.ts';
+
+const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`;
+
+/**
+ * A matrix with its labels around it; more axes give one line a number, its places in front.
+ * Numbers are the shortest that read back as the same single precision.
+ */
+export function csvOf(tensor: Tensor, result: Result): string {
+  const { shape, data, axes } = tensor;
+  const label = (axis: number, at: number) => result.labels(axes[axis] ?? '')?.[at] ?? String(at);
+  if (shape.length === 0) return line([exact(data[0] ?? 0)]);
+  if (shape.length <= 2) {
+    const cols = shape.at(-1) ?? 1;
+    const last = shape.length - 1;
+    const head = Array.from({ length: cols }, (_, j) => label(last, j));
+    if (shape.length === 1) return line(head) + line(Array.from(data, exact));
+    const rows = Array.from({ length: shape[0] ?? 0 }, (_, i) =>
+      line([label(0, i), ...Array.from(data.subarray(i * cols, (i + 1) * cols), exact)]));
+    return line(['', ...head]) + rows.join('');
+  }
+  // Axes may lack a name or share one; a column has to have its own.
+  const names = shape.map((_, k) => (axes[k] && axes.indexOf(axes[k]) === k ? axes[k] : `axis${k}`));
+  let text = line([...names, 'value']);
+  data.forEach((value, k) => {
+    let rest = k;
+    const index = shape.toReversed().map((extent) => {
+      const at = rest % extent;
+      rest = (rest - at) / extent;
+      return at;
+    });
+    text += line([...index.toReversed().map((at, axis) => label(axis, at)), exact(value)]);
+  });
+  return text;
+}
+
+const body = ({ shape, axes, data, formula }: Tensor) => ({ shape, axes, ...(formula ? { formula } : {}), data: Array.from(data, shortest) });
+
+export function jsonOf(tensor: Tensor): string {
+  return `${JSON.stringify({ name: tensor.name, group: tensor.group, ...body(tensor) })}\n`;
+}
+
+/** Everything that was computed, laid out as the command line prints it, with the document. */
+export function allJson(result: Result): string {
+  const { document, labels, warnings } = result.directory;
+  const named = (group: 'inputs' | 'outputs' | 'parameters' | 'gradients') =>
+    Object.fromEntries(result.all(group).map((tensor) => [tensor.name, body(tensor)]));
+  const steps = result.all('steps').map((tensor) => ({ name: tensor.name, ...body(tensor) }));
+  return `${JSON.stringify({ document, labels, inputs: named('inputs'), outputs: named('outputs'), parameters: named('parameters'), gradients: named('gradients'), steps, warnings })}\n`;
+}
+
+/** A file's name for each tensor: steps are named in LaTeX and may repeat, so they are numbered. */
+export function plainNames(result: Result): Map<Tensor, string> {
+  const counts: Record<string, number> = {};
+  return new Map(result.tensors.map((tensor) => {
+    const at = (counts[tensor.group] = (counts[tensor.group] ?? 0) + 1);
+    const clean = tensor.name.replace(/[^\p{L}\p{N}.]+/gu, '_').replace(/^_+|_+$/g, '');
+    return [tensor, tensor.group === 'steps' ? `steps.${String(at).padStart(2, '0')}_${clean}` : `${tensor.group}.${clean}`];
+  }));
+}
+
+// A fixed date, so that the same numbers give the same file.
+const mtime = new Date(2000, 0, 1);
+
+export function csvZip(result: Result): Uint8Array {
+  const names = plainNames(result);
+  return zipSync(Object.fromEntries([...names].map(([tensor, name]) => [`${name}.csv`, strToU8(csvOf(tensor, result))])), { mtime });
+}
+
+/** What numpy.load reads: a zip of .npy files. */
+export function npz(result: Result): Uint8Array {
+  const names = plainNames(result);
+  return zipSync(Object.fromEntries([...names].map(([tensor, name]) => [`${name}.npy`, writeNpy(tensor.shape, tensor.data)])), { mtime });
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Figure, Shape } from './figure.ts';
+
+const FONT = "'Source Sans 3', 'Segoe UI', Helvetica, Arial, sans-serif";
+// Browsers refuse canvases beyond about this many pixels.
+const MOST_PIXELS = 64_000_000;
+const DENSITY = 3;
+
+/** Draws the figure. The policy forbids loading an SVG as an image, so the shapes are drawn anew. */
+export function drawOn(canvas: HTMLCanvasElement, figure: Figure, density = DENSITY): void {
+  const { width, height, shapes } = figure;
+  const scale = Math.min(density, Math.sqrt(MOST_PIXELS / (width * height)));
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  const to = canvas.getContext('2d');
+  if (!to) return;
+  to.scale(scale, scale);
+  for (const shape of shapes) draw(to, shape);
+}
+
+function draw(to: CanvasRenderingContext2D, shape: Shape): void {
+  if (shape.kind === 'rect') {
+    const { x, y, w, h, fill, line } = shape;
+    if (fill) {
+      to.fillStyle = fill;
+      to.fillRect(x, y, w, h);
+    }
+    if (!line) return;
+    to.strokeStyle = line;
+    to.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
+  } else if (shape.kind === 'line') {
+    to.strokeStyle = shape.line;
+    to.beginPath();
+    to.moveTo(shape.x1, shape.y1);
+    to.lineTo(shape.x2, shape.y2);
+    to.stroke();
+  } else {
+    const { x, y, text, size, fill, at, bold, turn } = shape;
+    to.save();
+    to.translate(x, y);
+    to.rotate(((turn ?? 0) * Math.PI) / 180);
+    to.font = `${bold ? 600 : 400} ${size}px ${FONT}`;
+    to.fillStyle = fill;
+    to.textAlign = at === 'middle' ? 'center' : at;
+    to.fillText(text, 0, 0);
+    to.restore();
+  }
+}
+
+export async function pngOf(figure: Figure): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  drawOn(canvas, figure);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png');
+  });
+}

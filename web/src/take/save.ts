@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc } from '../engine/types.ts';
+import { titleOf } from '../gallery/presets.ts';
+
+/** "Luong 2015, local-p" and "csv" give luong-2015-local-p.csv. */
+export function fileName(document: Doc, ending: string, what = ''): string {
+  const title = (titleOf(document) ?? 'attention').normalize('NFKD').toLowerCase();
+  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'attention';
+  return `${[name, what].filter(Boolean).join('-')}.${ending}`;
+}
+
+/** Hands a file to the browser's downloads. */
+export function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser takes the address up after this turn.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html } from 'lit';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+import './code.ts';
+import './picture.ts';
+import './tensors.ts';
+
+const words = strings.take;
+type Tab = keyof typeof words.tabs;
+const tabs = Object.keys(words.tabs) as Tab[];
+
+/** Everything that can be taken along: a picture, the numbers, the formula, code. */
+export class TakeElement extends Part {
+  static override properties = { ...Part.properties, theme: {}, tab: { state: true } };
+  declare theme: 'light' | 'dark';
+  declare tab: Tab;
+
+  constructor() {
+    super();
+    this.tab = 'picture';
+  }
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; }
+      .tabs { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; gap: 4px; padding: 0 14px; border-bottom: 1px solid var(--line); }
+      .tabs button { height: 40px; padding: 0 8px; font-size: 14px; color: var(--ink2); border-bottom: 2px solid transparent; }
+      .tabs button[aria-selected='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
+      .tabs button:focus-visible { outline-offset: -3px; }
+      .panel { padding: 16px 20px 20px; min-height: 320px; }
+      @media (pointer: coarse) { .tabs button { height: 48px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    const { store, theme, tab } = this;
+    const parts = {
+      picture: () => html`<ap-picture .store=${store} .theme=${theme}></ap-picture>`,
+      numbers: () => html`<ap-tensors .store=${store}></ap-tensors>`,
+      code: () => html`<ap-code .store=${store}></ap-code>`,
+    };
+    return html`<div class="tabs" role="tablist" aria-label=${words.title} @keydown=${this.key}>${tabs.map((name) => html`<button role="tab" id="tab-${name}" aria-controls="panel"
+        aria-selected=${tab === name} tabindex=${tab === name ? 0 : -1} @click=${() => (this.tab = name)}>${words.tabs[name]}</button>`)}</div>
+      <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${tab}">${store.result ? parts[tab]() : html`<p>${words.waiting}</p>`}</div>`;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const next = tabs[(tabs.indexOf(this.tab) + by + tabs.length) % tabs.length];
+    if (!next) return;
+    this.tab = next;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus());
+  }
+}
+customElements.define('ap-take', TakeElement);

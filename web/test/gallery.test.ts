@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Doc } from '../src/engine/types.ts';
+import { differences, withWordsOf } from '../src/gallery/presets.ts';
+import { encode } from '../src/state/hash.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const read = (path: string) => JSON.parse(readFileSync(join(here, path), 'utf8'));
+const groups = read('../presets/gallery.json') as { group: string; presets: string[] }[];
+const files = groups.flatMap(({ presets }) => presets);
+const preset = (file: string) => read(`../../examples/${file}.json`) as Doc;
+const document: Doc = {
+  schema: 's', title: 't', seed: 1, inputs: { x: { tokens: ['a'], features: { type: 'embedding', dim: 4 } } },
+  mechanism: { type: 'm', score: 'dot', mask: ['p'], heads: { type: 'h', count: 2 } },
+};
+
+describe('presets', () => {
+  it('have titles of their own and fit into a link of 2,000 characters', () => {
+    expect(new Set(files.map((file) => preset(file)['title'])).size).toBe(files.length);
+    for (const file of files) expect(encode(preset(file)).length, file).toBeLessThan(2000 - 'https://a-school.example.org/attention/playground/#'.length);
+  });
+
+  it('count edits by setting, and take two ways of writing one choice as one', () => {
+    const same: Doc = { ...document, title: 'other', mechanism: { ...document.mechanism, score: { type: 'dot' } } };
+    expect(differences(document, same)).toBe(0);
+    expect(differences(document, { ...document, seed: 2, inputs: { x: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } } })).toBe(2);
+    expect(differences(document, { ...document, mechanism: { type: 'm', score: 'dot' } })).toBe(3);
+    expect(differences(document, { ...document, mechanism: { ...document.mechanism, type: 'n' } })).toBe(1);
+    expect(differences(document, { ...document, seed: 0 })).toBe(1);
+    expect(differences(document, { ...document, inputs: { x: { tokens: ['a'], features: { type: 'sinusoidal', dim: 4 } } } })).toBe(1);
+  });
+
+  it('take over words and seed, and their own features stay', () => {
+    const mine: Doc = { ...document, seed: 0, inputs: { x: { tokens: ['mine'], features: { type: 'one-hot' } } } };
+    expect(withWordsOf(document, mine)).toEqual({ ...document, seed: 0, inputs: { x: { tokens: ['mine'], features: { type: 'embedding', dim: 4 } } } });
+    expect(withWordsOf(document, { ...mine, inputs: { x: { matrix: [[1]] } } }).inputs).toEqual({ x: { matrix: [[1]] } });
+    expect(withWordsOf(document, { ...mine, inputs: { other: { tokens: ['no'] } } }).inputs).toEqual(document.inputs);
+  });
+});

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The npm package, ready to be packed: build/npm/. Runs after vite.library.config.ts, whose files it takes.
+import { fileURLToPath } from 'node:url';
+import { defineConfig, mergeConfig } from 'vite';
+import { gather } from './plugins/gather.ts';
+import page from './vite.config.ts';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const named = (name: string | undefined) => (name?.startsWith('worker') ? 'element-worker.js' : 'chunks/[name]-[hash].js');
+const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown>;
+
+export default defineConfig(mergeConfig(shared, {
+  publicDir: false,
+  plugins: [...(plugins as unknown[]).filter((p) => (p as { name?: string }).name !== 'offline'), gather(path('../build/npm/'))],
+  worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'element-worker.js', assetFileNames: '[name][extname]', chunkFileNames: 'chunks/[name]-[hash].js' } } },
+  build: {
+    outDir: path('../build/npm/'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    cssCodeSplit: false,
+    rollupOptions: {
+      input: { element: path('src/package/element.ts'), anywidget: path('src/package/anywidget.ts') },
+      preserveEntrySignatures: 'strict',
+      output: {
+        format: 'es',
+        entryFileNames: (chunk: { name: string }) => (chunk.name === 'anywidget' ? 'anywidget.mjs' : '[name].js'),
+        chunkFileNames: (chunk: { name: string }) => named(chunk.name),
+        assetFileNames: (asset: { names?: string[] }) => (asset.names?.some((n) => n.endsWith('.wasm')) ? 'attention.wasm' : asset.names?.some((n) => n.endsWith('.woff2')) ? 'fonts/[name][extname]' : '[name][extname]'),
+      },
+    },
+  },
+}));
