@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Computes attention experiments: JSON documents in, every number out."};
   app.set_version_flag("--version", std::string(attend::version()));
   app.require_subcommand(1);
-  std::string file = "-", format, id, tensor, index;
+  std::string file = "-", format, id, tensor, index, of;
   bool lines = false;
   std::string output;
 
@@ -49,8 +49,11 @@ int main(int argc, char** argv) {
                 "One document a line on standard input, one result or error a line");
   run->callback([&] { lines ? run_lines() : void(output = attend::run_document(read_all(file))); });
 
-  app.add_subcommand("catalogue", "Every mechanism as JSON")->callback([&] {
-    output = attend::catalogue_text();
+  auto* catalogue = app.add_subcommand(
+      "catalogue", "Every mechanism as JSON, or where a document stands in the taxonomy");
+  catalogue->add_option("--of", of, "A document, or - for standard input");
+  catalogue->callback([&] {
+    output = of.empty() ? attend::catalogue_text() : attend::taxonomy_text(read_all(of));
   });
 
   app.add_subcommand("docs", "Every mechanism as a page of Markdown")->callback([&] {

@@ -6,6 +6,7 @@
 
 #include "experiment/document.h"
 #include "experiment/draw.h"
+#include "experiment/systems.h"
 
 namespace attend {
 namespace {
@@ -34,6 +35,7 @@ Json describe_knob(const Knob& knob) {
     json["scale"] = knob.logarithmic ? "log" : "linear";
     if (std::isfinite(knob.lowest)) json[knob.above_lowest ? "above" : "at_least"] = knob.lowest;
   }
+  if (knob.optional) json["optional"] = true;
   if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);
   if (!knob.symbol.empty()) json["symbol"] = std::string(knob.symbol);
   return json;
@@ -81,7 +83,8 @@ Json describe_mechanism(const Mechanism& mechanism) {
             {"differentiable", mechanism.learns.empty()},
             {"learns", text_or_null(mechanism.learns)},
             {"excludes", Json::array()},
-            {"beside", Json::object()}};
+            {"beside", Json::object()},
+            {"coordinate", text_or_null(mechanism.coordinate)}};
   if (!short_id(mechanism).empty()) json["aliases"].push_back(std::string(short_id(mechanism)));
   for (const Parameter& p : mechanism.parameters) {
     const bool complete = p.name.find('.') != std::string_view::npos;
@@ -113,7 +116,23 @@ Json describe_catalogue() {
   Json list = Json::array();
   for (const Mechanism* mechanism : all_mechanisms())
     list.push_back(describe_mechanism(*mechanism));
-  return {{"schema", std::string(schema_version)}, {"mechanisms", std::move(list)}};
+  Json systems = Json::array();
+  for (const System& system : all_systems()) {
+    systems.push_back({{"name", std::string(system.name)},
+                       {"authors", std::string(system.authors)},
+                       {"year", system.year},
+                       {"link", std::string(system.link)},
+                       {"structure", std::string(system.structure)},
+                       {"score", std::string(system.score)},
+                       {"alignment", std::string(system.alignment)},
+                       {"query", std::string(system.query)},
+                       {"heads", std::string(system.heads)},
+                       {"dimensionality", std::string(system.dimensionality)},
+                       {"with", texts(system.with)}});
+  }
+  return {{"schema", std::string(schema_version)},
+          {"mechanisms", std::move(list)},
+          {"systems", std::move(systems)}};
 }
 
 }  // namespace attend

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "evaluation/measures.h"
+#include "experiment/coordinates.h"
 #include "experiment/normalise.h"
 #include "experiment/run.h"
 #include "experiment/service.h"
@@ -40,6 +41,7 @@ Packed pack(const Recording& recording, const Result& result) {
                  {"labels", recording.builder().labels},
                  {"warnings", Json::array()},
                  {"measures", Json::object()},
+                 {"taxonomy", coordinates_of(recording.document().mechanism)},
                  {"document", normalise(recording)}};
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
   for (const ResultTensor& tensor : result.tensors) {

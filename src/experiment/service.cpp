@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "experiment/coordinates.h"
 #include "experiment/describe.h"
 #include "experiment/example.h"
 #include "experiment/explain.h"
@@ -16,6 +17,10 @@ namespace attend {
 std::string_view version() { return ATTEND_VERSION; }
 
 std::string catalogue_text() { return describe_catalogue().dump(); }
+
+std::string taxonomy_text(std::string_view document) {
+  return coordinates_of(read_document(document).mechanism).dump();
+}
 
 std::string run_document(std::string_view document) {
   const Recording recording(read_document(document));

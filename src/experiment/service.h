@@ -14,6 +14,8 @@ namespace attend {
 
 std::string_view version();
 std::string catalogue_text();
+// Where a document stands in the taxonomy, and the published systems that stand there too.
+std::string taxonomy_text(std::string_view document);
 std::string run_document(std::string_view document);
 std::string normalise_document(std::string_view document);
 std::string export_document(std::string_view document, const std::string& format);

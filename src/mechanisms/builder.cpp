@@ -112,7 +112,7 @@ BuildIn Builder::enter_unsized(const Choice& choice) {
       const auto* text = std::get_if<std::string_view>(&knob.fallback);
       const bool needs_sizes =
           given == choice.knobs.end() && text != nullptr && knob.type != Knob::Type::choice;
-      if (needs_sizes) continue;
+      if (needs_sizes || (knob.optional && given == choice.knobs.end())) continue;
       in.knobs[std::string(knob.name)] = settle_knob(
           in.dimensions, knob, given == choice.knobs.end() ? nullptr : &given->second, choice.path);
     }
@@ -159,6 +159,7 @@ void Builder::settle_from_given(BuildIn& in) const {
 void Builder::settle_knobs(BuildIn& in) const {
   for (const Knob& knob : in.choice.mechanism->knobs) {
     const auto given = in.choice.knobs.find(knob.name);
+    if (knob.optional && given == in.choice.knobs.end()) continue;
     const Value* value = given == in.choice.knobs.end() ? nullptr : &given->second;
     in.knobs[std::string(knob.name)] = settle_knob(in.dimensions, knob, value, in.choice.path);
   }

@@ -25,8 +25,15 @@ bool reads_query(const Mechanism& mechanism) {
 
 std::vector<Exclusion> exclusions_of(const Mechanism& mechanism) {
   std::vector<Exclusion> list = mechanism.excludes;
-  const auto* query = std::get_if<Query>(&mechanism.behaviour);
-  if (query == nullptr || query->gives_query) return list;
+  if (mechanism.needs_all_rows) {
+    std::vector<std::string_view> ids;
+    for (const Mechanism* other : all_mechanisms()) {
+      if (other->kind() == Kind::score && other->recurrent) ids.push_back(other->id);
+    }
+    list.push_back({"score", ids, false,
+                    "It weighs all rows together, and this score makes them one after another."});
+  }
+  if (!mechanism.drops_query) return list;
   for (std::size_t kind = 0; kind < kind_count; ++kind) {
     std::vector<std::string_view> ids;
     for (const Mechanism* other : all_mechanisms()) {
@@ -34,7 +41,7 @@ std::vector<Exclusion> exclusions_of(const Mechanism& mechanism) {
     }
     if (!ids.empty())
       list.push_back({slot_name(static_cast<Kind>(kind)), ids, false,
-                      "It reads the query, and this query type gives none."});
+                      "It reads the query, and here there is none."});
   }
   return list;
 }

@@ -30,6 +30,12 @@ Knob Knob::log_scale() const {
   return knob;
 }
 
+Knob Knob::optionally() const {
+  Knob knob = *this;
+  knob.optional = true;
+  return knob;
+}
+
 namespace {
 Knob ranged(std::string_view name, std::string_view title, Knob::Type type,
             std::variant<double, std::string_view> fallback, double minimum, double maximum) {

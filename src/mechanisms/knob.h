@@ -36,12 +36,14 @@ struct Knob {
   double highest = std::numeric_limits<double>::infinity();
   bool above_lowest = false;            // `lowest` itself is not allowed
   bool null_is_minus_infinity = false;  // of a matrix
+  bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
 
   // Refinements, to be chained: the value must be > or >= a bound; the slider moves in ratios.
   [[nodiscard]] Knob above(double bound) const;
   [[nodiscard]] Knob at_least(double bound) const;
   [[nodiscard]] Knob log_scale() const;
-  [[nodiscard]] Knob with_null() const;  // a matrix may hold null, minus infinity
+  [[nodiscard]] Knob with_null() const;   // a matrix may hold null, minus infinity
+  [[nodiscard]] Knob optionally() const;  // a matrix may be left out
 };
 
 Knob number_knob(std::string_view name, std::string_view title,

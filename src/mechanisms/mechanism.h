@@ -44,6 +44,8 @@ struct Score {
   bool (*drops_query)(const BuildIn&) =
       nullptr;                           // whether it has rows of its own, so that no query is read
   Var (*mask)(const MaskIn&) = nullptr;  // [m n], where the score itself rules keys out
+  Var (*state)(const ScoreIn&) =
+      nullptr;  // recurrent: what the last row leaves, [.. n] or [.. n x]
 };
 struct Alignment {
   Var (*build)(const AlignmentIn&);  // weights of the scores' shape
@@ -62,7 +64,6 @@ struct Position {
 };
 struct Query {
   Triple (*build)(const QueryIn&);
-  bool gives_query = true;
 };
 struct Key {
   Triple (*build)(const KeyIn&, Triple);  // other keys and values: [n dk] [n dv]
@@ -198,9 +199,14 @@ struct Mechanism {
   std::vector<Exclusion> excludes = {};
   std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
   bool recurrent = false;        // row t needs the rows before it: built one row at a time
+  bool needs_all_rows = false;   // of an alignment: has no meaning row by row
+  bool drops_query = false;      // leaves the module without a query
   bool needs_query = false;      // has no meaning in a module without a query (scores say it apart)
   std::map<std::string_view, std::string_view> beside = {};  // defaults of the slots beside it
   Laws laws = {};
+  std::string_view coordinate = {};  // its word in the survey's taxonomy; empty: the title
+  std::map<std::string_view, std::string_view> coordinates =
+      {};                         // a structure's words by dimension
   std::string_view example = {};  // members (JSON) that a small example document needs in this slot
   std::string_view around = {};   // and a merge patch (JSON) of the whole example document
   std::map<std::string_view, std::size_t> extents = {};  // sizes of axis symbols in the example
@@ -216,7 +222,8 @@ std::span<const Mechanism* const> all_mechanisms();
 // The mechanism of a kind with this id or alias; null if there is none.
 const Mechanism* find_mechanism(Kind kind, std::string_view id);
 
-// What it excludes: its own list, and what follows from a query type that gives no query.
+// What it excludes: its own list, and what follows from a query type that gives no query or from an
+// alignment of all rows together.
 std::vector<Exclusion> exclusions_of(const Mechanism& mechanism);
 
 // The name that the general module gives to the slot of a kind: "score", "penalties".

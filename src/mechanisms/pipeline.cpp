@@ -55,12 +55,7 @@ class Module {
     const std::string back = feature_wise() ? " dv" : "";
     b_.output("scores", result.scores, front + axes.m + " " + axes.n + back);
     b_.output("weights", result.weights, front + axes.m + " " + axes.n + back);
-    const auto state = history_.state.find("state");
-    if (state != history_.state.end()) {
-      const Var last = squeeze(state->second, -2);
-      b_.output("state", last,
-                last.extent(-1) == in_.k.extent(-2) ? front + axes.n : front + "state");
-    }
+    output_state(front, axes);
     output_penalty(b_, choice_, {in_.q, weights_, in_.v, context_});
     result.output = aggregated(result, front + axes.m);
     if (splits()) {
@@ -71,6 +66,29 @@ class Module {
     if (choice_.in("aggregate") != nullptr)
       b_.output("output", result.output, axes.m + (splits() ? " dc" : " dv"));
     return result;
+  }
+
+  // What recurrent rows end with: the score's own state, or else what the alignment left.
+  void output_state(const std::string& front, const ModuleAxes& axes) {
+    if (const Var own = score_state()) {
+      const bool wide = own.rank() > (front.empty() ? 1 : 2);
+      return b_.output("state", own, front + axes.n + (wide ? " state" : ""));
+    }
+    const auto state = history_.state.find("state");
+    if (state == history_.state.end()) return;
+    const Var last = squeeze(state->second, -2);
+    b_.output("state", last,
+              last.extent(-1) == in_.k.extent(-2) ? front + axes.n : front + "state");
+  }
+
+  Var score_state() {
+    const Choice* choice = choice_.in("score");
+    if (feature_wise() || choice == nullptr || !is_recurrent(*choice)) return {};
+    const Score& record = std::get<Score>(choice->mechanism->behaviour);
+    if (record.state == nullptr) return {};
+    return within(*choice, [&] {
+      return record.state({enter_score(*choice), in_.q, in_.k, in_.v, rows(), &history_});
+    });
   }
 
   // The gate or other model in the slot `aggregate`, of each head.
@@ -159,8 +177,8 @@ class Module {
     if (choice == nullptr || feature_wise()) return;
     const Score& record = std::get<Score>(choice->mechanism->behaviour);
     if (record.drops_query == nullptr) return;
-    if (!record.drops_query(b_.enter(*choice, dimensions(), family_))) return;
-    in_.q = {};
+    if (!record.drops_query(enter_score(*choice))) return;
+    in_.q = whole_.q = {};
     scores_rows_ = e.extent(-2);
   }
 
@@ -168,6 +186,22 @@ class Module {
   [[nodiscard]] bool feature_wise() const {
     const Choice* dim = choice_.in("dimensionality");
     return dim != nullptr && std::get<Dimensionality>(dim->mechanism->behaviour).scores != nullptr;
+  }
+
+  // Heads that split nothing may name a size of the score, the filters of a convolution; what the
+  // score makes of it holds for both.
+  BuildIn enter_score(const Choice& choice) {
+    Dimensions d = dimensions();
+    const Choice* heads = choice_.in("heads");
+    if (heads == nullptr || splits()) return b_.enter(choice, d, family_);
+    const Dimensions named = b_.enter(*heads, d).dimensions;
+    for (const Knob& knob : heads->mechanism->knobs) {
+      if (!knob.symbol.empty() && heads->knobs.contains(knob.name))
+        d.set(knob.symbol, *named.get(knob.symbol));
+    }
+    BuildIn in = b_.enter(choice, d, family_);
+    b_.enter(*heads, in.dimensions);
+    return in;
   }
 
   Var score(Var q, std::size_t first_row, History* history) {
@@ -186,8 +220,7 @@ class Module {
                     "\"" + std::string(choice.mechanism->id) +
                         "\" compares keys with a query, and the document has no input \"query\"");
       }
-      const Var e = record.build(
-          {b_.enter(choice, dimensions(), family_), q, in_.k, in_.v, first_row, history});
+      const Var e = record.build({enter_score(choice), q, in_.k, in_.v, first_row, history});
       if (!q) scores_rows_ = e.extent(-2);
       return e;
     });
@@ -205,7 +238,7 @@ class Module {
     if (!feature_wise() && scored != nullptr) {
       const Score& record = std::get<Score>(scored->mechanism->behaviour);
       if (record.scale != nullptr)
-        in.score_scale = record.scale({b_.enter(*scored, dimensions(), family_), q, in_.k, in_.v});
+        in.score_scale = record.scale({enter_score(*scored), q, in_.k, in_.v});
     }
     return in;
   }
@@ -228,9 +261,10 @@ class Module {
     if (choice != nullptr && !feature_wise()) {
       const Score& record = std::get<Score>(choice->mechanism->behaviour);
       if (record.mask != nullptr) {
-        const Var own =
-            within(*choice, [&] { return record.mask(masking().mask_in(*choice, rows(), 0)); });
-        all = all ? all * own : own;
+        const Var own = within(*choice, [&] {
+          return record.mask({enter_score(*choice), rows(), whole_.k.extent(-2), whole_});
+        });
+        if (own) all = all ? all * own : own;
       }
     }
     return all ? let("M", all) : all;

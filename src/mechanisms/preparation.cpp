@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanisms/preparation.h"
 
+#include <algorithm>
+
 namespace attend {
 namespace {
 
@@ -35,7 +37,7 @@ Triple Preparation::ready(Triple given) {
   // One change a row of the document: keys that are the queries, and values that are the keys, stay
   // the same rows.
   const Triple raw = now;
-  const auto changed = [&](Var rows) { return encoded(with_tokens_masked(rows)); };
+  const auto changed = [&](Var rows) { return encoded(with_tokens_masked(rows, raw)); };
   if (raw.q) now.q = changed(raw.q);
   now.k = raw.q && raw.k.id == raw.q.id ? now.q : changed(raw.k);
   if (raw.q && raw.v.id == raw.q.id) {
@@ -60,14 +62,17 @@ Triple Preparation::ready(Triple given) {
   return now;
 }
 
-Var Preparation::with_tokens_masked(Var rows) {
+// Queries and keys are masked as one sequence: N is the length of the longer, D the wider width.
+Var Preparation::with_tokens_masked(Var rows, const Triple& all) {
   for (const Choice& choice : module_.all("mask")) {
     const Mask& record = std::get<Mask>(choice.mechanism->behaviour);
     if (record.rows == nullptr) continue;
     rows = within(choice, [&] {
       const std::size_t n = rows.extent(-2);
-      return record.rows(MaskIn{builder_.enter(choice, sizes_of(rows)), n, n, {{}, rows, rows}},
-                         rows);
+      Dimensions d = sizes_of(rows);
+      d.set("N", std::max(all.k.extent(-2), all.q ? all.q.extent(-2) : 0));
+      d.set("D", std::max(all.k.extent(-1), all.q ? all.q.extent(-1) : 0));
+      return record.rows(MaskIn{builder_.enter(choice, d), n, n, {{}, rows, rows}}, rows);
     });
   }
   return rows;

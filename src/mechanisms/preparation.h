@@ -18,7 +18,7 @@ class Preparation {
   [[nodiscard]] Var features() const { return features_; }
 
  private:
-  Var with_tokens_masked(Var rows);
+  Var with_tokens_masked(Var rows, const Triple& all);
   Var encoded(Var rows);
   Var before_attending(Var rows);
 

@@ -121,6 +121,15 @@ Arrays each_row(const ReferenceIn& in, const std::function<Row(std::size_t, cons
   return {{"weights", weights}};
 }
 
+Arrays each_pair(const ReferenceIn& in,
+                 const std::function<bool(std::size_t i, std::size_t j)>& allowed) {
+  Array mask({in["query"].rows(), in["key"].rows()});
+  for (std::size_t i = 0; i < mask.rows(); ++i) {
+    for (std::size_t j = 0; j < mask.cols(); ++j) mask(i, j) = allowed(i, j) ? 1 : 0;
+  }
+  return {{"mask", mask}};
+}
+
 Array weighted(const Array& weights, const Array& values) {
   Array context({weights.rows(), values.cols()});
   for (std::size_t i = 0; i < weights.rows(); ++i) {

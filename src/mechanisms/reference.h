@@ -69,6 +69,9 @@ Arrays each_score(const ReferenceIn& in,
 Row soft(const Row& scores, const std::function<bool(std::size_t)>& allowed);
 Arrays each_row(const ReferenceIn& in,
                 const std::function<Row(std::size_t i, const Row& scores)>& align);
+// The mask of the pairs (query row i, key j) that may attend.
+Arrays each_pair(const ReferenceIn& in,
+                 const std::function<bool(std::size_t i, std::size_t j)>& allowed);
 Array weighted(const Array& weights, const Array& values);  // [m n] [n d] -> [m d]
 
 }  // namespace attend

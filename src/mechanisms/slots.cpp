@@ -5,6 +5,11 @@
 
 namespace attend {
 
+History& ScoreIn::past() const {
+  if (history != nullptr) return *history;
+  throw Error("each row needs the rows before it, and here all rows are scored at once");
+}
+
 void ScoreIn::need_same_width() const {
   if (q.extent(-1) == k.extent(-1)) return;
   throw Error("queries and keys must be equally wide; they are " + std::to_string(q.extent(-1)) +

@@ -26,6 +26,8 @@ struct ScoreIn : BuildIn {
   std::size_t first_row = 0;   // the row of q's first row
   History* history = nullptr;  // recurrent only
 
+  // What earlier rows left; Error where all rows are scored at once.
+  [[nodiscard]] History& past() const;
   // For scores that compare coordinate with coordinate: Error unless queries and keys are as wide.
   void need_same_width() const;
   // The rows of an input that go with q's rows: [m d], or its one row for all.

@@ -28,11 +28,11 @@ Mechanism sized_for(Mechanism mechanism, const Mechanism& alignment) {
 std::vector<const Mechanism*> alignments_for(const Mechanism& score) {
   std::vector<const Mechanism*> list = of_kind(Kind::alignment);
   std::erase_if(list, [&](const Mechanism* alignment) {
-    return std::any_of(
-        alignment->excludes.begin(), alignment->excludes.end(), [&](const Exclusion& e) {
-          const bool named = std::find(e.ids.begin(), e.ids.end(), score.id) != e.ids.end();
-          return e.slot == "score" && named != e.only;
-        });
+    const std::vector<Exclusion> excludes = exclusions_of(*alignment);
+    return std::any_of(excludes.begin(), excludes.end(), [&](const Exclusion& e) {
+      const bool named = std::find(e.ids.begin(), e.ids.end(), score.id) != e.ids.end();
+      return e.slot == "score" && named != e.only;
+    });
   });
   return list;
 }

@@ -47,6 +47,7 @@ const Mechanism aggregate_gate_mechanism{
     .source = {"Shen et al.", 2018, "equations 16 and 17", "https://arxiv.org/abs/1709.04696"},
     .parameters = {{"W1", "dq dv"}, {"W2", "dv dv"}, {"b", "dv", Distribution::zero}},
     .needs_query = true,
+    .beside = {{"score", "dot"}},
     .extents = {{"dv", 6}},
     .behaviour = Aggregate{build},
     .reference = reference};

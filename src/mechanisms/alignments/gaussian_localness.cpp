@@ -22,7 +22,7 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   const Var P = let("P", n * sigmoid(dot(h, in.param("u_p"))));         // [m]
   Var D = scalar(P, in.number("D"));
   if (mode == "layer") {
-    const Var of_keys = matmul(mean(in.inputs.k, -2, true), in.param("W_d"));    // [1 dp]
+    const Var of_keys = matmul(mean(in.inputs.k, -2, true), in.param("W_d"));    // [1 dr]
     D = let("D", expand(n * sigmoid(dot(tanh(of_keys), in.param("u_d"))), -1));  // [1 1]
   } else if (mode == "query") {
     D = let("D", expand(n * sigmoid(dot(h, in.param("u_d"))), -1));  // [m 1]
@@ -72,12 +72,13 @@ const Mechanism gaussian_localness_mechanism{
         "The query predicts a centre; scores fall off around it before the softmax, over a width "
         "that is fixed, the layer's or the query's own.",
     .source = {"Yang et al.", 2018, "equations 5 to 10", "https://arxiv.org/abs/1810.10182"},
-    .parameters = {{"W_p", "dq dp"}, {"u_p", "dp"}, {"W_d", "dk dp"}, {"u_d", "dp"}},
-    .symbols = {{"dp", "dq"}},
+    .parameters = {{"W_p", "dq dp"}, {"u_p", "dp"}, {"W_d", "dk dr"}, {"u_d", "dr"}},
+    .symbols = {{"dp", "dq"}, {"dr", "dp"}},
     .knobs = {choice_knob("mode", "Width", "fixed", {"fixed", "layer", "query"}),
               number_knob("D", "Fixed width D", 10., 1, 64).above(0)},
     .needs_query = true,
     .laws = {.permutation = false},
+    .coordinate = "local",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

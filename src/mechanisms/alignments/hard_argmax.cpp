@@ -50,6 +50,7 @@ const Mechanism hard_argmax_mechanism{
         "Its gradient is 0 wherever it exists: train with softmax and switch, or use the "
         "straight-through estimator (Bengio, Léonard, Courville 2013), which puts the softmax's "
         "gradient in its place.",
+    .coordinate = "hard",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

@@ -75,6 +75,7 @@ const Mechanism hard_sample_mechanism{
         "serve as baseline, or by the softmax's gradient put in its place (straight-through, "
         "biased where what follows is not linear). The estimator changes gradients only.",
     .laws = {.permutation = false},
+    .coordinate = "hard",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

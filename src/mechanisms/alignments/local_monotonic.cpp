@@ -34,6 +34,7 @@ const Mechanism local_monotonic_mechanism{
     .source = {"Luong, Pham, Manning", 2015, "section 3.2", "https://arxiv.org/abs/1508.04025"},
     .knobs = {integer_knob("D", "Half width D", 2., 0, 32).at_least(0)},
     .laws = {.permutation = false},
+    .coordinate = "local",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

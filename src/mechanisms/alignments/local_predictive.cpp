@@ -73,6 +73,7 @@ const Mechanism local_predictive_mechanism{
               flag_knob("renormalise", "Renormalise", false)},
     .needs_query = true,
     .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinate = "local",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

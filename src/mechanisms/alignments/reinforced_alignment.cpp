@@ -59,6 +59,7 @@ const Mechanism reinforced_alignment_mechanism{
         "The choice is not differentiable: it learns by policy gradient (REINFORCE), the weights "
         "of the kept keys by their gradient.",
     .laws = {.rows_sum_to_one = false, .permutation = false},
+    .coordinate = "reinforced",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

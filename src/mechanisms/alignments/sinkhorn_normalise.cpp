@@ -95,6 +95,7 @@ const Mechanism sinkhorn_normalise_mechanism{
     .knobs = {integer_knob("iterations", "Iterations k", 8., 0, 100).at_least(0),
               number_knob("temperature", "Temperature T", .75, .01, 10).above(0).log_scale(),
               flag_knob("gumbel", "Gumbel noise", false)},
+    .needs_all_rows = true,
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

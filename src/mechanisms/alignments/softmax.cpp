@@ -25,6 +25,7 @@ const Mechanism softmax_mechanism{
     .formula = R"(a_{ij} = \frac{\exp(e_{ij})}{\sum_k \exp(e_{ik})})",
     .sentence = "Every key keeps some weight, never exactly 0.",
     .source = {"Bahdanau, Cho, Bengio", 2015, "equation 6", "https://arxiv.org/abs/1409.0473"},
+    .coordinate = "global",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

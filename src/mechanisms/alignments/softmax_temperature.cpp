@@ -38,6 +38,7 @@ const Mechanism softmax_temperature_mechanism{
     .sentence = "Cold sharpens towards the best key, hot evens the weights out.",
     .source = {"Hinton, Vinyals, Dean", 2015, "equation 1", "https://arxiv.org/abs/1503.02531"},
     .knobs = {number_knob("temperature", "Temperature T", 1., .01, 100).above(0).log_scale()},
+    .coordinate = "global",
     .behaviour = Alignment{build},
     .reference = reference};
 }  // namespace catalogue

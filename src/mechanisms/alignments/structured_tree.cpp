@@ -173,11 +173,7 @@ const Mechanism structured_tree_mechanism{
         "The root stands left of the first token and may have several children. If the mask leaves "
         "no tree, all weights are 0.",
     .source = {"Kim et al.", 2017, "section 3.2", "https://arxiv.org/abs/1702.00887"},
-    .excludes = {{"score",
-                  {"lstmn-score", "location-aware", "coverage-linguistic", "coverage-subsymbolic"},
-                  false,
-                  "A tree needs the scores of all tokens at once, and this score makes row after "
-                  "row."}},
+    .needs_all_rows = true,
     .laws = {.permutation = false},
     .extents = {{"m", 5}, {"n", 5}},
     .behaviour = Alignment{build},

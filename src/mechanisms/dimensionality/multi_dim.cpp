@@ -66,6 +66,7 @@ const Mechanism multi_dim_mechanism{
           true,
           "Multi-dimensional attention has its own score, which gives a vector for each pair."}},
     .needs_query = true,
+    .coordinate = "multi-dimensional",
     .behaviour = Dimensionality{scores},
     .reference = reference};
 }  // namespace catalogue

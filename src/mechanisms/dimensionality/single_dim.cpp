@@ -21,6 +21,7 @@ const Mechanism single_dim_mechanism{.id = "single-dim",
                                      .sentence = "One weight scales all features of a value.",
                                      .source = {"Brauwers, Frasincar", 2022, "equations 4 and 24",
                                                 "https://arxiv.org/abs/2203.14263"},
+                                     .coordinate = "single-dimensional",
                                      .behaviour = Dimensionality{},
                                      .reference = reference};
 }  // namespace catalogue

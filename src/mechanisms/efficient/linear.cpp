@@ -86,6 +86,7 @@ const Mechanism linear_mechanism{
     .knobs = {choice_knob("phi", "Feature map φ", "elu+1", {"elu+1", "relu", "exp", "1+x"}),
               flag_knob("causal", "Causal", false)},
     .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},
+    .coordinates = {{"type", "basic"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

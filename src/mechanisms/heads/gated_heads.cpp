@@ -90,6 +90,7 @@ const Mechanism gated_heads_mechanism{
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}, {"dm", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,
+    .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge},
     .reference = reference};
 }  // namespace catalogue

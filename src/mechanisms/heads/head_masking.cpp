@@ -42,6 +42,7 @@ const Mechanism head_masking_mechanism{
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,
+    .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads, masked},
     .reference = reference};
 }  // namespace catalogue

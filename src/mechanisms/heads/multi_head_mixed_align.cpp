@@ -47,6 +47,7 @@ const Mechanism multi_head_mixed_align_mechanism{
     .excludes =
         {{"alignment", {}, true, "Each head has an alignment of its own, in the list alignments."}},
     .needs_query = true,
+    .coordinate = "multi-head",
     .example = R"("alignments": ["softmax", {"type": "local-monotonic", "D": 1}, "sparsemax"])",
     .behaviour = Heads{split, merge_heads, nullptr, "alignments"},
     .reference = reference};

@@ -21,6 +21,7 @@ const Mechanism singular_query_mechanism{
     .formula = R"(c = \sum_j a_j v_j)",
     .sentence = "One query, one set of weights, one context a prediction.",
     .source = {"Brauwers, Frasincar", 2022, "section 3.3.2", "https://arxiv.org/abs/2203.14263"},
+    .coordinate = "singular",
     .behaviour = Heads{},
     .reference = reference};
 }  // namespace catalogue

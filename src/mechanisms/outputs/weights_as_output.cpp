@@ -80,6 +80,7 @@ const Mechanism weights_as_output_mechanism{
                   {"multi-dim"},
                   false,
                   "A weight per feature points at no single token."}},
+    .beside = {{"score", "dot"}},
     .around = R"({"inputs": {"key": {"labels": ["to", "be", "or", "to", "be"]}}})",
     .behaviour = OutputModel{build},
     .reference = reference};

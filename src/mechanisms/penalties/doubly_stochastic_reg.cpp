@@ -50,6 +50,7 @@ const Mechanism doubly_stochastic_reg_mechanism{
     .parameters = {{"w_beta", "dq"}},
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10),
               flag_knob("gate", "Gate the context", false)},
+    .beside = {{"score", "dot"}},
     .behaviour = Penalty{build, context},
     .reference = reference};
 }  // namespace catalogue

@@ -13,8 +13,7 @@ namespace {
 // [m n] the row of the tables for each pair.
 Var relation(const PositionIn& in) {
   const auto k = static_cast<double>(in.integer("k"));
-  const Var rows = iota(in.graph(), in.inputs.q.extent(-2), 2) + static_cast<double>(in.first_row);
-  return clip(iota(in.graph(), in.inputs.k.extent(-2)) - rows, -k, k) + k;
+  return clip(in.key_index() - in.row_index(), -k, k) + k;
 }
 
 Var score(const PositionIn& in, Var scores) {  // scores [m n]
@@ -25,10 +24,11 @@ Var score(const PositionIn& in, Var scores) {  // scores [m n]
 }
 
 Var context(const PositionIn& in, Var weights, Var context) {  // weights [m n]  context [m dv]
+  const Var table = in.param("a_V");  // may be given even when it is switched off
   if (!in.flag("value")) return context;
   const Var by_relation = let("A\\ \\text{by relation}",
                               put(weights, relation(in), 2 * in.integer("k") + 1));  // [m 2k+1]
-  return context + matmul(by_relation, in.param("a_V"));
+  return context + matmul(by_relation, table);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -33,6 +33,7 @@ const Mechanism query_basic_mechanism{
     .roles = {{"query", "m dq", false},
               {"key", "n dk", false, "query"},
               {"value", "n dv", false, "key"}},
+    .coordinate = "basic",
     .behaviour = Query{build},
     .reference = reference};
 }  // namespace catalogue

@@ -25,8 +25,10 @@ const Mechanism query_constant_mechanism{
     .sentence = "Nobody asks: the keys score themselves, and one context sums up the sequence.",
     .source = {"Brauwers, Frasincar", 2022, "equation 33", "https://arxiv.org/abs/2203.14263"},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .drops_query = true,
     .beside = {{"score", "self-additive"}},
-    .behaviour = Query{build, false},
+    .coordinate = "self-attentive",
+    .behaviour = Query{build},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

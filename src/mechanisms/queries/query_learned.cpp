@@ -34,6 +34,7 @@ const Mechanism query_learned_mechanism{
     .parameters = {{"query.q", "r dk"}},
     .knobs = {size_knob("rows", "Learned queries r", "r", 1., 1, 16)},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .coordinate = "self-attentive",
     .behaviour = Query{build},
     .reference = reference};
 }  // namespace catalogue

@@ -45,6 +45,7 @@ const Mechanism query_pooled_self_mechanism{
                "https://arxiv.org/abs/1902.02181"},
     .knobs = {choice_knob("pool", "Pooling", "avg", {"avg", "max", "last"})},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .coordinate = "self-attentive",
     .behaviour = Query{build},
     .reference = reference};
 }  // namespace catalogue

@@ -50,6 +50,7 @@ const Mechanism query_specialized_mechanism{
     .source = {"Brauwers, Frasincar", 2022, "section 3.3.1", "https://arxiv.org/abs/2203.14263"},
     .knobs = {choice_knob("pool", "Pooling", "mean", {"mean", "max", "last", "none"})},
     .roles = {{"other", "n2 dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .coordinate = "specialized",
     .extents = {{"n2", 3}},
     .behaviour = Query{build},
     .reference = reference};

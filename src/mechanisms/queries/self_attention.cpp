@@ -46,6 +46,7 @@ const Mechanism self_attention_mechanism{
     .parameters = {{"query.W_Q", "df dq"}, {"key.W_K", "df dk"}, {"value.W_V", "df dv"}},
     .symbols = {{"dq", "dk"}, {"dq", "df"}, {"dk", "dq"}, {"dv", "df"}},
     .roles = {{"x", "n df"}},
+    .coordinate = "self-attentive",
     .behaviour = Query{build},
     .reference = reference};
 }  // namespace catalogue

@@ -40,6 +40,7 @@ const Mechanism two_queries_mechanism{
               {"key", "n dk"},
               {"value", "n dv", false, "key"}},
     .beside = {{"score", "biased-general"}},
+    .coordinate = "basic",
     .extents = {{"dq", 4}, {"dq2", 2}},
     .behaviour = Query{build},
     .reference = reference};

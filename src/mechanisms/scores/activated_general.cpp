@@ -37,6 +37,7 @@ const Mechanism activated_general_mechanism{
                "https://arxiv.org/abs/1709.00893"},
     .parameters = {{"W", "dk dq"}, {"b", "", Distribution::zero}},
     .knobs = {activation_knob("tanh")},
+    .coordinate = "activated general",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

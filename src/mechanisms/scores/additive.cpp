@@ -39,6 +39,7 @@ const Mechanism additive_mechanism{
     .source = {"Bahdanau, Cho, Bengio", 2015, "appendix A.1.2", "https://arxiv.org/abs/1409.0473"},
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+    .coordinate = "additive",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

@@ -34,6 +34,7 @@ const Mechanism biased_general_mechanism{
     .source = {"Sordoni, Bachman, Trischler, Bengio", 2016,
                "as in Brauwers & Frasincar 2022, table 2", "https://arxiv.org/abs/1606.02245"},
     .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
+    .coordinate = "biased general",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

@@ -47,6 +47,7 @@ const Mechanism concat_mechanism{
     .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"},
     .parameters = {{"W", "dk+dq a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+    .coordinate = "concat",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

@@ -26,6 +26,7 @@ const Mechanism dot_mechanism{
     .formula = R"(e_{ij} = q_i\,k_j^{\top})",
     .sentence = "A query likes the keys that point its way; long vectors score high.",
     .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"},
+    .coordinate = "multiplicative",
     .behaviour = Score{build, scale},
     .reference = reference};
 }  // namespace catalogue

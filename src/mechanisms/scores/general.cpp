@@ -29,6 +29,7 @@ const Mechanism general_mechanism{
     .sentence = "A learned matrix W lets a query look for keys unlike itself.",
     .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"},
     .parameters = {{"W", "dk dq"}},
+    .coordinate = "general",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

@@ -44,6 +44,7 @@ const Mechanism location_based_mechanism{
     .parameters = {{"W", "dq N"}},
     .knobs = {size_knob("N", "Longest input N", "N", 32., 1, 256)},
     .laws = {.permutation = false, .content = false},
+    .coordinate = "location-based",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

@@ -33,6 +33,7 @@ const Mechanism scaled_dot_mechanism{
     .source = {"Vaswani et al.", 2017, "section 3.2.1, equation 1",
                "https://arxiv.org/abs/1706.03762"},
     .knobs = {number_knob("scale", "Scale", "1/sqrt(dk)", .01, 2).log_scale()},
+    .coordinate = "scaled multiplicative",
     .behaviour = Score{build, scale},
     .reference = reference};
 }  // namespace catalogue

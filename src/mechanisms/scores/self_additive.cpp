@@ -40,6 +40,7 @@ const Mechanism self_additive_mechanism{
     .source = {"Yang et al.", 2016, "equations 5 and 6", "https://aclanthology.org/N16-1174"},
     .parameters = {{"W", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dk", 1, 256)},
+    .coordinate = "additive",
     .behaviour = Score{.build = build, .reads_query = false},
     .reference = reference};
 }  // namespace catalogue

@@ -32,6 +32,7 @@ const Mechanism self_dot_mechanism{
     .sentence = "The query is a learned vector, the same for every input: what to look for at all.",
     .source = {"Brauwers, Frasincar", 2022, "equation 34", "https://arxiv.org/abs/2203.14263"},
     .parameters = {{"q", "dk"}},
+    .coordinate = "multiplicative",
     .behaviour = Score{.build = build, .reads_query = false},
     .reference = reference};
 }  // namespace catalogue

@@ -39,6 +39,7 @@ const Mechanism similarity_cosine_mechanism{
                "https://arxiv.org/abs/1410.5401"},
     .knobs = {number_knob("beta", "Sharpness β", 1., 0, 100),
               number_knob("eps", "ε", 1e-12, 1e-12, 1).at_least(0).log_scale()},
+    .coordinate = "similarity",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

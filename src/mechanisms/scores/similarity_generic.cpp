@@ -92,6 +92,7 @@ const Mechanism similarity_generic_mechanism{
         "their own.",
     .source = {"Brauwers, Frasincar", 2022, "table 2", "https://arxiv.org/abs/2203.14263"},
     .knobs = {choice_knob("measure", "Measure", "l1", {"l1", "pearson", "angular"})},
+    .coordinate = "similarity",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

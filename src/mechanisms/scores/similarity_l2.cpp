@@ -41,6 +41,7 @@ const Mechanism similarity_l2_mechanism{
     .source = {"Brauwers, Frasincar", 2022, "section 3.2.1", "https://arxiv.org/abs/2203.14263"},
     .knobs = {flag_knob("squared", "Squared distance", false),
               number_knob("scale", "Scale", 1., .01, 10).log_scale()},
+    .coordinate = "similarity",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

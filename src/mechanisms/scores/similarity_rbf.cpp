@@ -35,6 +35,7 @@ const Mechanism similarity_rbf_mechanism{
     .sentence = "Every query sits under a bump of width s; keys far outside it get nothing.",
     .source = {"Lu et al.", 2021, "the kernel of SOFT", "https://arxiv.org/abs/2110.11945"},
     .knobs = {number_knob("s", "Width s", 1., .05, 20).above(0).log_scale()},
+    .coordinate = "similarity",
     .behaviour = Score{build},
     .reference = reference};
 }  // namespace catalogue

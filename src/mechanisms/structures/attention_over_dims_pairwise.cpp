@@ -156,6 +156,7 @@ const Mechanism attention_over_dims_pairwise_mechanism{
               choice_knob("delta", "Relation δ", "sum", {"sum", "diff", "had", "dot", "concat"}),
               size_knob("hidden", "Width of φ and ψ", "a", "C", 1, 64)},
     .roles = {{"image", "H W C | H W"}},
+    .coordinates = {{"dimensionality", "multi-dimensional"}, {"type", "self-attentive"}},
     .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
     .behaviour = Structure{build},
     .reference = reference};

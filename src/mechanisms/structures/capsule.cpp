@@ -66,6 +66,9 @@ const Mechanism capsule_mechanism{
     .parameters = {{"q", "c dk"}, {"w", "c dv"}, {"b", "c", Distribution::zero}},
     .knobs = {size_knob("classes", "Classes", "c", 3., 1, 8)},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .coordinates = {{"scoring", "multiplicative"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "capsule-based"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

@@ -106,6 +106,8 @@ const Mechanism coatt_alternating_mechanism{
                "attention",
                {{"score", "additive"}},
                {"query", "key", "output", "aggregate", "penalties"}}},
+    .coordinates = {{"multiplicity of features", "alternating co-attention"},
+                    {"type", "specialized"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

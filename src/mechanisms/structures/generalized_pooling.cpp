@@ -80,6 +80,10 @@ const Mechanism generalized_pooling_mechanism{
                .fallback = "",
                .list = true,
                .among = {"frobenius-penalty"}}},
+    .coordinates = {{"dimensionality", "multi-dimensional"},
+                    {"scoring", "additive"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "multi-head"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

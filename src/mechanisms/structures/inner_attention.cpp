@@ -51,6 +51,7 @@ const Mechanism inner_attention_mechanism{
     .source = {"Wang, Liu, Zhao", 2016, "equation 6", "https://aclanthology.org/P16-1122"},
     .parameters = {{"M", "dq dk"}},
     .roles = {{"query", "1 dq"}, {"key", "n dk"}},
+    .coordinates = {{"scoring", "general"}, {"type", "basic"}},
     .extents = {{"1", 1}, {"dk", 3}},
     .behaviour = Structure{build},
     .reference = reference};

@@ -53,6 +53,7 @@ const Mechanism label_wise_mechanism{
     .parameters = {{"q", "c dk"}, {"w", "c dv"}},
     .knobs = {size_knob("labels", "Labels", "c", 4., 1, 16)},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+    .coordinates = {{"scoring", "multiplicative"}, {"type", "self-attentive"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

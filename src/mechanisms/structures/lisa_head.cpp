@@ -63,6 +63,7 @@ const Mechanism lisa_head_mechanism{
     .symbols = {{"dv", "d"}},
     .roles = {{"x", "n d"}},
     .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
+    .coordinates = {{"scoring", "biased general"}, {"type", "self-attentive"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

@@ -93,6 +93,9 @@ const Mechanism memnet_hop_mechanism{
               choice_knob("tying", "Tying", "layer-wise", {"layer-wise", "adjacent"}),
               flag_knob("linear", "Linear start (no softmax)", false)},
     .roles = {{"query", "1 d_in"}, {"memory", "n d_in"}},
+    .coordinates = {{"scoring", "multiplicative"},
+                    {"type", "basic"},
+                    {"multiplicity", "multi-hop"}},
     .extents = {{"1", 1}},
     .behaviour = Structure{build},
     .reference = reference};

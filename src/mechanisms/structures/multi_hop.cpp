@@ -138,6 +138,7 @@ const Mechanism multi_hop_mechanism{
                "attention",
                {{"score", "additive"}},
                {"query", "key", "output", "aggregate", "penalties"}}},
+    .coordinates = {{"multiplicity", "multi-hop"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

@@ -184,6 +184,10 @@ const Mechanism resa_mechanism{
     .learns =
         "The choice z has no gradient: its networks learn by REINFORCE, with the task's "
         "log-likelihood, less a penalty on the share of tokens kept, as the reward.",
+    .coordinates = {{"dimensionality", "multi-dimensional"},
+                    {"scoring", "additive"},
+                    {"alignment", "reinforced"},
+                    {"type", "self-attentive"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

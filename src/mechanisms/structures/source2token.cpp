@@ -63,6 +63,9 @@ const Mechanism source2token_mechanism{
                    {"b2", "d", Distribution::zero}},
     .knobs = {activation_knob("elu"), size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
     .roles = {{"x", "n d"}},
+    .coordinates = {{"dimensionality", "multi-dimensional"},
+                    {"scoring", "additive"},
+                    {"type", "self-attentive"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

@@ -65,6 +65,7 @@ const Mechanism structured_self_attn_mechanism{
               size_knob("hidden", "Hidden width", "a", "df", 1, 512)},
     .roles = {{"x", "n df"}},
     .slots = {{"penalties", "Penalties", "General", Kind::penalty, "", true}},
+    .coordinates = {{"scoring", "additive"}, {"type", "self-attentive"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

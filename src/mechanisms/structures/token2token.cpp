@@ -95,6 +95,9 @@ const Mechanism token2token_mechanism{
               activation_knob("elu")},
     .roles = {{"x", "n df"}},
     .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
+    .coordinates = {{"dimensionality", "multi-dimensional"},
+                    {"scoring", "additive"},
+                    {"type", "self-attentive"}},
     .example = R"("mask": ["mask-causal"])",
     .behaviour = Structure{build},
     .reference = reference};

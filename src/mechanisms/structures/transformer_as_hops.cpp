@@ -97,6 +97,9 @@ const Mechanism transformer_as_hops_mechanism{
     .symbols = {{"p", "d"}},
     .knobs = {size_knob("hops", "Hops", "hops", 2., 1, 6)},
     .roles = {{"x", "n d"}},
+    .coordinates = {{"scoring", "scaled multiplicative"},
+                    {"type", "self-attentive"},
+                    {"multiplicity", "multi-hop"}},
     .behaviour = Structure{build},
     .reference = reference};
 }  // namespace catalogue

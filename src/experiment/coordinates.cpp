@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/coordinates.h"
+
+#include <algorithm>
+#include <set>
+
+#include "experiment/systems.h"
+#include "mechanisms/mechanism.h"
+
+namespace attend {
+namespace {
+
+using Json = nlohmann::json;
+
+// The module in which a structure attends, for its score and alignment: its first slot that is one.
+const Choice* module_of(const Choice& mechanism) {
+  if (mechanism.in("score") != nullptr || mechanism.in("alignment") != nullptr) return &mechanism;
+  for (const Slot& slot : mechanism.mechanism->slots) {
+    const Choice* inner = mechanism.in(slot.name);
+    if (inner != nullptr && slot.kind == Kind::structure) return module_of(*inner);
+  }
+  return &mechanism;
+}
+
+std::string word_of(const Mechanism& mechanism) {
+  return std::string(mechanism.coordinate.empty() ? mechanism.title : mechanism.coordinate);
+}
+
+std::string_view id_in(const Choice& module, std::string_view slot, std::string_view otherwise) {
+  const Choice* choice = module.in(slot);
+  return choice == nullptr ? otherwise : choice->mechanism->id;
+}
+
+void collect(const Choice& choice, std::set<std::string_view>& ids) {
+  ids.insert(choice.mechanism->id);
+  for (const auto& [slot, inner] : choice.slots) {
+    for (const Choice& one : inner) collect(one, ids);
+  }
+}
+
+bool is(const System& system, const Choice& mechanism, const std::set<std::string_view>& ids) {
+  if (system.structure != mechanism.mechanism->id) return false;
+  const bool all_there = std::all_of(system.with.begin(), system.with.end(),
+                                     [&](std::string_view id) { return ids.contains(id); });
+  if (!all_there || system.structure != "attention") return all_there;
+  return id_in(mechanism, "score", "") == system.score &&
+         id_in(mechanism, "alignment", "") == system.alignment &&
+         id_in(mechanism, "query", "") == system.query &&
+         id_in(mechanism, "dimensionality", "") == system.dimensionality &&
+         id_in(mechanism, "heads", "singular-query") == system.heads;
+}
+
+// What a structure says of itself, else what fills the slot, else the survey's plain case.
+Json coordinate(const Choice& whole, const char* group, const char* name, std::string_view slot,
+                const char* plain) {
+  Json json{{"group", group}, {"name", name}, {"value", plain}, {"id", nullptr}};
+  const auto said = whole.mechanism->coordinates.find(name);
+  const Choice* filled = slot.empty() ? nullptr : module_of(whole)->in(slot);
+  if (said != whole.mechanism->coordinates.end()) {
+    json["value"] = std::string(said->second);
+    json["id"] = std::string(whole.mechanism->id);
+  } else if (filled != nullptr) {
+    json["value"] = word_of(*filled->mechanism);
+    json["id"] = std::string(filled->mechanism->id);
+  }
+  return json;
+}
+
+}  // namespace
+
+Json coordinates_of(const Choice& mechanism) {
+  Json list = Json::array();
+  list.push_back(
+      coordinate(mechanism, "feature-related", "multiplicity of features", "", "singular"));
+  list.push_back(coordinate(mechanism, "feature-related", "feature levels", "", "single-level"));
+  list.push_back(coordinate(mechanism, "feature-related", "feature representations", "",
+                            "single-representational"));
+  const bool own_score = module_of(mechanism)->in("score") == nullptr &&
+                         module_of(mechanism)->in("dimensionality") != nullptr;
+  list.push_back(coordinate(mechanism, "general", "scoring", own_score ? "dimensionality" : "score",
+                            "its own"));
+  list.push_back(coordinate(mechanism, "general", "alignment", "alignment", "global"));
+  list.push_back(
+      coordinate(mechanism, "general", "dimensionality", "dimensionality", "single-dimensional"));
+  list.push_back(coordinate(mechanism, "query-related", "type", "query", "specialized"));
+  list.push_back(coordinate(mechanism, "query-related", "multiplicity", "heads", "singular"));
+  std::set<std::string_view> ids;
+  collect(mechanism, ids);
+  Json systems = Json::array();
+  std::size_t most = 0;  // what a system says beyond the coordinates makes it fit better
+  for (const System& system : all_systems()) {
+    if (!is(system, mechanism, ids) || system.with.size() < most) continue;
+    if (system.with.size() > most) systems.clear();
+    most = system.with.size();
+    systems.push_back({{"name", std::string(system.name)},
+                       {"authors", std::string(system.authors)},
+                       {"year", system.year},
+                       {"link", std::string(system.link)}});
+  }
+  return {{"coordinates", std::move(list)}, {"systems", std::move(systems)}};
+}
+
+}  // namespace attend

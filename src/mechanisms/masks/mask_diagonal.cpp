@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagonal mask: every key but the token itself
+// Shen et al. 2018 (ReSAN), arXiv:1801.10296
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) { return 1 - equal(in.rows(), in.columns()); }  // [m n]
+
+Arrays reference(const ReferenceIn& in) {
+  return each_pair(in, [&](std::size_t i, std::size_t j) { return i != j; });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism mask_diagonal_mechanism;
+const Mechanism mask_diagonal_mechanism{.id = "mask-diagonal",
+                                        .title = "No self",
+                                        .aliases = {"no-self"},
+                                        .formula = R"(M_{ij} = 1\ \text{iff}\ j \ne i)",
+                                        .sentence = "A token sees every token but itself.",
+                                        .source = {"Shen et al.", 2018, "reinforced self-attention",
+                                                   "https://arxiv.org/abs/1801.10296"},
+                                        .laws = {.permutation = false},
+                                        .behaviour = Mask{build},
+                                        .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selection: row i sees key j iff i is selected as head, j as dependent, and i != j
+// (with direction fw also j < i, with bw j > i)
+// Shen et al. 2018 (ReSAN), reinforced sequence sampling, arXiv:1801.10296
+#include "mechanisms/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {
+  const Var heads = transpose(in.param("z_h")), dependents = in.param("z_d");  // [m 1] [1 n]
+  const std::string& direction = in.text("direction");
+  const Var i = in.rows(), j = in.columns();
+  const Var others = direction == "fw"   ? greater(i, j)
+                     : direction == "bw" ? greater(j, i)
+                                         : 1 - equal(i, j);  // [m n]
+  return heads * dependents * others;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &heads = in.parameter("z_h"), &dependents = in.parameter("z_d");
+  const bool before = in.text("direction") != "bw", after = in.text("direction") != "fw";
+  return each_pair(in, [&](std::size_t i, std::size_t j) {
+    return heads(i) != 0 && dependents(j) != 0 && ((before && j < i) || (after && j > i));
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Mechanism mask_selection_mechanism;
+const Mechanism mask_selection_mechanism{
+    .id = "mask-selection",
+    .title = "Selected tokens",
+    .aliases = {"rss"},
+    .formula = R"(M_{ij} = 1\ \text{iff}\ z^h_i = z^d_j = 1,\ i \ne j)",
+    .sentence =
+        "Two samplers pick tokens: only the picked heads look, and only at the picked dependents, "
+        "never at themselves.",
+    .source = {"Shen et al.", 2018, "reinforced sequence sampling",
+               "https://arxiv.org/abs/1801.10296"},
+    .parameters = {{"z_h", "m", Distribution::bernoulli}, {"z_d", "n", Distribution::bernoulli}},
+    .knobs = {choice_knob("direction", "Direction", "none", {"none", "fw", "bw"})},
+    .learns = "The samplers that pick the tokens learn by policy gradient (REINFORCE).",
+    .laws = {.permutation = false},
+    .behaviour = Mask{build},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend
