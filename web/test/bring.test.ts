@@ -64,6 +64,20 @@ describe('.npy files', () => {
     }), { seed: 7, numRuns: 50 });
   });
 
+  it('of every kind of number are read', () => {
+    const made = (type: string, bytes: number[]) => {
+      const header = `{'descr': '${type}', 'fortran_order': False, 'shape': (2,), }\n`;
+      return Uint8Array.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, header.length, 0, ...[...header].map((c) => c.charCodeAt(0)), ...bytes]);
+    };
+    const kinds: [string, number[], number[]][] = [
+      ['<f2', [0x00, 0x3e, 0x01, 0x80], [1.5, -(2 ** -24)]], ['>f2', [0xbc, 0x00, 0x03, 0xff], [-1, 1023 * 2 ** -24]],
+      ['<i8', [255, 255, 255, 255, 255, 255, 255, 255, 7, 0, 0, 0, 0, 0, 0, 0], [-1, 7]], ['>i2', [255, 254, 0, 3], [-2, 3]],
+      ['|u1', [255, 0], [255, 0]], ['|b1', [1, 0], [1, 0]], ['>f4', [0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0], [1, -2]],
+    ];
+    for (const [type, bytes, wanted] of kinds) expect(readNpy(made(type, bytes)).data, type).toEqual(wanted);
+    expect(() => readNpy(made('<c8', Array(16).fill(0)))).toThrow('real numbers');
+  });
+
   it('that are no such files, or are cut off, are refused', async () => {
     const whole = writeNpy([4], [1, 2, 3, 4]);
     for (let cut = 0; cut < whole.length; cut += 7) expect(() => readNpy(whole.subarray(0, cut))).toThrow();

@@ -36,7 +36,7 @@ describe('numbers to take home', () => {
   it('get names of their own', () => {
     expect([...plainNames(result).values()]).toEqual(['outputs.weights', 'outputs.mask', 'steps.01_E_T', 'steps.02_E_T']);
     expect(fileName(directory.document, 'csv', 'x')).toBe('u-ber-all-more-x.csv');
-    expect(fileName({ ...directory.document, title: '' }, 'svg')).toBe('attention.svg');
+    expect(fileName({ ...directory.document, title: '' }, 'svg')).toBe('experiment.svg');
   });
 });
 

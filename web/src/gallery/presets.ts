@@ -29,7 +29,7 @@ function settings(value: Json, path: string, found: Map<string, string>): Map<st
   return found;
 }
 
-// "softmax" and { "type": "softmax" } are the same choice.
+// A bare id and an object with that type are the same choice.
 function choices(document: Doc): Map<string, string> {
   const found = settings(document, '', new Map());
   found.delete('/title');

@@ -4,8 +4,8 @@ import { titleOf } from '../gallery/presets.ts';
 
 /** "Luong 2015, local-p" and "csv" give luong-2015-local-p.csv. */
 export function fileName(document: Doc, ending: string, what = ''): string {
-  const title = (titleOf(document) ?? 'attention').normalize('NFKD').toLowerCase();
-  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'attention';
+  const title = (titleOf(document) ?? 'experiment').normalize('NFKD').toLowerCase();
+  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'experiment';
   return `${[name, what].filter(Boolean).join('-')}.${ending}`;
 }
 

@@ -27,6 +27,7 @@ export class TensorsElement extends Part {
       .files { display: flex; gap: 2px; }
       .files button { padding: 0 8px; height: 26px; border-radius: 4px; text-decoration: underline dotted; text-underline-offset: 3px; }
       .files button:hover { background: var(--hover); }
+      @media (max-width: 560px) { li { grid-template-columns: minmax(0, 1fr) 72px auto; } b + ap-math { display: none; } }
       @media (pointer: coarse) { .files button { height: 44px; } li { grid-template-columns: minmax(0, 1fr) auto; } li .shape { display: none; } }
     `,
   ];
