@@ -11,8 +11,8 @@ namespace attend {
 // How one cell of a tensor was computed, as JSON: {"tensor", "index", "value", "formula",
 // "numbers", "feeds": [{"tensor", "group", "cells": [[...]]}], "terms": [{"label", "value",
 // "chosen", "cell"}], "cut": {"level", "power", "bars": terms}}; terms where it is a weight of a
-// softmax, a cut where it is one of an entmax. `name` is an output, a step, "inputs.x" or a parameter. Throws Error when there is
-// no such tensor or cell.
+// softmax, a cut where it is one of an entmax. `name` is an output, a step, "inputs.x" or a
+// parameter. Throws Error when there is no such tensor or cell.
 Json explain_cell(const Recording& recording, const std::string& name,
                   const std::vector<std::size_t>& index);
 

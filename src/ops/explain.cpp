@@ -147,8 +147,8 @@ class Explainer {
     double top = 0, most = -1;
     for (std::size_t j = start; j < start + cols; ++j) {
       const bool masked = node.inputs.size() == 3;
-      if (masked && value({node.inputs[2], broadcast_position(j, graph_[node.inputs[2]].shape,
-                                                              node.shape)}) == 0)
+      if (masked && value({node.inputs[2],
+                           broadcast_position(j, graph_[node.inputs[2]].shape, node.shape)}) == 0)
         continue;
       const double bar = r * value({node.inputs[0], j}), weight = value({cell.node, j});
       found.bars.push_back({bar, j == cell.flat, j - start});
@@ -223,7 +223,7 @@ Explanation explain(const Graph& graph, const Values& values, NodeId node, std::
   const Explainer explainer(graph, values);
   const Cell cell = explainer.origin({node, flat});
   return {explainer.value({node, flat}), formula_of(graph, cell.node), explainer.numbers(cell),
-          explainer.feeds(cell), explainer.terms(cell), explainer.cut(cell)};
+          explainer.feeds(cell),         explainer.terms(cell),        explainer.cut(cell)};
 }
 
 }  // namespace attend
