@@ -9,6 +9,7 @@ import { base, fields } from '../styles/tokens.ts';
 import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
 import './data.ts';
+import './taxonomy.ts';
 import './knob.ts';
 import type { Item } from './menu.ts';
 import './menu.ts';
@@ -50,7 +51,8 @@ export class PanelElement extends Part {
       return html`<section aria-label=${strings.groupNames[group] ?? group}><h2>${strings.groupNames[group] ?? group}</h2>
         ${k === 0 ? this.module(module) : nothing}
         ${here.map((slot) => this.slotRow(slot, '/mechanism', choices))}</section>`;
-    }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data .store=${this.store}></ap-data></section>`);
+    }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data .store=${this.store}></ap-data></section>`,
+      html`<section aria-label=${strings.standing}><h2>${strings.standing}</h2><ap-taxonomy .store=${this.store}></ap-taxonomy></section>`);
   }
 
   private module(module: Mechanism | undefined): unknown {

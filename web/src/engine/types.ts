@@ -38,12 +38,19 @@ export interface Measure {
   largest?: { index: number[]; value: number };
 }
 
+/** Where a document stands in the survey's taxonomy, and the published systems that stand exactly there. */
+export interface Taxonomy {
+  coordinates: { group: string; name: string; value: string; id: string | null }[];
+  systems: { name: string; authors: string; year: number; link: string }[];
+}
+
 export interface Directory {
   ok: true;
   tensors: TensorEntry[];
   labels: Record<string, string[]>;
   warnings: Located[];
   measures: Record<string, Measure>;
+  taxonomy?: Taxonomy;
   document: Doc;
 }
 

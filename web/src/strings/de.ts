@@ -180,5 +180,9 @@ const words: Strings = {
     chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken', values: 'Was herauskommt', cost: 'Kosten und Formen', meaning: 'Was Gewichte bedeuten' },
     about: 'Jede Lektion richtet die Seite ein und ist geschafft, wenn du getan hast, was sie verlangt. Beim Verlassen kommt deine Arbeit zurück.',
   },
+
+  standing: 'Wo das steht',
+  thisIs: 'Das ist',
+  noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
 };
 export default words;

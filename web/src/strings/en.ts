@@ -348,4 +348,8 @@ export const strings = {
   previousDraw: 'Previous draw',
   nextDraw: 'Next draw',
   learnsTitle: 'How it learns',
+
+  standing: 'Where this stands',
+  thisIs: 'This is',
+  noSystem: 'No published system that we list has exactly these coordinates.',
 } as const;
