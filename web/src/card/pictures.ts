@@ -23,7 +23,7 @@ export function pictures(result: Result, target: Target, answer: Explanation, po
       ${cutBars(cut, rowOf(tensor, target.index), pointing)}</section>` : nothing}
     ${choice ? html`<section data-part="draws"><h3>${choice.drawn.length > 1 || choice.chances ? strings.drawsTitle : strings.pickTitle} <ap-math .latex=${choice.symbol}></ap-math></h3>
       ${draws(names, choice.drawn, choice.chances, chosen, pointing)}</section>` : nothing}
-    ${gates.map(({ symbol, tensor: from, open }) => html`<section data-part="gate"><h3>${strings.gateTitle} <ap-math .latex=${from.group === 'steps' ? symbol : 'M'}></ap-math></h3>
+    ${gates.map(({ symbol, open }) => html`<section data-part="gate"><h3>${strings.gateTitle} ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : nothing}</h3>
       ${gate(names, open, chosen, pointing)}</section>`)}`;
 }
 

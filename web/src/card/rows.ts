@@ -15,7 +15,6 @@ export interface Choice {
 
 export interface Gate {
   symbol: string;
-  tensor: Tensor;
   open: boolean[];
 }
 
@@ -85,12 +84,17 @@ function shiftOf(result: Result, target: Target, heights: number[], shown: numbe
 /** Rows of 0 and 1 that the cell was computed from: which keys a window or a mask lets through. */
 export function gatesOf(result: Result, target: Target, answer: Explanation): Gate[] {
   const keys = result.find(target.tensor, target.group)?.shape.at(-1) ?? 0;
+  // A softmax names the keys that it is over: what mask and window let through together.
+  if (answer.terms?.length) {
+    const over = new Set(answer.terms.map((term) => term.cell));
+    return over.size < keys ? [{ symbol: '', open: Array.from({ length: keys }, (_, j) => over.has(j)) }] : [];
+  }
   return answer.feeds.flatMap((feed) => {
     const tensor = result.find(feed.tensor, feed.group);
     const cell = feed.cells[0];
-    if (!tensor || !cell || keys < 2 || tensor.shape.at(-1) !== keys || feed.cells.length !== keys) return [];
+    if (!tensor || !cell || keys < 2 || tensor.shape.at(-1) !== keys || feed.cells.length < 2) return [];
     const row = rowOf(tensor, cell);
-    return row.every((x) => x === 0 || x === 1) ? [{ symbol: feed.tensor, tensor, open: row.map((x) => x === 1) }] : [];
+    return row.every((x) => x === 0 || x === 1) ? [{ symbol: feed.group === 'steps' ? feed.tensor : 'M', open: row.map((x) => x === 1) }] : [];
   });
 }
 

@@ -115,7 +115,7 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
   const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20);
-  const head = html`<span class="title ${role}">${title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}`;
+  const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}`;
   const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${view} .mask=${masked} .domain=${domain}
     .w=${box.w} .h=${box.h} .theme=${theme} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;
   const picture = at === 'weights' && !slope ? weightsAs(scene, box, shown, masked, domain, asMatrix) : asMatrix;

@@ -32,8 +32,27 @@ export function draw(latex: string, into: HTMLElement, display: boolean): void {
   };
   // KaTeX's own way to show an error is a style attribute, which the page's policy forbids.
   try {
-    katex.render(latex, into, options);
+    const tree = (katex as unknown as { __renderToDomTree(latex: string, options: katex.KatexOptions): Tree }).__renderToDomTree(latex, options);
+    unstyle(tree);
+    const node = tree.toNode();
+    for (const drawn of node.querySelectorAll<SVGElement>('[data-style]')) drawn.style.cssText = drawn.dataset['style'] ?? '';
+    into.replaceChildren(node);
   } catch {
     into.textContent = latex;
   }
+}
+
+interface Tree {
+  children?: Tree[];
+  attributes?: Record<string, string>;
+  toNode(): Element;
+}
+
+// Tall braces are drawings whose style KaTeX writes as an attribute; it is set by the object model instead.
+function unstyle({ children, attributes }: Tree): void {
+  if (attributes?.['style']) {
+    attributes['data-style'] = attributes['style'];
+    delete attributes['style'];
+  }
+  children?.forEach(unstyle);
 }
