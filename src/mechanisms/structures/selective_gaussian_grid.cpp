@@ -16,16 +16,17 @@ constexpr double narrowest = -80;
 
 struct Grid {
   Var spacing, log_variance;  // [1 1]
-  std::size_t N;
+  std::size_t count;
 };
 
 // centre [1 1], from -1 to 1 across the image -> [N size]
 Var filters(const Grid& grid, Var centre, std::size_t size) {
   Graph& graph = *centre.graph;
-  const double middle = static_cast<double>(grid.N) / 2 + 0.5;
-  const Var g = (centre + 1) * (static_cast<double>(size + 1) / 2);                      // [1 1]
-  const Var mu = let("\\mu", g + (iota(graph, grid.N, 2) + 1 - middle) * grid.spacing);  // [N 1]
-  const Var gap = iota(graph, size) + 1 - mu;                                            // [N size]
+  const double middle = static_cast<double>(grid.count) / 2 + 0.5;
+  const Var g = (centre + 1) * (static_cast<double>(size + 1) / 2);  // [1 1]
+  const Var mu =
+      let("\\mu", g + (iota(graph, grid.count, 2) + 1 - middle) * grid.spacing);  // [N 1]
+  const Var gap = iota(graph, size) + 1 - mu;                                     // [N size]
   return softmax(gap * gap * exp(-grid.log_variance) * -0.5);
 }
 
