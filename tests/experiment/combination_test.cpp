@@ -230,7 +230,8 @@ void check_slope(const Json& document, const Chosen& chosen, std::uint64_t seed,
         data[i] = data[i].get<double>() + step * along.data[i];
     }
     double sum = 0;
-    for (const double x : run_json(moved).outputs.at("context").data) sum += x;
+    const Array context = run_json(moved).outputs.at("context");
+    for (const double x : context.data) sum += x;
     return sum;
   };
   const double slope = dot_all(ran.gradients, direction);
@@ -320,7 +321,8 @@ TEST_CASE("in random modules without positions, order does not matter and one ke
       }
     }
     if (is_square(chosen)) continue;  // there is one key for five queries
-    for (const double number : run_json(alone).outputs.at("context").data)
+    const Ran one = run_json(alone);
+    for (const double number : one.outputs.at("context").data)
       CHECK_MESSAGE(number == doctest::Approx(2), where);
   }
 }

@@ -8,8 +8,8 @@ TEST_CASE("token2token: scores stay within c") {
   for (const double c : {.5, 5.}) {
     Json document = structure("token2token", knobs({{"c", c}}));
     parameter(document, "W1") = to_json(Array({6, 6}, 100));
-    for (const double e : run_json(document).outputs.at("scores").data)
-      CHECK(std::abs(e) <= c * (1 + tolerance));
+    const Array found = run_json(document).outputs.at("scores");
+    for (const double e : found.data) CHECK(std::abs(e) <= c * (1 + tolerance));
   }
 }
 
@@ -149,7 +149,8 @@ TEST_CASE("inner attention: gates lie between 0 and 1 and act on the raw inputs"
       CHECK(std::abs(ran.outputs.at("output")(j, c) - gate * x(j, c)) < tolerance);
   }
   parameter(document, "M") = to_json(Array({6, 3}));  // nothing asked: every gate half open
-  for (const double gate : run_json(document).outputs.at("gate").data) CHECK(gate == .5);
+  const Array found = run_json(document).outputs.at("gate");
+  for (const double gate : found.data) CHECK(gate == .5);
 }
 
 }  // namespace attend::testing
