@@ -41,7 +41,7 @@ export const cells = [
     name: 'a window and a pick are shown as what they let through',
     async run(page) {
       await align(page, 'local-monotonic', { D: 1 });
-      const open = await page.until(`const gates = find(['[data-part="gate"] ol'], true); return gates.length ? gates.map((g) => [...g.querySelectorAll('.open')].map((e) => e.firstChild.textContent.trim())) : null`);
+      const open = await page.until(`const gates = find(['[data-part="gate"] ol'], true); return gates.length ? gates.map((g) => [...g.querySelectorAll('.open')].map((e) => e.textContent.replace(/\\s+let through\\s*$/, '').trim())) : null`);
       ok(open.some((names) => names.join() === 'so,it' || names.join() === 'so,it,slept'), `let through: ${JSON.stringify(open)}`);
       await align(page, 'hard-argmax');
       const row = matrix(attend(await page.document()).outputs.weights)[5];

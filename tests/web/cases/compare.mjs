@@ -8,6 +8,8 @@ const drawn = (page, side) => page.run(`
   const { plane } = find(['ap-compare', 'figure[data-side="' + values[0] + '"] ap-matrix']);
   return Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)));`, side);
 const row = (page, k) => page.run(`return [...find(['ap-compare', '[data-part="facts"] tr:nth-child(' + values[0] + ')']).querySelectorAll('td')].map((td) => td.textContent.trim().replace('−', '-'))`, k);
+// What stands beside the choices, in the panel's own tree.
+const said = (page) => page.run(`return find(['ap-panel', '.about .note'], true).map((e) => e.textContent).join(' ')`);
 const close = (a, b, what, by) => ok(Math.abs(a - b) <= by, `${what}: ${a} is not ${b}`);
 
 function facts(map) {
@@ -57,10 +59,10 @@ export const comparison = [
       equal(await page.run(`return ${store}.hover`), { group: 'outputs', tensor: 'weights', index: [0, 4, 2] }, 'the cell in A');
       await page.hoverAt(['ap-compare', 'figure[data-side="difference"] ap-matrix'], 1.5 / 8, 6.5 / 8);
       equal(await page.run(`return ${store}.hover`), { group: 'outputs', tensor: 'weights', index: [0, 6, 1] }, 'the cell in the difference');
-      const said = await page.run(`return find(['[data-part="both"] dd'], true).map((e) => Number(e.textContent.replace('−', '-')))`);
-      close(said[0], a[6][1], 'A in the card', 6e-4);
-      close(said[1], b[6][1], 'B in the card', 6e-4);
-      close(said[2], b[6][1] - a[6][1], 'the difference in the card', 1e-3);
+      const numbers = await page.run(`return find(['[data-part="both"] dd'], true).map((e) => Number(e.textContent.replace('−', '-')))`);
+      close(numbers[0], a[6][1], 'A in the card', 6e-4);
+      close(numbers[1], b[6][1], 'B in the card', 6e-4);
+      close(numbers[2], b[6][1] - a[6][1], 'the difference in the card', 1e-3);
     },
   },
   {
@@ -120,7 +122,7 @@ export const sampling = [
       ok(JSON.stringify(await map('average')) !== JSON.stringify(before), 'other draws');
       await page.click('ap-header', '[aria-label="Undo"]');
       equal(await map('average'), before, 'the same seed draws the same');
-      ok((await page.text('ap-panel')).includes('REINFORCE'), 'how it learns is said beside the choice');
+      ok((await said(page)).includes('REINFORCE'), 'how it learns is said beside the choice');
       equal(await page.axe(), [], 'axe');
     },
   },
@@ -134,7 +136,7 @@ export const sampling = [
         await page.settled();
         if (await page.run(`return ${store}.error !== undefined`)) continue;
         ok((await page.count('ap-sampling', 'figure')) > 0 || (await page.run(`return !${store}.result.all('parameters').some((t) => /[.](u|z|noise)$/.test(t.name))`)), `${id}: nothing drawn is shown`);
-        if (note) ok((await page.text('ap-panel')).includes(note.slice(0, 40)), `${id}: its note`);
+        if (note) ok((await said(page)).includes(note.slice(0, 40)), `${id}: its note`);
       }
     },
   },

@@ -26,7 +26,7 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slope
     class=${hovered === cells[k]?.join() ? 'lit' : ''} title=${full(value)} ${place({ background: colourOf(value, domain, scale, theme).fill })}
     @pointerenter=${() => store.lock && store.point(target(cells[k]!))} @pointerleave=${() => store.lock && store.point(undefined)} @click=${() => store.hold(target(cells[k]!))}></i>`)}</span>`;
   return html`<div class="feed" data-feed=${feed.tensor}>
-    <button class="link" aria-label=${title ? nothing : feed.tensor} @click=${() => store.hold(target(first))}
+    <button class="link" title=${title ? nothing : feed.tensor} @click=${() => store.hold(target(first))}
       @pointerenter=${() => store.lock && !many && store.point(target(first))} @pointerleave=${() => store.lock && store.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
     ${many && base !== 'mask' ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
