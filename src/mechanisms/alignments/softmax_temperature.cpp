@@ -16,7 +16,7 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   const double temperature = std::max(in.number("temperature"), 1e-20);
   // From the row's best, so that large scores keep their digits.
   const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
-  return softmax(let("(E - \\max E)/T", below / temperature), in.mask);  // [m n]
+  return softmax(below / temperature, in.mask);  // [m n]
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -35,9 +35,9 @@ export class Book {
 
   /** Every mechanism that can stand at `mechanism.type`: the kind of those that have slots. */
   modules(): Mechanism[] {
-    const withSlots = this.catalogue.mechanisms.filter((m) => m.slots.length > 0);
-    const kinds = new Set(withSlots.map((m) => m.kind));
-    return this.catalogue.mechanisms.filter((m) => kinds.has(m.kind));
+    // Others may hold a slot too, for one of their own kind: the whole module is what offers the most.
+    const [widest] = this.catalogue.mechanisms.toSorted((a, b) => b.slots.length - a.slots.length);
+    return this.catalogue.mechanisms.filter((m) => m.kind === widest?.kind);
   }
 
   module(document: Doc): Mechanism | undefined {
