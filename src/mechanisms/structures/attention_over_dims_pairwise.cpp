@@ -53,10 +53,12 @@ Var relation(const std::string& delta, Var phi, Var psi) {  // [N N g]
 }
 
 // 1 where place j lies in the footprint around place i.
-Var footprint_mask(Graph& graph, std::size_t H, std::size_t W, std::size_t footprint) {
+Var footprint_mask(const StructureIn& in, std::size_t H, std::size_t W, std::size_t footprint) {
+  Graph& graph = in.graph();
   if (footprint % 2 == 0) {
-    throw Error("footprint must be odd, so that it has a centre; found " +
-                std::to_string(footprint));
+    throw Error(
+        in.choice.path + "/footprint",
+        "footprint must be odd, so that it has a centre; found " + std::to_string(footprint));
   }
   const double reach = static_cast<double>(footprint) / 2;
   const auto near = [&](Var index) {
@@ -76,7 +78,7 @@ void build(const StructureIn& structure) {
   const Var psi = let("\\psi(X)", matmul(x, W_psi));
   const Var beta = let("\\beta(X)", matmul(x, W_beta));                          // [N dv]
   const Var e = let("E", times(relation(in.text("delta"), phi, psi), W_gamma));  // [N N dv]
-  const Var mask = let("M", footprint_mask(in.graph(), H, W, in.integer("footprint")));
+  const Var mask = let("M", footprint_mask(in, H, W, in.integer("footprint")));
   const Var a = let("A", softmax_by_feature(e, mask));
   in.output("scores", e, "m n dv");
   in.output("weights", a, "m n dv");

@@ -9,7 +9,7 @@ const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
 // The aim is 300 KB. The engine alone is above it since the catalogue is whole; until it is smaller, this is a stop to growth.
 const BUDGET = 760 * 1024;
 // What the page itself may weigh, so that the engine has the rest.
-const WITHOUT_ENGINE = 225 * 1024;
+const WITHOUT_ENGINE = 260 * 1024;
 
 /** What the first visit fetches, as a server with gzip sends it; fonts are compressed already. */
 async function fetched(page) {
