@@ -14,6 +14,9 @@ export function attend(document) {
   return JSON.parse(stdout);
 }
 
+/** A small document that puts a mechanism to work. */
+export const example = (id) => JSON.parse(spawnSync(program, ['example', id], { encoding: 'utf8' }).stdout);
+
 /** The matrix of a tensor that the page draws first: two of its axes, the others held at 0. */
 export function matrix({ shape, data }, axes = []) {
   const [m, n] = [axes.indexOf('m'), axes.indexOf('n')];
