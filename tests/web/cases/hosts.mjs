@@ -61,8 +61,8 @@ export const hosts = [
         equal(await page.driver.evaluate('globalThis.taken'), false, `the key ${key}`);
       }
       for (let k = 1; k < 4; k++) {
-        await page.driver.evaluate(`document.querySelectorAll('attention-playground')[${k}].scrollIntoView(), 0`);
-        await untilIn(page.driver, `(() => { const e = document.querySelectorAll('attention-playground')[${k}]; return !!e.shadowRoot.querySelector('ap-compact') && !!e.store.result && !e.store.busy; })()`);
+        // Again at each look: the page may still be gliding from the keys before.
+        await untilIn(page.driver, `(() => { const e = document.querySelectorAll('attention-playground')[${k}]; e.scrollIntoView(); return !!e.shadowRoot.querySelector('ap-compact') && !!e.store.result && !e.store.busy; })()`);
       }
       await page.driver.evaluate(`document.querySelectorAll('attention-playground')[3].store.set('/inputs/x/tokens', ['one', 'two']), 0`);
       await untilIn(page.driver, `document.querySelectorAll('attention-playground')[3].store.result.find('weights').shape[2] === 2`);
