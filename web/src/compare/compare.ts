@@ -108,8 +108,8 @@ export class CompareElement extends Part {
     const query = this.store.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
     const names = this.store.result?.labels(a.axis('col') ?? '');
     const bar = (value: number, side: string) => html`<i class="bar ${side}" ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span>${inCell(value, true)}</span></i>`;
-    return html`<h3 class="row-title">${strings.row} <b class="query">${query}</b> <span class="note">${strings.rowOfBoth}</span></h3>
-      <ol class="row-bars" aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
+    return html`<h2 class="row-title">${strings.row} <b class="query">${query}</b> <span class="note">${strings.rowOfBoth}</span></h2>
+      <ol class="row-bars" tabindex="0" aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
         <span class="pair">${bar(a.at(row, j), 'A')}${bar(b.at(row, j), 'B')}</span><span>${names?.[j] ?? j}</span></li>`)}</ol>`;
   }
 
