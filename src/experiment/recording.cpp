@@ -61,7 +61,7 @@ Var Recording::find(const std::string& name) const {
   }
   std::string have;
   for (const Step& step : steps()) {
-    if (step.name == name) return {&graph(), step.node};
+    if (step.name == name) return graph().var(step.node);
   }
   for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
   throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + have);
@@ -69,7 +69,7 @@ Var Recording::find(const std::string& name) const {
 
 std::vector<real> Recording::leaf_data(NodeId node) const {
   const auto leaf = std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
-                                 [&](const Leaf& l) { return l.var.id == node; });
+                                 [&](const Leaf& l) { return l.var.id() == node; });
   if (leaf->given == nullptr)
     return draw(leaf->distribution, graph()[node].shape, document_->seed, leaf->key);
   return {leaf->given->data.begin(), leaf->given->data.end()};

@@ -51,7 +51,7 @@ void add_gradients(const Recording& recording, Result& result) {
   }
   const std::vector<Var> found = gradients(of->var, cotangent, wrt);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id});
+    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id()});
   }
 }
 
@@ -88,7 +88,7 @@ constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest
 void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
   for (const Caution& caution : cautions) {
-    const std::vector<real>& flags = result.values[caution.when.id];
+    const std::vector<real>& flags = result.values[caution.when.id()];
     if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
     if (++count[caution.path] <= most_warned_rows)
       result.warnings.push_back({caution.path, caution.message});
@@ -141,7 +141,7 @@ Result run(const Recording& recording, Detail detail) {
   std::vector<Var> wanted;
   for (const Output& output : recording.requested()) {
     result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                              formula_of(recording.graph(), output.var.id), output.var.id});
+                              formula_of(recording.graph(), output.var.id()), output.var.id()});
   }
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant ||
@@ -150,22 +150,22 @@ Result run(const Recording& recording, Detail detail) {
     const bool input = leaf.kind == Leaf::Kind::input;
     result.tensors.push_back({input ? "inputs" : "parameters",
                               input ? leaf.key.substr(7) : leaf.key, leaf.var.shape(), "", "",
-                              leaf.var.id});
+                              leaf.var.id()});
   }
   const std::vector<Step> steps = recording.steps();  // before the gradients add their own nodes
   add_gradients(recording, result);
   for (const ResultTensor& tensor : result.tensors)
-    wanted.push_back({&recording.graph(), tensor.node});
+    wanted.push_back(recording.graph().var(tensor.node));
   const Plan outputs_plan = plan(recording.graph(), wanted);
   for (const Step& step : steps) {
     if (!outputs_plan.needed[step.node]) continue;
     const Node& node = recording.graph()[step.node];
     result.tensors.push_back(
         {"steps", step.name, node.shape, "", formula_of(recording.graph(), step.node), step.node});
-    if (detail == Detail::everything) wanted.push_back({&recording.graph(), step.node});
+    if (detail == Detail::everything) wanted.push_back(recording.graph().var(step.node));
   }
   for (const Caution& caution : recording.builder().cautions) {
-    if (outputs_plan.needed[caution.of.id]) wanted.push_back(caution.when);
+    if (outputs_plan.needed[caution.of.id()]) wanted.push_back(caution.when);
   }
   check_size(result, detail);
   result.values = recording.compute(wanted);
