@@ -55,7 +55,7 @@ void add_inputs(Json& document, std::span<const Mechanism* const> sizes, List<Ro
 }
 
 Json& patched(Json& document, const Mechanism& mechanism) {
-  if (!mechanism.around.empty()) document.merge_patch(Json::parse(mechanism.around));
+  if (!mechanism.around.empty()) document.merge_patch(parse_json(mechanism.around));
   return document;
 }
 
@@ -68,7 +68,7 @@ void respect(const Mechanism& mechanism, Json& module) {
 }
 
 Json with_example(const Mechanism& mechanism) {
-  Json json = Json::parse("{" + std::string(mechanism.example) + "}");
+  Json json = parse_json("{" + std::string(mechanism.example) + "}");
   json["type"] = std::string(mechanism.id);
   return json;
 }
