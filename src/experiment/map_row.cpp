@@ -33,19 +33,19 @@ Var row_of(Var x, std::size_t row) {
   if (node.shape.size() < 2 || row >= rows)
     throw Error("there is no row " + std::to_string(row) + " in shape " + to_text(node.shape));
   const auto operand = [&](std::size_t k) {
-    const Var in{x.graph, node.inputs[k]};
+    const Var in = x.graph().var(node.inputs[k]);
     return rows_of(in.shape()) == rows && rows > 1 ? row_of(in, row) : in;
   };
   if (rows > 1 && keeps_rows_apart(node.primitive)) {
     std::vector<Var> in;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) in.push_back(operand(k));
-    return x.graph->record(*node.primitive, in, node.attributes);
+    return x.graph().record(*node.primitive, in, node.attributes);
   }
   if (rows > 1 && node.primitive == &primitives::matmul && node.attributes[0] == 0)
-    return matmul(operand(0), {x.graph, node.inputs[1]}, false, node.attributes[1] != 0);
+    return matmul(operand(0), x.graph().var(node.inputs[1]), false, node.attributes[1] != 0);
   const bool same =
       (node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to) &&
-      x.graph->operator[](node.inputs[0]).shape == node.shape;
+      x.graph()[node.inputs[0]].shape == node.shape;
   if (rows > 1 && same) return operand(0);
   return slice(x, -2, row, row + 1);
 }

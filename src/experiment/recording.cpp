@@ -83,7 +83,7 @@ Var Recording::find(const std::string& name) const {
   }
   std::string have;
   for (const Step& step : steps()) {
-    if (step.name == name) return {&graph(), step.node};
+    if (step.name == name) return graph().var(step.node);
   }
   for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
   throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + have);
@@ -91,7 +91,7 @@ Var Recording::find(const std::string& name) const {
 
 const Leaf& Recording::leaf_of(NodeId node) const {
   return *std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
-                       [&](const Leaf& leaf) { return leaf.var.id == node; });
+                       [&](const Leaf& leaf) { return leaf.var.id() == node; });
 }
 
 std::vector<real> Recording::leaf_data(NodeId node) const {

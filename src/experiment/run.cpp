@@ -60,7 +60,7 @@ void add_gradients(const Recording& recording, Result& result) {
   }
   const std::vector<Var> found = gradients(of->var, cotangent, wrt);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id});
+    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id()});
   }
 }
 
@@ -97,7 +97,7 @@ constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest
 void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
   for (const Caution& caution : cautions) {
-    const std::vector<real>& flags = result.values[caution.when.id];
+    const std::vector<real>& flags = result.values[caution.when.id()];
     if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
     if (++count[caution.path] <= most_warned_rows)
       result.warnings.push_back({caution.path, caution.message});
@@ -180,7 +180,7 @@ Result run(const Recording& recording, Detail detail, Memo* memo) {
   std::vector<Var> wanted;
   for (const Output& output : recording.requested()) {
     result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                              formula_of(recording.graph(), output.var.id), output.var.id});
+                              formula_of(recording.graph(), output.var.id()), output.var.id()});
   }
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant ||
@@ -189,19 +189,19 @@ Result run(const Recording& recording, Detail detail, Memo* memo) {
     const bool input = leaf.kind == Leaf::Kind::input;
     result.tensors.push_back({input ? "inputs" : "parameters",
                               input ? leaf.key.substr(7) : leaf.key, leaf.var.shape(), "", "",
-                              leaf.var.id});
+                              leaf.var.id()});
   }
   const Graph& graph = recording.graph();
-  const auto want = [&](NodeId node) { wanted.push_back({&recording.graph(), node}); };
+  const auto want = [&](NodeId node) { wanted.push_back(graph.var(node)); };
   for (const ResultTensor& tensor : result.tensors) want(tensor.node);
-  if (const auto root = gradient_root(recording)) want(root->var.id);
+  if (const auto root = gradient_root(recording)) want(root->var.id());
   std::vector<ResultTensor> steps = steps_of(recording, wanted, detail);
   if (detail == Detail::everything) {
     for (const ResultTensor& step : steps) want(step.node);
   }
   const Plan before = plan(graph, wanted);
   for (const Caution& caution : recording.builder().cautions) {
-    if (before.needed[caution.of.id]) want(caution.when.id);
+    if (before.needed[caution.of.id()]) want(caution.when.id());
   }
   result.fused = fused::fuse(recording.graph(), wanted);
   add_gradients(recording, result);

@@ -23,7 +23,7 @@ struct Chain {
 std::vector<std::size_t> count_uses(const Graph& graph, const std::vector<Var>& wanted) {
   std::vector<std::size_t> uses(graph.size(), 0);
   const Plan all = plan(graph, wanted);
-  for (const Var& var : wanted) ++uses[var.id];
+  for (const Var& var : wanted) ++uses[var.id()];
   for (NodeId id = 0; id < graph.size(); ++id) {
     if (!all.needed[id]) continue;
     for (const NodeId input : graph[id].inputs) ++uses[input];

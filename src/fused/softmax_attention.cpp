@@ -119,7 +119,7 @@ std::vector<Var> vjp(const Backward& b) {
   std::vector<Var> in = b.in;
   in.push_back(b.out);
   in.push_back(b.gradient);
-  const Var all = b.gradient.graph->record(softmax_attention_gradient, in, b.attributes);
+  const Var all = b.gradient.graph().record(softmax_attention_gradient, in, b.attributes);
   std::vector<Var> gradients;
   std::size_t start = 0;
   for (std::size_t k = 0; k < b.in.size(); ++k) {

@@ -14,7 +14,7 @@ struct Masks {
 
 // The band drawn as 0 and 1 must be the mask itself.
 void check_band(Var mask) {
-  const auto band = fused::band_of(*mask.graph, mask.id);
+  const auto band = fused::band_of(mask.graph(), mask.id());
   REQUIRE(band);
   const std::vector<real> values = testing::value(mask, {});
   const auto columns = static_cast<std::ptrdiff_t>(mask.extent(-1));
@@ -51,7 +51,7 @@ TEST_CASE("a mask that is no band, or that data decides, is not taken for one") 
        {given, causal * given, 1 - equal(m.row, m.column), greater(2 * m.row, m.column),
         greater(m.row, scalar(m.row, 3)), greater(absolute(m.row - m.column), scalar(m.row, 2)),
         greater(floor(m.row / 2) * 2, m.column)}) {
-    CHECK(!fused::band_of(m.graph, mask.id));
+    CHECK(!fused::band_of(m.graph, mask.id()));
   }
 }
 
