@@ -161,7 +161,7 @@ TEST_CASE("the text of a large nameless computation stays short") {
   Var y = x;
   for (int layer = 0; layer < 6; ++layer) y = tanh(matmul(y, y) / 8 + x);
   const Var last = let("Y", y);
-  const Explanation found = explain(graph, testing::run_all(graph, data), last.id, 61);
+  const Explanation found = explain(graph, testing::run_all(graph, data), last.id(), 61);
   CHECK(found.numbers.size() <= 1000);
   CHECK(found.numbers.find("\\dots") != std::string::npos);
   CHECK(found.formula.size() <= 2000);
@@ -173,7 +173,7 @@ TEST_CASE("no such cell, or a value that was not kept, is an error") {
   Example x;
   CHECK_THROWS_AS(x.at(x.c, 4), Error);
   CHECK_THROWS_AS(explain(x.graph, x.values(), 1000, 0), Error);
-  CHECK_THROWS_AS(explain(x.graph, testing::run(x.graph, {x.c}, x.data), x.c.id, 0), Error);
+  CHECK_THROWS_AS(explain(x.graph, testing::run(x.graph, {x.c}, x.data), x.c.id(), 0), Error);
 }
 
 TEST_CASE("a step's name binds as it reads") {
@@ -190,12 +190,12 @@ TEST_CASE("a formula writes nameless operands out and brackets composite names")
   Graph graph;
   const Var x = graph.leaf({2, 2}, "X"), w = graph.leaf({2, 2}, "W");
   const Var z = let("X - W", x - w), h = let("h", tanh(matmul(z, w) + x) * 2);
-  CHECK(formula_of(graph, z.id) == "X - W");
-  CHECK(formula_of(graph, h.id) == "\\tanh\\left((X - W)\\, W + X\\right) \\cdot 2");
+  CHECK(formula_of(graph, z.id()) == "X - W");
+  CHECK(formula_of(graph, h.id()) == "\\tanh\\left((X - W)\\, W + X\\right) \\cdot 2");
   CHECK(formula_of(graph, x.id()) == "X");
   Var deep = x;
   for (int i = 0; i < 40; ++i) deep = deep * deep + deep;
-  CHECK(formula_of(graph, deep.id).size() <= 2000);
+  CHECK(formula_of(graph, deep.id()).size() <= 2000);
 }
 
 }  // namespace
