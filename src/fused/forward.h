@@ -11,8 +11,15 @@ namespace attend::fused {
 
 // Keys in a block: their scores for one panel stay in the first-level cache.
 inline constexpr std::size_t block_keys = 264;
-// A block of keys and values is read once for so many panels.
-inline constexpr std::size_t group_panels = 8;
+// A block of keys and values is read, and turned, once for so many panels.
+inline constexpr std::size_t group_panels = 32;
+
+// Fewer where queries and context of all would not stay in the second-level cache.
+inline std::size_t panels_in_group(std::size_t widths, std::size_t panel) {
+  constexpr std::size_t cache = 256 * 1024 / sizeof(real);
+  return std::clamp<std::size_t>(cache / (std::max<std::size_t>(widths, 1) * panel), 4,
+                                 group_panels);
+}
 
 // Blocks of equal size, in whole tiles.
 inline std::size_t block_size(std::size_t keys) {
@@ -31,13 +38,14 @@ class Forward {
   static void run(const Attention& a, Place out, Statistics statistics, const Range& range) {
     Forward forward(a, out, statistics, range.last_row - range.first_row);
     for (std::size_t h = range.first_head; h < range.last_head; ++h) {
-      for (std::size_t i = range.first_row; i < range.last_row; i += group_panels * width) {
-        forward.group({h, i, std::min(group_panels * width, range.last_row - i)});
+      const std::size_t rows = forward.panels_ * width;
+      for (std::size_t i = range.first_row; i < range.last_row; i += rows) {
+        forward.group({h, i, std::min(rows, range.last_row - i)});
       }
     }
   }
 
- private:
+ public:
   // One panel's way through the keys.
   struct State {
     Queries queries;
@@ -53,13 +61,15 @@ class Forward {
       : a_(a),
         out_(out),
         statistics_(statistics),
-        panels_(std::min(group_panels, (rows + width - 1) / width)),
+        panels_(std::min(panels_in_group(a.d + a.dv, width), (rows + width - 1) / width)),
         block_(std::min(block_keys + tile_rows, a.n)),
+        turned_step_(turned_step(block_)),
         scratch_(panels_ * (Scratch::rounded(a.d * width) + Scratch::rounded(a.dv * width) +
                             2 * Scratch::rounded(width)) +
-                 2 * Scratch::rounded(block_ * width)),
+                 2 * Scratch::rounded(block_ * width) + Scratch::rounded(a.d * turned_step_)),
         scores_(scratch_.take(block_ * width)),
-        aside_(scratch_.take(block_ * width)) {
+        aside_(scratch_.take(block_ * width)),
+        turned_(scratch_.take(a.d * turned_step_)) {
     for (std::size_t p = 0; p < panels_; ++p) {
       states_[p].panel = scratch_.take(a.d * width);
       states_[p].context = scratch_.take(a.dv * width);
@@ -76,13 +86,35 @@ class Forward {
     const Keys keys = keys_of(a_, all);
     const std::size_t step = block_size(keys.last - keys.first);
     for (std::size_t j = keys.first; j < keys.last; j += step) {
+      const bool turned = panels > 1;
+      if (turned) turn(all.head, {j, std::min(j + step, keys.last)});
       for (std::size_t p = 0; p < panels; ++p) {
         const Keys own = states_[p].keys;
         const Keys block{std::max(j, own.first), std::min(j + step, own.last)};
-        if (block.first < block.last) add(states_[p], block);
+        if (block.first >= block.last) continue;
+        add(states_[p], block,
+            turned ? KeyBlock{turned_ + (block.first - j), turned_step_, true}
+                   : KeyBlock{row_of(a_.k, all.head, block.first), a_.k.row, false});
       }
     }
     for (std::size_t p = 0; p < panels; ++p) finish(states_[p]);
+  }
+
+  // Off the powers of two, which would crowd a few sets of the cache.
+  static std::size_t turned_step(std::size_t keys) {
+    return Scratch::rounded(keys) +
+           (Scratch::rounded(keys) % (8 * Scratch::line) == 0 ? Scratch::line : 0);
+  }
+
+  void turn(std::size_t head, Keys keys) {
+    if (head == turned_head_ && keys.first == turned_keys_.first && keys.last == turned_keys_.last)
+      return;
+    turned_head_ = head;
+    turned_keys_ = keys;
+    const std::size_t count = keys.last - keys.first;
+    Panel<Arch>::turn(row_of(a_.k, head, keys.first), a_.k.row, count, a_.d, real(1), turned_,
+                      turned_step_,
+                      (count + Panel<Arch>::side - 1) / Panel<Arch>::side * Panel<Arch>::side);
   }
 
   void start(State& s, const Queries& queries) {
@@ -94,10 +126,10 @@ class Forward {
     Scores<Arch>::gather(a_, queries, s.panel);
   }
 
-  void add(State& s, Keys keys) {
+  void add(State& s, Keys keys, const KeyBlock& block) {
     real before[width];
     std::copy_n(s.largest, width, before);
-    Scores<Arch>::compute(a_, s.queries, s.panel, keys, scores_, aside_, s.largest);
+    Scores<Arch>::compute(a_, s.queries, s.panel, keys, block, scores_, aside_, s.largest);
     const std::size_t count = keys.last - keys.first;
     if (!s.fresh) shrink(s, before);
     exponentials(s, count);
@@ -110,8 +142,10 @@ class Forward {
   void shrink(State& s, const real* before) {
     if (std::equal(before, before + width, s.largest)) return;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
-      const Batch factor = power_of_two<Arch>(Batch::load_unaligned(before + lane) -
-                                              shift(Batch::load_unaligned(s.largest + lane)));
+      Batch powers[1] = {Batch::load_unaligned(before + lane) -
+                         shift(Batch::load_unaligned(s.largest + lane))};
+      powers_of_two<Arch>(powers);
+      const Batch factor = powers[0];
       (Batch::load_unaligned(s.sum + lane) * factor).store_unaligned(s.sum + lane);
       for (std::size_t c = 0; c < a_.dv; ++c) {
         real* const at = s.context + c * width + lane;
@@ -134,15 +168,25 @@ class Forward {
       sums[v] = Batch::load_unaligned(s.sum + v * Batch::size);
     }
     real* at = scores_;
-    for (const real* const end = at + count * width; at != end; at += width) {
-      for (std::size_t v = 0; v < 2; ++v) {
-        real* const here = at + v * Batch::size;
-        const Batch weight = power_of_two<Arch>(Batch::load_unaligned(here) - shifts[v]);
-        weight.store_unaligned(here);
-        sums[v] += weight;
-      }
-    }
+    const real* const end = at + count * width;
+    for (; at + 2 * width <= end; at += 2 * width) weigh<2>(at, shifts, sums);
+    if (at != end) weigh<1>(at, shifts, sums);
     for (std::size_t v = 0; v < 2; ++v) sums[v].store_unaligned(s.sum + v * Batch::size);
+  }
+
+  template <std::size_t Rows>
+  [[gnu::always_inline]] static void weigh(real* at, const Batch (&shifts)[2], Batch (&sums)[2]) {
+    Batch x[2 * Rows];
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 2 * Rows; ++i) {
+      x[i] = Batch::load_unaligned(at + i * Batch::size) - shifts[i % 2];
+    }
+    powers_of_two<Arch>(x);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 2 * Rows; ++i) {
+      x[i].store_unaligned(at + i * Batch::size);
+      sums[i % 2] += x[i];
+    }
   }
 
   void finish(const State& s) {
@@ -162,9 +206,13 @@ class Forward {
   Statistics statistics_;
   std::size_t panels_;
   std::size_t block_;
+  std::size_t turned_step_;
   Scratch scratch_;
   real* scores_;
   real* aside_;
+  real* turned_;  // [d turned_step], the keys that the next two name
+  std::size_t turned_head_ = 0;
+  Keys turned_keys_{0, 0};
   State states_[group_panels];
 };
 
