@@ -13,7 +13,7 @@ LAYERS = {
     "src/kernels": (),
     "src/ops": ("kernels",),
     "src/mechanisms": ABOVE_OPS,
-    "src/fused": ("kernels", "ops"),
+    "src/fused": ("kernels",),
     "src/training": ABOVE_OPS,
     "src/evaluation": ABOVE_OPS,
     "src/export": ABOVE_OPS,
@@ -27,7 +27,7 @@ COMMON = ("kernels/real.h",)
 
 # Where a library may be seen; a prefix of the include's text.
 LIBRARIES = {
-    "xsimd/": ("src/kernels",),
+    "xsimd/": ("src/kernels", "src/fused"),
     "Eigen/": ("src/kernels",),
     "unsupported/Eigen/": ("src/kernels",),
     "emscripten": ("bindings",),
