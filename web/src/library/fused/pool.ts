@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention on several cores: heads and rows spread over workers by message, so that the page need not be isolated.
 import { loadFused } from './index.ts';
-import { open, type Method, type Port, type Reply } from './port.ts';
+import { empty, gather, type Input, type Result } from './gather.ts';
+import { Member } from './member.ts';
+import type { Method } from './port.ts';
 import { callOf, pieces, type Piece } from './share.ts';
-import { numbers, shapeOf, size, type Shape } from './shape.ts';
+import { numbers, place, reach, scaleOf, shapeOf, size, stridesOf, type Shape } from './shape.ts';
 import { Together } from './together.ts';
 import type { AttentionInput, AttentionOutput, Fused, FusedOptions, GradientInput, Gradients } from './types.ts';
 
@@ -27,47 +29,8 @@ export interface Pool {
   close(): void;
 }
 
-type Input = AttentionInput & { upstream?: Float32Array };
-type Result = AttentionOutput & Partial<Gradients>;
-
 const LEAST = 16e6; // operations: about 0.3 ms of one thread, where two are faster than one
 const shared = () => typeof SharedArrayBuffer !== 'undefined' && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
-
-/** One worker and what it has been asked. */
-class Member {
-  private port: Port | undefined;
-  private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
-  private next = 0;
-  dead = false;
-
-  async start(options: PoolOptions): Promise<void> {
-    this.port = await open(options, { reply: (reply) => this.settle(reply), failed: (problem) => this.end(problem) });
-    const { wasmUrl, relaxedWasmUrl, build } = options;
-    await this.ask('start', { wasmUrl, relaxedWasmUrl, build }, []);
-  }
-
-  ask(method: Method | 'start', input: unknown, transfer: ArrayBuffer[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (this.dead) return reject(new Error('the worker has ended'));
-      this.waiting.set(++this.next, { resolve, reject });
-      this.port!.post({ id: this.next, method, input }, transfer);
-    });
-  }
-
-  end(problem: Error): void {
-    this.dead = true;
-    this.port?.end();
-    for (const { reject } of this.waiting.values()) reject(problem);
-    this.waiting.clear();
-  }
-
-  private settle({ id, value, problem }: Reply): void {
-    const { resolve, reject } = this.waiting.get(id)!;
-    this.waiting.delete(id);
-    if (problem === undefined) resolve(value);
-    else reject(new Error(problem));
-  }
-}
 
 class Workers implements Pool {
   private members: Member[] = [];
@@ -105,9 +68,8 @@ class Workers implements Pool {
   private async call(method: Method, input: Input): Promise<Result> {
     if (this.closed) throw new Error('the pool was closed');
     const shape = shapeOf(input);
+    checkCall(method, input, shape);
     const { heads, m, n, d, dv } = shape;
-    if (method === 'attentionGradient') numbers('upstream', input.upstream, heads * m * dv);
-    if (input.out !== undefined) numbers('out', input.out, heads * m * dv);
     const operations = 2 * heads * m * n * (d + dv);
     if (this.workers === 0 || operations < this.from) return this.here(method, input);
     // One call after the other: each has all workers.
@@ -127,7 +89,7 @@ class Workers implements Pool {
     const result = empty(method, given, shape);
     const put = (share: Piece[], values: Result[]) => share.forEach((piece, i) => gather(result, values[i]!, shape, piece, given));
     const compute = (share: Piece[]) => put(share, share.map((piece) => this.here(method, callOf(given, shape, piece))));
-    const sent = members.map(async (member, i) => {
+    const work = members.map(async (member, i) => {
       const share = shares[i]!;
       if (share.length === 0) return;
       const calls = share.map((piece) => callOf(input, shape, piece));
@@ -142,40 +104,27 @@ class Workers implements Pool {
         compute(share);
       }
     });
-    if (this.help) compute(shares.at(-1)!);
-    await Promise.all(sent);
+    if (this.help) work.push((async () => compute(shares.at(-1)!))());
+    await Promise.all(work);
     return result;
   }
+}
+
+// Whatever could be wrong with a call, before anything of it is sent.
+function checkCall(method: Method, input: Input, shape: Shape): void {
+  const { heads, m, dv } = shape;
+  reach(input);
+  place(input);
+  scaleOf(input.scale, shape.d);
+  for (const field of ['bias', 'mask'] as const) if (input[field]) stridesOf(field, input[field], shape);
+  if (method === 'attentionGradient') numbers('upstream', input.upstream, heads * m * dv);
+  if (input.out !== undefined) numbers('out', input.out, heads * m * dv);
 }
 
 const arraysOf = (input: Input): Float32Array[] => Object.values(input).filter((value) => value instanceof Float32Array);
 
 function copied(input: Input): Input {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value instanceof Float32Array ? value.slice() : value])) as unknown as Input;
-}
-
-function empty(method: Method, input: Input, { heads, m, n, d, dv }: Shape): Result {
-  const output = { output: input.out ?? new Float32Array(heads * m * dv), largest: new Float32Array(heads * m), sum: new Float32Array(heads * m) };
-  if (method === 'attention') return output;
-  const bias = input.bias ? { dbias: new Float32Array(input.bias.length) } : {};
-  return { ...output, dq: new Float32Array(heads * m * d), dk: new Float32Array(heads * n * d), dv: new Float32Array(heads * n * dv), ...bias };
-}
-
-function add(to: Float32Array, from: Float32Array, at: number): void {
-  for (let i = 0; i < from.length; i++) to[at + i]! += from[i]!;
-}
-
-// What belongs to rows is put in its place; what sums over rows or heads is added up.
-function gather(result: Result, part: Result, { m, n, d, dv }: Shape, { firstHead, firstRow }: Piece, { bias }: Input): void {
-  const row = firstHead * m + firstRow;
-  result.output.set(part.output, row * dv);
-  result.largest.set(part.largest, row);
-  result.sum.set(part.sum, row);
-  if (!part.dq) return;
-  result.dq!.set(part.dq, row * d);
-  add(result.dk!, part.dk!, firstHead * n * d);
-  add(result.dv!, part.dv!, firstHead * n * dv);
-  if (part.dbias) add(result.dbias!, part.dbias, bias!.length === m * n ? firstRow * n : row * n);
 }
 
 function cores(): number {

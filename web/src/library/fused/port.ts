@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A worker of the pool: of the page, or of Node.
-import type { Fused } from './types.ts';
 import type { PoolOptions } from './pool.ts';
 
 export type Method = 'attention' | 'attentionGradient';
@@ -20,6 +19,8 @@ export interface Reply {
 /** What there is of a worker in pages and in Node alike. */
 export interface Port {
   post(request: Request, transfer: ArrayBuffer[]): void;
+  /** Nothing is being waited for: a program may end. */
+  rest(): void;
   end(): void;
 }
 
@@ -39,9 +40,13 @@ export async function open({ workerUrl }: PoolOptions, { reply, failed }: Listen
     const thread = new Thread(address);
     thread.on('message', reply);
     thread.on('error', failed);
-    // A pool that is not closed does not keep the program alive.
-    thread.unref();
-    return { post: (request, transfer) => { thread.ref(); thread.postMessage(request, transfer); }, end: () => void thread.terminate() };
+    thread.on('exit', (code) => failed(new Error(`the worker ended with ${code}`)));
+    return {
+      post: (request, transfer) => { thread.ref(); thread.postMessage(request, transfer); },
+      // A pool that is not closed does not keep the program alive.
+      rest: () => thread.unref(),
+      end: () => void thread.terminate(),
+    };
   }
   const worker = new Worker(address, { type: 'module', name: 'fused' });
   worker.onmessage = ({ data }: MessageEvent<Reply>) => reply(data);
@@ -50,18 +55,17 @@ export async function open({ workerUrl }: PoolOptions, { reply, failed }: Listen
     event.preventDefault();
     failed(new Error(`the worker failed: ${event.message ?? 'it could not be loaded'}`));
   };
-  return { post: (request, transfer) => worker.postMessage(request, transfer), end: () => worker.terminate() };
+  return { post: (request, transfer) => worker.postMessage(request, transfer), rest: () => {}, end: () => worker.terminate() };
 }
 
 interface NodeThreads {
   Worker: new (address: URL) => {
     on(event: 'message', listen: (value: Reply) => void): void;
     on(event: 'error', listen: (problem: Error) => void): void;
+    on(event: 'exit', listen: (code: number) => void): void;
     postMessage(value: unknown, transfer: ArrayBuffer[]): void;
     terminate(): Promise<number>;
     ref(): void;
     unref(): void;
   };
 }
-
-export type Call = { [M in Method]: Fused[M] };
