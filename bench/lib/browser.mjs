@@ -27,11 +27,14 @@ export async function chromium() {
   const folder = mkdtempSync(join(tmpdir(), 'attention-bench-'));
   const context = await driver.chromium.launchPersistentContext(folder, { executablePath, args: flags, viewport: { width: 1440, height: 900 } });
   const server = await serve(root, 0, '127.0.0.1', open, isolated);
+  const apart = await serve(root, 0, '127.0.0.1', open);
   const plain = await serve(join(root, 'build/web'));
   const origin = `http://127.0.0.1:${server.address().port}`;
   return {
     version: `Chromium ${context.browser().version()}`,
     origin,
+    /** The harness where nothing is isolated, as on most sites. */
+    apart: `http://127.0.0.1:${apart.address().port}/bench/page/bench.html`,
     // Where the built page is served just as a host would.
     site: `http://127.0.0.1:${plain.address().port}`,
     newPage: () => context.newPage(),
@@ -42,15 +45,15 @@ export async function chromium() {
       page.on('console', (message) => message.type() === 'error' && !/^(INFO|WARNING):/.test(message.text()) && complain(message.text()));
       page.on('pageerror', (error) => complain(String(error)));
       await page.goto(address);
-      await page.waitForFunction('globalThis.bench !== undefined && crossOriginIsolated');
+      await page.waitForFunction('globalThis.bench !== undefined');
       return page;
     },
     async close() {
       await context.close();
-      server.closeAllConnections();
-      server.close();
-      plain.closeAllConnections();
-      plain.close();
+      for (const one of [server, apart, plain]) {
+        one.closeAllConnections();
+        one.close();
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
