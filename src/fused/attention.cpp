@@ -4,31 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fused/machine.h"
+
 namespace attend::fused {
 namespace {
 
-constexpr real none = -std::numeric_limits<real>::infinity();
-constexpr real log2_e = real(1.44269504088896340736);
-
-struct Keys {
-  std::size_t first;
-  std::size_t last;
-};
-
-Keys keys_of(const Attention& a, std::size_t i) {
-  const auto n = static_cast<std::ptrdiff_t>(a.n);
-  const auto at = static_cast<std::ptrdiff_t>(i) + a.offset;
-  const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(at - a.before, 0, n);
-  const std::ptrdiff_t last = std::clamp<std::ptrdiff_t>(at + a.after + 1, first, n);
-  return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
-}
-
-const real* row_of(Rows x, std::size_t head, std::size_t i) {
-  return x.data + head * x.head + i * x.row;
-}
-
-real* row_of(Place x, std::size_t head, std::size_t i) {
-  return x.data + head * x.head + i * x.row;
+const Machine& machine() {
+  static const Machine chosen = machine_with<xsimd::default_arch>();
+  return chosen;
 }
 
 real dot(const real* x, const real* y, std::size_t count) {
@@ -65,27 +48,6 @@ void clear(Place x, std::size_t head, std::size_t rows, std::size_t cols) {
   for (std::size_t j = 0; j < rows; ++j) std::fill_n(row_of(x, head, j), cols, real(0));
 }
 
-void attend_one(const Attention& a, Place out, Statistics statistics, std::size_t h,
-                std::size_t i) {
-  const Keys keys = keys_of(a, i);
-  real largest = none;
-  for (std::size_t j = keys.first; j < keys.last; ++j) {
-    const real s = score(a, h, i, j);
-    if (s > largest || s != s) largest = s;
-  }
-  real* row = row_of(out, h, i);
-  std::fill_n(row, a.dv, real(0));
-  real sum = 0;
-  for (std::size_t j = keys.first; j < keys.last && largest != none; ++j) {
-    const real w = weight(score(a, h, i, j), largest);
-    sum += w;
-    for (std::size_t c = 0; c < a.dv; ++c) row[c] += w * row_of(a.v, h, j)[c];
-  }
-  for (std::size_t c = 0; c < a.dv && largest != none; ++c) row[c] /= sum;
-  if (statistics.largest != nullptr) statistics.largest[h * a.m + i] = largest;
-  if (statistics.sum != nullptr) statistics.sum[h * a.m + i] = sum;
-}
-
 void backward_one(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
                   const Gradients& g, std::size_t h, std::size_t i) {
   const real largest = statistics.largest[h * a.m + i];
@@ -109,7 +71,8 @@ void backward_one(const Attention& a, Rows out, Statistics statistics, Rows out_
 }  // namespace
 
 void attend(const Attention& a, Place out, Statistics statistics, Range range) {
-  each_row(a, range, [&](std::size_t h, std::size_t i) { attend_one(a, out, statistics, h, i); });
+  const Range rows = clip(a, range);
+  if (rows.first_row < rows.last_row) machine().forward(a, out, statistics, rows);
 }
 
 void attend_backward(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
