@@ -31,7 +31,7 @@ export async function loadPeak(address) {
 const variants = () => Array.from({ length: peakModule._bench_peak_variants() }, (_, variant) => variant);
 
 function peakOnce(chosen) {
-  const steps = 100_000; // a third of a millisecond: long for the clock, short beside a time slice
+  const steps = 400_000; // about a millisecond: long for the clock, short beside a time slice
   let best = 0;
   for (const variant of chosen) {
     const start = performance.now();
@@ -43,7 +43,7 @@ function peakOnce(chosen) {
 }
 
 /** GFLOP/s of multiplications and additions in registers, the best within some milliseconds. */
-export function peak(milliseconds = 6) {
+export function peak(milliseconds = 8) {
   if (!peakModule) return Number.NaN;
   const end = performance.now() + milliseconds;
   let best = 0;
