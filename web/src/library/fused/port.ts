@@ -34,7 +34,7 @@ const FILE = './fused-worker.js';
 const THREADS = 'node:worker_threads';
 
 export async function open({ workerUrl }: PoolOptions, { reply, failed }: Listener): Promise<Port> {
-  const address = workerUrl === undefined ? new URL(FILE, import.meta.url) : new URL(workerUrl, globalThis.document?.baseURI ?? import.meta.url);
+  const address = workerUrl === undefined ? new URL(/* webpackIgnore: true */ FILE, import.meta.url) : new URL(workerUrl, globalThis.document?.baseURI ?? import.meta.url);
   if (typeof Worker === 'undefined') {
     const { Worker: Thread } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ THREADS)) as NodeThreads;
     const thread = new Thread(address);
