@@ -2,6 +2,7 @@
 #include "experiment/recording.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "experiment/draw.h"
@@ -67,16 +68,33 @@ Var Recording::find(const std::string& name) const {
   throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + have);
 }
 
-std::vector<real> Recording::leaf_data(NodeId node) const {
-  const auto leaf = std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
-                                 [&](const Leaf& l) { return l.var.id == node; });
-  if (leaf->given == nullptr)
-    return draw(leaf->distribution, graph()[node].shape, document_->seed, leaf->key);
-  return {leaf->given->data.begin(), leaf->given->data.end()};
+const Leaf& Recording::leaf_of(NodeId node) const {
+  return *std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
+                       [&](const Leaf& leaf) { return leaf.var.id == node; });
 }
 
-Values Recording::compute(const std::vector<Var>& wanted) const {
-  const Plan plan = attend::plan(graph(), wanted);
+std::vector<real> Recording::leaf_data(NodeId node) const {
+  const Leaf& leaf = leaf_of(node);
+  if (leaf.given == nullptr)
+    return draw(leaf.distribution, graph()[node].shape, document_->seed, leaf.key);
+  return {leaf.given->data.begin(), leaf.given->data.end()};
+}
+
+std::string Recording::leaf_description(NodeId node) const {
+  const Leaf& leaf = leaf_of(node);
+  if (leaf.given == nullptr) {
+    return "d" + std::to_string(static_cast<int>(leaf.distribution)) + " " +
+           std::to_string(document_->seed) + " " + leaf.key;
+  }
+  std::string bytes(1 + leaf.given->data.size() * sizeof(double), 'g');
+  if (!leaf.given->data.empty()) std::memcpy(&bytes[1], leaf.given->data.data(), bytes.size() - 1);
+  return bytes;
+}
+
+Values Recording::compute(const std::vector<Var>& wanted, Memo* memo) const {
+  if (memo != nullptr)
+    memo->look_at(graph(), [this](NodeId node) { return leaf_description(node); });
+  const Plan plan = attend::plan(graph(), wanted, memo);
   if (plan.peak_bytes > max_memory_bytes) {
     throw Error(
         "/inputs",
@@ -84,9 +102,12 @@ Values Recording::compute(const std::vector<Var>& wanted) const {
             " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
             " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
   }
-  return within(document_->mechanism, [&] {
-    return evaluate(graph(), plan, [this](NodeId node) { return leaf_data(node); });
+  Values values = within(document_->mechanism, [&] {
+    return evaluate(
+        graph(), plan, [this](NodeId node) { return leaf_data(node); }, memo);
   });
+  if (memo != nullptr) memo->settle();
+  return values;
 }
 
 }  // namespace attend

@@ -38,13 +38,18 @@ class Recording {
   // is.
   [[nodiscard]] Var find(const std::string& name) const;
 
-  // Plans and computes. Throws Error when it would take more than max_memory_bytes.
-  [[nodiscard]] Values compute(const std::vector<Var>& wanted) const;
+  // Plans and computes, with what `memo` knows of this graph. Throws Error when it would take more
+  // than max_memory_bytes.
+  [[nodiscard]] Values compute(const std::vector<Var>& wanted, Memo* memo = nullptr) const;
 
   // The numbers of a leaf: given, or drawn from the seed.
   [[nodiscard]] std::vector<real> leaf_data(NodeId node) const;
+  // Equal for leaves with equal numbers: the numbers as bytes, or how they are drawn.
+  [[nodiscard]] std::string leaf_description(NodeId node) const;
 
  private:
+  [[nodiscard]] const Leaf& leaf_of(NodeId node) const;
+
   std::unique_ptr<Document> document_;
   std::unique_ptr<Builder> builder_;
 };

@@ -136,7 +136,7 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
 
 }  // namespace
 
-Result run(const Recording& recording, Detail detail) {
+Result run(const Recording& recording, Detail detail, Memo* memo) {
   Result result;
   std::vector<Var> wanted;
   for (const Output& output : recording.requested()) {
@@ -168,7 +168,7 @@ Result run(const Recording& recording, Detail detail) {
     if (outputs_plan.needed[caution.of.id]) wanted.push_back(caution.when);
   }
   check_size(result, detail);
-  result.values = recording.compute(wanted);
+  result.values = recording.compute(wanted, memo);
   check_finite(result);
   warn_of_empty_rows(recording, result);
   warn_of_cautions(recording.builder().cautions, result);

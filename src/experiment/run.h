@@ -40,7 +40,8 @@ inline constexpr std::uint64_t max_result_numbers = std::uint64_t{1} << 25U;
 // inputs and the numbers of every step.
 enum class Detail { outputs, everything };
 
-// Computes a recording. Throws Error when it is too large, or when a result would not be finite.
-Result run(const Recording& recording, Detail detail);
+// Computes a recording, with what `memo` still knows of an earlier one. Throws Error when it is too
+// large, or when a result would not be finite.
+Result run(const Recording& recording, Detail detail, Memo* memo = nullptr);
 
 }  // namespace attend
