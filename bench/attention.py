@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same as bench/attention.cpp, by PyTorch: attention.py FOLDER HEADS ROWS WIDTH GRADIENTS ROUNDS MILLISECONDS."""
 
+import re
 import sys
 import time
 
@@ -44,6 +45,7 @@ def main(folder, heads, rows, width, gradients, rounds, milliseconds):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--version"]:
-        print(torch.__version__)
+        blas = re.search(r"BLAS_INFO=(\w+)", torch.__config__.show())
+        print(f"{torch.__version__}, BLAS {blas[1] if blas else 'unknown'}")
     else:
         main(*sys.argv[1:])

@@ -49,7 +49,8 @@ function exchanged(x, first, second, width) {
   return out;
 }
 
-function gradients({ q, k, v, upstream, n, heads, width }) {
+/** Gradients to q, k and v, one after the other. */
+export function gradients({ q, k, v, upstream, n, heads, width }) {
   const size = heads * n * width;
   const out = new Float64Array(3 * size);
   const scale = 1 / Math.sqrt(width);
