@@ -45,7 +45,7 @@ class Forward {
     }
   }
 
- public:
+ private:
   // One panel's way through the keys.
   struct State {
     Queries queries;
@@ -142,10 +142,8 @@ class Forward {
   void shrink(State& s, const real* before) {
     if (std::equal(before, before + width, s.largest)) return;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
-      Batch powers[1] = {Batch::load_unaligned(before + lane) -
-                         shift(Batch::load_unaligned(s.largest + lane))};
-      powers_of_two<Arch>(powers);
-      const Batch factor = powers[0];
+      const Batch factor = power_of_two<Arch>(Batch::load_unaligned(before + lane) -
+                                              shift(Batch::load_unaligned(s.largest + lane)));
       (Batch::load_unaligned(s.sum + lane) * factor).store_unaligned(s.sum + lane);
       for (std::size_t c = 0; c < a_.dv; ++c) {
         real* const at = s.context + c * width + lane;
@@ -159,33 +157,19 @@ class Forward {
     return xsimd::select(largest == Batch(none), Batch(0), largest);
   }
 
-  // Scores to weights that are still to be divided by their sum.
+  // Scores to weights that are still to be divided by their sum. One vector after the other: the
+  // processor works on several of them anyway, and nothing spills.
   void exponentials(State& s, std::size_t count) {
-    Batch shifts[2];
-    Batch sums[2];
-    for (std::size_t v = 0; v < 2; ++v) {
-      shifts[v] = shift(Batch::load_unaligned(s.largest + v * Batch::size));
-      sums[v] = Batch::load_unaligned(s.sum + v * Batch::size);
-    }
-    real* at = scores_;
-    const real* const end = at + count * width;
-    for (; at + 2 * width <= end; at += 2 * width) weigh<2>(at, shifts, sums);
-    if (at != end) weigh<1>(at, shifts, sums);
-    for (std::size_t v = 0; v < 2; ++v) sums[v].store_unaligned(s.sum + v * Batch::size);
-  }
-
-  template <std::size_t Rows>
-  [[gnu::always_inline]] static void weigh(real* at, const Batch (&shifts)[2], Batch (&sums)[2]) {
-    Batch x[2 * Rows];
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < 2 * Rows; ++i) {
-      x[i] = Batch::load_unaligned(at + i * Batch::size) - shifts[i % 2];
-    }
-    powers_of_two<Arch>(x);
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < 2 * Rows; ++i) {
-      x[i].store_unaligned(at + i * Batch::size);
-      sums[i % 2] += x[i];
+    for (std::size_t lane = 0; lane < width; lane += Batch::size) {
+      const Batch largest = shift(Batch::load_unaligned(s.largest + lane));
+      Batch sum = Batch::load_unaligned(s.sum + lane);
+      real* at = scores_ + lane;
+      for (const real* const end = at + count * width; at != end; at += width) {
+        const Batch weight = power_of_two<Arch>(Batch::load_unaligned(at) - largest);
+        weight.store_unaligned(at);
+        sum += weight;
+      }
+      sum.store_unaligned(s.sum + lane);
     }
   }
 

@@ -17,7 +17,10 @@ inline constexpr std::size_t panel_width = 2 * xsimd::batch<real, Arch>::size;
 // Twelve sums, two vectors and one number fill the registers where multiply and add are one
 // instruction; where they are two, the product needs a register as well.
 #if defined(__wasm__) && !defined(__wasm_relaxed_simd__)
-inline constexpr std::size_t tile_rows = 4;
+#ifndef TR
+#define TR 4
+#endif
+inline constexpr std::size_t tile_rows = TR;
 #else
 inline constexpr std::size_t tile_rows = 6;
 #endif
