@@ -19,14 +19,17 @@ const shown = (found, cell) => (found === undefined ? missing : found.failed ? '
 
 function attention({ versions, results }) {
   const engines = Object.keys(versions);
+  // An engine with none of these works has no column.
+  const having = (rows) => engines.filter((name) => rows.some((row) => row.engines[name]));
   const parts = [['forward', (id) => !describe(id).gradient && !id.startsWith('tiny')], ['forward and backward, counted as three forwards', (id) => describe(id).gradient]];
   const text = parts.map(([title, belongs]) => {
     const chosen = results.filter(({ id }) => belongs(id));
     if (chosen.length === 0) return '';
-    const rates = chosen.map((row) => [row.title, fixed(row.peak), ...engines.map((name) => shown(row.engines[name], ({ rate, share: of }) => `${fixed(rate)} (${share(of)})`))]);
-    const medians = chosen.map((row) => [row.title, ...engines.map((name) => shown(row.engines[name], ({ median, medianShare }) => `${fixed(median)} (${share(medianShare)})`))]);
-    return `### Attention, ${title}\n\nThe best round, GFLOP/s (share of the relaxed multiply-add peak of the same run):\n\n${table(['', 'peak', ...engines], rates)}\n\n` +
-      `The middle of the rounds, GFLOP/s (share of the peak of the same round):\n\n${table(['', ...engines], medians)}\n`;
+    const columns = having(chosen);
+    const rates = chosen.map((row) => [row.title, fixed(row.peak), ...columns.map((name) => shown(row.engines[name], ({ rate, share: of }) => `${fixed(rate)} (${share(of)})`))]);
+    const medians = chosen.map((row) => [row.title, ...columns.map((name) => shown(row.engines[name], ({ median, medianShare }) => `${fixed(median)} (${share(medianShare)})`))]);
+    return `### Attention, ${title}\n\nThe best round, GFLOP/s (share of the relaxed multiply-add peak of the same run):\n\n${table(['', 'peak', ...columns], rates)}\n\n` +
+      `The middle of the rounds, GFLOP/s (share of the peak of the same round):\n\n${table(['', ...columns], medians)}\n`;
   });
   const tiny = results.filter(({ id }) => id.startsWith('tiny'));
   const calls = tiny.map((row) => [row.title, ...engines.map((name) => shown(row.engines[name], ({ milliseconds }) => Math.round(1000 / milliseconds).toLocaleString('en')))]);
@@ -39,11 +42,11 @@ function attention({ versions, results }) {
 function workers({ rows }) {
   const kinds = Object.keys(rows[0].kinds);
   const cells = rows.map((row) => [row.title, ...kinds.map((kind) => {
-    const { one, two, ratio, medianRatio } = row.kinds[kind];
-    return `${fixed(one, 2)} / ${fixed(two, 2)} ms = ${fixed(ratio, 2)} (${fixed(medianRatio, 2)})`;
+    const { one, two, ratio, medianRatio, medianMachine } = row.kinds[kind];
+    return `${fixed(one, 2)} / ${fixed(two, 2)} ms = ${fixed(ratio, 2)} (${fixed(medianRatio, 2)} of ${fixed(medianMachine, 2)})`;
   })]);
-  const [machine] = rows.map((row) => row.machine).filter(Boolean);
-  return `## Two threads against one\n\nBest of each, their ratio, and in brackets the middle of the rounds' ratios.${machine ? ` ${machine}` : ''}\n\n${table(['', ...kinds], cells)}\n`;
+  return '## Two threads against one\n\nBest of each and their ratio; in brackets the middle of the rounds\' ratios, and what two threads gave in the same rounds ' +
+    `that only multiply and add in registers.\n\n${table(['', ...kinds], cells)}\n`;
 }
 
 function memory({ rows }) {

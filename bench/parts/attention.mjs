@@ -10,6 +10,7 @@ import { tflite } from '../models/tflite.mjs';
 export const engines = [
   { id: 'relaxed', module: 'direct', options: { build: 'relaxed' } },
   { id: 'plain', module: 'direct', options: { build: 'plain' } },
+  { id: 'relaxed, array given', module: 'direct', options: { build: 'relaxed', given: true } },
   { id: 'LiteRT.js', module: 'litert' },
   { id: 'onnxruntime-web', module: 'onnxruntime' },
   { id: 'tfjs', module: 'tfjs' },

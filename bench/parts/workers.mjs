@@ -32,19 +32,40 @@ async function race({ id, options, rounds, milliseconds }) {
     } while (performance.now() < end || times.length < 2);
     return times.toSorted((a, b) => a - b);
   };
+  // How much two threads give that share nothing but the machine.
+  const spinners = await Promise.all([0, 1].map(() => new Promise((resolve) => {
+    const worker = new Worker('/bench/page/spin.mjs', { type: 'module' });
+    worker.onmessage = () => resolve(worker);
+  })));
+  const spin = (worker, steps) => new Promise((resolve) => {
+    worker.onmessage = resolve;
+    worker.postMessage(steps);
+  });
+  const spun = async (chosen) => {
+    let best = Infinity;
+    const end = performance.now() + milliseconds;
+    do {
+      const start = performance.now();
+      await Promise.all(chosen.map((worker) => spin(worker, 2_000_000)));
+      best = Math.min(best, performance.now() - start);
+    } while (performance.now() < end);
+    return best;
+  };
   const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
   await timed(one);
   await timed(two);
-  const found = { one: [], two: [], ratios: [] };
+  const found = { one: [], two: [], ratios: [], machine: [] };
   for (let round = 0; round < rounds; round++) {
     const [a, b] = [await timed(one), await timed(two)];
     found.one.push(a[0]);
     found.two.push(b[0]);
     found.ratios.push(a[0] / b[0]);
+    found.machine.push((2 * (await spun(spinners.slice(1)))) / (await spun(spinners)));
   }
   two.close();
+  for (const worker of spinners) worker.terminate();
   const [best, bestTwo] = [Math.min(...found.one), Math.min(...found.two)];
-  return { one: best, two: bestTwo, ratio: best / bestTwo, medianRatio: middle(found.ratios), difference };
+  return { one: best, two: bestTwo, ratio: best / bestTwo, medianRatio: middle(found.ratios), machine: Math.max(...found.machine), medianMachine: middle(found.machine), difference };
 }
 
 export async function workers(browser, { rounds, milliseconds, works, note }) {
