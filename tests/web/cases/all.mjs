@@ -10,6 +10,7 @@ import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
+import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { pictures } from './pictures.mjs';
@@ -19,5 +20,5 @@ import { walk } from './walk.mjs';
 
 export const cases = [
   ...pictures, ...editing, ...controls, ...links, ...gallery, ...bring, ...share, ...take, ...firstVisit, ...embeds, ...hosts, ...lessons,
-  ...languages, ...access, ...cells, ...walk, ...comparison, ...sampling,
+  ...languages, ...access, ...cells, ...walk, ...comparison, ...sampling, ...fusedCases,
 ];
