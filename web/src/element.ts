@@ -290,6 +290,7 @@ export class AttentionPlayground extends LitElement {
     const { notice, looseError, error } = this.store;
     if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
     return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${notice}</span>
+        ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.undo()}>${strings.undo}</button>` : nothing}
         <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
       ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${looseError} ${strings.stillShown}</div>`}`;
   }

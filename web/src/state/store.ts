@@ -4,6 +4,7 @@ import { Result, valueAt } from '../engine/result.ts';
 import { followed } from '../engine/lit.ts';
 import type { Doc, Explanation, Feed, Json, Located, Target } from '../engine/types.ts';
 import { type Book, controlPaths } from './catalogue.ts';
+import { type Entry, standIn } from './entry.ts';
 import { get, ownerOf, set } from './pointer.ts';
 import { refit, serve, type Shelf } from './roles.ts';
 import { Comparison } from './compare.ts';
@@ -58,6 +59,7 @@ export class Store extends EventTarget {
   private gesture: string | undefined;
   private kept: Doc | undefined;
   private fresh = true;
+  private entry: Entry | undefined;
   private readonly bases = new WeakMap<Doc, Doc>();
 
   constructor(
@@ -131,9 +133,23 @@ export class Store extends EventTarget {
     this.change((draft) => set(draft, path, value), gesture);
   }
 
+  /** Chooses a menu's entry; where it does not fit what is here, its own example takes over, in the same step. */
+  pick(id: string | undefined, title: string, edit: (draft: Doc) => void): void {
+    const before = this.kept ?? this.document;
+    this.notice = undefined;
+    this.change(edit);
+    this.entry = this.document === before ? undefined : { id, title, before, document: this.document };
+  }
+
+  /** Whether the notice speaks of something that one undo takes back. */
+  get insteadShown(): boolean {
+    return this.notice !== undefined && this.entry?.document === this.document && this.document !== this.entry.before;
+  }
+
   undo(): void {
     const last = this.past.pop();
     if (!last) return;
+    if (this.insteadShown) this.notice = undefined;
     this.future.push(this.document);
     this.gesture = undefined;
     this.become(last);
@@ -204,12 +220,23 @@ export class Store extends EventTarget {
     const directory = JSON.parse(answer.text);
     // A newer document is already on its way; its answer is the one to show.
     if (document !== this.document && !directory.ok) return;
+    if (!directory.ok && !directory.error.refused && this.entry?.document === document) return this.stand(this.entry, directory.error);
     this.busy = document !== this.document;
     if (directory.ok && answer.data) this.accept(new Result(directory, answer.data));
     else this.refuse(directory.error);
     this.fresh = false;
     this.tell();
     if (!this.busy) measured();
+  }
+
+  private async stand(entry: Entry, error: Located): Promise<void> {
+    const { document, notice } = await standIn(this.client, entry, error);
+    if (this.document !== entry.document) return;
+    if (document === entry.before) this.past.pop();
+    else this.bases.set(document, this.base);
+    this.notice = notice;
+    this.entry = { ...entry, id: undefined, document };
+    this.become(document);
   }
 
   private accept(result: Result): void {
@@ -243,14 +270,16 @@ export class Store extends EventTarget {
 
   /** The error's sentence, when the control at this path is the one to show it. */
   errorAt(path: string): string | undefined {
-    if (!this.error) return undefined;
+    // A choice that is only tried out says in its menu that it does not fit.
+    if (!this.error || this.kept) return undefined;
     const owner = ownerOf(this.error.path, controlPaths(this.book, this.document));
     return owner === path ? this.error.message : undefined;
   }
 
   /** An error that no control answers for. */
   get looseError(): string | undefined {
-    if (!this.error) return undefined;
+    // A choice that is only tried out says in its menu that it does not fit.
+    if (!this.error || this.kept) return undefined;
     const owner = ownerOf(this.error.path, controlPaths(this.book, this.document));
     return owner === undefined ? this.error.message : undefined;
   }
@@ -258,6 +287,11 @@ export class Store extends EventTarget {
   /** What stands in the document, or the default that the engine filled in. */
   value(path: string): Json | undefined {
     return get(this.document, path) ?? (this.result && get(this.result.directory.document, path));
+  }
+
+  /** Whether what a menu tries out cannot be computed with the inputs that are here. */
+  get misfit(): boolean {
+    return this.kept !== undefined && this.error !== undefined && !this.busy;
   }
 
   get active(): Target | undefined {

@@ -13,6 +13,8 @@ const words: Strings = {
   linkHostile: 'في هذا الرابط ما ليس تجربة.',
   linkRefused: (message) => `تعذّر حساب هذا الرابط (${message})، فيُعرض المثال بدلًا منه.`,
   attributeDamaged: 'تعذّرت قراءة الخاصية document، لذلك يُعرض المثال.',
+  ownExample: (title) => `«${title}» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.`,
+  misfit: (title, message) => `لا يمكن استعمال «${title}» هنا (${message}). بقي كل شيء على حاله.`,
   stillShown: 'المعروض آخر نتيجة صحيحة.',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
@@ -21,6 +23,7 @@ const words: Strings = {
   remove: (what) => `حذف ${what}`,
   filter: (n, what) => `تصفية ${n} في ${what}`,
   nothingFits: 'لا شيء يطابق هذه التصفية.',
+  menuMisfit: 'لا يناسب المدخلات هنا: مفتاح Enter يحمّل مثاله الخاص.',
   menuHelp: 'الأسهم للتجربة، Enter للتثبيت، Escape للعودة.',
   data: 'البيانات', width: 'العرض d', widthOf: (name) => `عرض ${name}`,
   features: 'السمات',

@@ -13,6 +13,8 @@ const words: Strings = {
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
   linkRefused: (message) => `Dieser Link ließ sich nicht berechnen (${message}). Stattdessen steht hier das Beispiel.`,
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum steht hier das Beispiel.',
+  ownExample: (title) => `„${title}“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. Rückgängig bringt alles zurück.`,
+  misfit: (title, message) => `„${title}“ geht hier nicht (${message}). Alles bleibt, wie es war.`,
   stillShown: 'Zu sehen ist noch das letzte gültige Ergebnis.',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
@@ -21,6 +23,7 @@ const words: Strings = {
   remove: (what) => `${what} entfernen`,
   filter: (n, what) => `${n} filtern in ${what}`,
   nothingFits: 'Nichts passt zu diesem Filter.',
+  menuMisfit: 'Passt nicht zu den Eingaben hier: Enter lädt ein eigenes Beispiel.',
   menuHelp: 'Pfeiltasten probieren aus, Enter behält, Escape kehrt zurück.',
   data: 'Daten', width: 'Breite d', widthOf: (name) => `Breite von ${name}`,
   features: 'Merkmale',

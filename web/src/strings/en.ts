@@ -23,6 +23,8 @@ export const strings = {
   linkRefusedHere: (message: string) => `This could not be computed (${message}). What was here stays.`,
   linkRefused: (message: string) => `This link could not be computed (${message}). The example is shown instead.`,
   attributeDamaged: 'The document attribute could not be read, so the example is shown instead.',
+  ownExample: (title: string) => `“${title}” does not fit the inputs that were here, so its own example is shown. Undo brings back what you had.`,
+  misfit: (title: string, message: string) => `“${title}” cannot be used here (${message}). What was here stays.`,
   stillShown: 'Still showing the last good result.',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
@@ -34,6 +36,7 @@ export const strings = {
   filter: (n: number, what: string) => `Filter ${n} in ${what}`,
   nothingFits: 'Nothing fits this filter.',
   menuHelp: 'Arrow keys try out, Enter keeps, Escape returns.',
+  menuMisfit: 'This does not fit the inputs here: Enter loads its own example.',
   data: 'Data',
   width: 'Width d',
   widthOf: (name: string) => `Width of ${name}`,
