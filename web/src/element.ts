@@ -4,7 +4,7 @@ import { html, LitElement, nothing } from 'lit';
 import { load } from './engine/load.ts';
 import { Result } from './engine/result.ts';
 import { Book } from './state/catalogue.ts';
-import { decode, encode, parse } from './state/hash.ts';
+import { decode, parse } from './state/hash.ts';
 import { Store } from './state/store.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
@@ -127,14 +127,14 @@ export class AttentionPlayground extends LitElement {
     if (!this.address) return;
     // What no link could carry would only make every change slow.
     const long = JSON.stringify(this.store.document).length > LONGEST_ADDRESS;
-    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document)}`);
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${this.store.link}`);
   };
   private readonly teach = (event: Event) => {
     this.open = false;
     void import('./lessons/player.ts').then(() => (this.lesson = (event as CustomEvent<string | null>).detail ?? undefined));
   };
   private readonly follow = () => {
-    if (this.address && location.hash.length > 1 && location.hash !== `#${encode(this.store.document)}`) this.take(decode(location.hash));
+    if (this.address && location.hash.length > 1 && location.hash !== `#${this.store.link}`) this.take(decode(location.hash));
   };
   // Every part draws itself anew, with the words of the other language.
   private readonly translated = () => this.store.tell();
@@ -190,8 +190,8 @@ export class AttentionPlayground extends LitElement {
 
   private take(decoded: ReturnType<typeof decode>, attribute = false): void {
     if ('document' in decoded) {
-      if (this.store.result && !this.hasUpdated) this.store.begin(decoded.document);
-      else this.store.open(decoded.document);
+      if (this.store.result && !this.hasUpdated) this.store.begin(decoded.document, decoded.compare);
+      else this.store.open(decoded.document, decoded.compare);
       return;
     }
     const said = { damaged: strings.linkDamaged, version: strings.linkVersion, hostile: strings.linkHostile };

@@ -2,7 +2,6 @@
 import { css, html, nothing } from 'lit';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
-import { encode } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
@@ -37,7 +36,7 @@ export class ShareElement extends Part {
 
   private get link(): string {
     const link = new URL(location.href);
-    link.hash = encode(this.store.document);
+    link.hash = this.store.link;
     return link.href;
   }
 
@@ -53,6 +52,7 @@ export class ShareElement extends Part {
       <div class="more">
         ${'share' in navigator ? html`<button class="button" @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>` : nothing}
         <button class="button" data-save="document" @click=${() => this.keep()}>${words.file}</button></div>
+      ${this.store.comparison.on ? html`<p class="note">${words.oneSide}</p>` : nothing}
       <p class="error" role="alert">${this.failed ? words.copyFailed : ''}</p>
       <span class="unseen" role="status">${this.copied ? words.copied : ''}</span>`;
   }

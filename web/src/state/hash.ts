@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
-import type { Doc, Json } from '../engine/types.ts';
+import type { Doc, Json, JsonObject } from '../engine/types.ts';
 
 const VERSION = '1.';
 const LONGEST_LINK = 1_000_000;
 const LONGEST_TEXT = 4_000_000;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
-export type Decoded = { document: Doc } | { problem: 'damaged' | 'version' | 'hostile' };
+export type Side = 'A' | 'B';
+/** What a document is compared with: which side the document is, and the other side's mechanism. */
+export interface Compared {
+  editing: Side;
+  mechanism: JsonObject;
+  parameters?: JsonObject;
+}
 
-export function encode(document: Doc): string {
-  const packed = deflateSync(strToU8(JSON.stringify(document)), { level: 9 });
+export type Decoded = { document: Doc; compare?: Compared } | { problem: 'damaged' | 'version' | 'hostile' };
+
+export function encode(document: Doc, compare?: Compared): string {
+  const packed = deflateSync(strToU8(JSON.stringify(compare ? { ...document, compare } : document)), { level: 9 });
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const base64 = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -36,7 +44,11 @@ export function decode(fragment: string): Decoded {
 export function parse(text: string): Decoded {
   try {
     const value = JSON.parse(text, refuseForbidden) as Json;
-    return isDocument(value) ? { document: value } : { problem: 'damaged' };
+    if (!isDocument(value)) return { problem: 'damaged' };
+    // No part of what the engine reads, so it stands beside the document from here on.
+    const { compare, ...document } = value;
+    if (compare === undefined) return { document: value };
+    return isCompared(compare) ? { document: document as Doc, compare } : { problem: 'damaged' };
   } catch (problem) {
     return { problem: problem instanceof Hostile ? 'hostile' : 'damaged' };
   }
@@ -71,8 +83,18 @@ function inflate(packed: Uint8Array): Uint8Array {
   return whole;
 }
 
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isCompared(value: Json): value is Json & Compared {
+  return (
+    isObject(value) &&
+    (value['editing'] === 'A' || value['editing'] === 'B') &&
+    isObject(value['mechanism']) &&
+    (value['parameters'] === undefined || isObject(value['parameters'])) &&
+    Object.keys(value).every((key) => ['editing', 'mechanism', 'parameters'].includes(key))
+  );
+}
 
 // Only what the page itself leans on; the engine checks everything else.
 function isDocument(value: Json): value is Doc {

@@ -5,6 +5,7 @@ import { followed } from '../engine/lit.ts';
 import type { Doc, Explanation, Feed, Json, Located, Target } from '../engine/types.ts';
 import { type Book, controlPaths } from './catalogue.ts';
 import { type Entry, standIn } from './entry.ts';
+import { type Compared, encode } from './hash.ts';
 import { get, ownerOf, set } from './pointer.ts';
 import { refit, serve, type Shelf } from './roles.ts';
 import { Comparison } from './compare.ts';
@@ -22,6 +23,12 @@ export interface Explained {
 }
 
 const LONGEST_HISTORY = 200;
+
+/** What undo goes back to. */
+interface Moment {
+  document: Doc;
+  compare: Compared | undefined;
+}
 
 function exchange(draft: Doc, document: Doc): void {
   for (const key of Object.keys(draft)) delete draft[key];
@@ -54,8 +61,8 @@ export class Store extends EventTarget {
   readonly slopes: Slopes;
   readonly comparison: Comparison;
 
-  private past: Doc[] = [];
-  private future: Doc[] = [];
+  private past: Moment[] = [];
+  private future: Moment[] = [];
   private gesture: string | undefined;
   private kept: Doc | undefined;
   private fresh = true;
@@ -108,21 +115,38 @@ export class Store extends EventTarget {
     this.tell();
   }
 
-  /** Changes the document. Changes of one gesture (one drag, say) are one undo step. */
-  change(edit: (draft: Doc) => void, gesture?: string): void {
+  private get moment(): Moment {
+    return { document: this.document, compare: this.comparison.held };
+  }
+
+  /** All that a link carries: the document and what it is compared with. */
+  get link(): string {
+    return encode(this.document, this.comparison.held);
+  }
+
+  private remember(): void {
+    this.past.push(this.moment);
+    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+  }
+
+  /**
+   * Changes the document, and with it what it is compared with (null: nothing). Changes of one
+   * gesture (one drag, say) are one undo step.
+   */
+  change(edit: (draft: Doc) => void, gesture?: string, compare: Compared | null | undefined = this.comparison.held): void {
     if (this.kept) this.document = this.kept;
     this.kept = undefined;
     const draft = structuredClone(this.document);
     edit(draft);
     serve(this.book, draft, this.shelf, strings.sampleTokens);
     refit(this.book, draft);
-    if (JSON.stringify(draft) === JSON.stringify(this.document)) return;
-    if (gesture === undefined || gesture !== this.gesture) this.past.push(this.document);
-    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+    const other = compare ?? undefined;
+    if (JSON.stringify(draft) === JSON.stringify(this.document) && other === this.comparison.held) return;
+    if (gesture === undefined || gesture !== this.gesture) this.remember();
     this.gesture = gesture;
     this.future = [];
     this.bases.set(draft, this.base);
-    this.become(draft);
+    this.become(draft, other);
   }
 
   endGesture(): void {
@@ -150,16 +174,16 @@ export class Store extends EventTarget {
     const last = this.past.pop();
     if (!last) return;
     if (this.insteadShown) this.notice = undefined;
-    this.future.push(this.document);
+    this.future.push(this.moment);
     this.gesture = undefined;
-    this.become(last);
+    this.become(last.document, last.compare);
   }
 
   redo(): void {
     const next = this.future.pop();
     if (!next) return;
-    this.past.push(this.document);
-    this.become(next);
+    this.past.push(this.moment);
+    this.become(next.document, next.compare);
   }
 
   /** What this document set out from: the example, a preset, a link or a file. */
@@ -186,25 +210,26 @@ export class Store extends EventTarget {
   }
 
   /** The first document, before anything has been drawn. */
-  begin(document: Doc): void {
+  begin(document: Doc, compare?: Compared): void {
     this.document = document;
+    this.comparison.held = compare;
     this.bases.set(document, document);
   }
 
   /** Takes a document from outside, such as a link. */
-  open(document: Doc): void {
+  open(document: Doc, compare?: Compared): void {
     this.fresh = true;
     this.notice = undefined;
     this.gesture = undefined;
-    this.past.push(this.document);
-    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+    this.remember();
     this.future = [];
     this.bases.set(document, document);
-    this.become(document);
+    this.become(document, compare);
   }
 
-  private become(document: Doc): void {
+  private become(document: Doc, compare: Compared | undefined): void {
     this.document = document;
+    if (compare !== this.comparison.held) this.comparison.hold(compare);
     this.dispatchEvent(new Event('document'));
     void this.compute();
     this.tell();
@@ -236,7 +261,7 @@ export class Store extends EventTarget {
     else this.bases.set(document, this.base);
     this.notice = notice;
     this.entry = { ...entry, id: undefined, document };
-    this.become(document);
+    this.become(document, this.comparison.held);
   }
 
   private accept(result: Result): void {
@@ -257,7 +282,7 @@ export class Store extends EventTarget {
     } else if (this.fresh && this.document !== this.example) {
       const before = this.past.pop();
       this.notice = before ? strings.linkRefusedHere(error.message) : strings.linkRefused(error.message);
-      this.become(before ?? structuredClone(this.example));
+      this.become(before?.document ?? structuredClone(this.example), before?.compare);
     } else {
       this.error = error;
     }

@@ -200,7 +200,7 @@ export const strings = {
   sharing: {
     open: 'Share',
     title: 'Share this experiment',
-    about: 'The link holds the whole experiment: words, numbers, choices and seed. Nothing is stored anywhere.',
+    about: 'The link holds the whole experiment: words, numbers, choices, seed, and what you compare. Nothing is stored anywhere.',
     link: 'Link',
     copy: 'Copy',
     copied: 'Copied',
@@ -210,6 +210,7 @@ export const strings = {
     long: 'Some programs cut links of more than 2,000 characters. Send the file instead: whoever gets it drops it on the page.',
     markdown: 'As Markdown',
     file: 'Save as a file',
+    oneSide: 'The file holds the side that the controls set, without the other one.',
     untitled: 'Attention experiment',
   },
   take: {
