@@ -4,12 +4,13 @@ import { defineConfig } from 'vite';
 import { firstPaint } from './plugins/first-paint.ts';
 import { presets } from './plugins/presets.ts';
 import { offline } from './plugins/offline.ts';
+import { oembed } from './plugins/oembed.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { enginePath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [katexStyles(), firstPaint(), presets(), offline()],
+  plugins: [katexStyles(), firstPaint(), presets(), offline(), oembed()],
   resolve: {
     alias: {
       'attention-engine': enginePath,
