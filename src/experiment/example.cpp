@@ -51,7 +51,7 @@ Json& patched(Json& document, const Mechanism& mechanism) {
 // The ids that a slot may hold beside this mechanism: the first one allowed when its exclusions
 // name some.
 void respect(const Mechanism& mechanism, Json& module) {
-  for (const Exclusion& e : mechanism.excludes) {
+  for (const Exclusion& e : exclusions_of(mechanism)) {
     if (e.only && !e.ids.empty()) module[std::string(e.slot)] = std::string(e.ids.back());
   }
 }

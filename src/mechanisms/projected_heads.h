@@ -22,5 +22,7 @@ Var merge_heads(const HeadsIn& in, Var heads);
 Array heads_by_loops(const ReferenceIn& in, const Array& q, const Array& k, const Array& v);
 // [h m pv] -> [m dc] with W_O (rows from `first` on) and b_O.
 Array merged_by_loops(const ReferenceIn& in, const Array& heads, std::size_t first = 0);
+// The `context` of self-attention with these heads, by the two above.
+Arrays self_attention_by_loops(const ReferenceIn& in);
 
 }  // namespace attend

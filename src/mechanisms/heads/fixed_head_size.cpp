@@ -3,17 +3,7 @@
 // Bhojanapalli et al. 2020 (Low-Rank Bottleneck in Multi-head Attention Models), arXiv:2002.07028
 #include "mechanisms/projected_heads.h"
 
-namespace attend {
-namespace {
-
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  return {{"context", merged_by_loops(in, heads_by_loops(in, x, x, x))}};
-}
-
-}  // namespace
-
-namespace catalogue {
+namespace attend::catalogue {
 extern const Mechanism fixed_head_size_mechanism;
 const Mechanism fixed_head_size_mechanism{
     .id = "fixed-head-size",
@@ -29,6 +19,5 @@ const Mechanism fixed_head_size_mechanism{
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference fixed_head_size_reference;
-const Reference fixed_head_size_reference = reference;
-}  // namespace catalogue
-}  // namespace attend
+const Reference fixed_head_size_reference = self_attention_by_loops;
+}  // namespace attend::catalogue

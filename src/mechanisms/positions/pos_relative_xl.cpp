@@ -89,16 +89,8 @@ const Mechanism pos_relative_xl_mechanism{
     .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
     .symbols = {{"dr", "d"}},
     .roles = {{"memory", "M dk", false}},
-    .excludes =
-        {{"score",
-          {"dot", "scaled-dot"},
-          true,
-          "It adds terms to the product of query and key: choose the score dot or scaled dot."},
-         {"dimensionality",
-          {"multi-dim"},
-          false,
-          "A score per feature has no product of query and key to join."}},
     .needs_query = true,
+    .needs_product = true,
     .laws = {.permutation = false},
     .extents = {{"M", 3}, {"dv", 6}},
     .behaviour = Position{.rows = rows, .score = score}};
