@@ -110,7 +110,7 @@ export class Course {
     const { store } = this;
     return {
       book: store.book, now: { document: store.document, result: store.result! }, then,
-      held: store.lock?.tensor, view: store.view, stage: store.stage, table: store.table, undone: store.canRedo,
+      held: store.lock?.tensor, cell: store.lock?.index, view: store.view, stage: store.stage, table: store.table, undone: store.canRedo,
     };
   }
 }
