@@ -3,12 +3,14 @@ import first from 'virtual:first-paint';
 import { html, LitElement, nothing } from 'lit';
 import { load } from './engine/load.ts';
 import { Result } from './engine/result.ts';
+import { lengthen } from './engine/short.ts';
 import { Book } from './state/catalogue.ts';
 import { decode, encode, parse } from './state/hash.ts';
 import { Store } from './state/store.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
 import { direction, known, language, speak, spoken } from './strings/language.ts';
+import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
 import { base, fields, wear } from './styles/tokens.ts';
@@ -31,10 +33,8 @@ const LONGEST_ADDRESS = 300_000;
 type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
 const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
 
-function packed(): Float32Array {
-  const bytes = Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0));
-  return new Float32Array(bytes.buffer);
-}
+const packed = (): Float32Array => lengthen(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)));
+know(first.formulas);
 
 /**
  * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what
@@ -78,7 +78,7 @@ export class AttentionPlayground extends LitElement {
     this.size = 'wide';
     this.open = this.address = this.compact = this.seen = false;
     this.tab = 'mechanism';
-    this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue), load());
+    this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue, false), load());
   }
 
   override connectedCallback(): void {
@@ -149,8 +149,9 @@ export class AttentionPlayground extends LitElement {
   private begin(): void {
     if (!this.started) this.start();
     this.seen = true;
-    if (this.src === undefined || this.document !== undefined) return void this.store.compute();
-    void this.fetch(this.src);
+    if (this.src === undefined || this.document !== undefined) void this.store.compute();
+    else void this.fetch(this.src);
+    void this.store.learn();
   }
 
   private async fetch(address: string): Promise<void> {

@@ -21,10 +21,29 @@ export const typeOf = (value: Json | undefined): string | undefined => {
 
 /** The catalogue's data, looked up by id or alias within a kind. */
 export class Book {
-  constructor(readonly catalogue: Catalogue) {}
+  private known = new Map<string, Mechanism | undefined>();
+
+  /** `whole`: everything is in it; otherwise the rest follows. */
+  constructor(
+    public catalogue: Catalogue,
+    public whole = true,
+  ) {}
+
+  /** Takes over the whole catalogue. */
+  fill(catalogue: Catalogue): void {
+    this.catalogue = catalogue;
+    this.whole = true;
+    this.known.clear();
+  }
 
   find(kind: string | undefined, id: string | undefined): Mechanism | undefined {
     if (id === undefined) return undefined;
+    const key = `${kind ?? ''} ${id}`;
+    if (!this.known.has(key)) this.known.set(key, this.search(kind, id));
+    return this.known.get(key);
+  }
+
+  private search(kind: string | undefined, id: string): Mechanism | undefined {
     const inKind = this.catalogue.mechanisms.filter((m) => !kind || m.kind === kind);
     return inKind.find((m) => m.id === id) ?? inKind.find((m) => m.aliases.includes(id));
   }

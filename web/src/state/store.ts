@@ -98,8 +98,7 @@ export class Store extends EventTarget {
     const draft = edit ? structuredClone(before) : before;
     if (edit) {
       edit(draft);
-      serve(this.book, draft, this.shelf, strings.sampleTokens);
-      refit(this.book, draft);
+      this.fit(draft);
     }
     this.document = draft;
     void this.compute();
@@ -112,8 +111,7 @@ export class Store extends EventTarget {
     this.kept = undefined;
     const draft = structuredClone(this.document);
     edit(draft);
-    serve(this.book, draft, this.shelf, strings.sampleTokens);
-    refit(this.book, draft);
+    this.fit(draft);
     if (JSON.stringify(draft) === JSON.stringify(this.document)) return;
     if (gesture === undefined || gesture !== this.gesture) this.past.push(this.document);
     if (this.past.length > LONGEST_HISTORY) this.past.shift();
@@ -121,6 +119,23 @@ export class Store extends EventTarget {
     this.future = [];
     this.bases.set(draft, this.base);
     this.become(draft);
+  }
+
+  // Inputs follow what was chosen, once it is known what that needs.
+  private fit(draft: Doc): void {
+    if (!this.book.whole) return;
+    serve(this.book, draft, this.shelf, strings.sampleTokens);
+    refit(this.book, draft);
+  }
+
+  /** Has the engine tell the rest of its catalogue. */
+  async learn(): Promise<void> {
+    if (this.book.whole) return;
+    const answer = await this.client.send({ kind: 'catalogue' });
+    const catalogue = answer && JSON.parse(answer.text);
+    if (!catalogue?.mechanisms || this.book.whole) return;
+    this.book.fill(catalogue);
+    this.tell();
   }
 
   endGesture(): void {

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import katexStyles from 'virtual:katex-styles';
 import { css, html, LitElement, unsafeCSS } from 'lit';
+import { grow, ready } from './drawn.ts';
+import { declareMathFonts } from './katex-fonts.ts';
 import { colourRoles } from './roles.ts';
 
 type Drawer = typeof import('./katex.ts');
 const SMALLEST = 0.74;
 let drawer: Drawer | undefined;
 let loading: Promise<Drawer> | undefined;
+const fetched = (): Promise<Drawer> => (loading ??= import('./katex.ts').then((module) => (drawer = module)));
 
-/** `<ap-math latex="...">`: a formula. KaTeX is fetched when the first one is shown. */
+// Whoever moves over the page is about to ask for a formula that was not drawn while building.
+for (const sign of ['pointermove', 'pointerdown', 'keydown']) addEventListener(sign, () => void fetched(), { once: true, passive: true, capture: true });
+
+/** `<ap-math latex="...">`: a formula. KaTeX is fetched for the first one that was not drawn while building. */
 export class MathElement extends LitElement {
   static override properties = { latex: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean }, block: { type: Boolean } };
   declare latex: string;
@@ -54,14 +60,25 @@ export class MathElement extends LitElement {
 
   override updated(changed: Map<PropertyKey, unknown>): void {
     if (changed.size === 1 && changed.has('lit')) return this.mark();
-    if (drawer) this.paint(drawer);
-    else {
-      loading ??= import('./katex.ts');
-      void loading.then((module) => {
-        drawer = module;
-        this.paint(module);
-      });
-    }
+    this.draw();
+  }
+
+  private get source(): string {
+    const latex = colourRoles(this.latex);
+    return this.long ? `\\displaystyle ${latex}` : latex;
+  }
+
+  private draw(): void {
+    const span = this.renderRoot.querySelector('span');
+    if (!span) return;
+    const { source } = this;
+    declareMathFonts();
+    const drawn = ready(source, this.display);
+    if (drawn) span.replaceChildren(grow(drawn));
+    else if (source === '') span.replaceChildren();
+    else if (drawer) drawer.draw(source, span, this.display);
+    else return void fetched().then(() => this.draw());
+    this.settle(span);
   }
 
   private mark(): void {
@@ -69,11 +86,7 @@ export class MathElement extends LitElement {
     if (this.lit && /^\w+$/.test(this.lit)) for (const term of this.renderRoot.querySelectorAll(`.${this.lit}`)) term.classList.add('lit');
   }
 
-  private paint(module: Drawer): void {
-    const span = this.renderRoot.querySelector('span');
-    if (!span) return;
-    const latex = colourRoles(this.latex);
-    module.draw(this.long ? `\\displaystyle ${latex}` : latex, span, this.display);
+  private settle(span: HTMLElement): void {
     const alone = this.display || this.long || this.block;
     this.mark();
     if (alone) this.fit(span);
