@@ -46,7 +46,7 @@ export function firstPaint(): Plugin {
       });
       const bytes = shorten(Float32Array.from(numbers));
       const catalogue = chosen(JSON.parse(engine.catalogue()), document);
-      return `export default ${JSON.stringify({
+      const all = JSON.stringify({
         document,
         locked,
         directory,
@@ -55,7 +55,9 @@ export function firstPaint(): Plugin {
         lit,
         catalogue,
         formulas: formulas(document, catalogue, directory, lengthen(bytes), locked, explanation),
-      })};`;
+      });
+      // As text: browsers read it faster than an expression, and it packs better.
+      return `export default JSON.parse(${JSON.stringify(all)});`;
     },
   };
 }

@@ -22,9 +22,9 @@ export function formulas(document: Doc, catalogue: Catalogue, directory: Directo
   for (const tensor of result.tensors) {
     if (tensor.group === 'steps') continue;
     const { symbol, base } = naming(tensor);
-    add(colourRoles(symbol));
-    add(colourRoles(equation(tensor)));
-    if (base === 'key') add(colourRoles(`${symbol}^\\top`));
+    // Projections stand as symbols where they are drawn; the formula of the rest is written out.
+    add(colourRoles(base === 'key' ? `${symbol}^\\top` : symbol));
+    if (!['query', 'key', 'value'].includes(base)) add(colourRoles(equation(tensor)));
   }
   const tensor = result.find(target.tensor, target.group)!;
   add(colourRoles(equation(tensor)), true);

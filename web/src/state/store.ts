@@ -10,6 +10,7 @@ import { Comparison } from './compare.ts';
 import { Onward } from './linked.ts';
 import { measured, started } from './marks.ts';
 import { Slopes } from './slopes.ts';
+import { want } from '../later.ts';
 import { strings } from '../strings/en.ts';
 
 export type View = 'matrix' | 'lines' | 'text' | 'table';
@@ -203,6 +204,7 @@ export class Store extends EventTarget {
   }
 
   private become(document: Doc): void {
+    want();
     this.document = document;
     this.dispatchEvent(new Event('document'));
     void this.compute();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import styles from 'virtual:katex-styles';
 import katex from 'katex';
 import { options } from './katex-options.ts';
+
+export { styles };
 
 /** Draws a formula. */
 export function draw(latex: string, into: HTMLElement, display: boolean): void {

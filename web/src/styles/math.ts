@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import katexStyles from 'virtual:katex-styles';
-import { css, html, LitElement, unsafeCSS } from 'lit';
+import firstStyles from 'virtual:katex-styles/first';
+import { css, html, LitElement } from 'lit';
+import { Later } from '../later.ts';
 import { grow, ready } from './drawn.ts';
 import { declareMathFonts } from './katex-fonts.ts';
 import { colourRoles } from './roles.ts';
 
-type Drawer = typeof import('./katex.ts');
 const SMALLEST = 0.74;
-let drawer: Drawer | undefined;
-let loading: Promise<Drawer> | undefined;
-const fetched = (): Promise<Drawer> => (loading ??= import('./katex.ts').then((module) => (drawer = module)));
-
-// Whoever moves over the page is about to ask for a formula that was not drawn while building.
-for (const sign of ['pointermove', 'pointerdown', 'keydown']) addEventListener(sign, () => void fetched(), { once: true, passive: true, capture: true });
+// One sheet for all formulas: the rules that the first picture needs, and the rest with KaTeX.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(firstStyles);
+const katex = new Later(async () => {
+  const module = await import('./katex.ts');
+  sheet.replaceSync(module.styles);
+  return module;
+});
 
 /** `<ap-math latex="...">`: a formula. KaTeX is fetched for the first one that was not drawn while building. */
 export class MathElement extends LitElement {
@@ -33,7 +35,7 @@ export class MathElement extends LitElement {
   }
 
   static override styles = [
-    unsafeCSS(katexStyles),
+    sheet,
     css`
       :host { direction: ltr; unicode-bidi: isolate; display: inline-block; max-width: 100%; }
       :host([long]) { line-height: 1.7; }
@@ -76,8 +78,8 @@ export class MathElement extends LitElement {
     const drawn = ready(source, this.display);
     if (drawn) span.replaceChildren(grow(drawn));
     else if (source === '') span.replaceChildren();
-    else if (drawer) drawer.draw(source, span, this.display);
-    else return void fetched().then(() => this.draw());
+    else if (katex.module) katex.module.draw(source, span, this.display);
+    else return void katex.fetch().then(() => this.draw());
     this.settle(span);
   }
 
