@@ -2,7 +2,7 @@
 import katex from 'katex';
 import { linked } from '../src/card/numbers.ts';
 import { full } from '../src/colour/numbers.ts';
-import { Result, valueAt } from '../src/engine/result.ts';
+import { Result } from '../src/engine/result.ts';
 import type { Catalogue, Directory, Doc, Explanation, Target } from '../src/engine/types.ts';
 import { equation, naming } from '../src/flow/names.ts';
 import { Book } from '../src/state/catalogue.ts';
@@ -28,7 +28,7 @@ export function formulas(document: Doc, catalogue: Catalogue, directory: Directo
   }
   const tensor = result.find(target.tensor, target.group)!;
   add(colourRoles(equation(tensor)), true);
-  const numbers = linked(`${full(valueAt(tensor, target.index))} = ${explanation.numbers}`, explanation.feeds, result);
+  const numbers = linked(`${full(explanation.value)} = ${explanation.numbers}`, explanation.feeds, result);
   add(`\\displaystyle ${colourRoles(numbers.latex)}`);
   return Object.fromEntries(found);
 }

@@ -239,8 +239,8 @@ export class AttentionPlayground extends LitElement {
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
     if (this.compact) void import('./embed/compact.ts');
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
-    this.dir = direction();
-    this.lang = language();
+    if (this.dir !== direction()) this.dir = direction();
+    if (this.lang !== language()) this.lang = language();
     wear(this, this.colours);
   }
 
@@ -297,7 +297,7 @@ export class AttentionPlayground extends LitElement {
 
   /** Nothing is on its way to the page, and the address says what is shown. */
   get resting(): boolean {
-    return this.writing === undefined && !coming();
+    return this.writing === undefined && !coming() && !this.store.waiting;
   }
 
   /** Opens one of the page's dialogs over it. */

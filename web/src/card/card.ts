@@ -42,7 +42,7 @@ export class CardElement extends Part {
     const equation = tensor && tensor.formula ? written(tensor) : '';
     const locked = store.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
-    const numbers = answer?.numbers && tensor?.formula && store.result ? linked(`${full(value)} = ${answer.numbers}`, answer.feeds, store.result) : undefined;
+    const numbers = answer?.numbers && tensor?.formula && store.result ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, store.result) : undefined;
     this.cells = numbers?.cells ?? [];
     const hovered = store.lock && store.hover;
     const lit = this.cells.findIndex((cell) => JSON.stringify(cell) === JSON.stringify(hovered));

@@ -32,7 +32,7 @@ export class Result {
     for (const tensor of this.tensors) {
       if (tensor.group === 'steps') continue;
       const old = earlier.find(tensor.name, tensor.group);
-      if (old?.shape.join() === tensor.shape.join() && old.data.every((x, k) => x === tensor.data[k])) tensor.data = old.data;
+      if (old?.shape.join() === tensor.shape.join() && alike(old.data, tensor.data)) tensor.data = old.data;
     }
     return this;
   }
@@ -53,6 +53,11 @@ export class Result {
   labels(axis: string): string[] | undefined {
     return this.directory.labels[axis];
   }
+}
+
+function alike(one: Float32Array, other: Float32Array): boolean {
+  for (let k = 0; k < one.length; k++) if (one[k] !== other[k]) return false;
+  return true;
 }
 
 /** The name in the group of gradients of the one to this tensor. */

@@ -117,8 +117,8 @@ export class MatrixElement extends Part {
   override updated(changed: Map<PropertyKey, unknown>): void {
     const canvas = this.renderRoot.querySelector('canvas');
     if (!canvas) return;
-    this.style.width = `${this.w}px`;
-    this.style.height = `${this.h}px`;
+    if (changed.has('w')) this.style.width = `${this.w}px`;
+    if (changed.has('h')) this.style.height = `${this.h}px`;
     const [rows, cols] = this.shape;
     const kind = this.kind ?? kindOf(this.plane.tensor);
     const paper = palette[this.theme];

@@ -22,6 +22,7 @@ export const typeOf = (value: Json | undefined): string | undefined => {
 /** The catalogue's data, looked up by id or alias within a kind. */
 export class Book {
   private known = new Map<string, Mechanism | undefined>();
+  private found: Mechanism[] | undefined;
 
   /** `whole`: everything is in it; otherwise the rest follows. */
   constructor(
@@ -34,6 +35,7 @@ export class Book {
     this.catalogue = catalogue;
     this.whole = true;
     this.known.clear();
+    this.found = undefined;
   }
 
   find(kind: string | undefined, id: string | undefined): Mechanism | undefined {
@@ -54,6 +56,10 @@ export class Book {
 
   /** Every mechanism that can stand at `mechanism.type`: the kind of those that have slots. */
   modules(): Mechanism[] {
+    return (this.found ??= this.findModules());
+  }
+
+  private findModules(): Mechanism[] {
     // Others may hold a slot too, for one of their own kind: the whole module is what offers the most.
     const [widest] = this.catalogue.mechanisms.toSorted((a, b) => b.slots.length - a.slots.length);
     return this.catalogue.mechanisms.filter((m) => m.kind === widest?.kind);

@@ -22,6 +22,9 @@ export interface Explained {
 }
 
 const LONGEST_HISTORY = 200;
+// Milliseconds between explanations while a slider is dragged, and until it is taken to rest.
+const PAUSE = 150;
+const REST = 200;
 
 function exchange(draft: Doc, document: Doc): void {
   for (const key of Object.keys(draft)) delete draft[key];
@@ -57,6 +60,9 @@ export class Store extends EventTarget {
   private past: Doc[] = [];
   private future: Doc[] = [];
   private gesture: string | undefined;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  private pausing: ReturnType<typeof setTimeout> | undefined;
+  private explainedAt = -Infinity;
   private kept: Doc | undefined;
   private fresh = true;
   private readonly bases = new WeakMap<Doc, Doc>();
@@ -234,9 +240,32 @@ export class Store extends EventTarget {
     this.error = undefined;
     if (this.lock && !this.stillThere(this.lock)) this.lock = undefined;
     this.hover = undefined;
+    this.ask();
+  }
+
+  // While a slider is dragged, its cell is explained now and then; what leads on from it when the slider rests.
+  private ask(): void {
+    clearTimeout(this.resting);
+    clearTimeout(this.pausing);
+    this.pausing = undefined;
+    if (this.gesture === undefined) return this.askAll();
+    this.resting = setTimeout(() => this.askAll(), REST);
+    const wait = this.explainedAt + PAUSE - performance.now();
+    if (wait <= 0) void this.explain();
+    else this.pausing = setTimeout(() => void this.explain(), wait);
+  }
+
+  private askAll(): void {
+    clearTimeout(this.pausing);
+    this.resting = this.pausing = undefined;
     void this.explain();
-    void this.onward.about(this.lock, result);
-    void this.slopes.about(this.lock, result);
+    void this.onward.about(this.lock, this.result);
+    void this.slopes.about(this.lock, this.result);
+  }
+
+  /** Something is still to be asked about what is shown. */
+  get waiting(): boolean {
+    return this.resting !== undefined;
   }
 
   // A link or an attribute that the engine refuses leaves no picture, so what was there before
@@ -325,6 +354,7 @@ export class Store extends EventTarget {
   }
 
   private async explain(): Promise<void> {
+    this.explainedAt = performance.now();
     const target = this.active;
     if (!target || !this.result) {
       this.explained = undefined;

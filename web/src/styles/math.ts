@@ -80,7 +80,7 @@ export class MathElement extends LitElement {
     else if (source === '') span.replaceChildren();
     else if (katex.module) katex.module.draw(source, span, this.display);
     else return void katex.fetch().then(() => this.draw());
-    this.settle(span);
+    this.settle();
   }
 
   private mark(): void {
@@ -88,19 +88,43 @@ export class MathElement extends LitElement {
     if (this.lit && /^\w+$/.test(this.lit)) for (const term of this.renderRoot.querySelectorAll(`.${this.lit}`)) term.classList.add('lit');
   }
 
-  private settle(span: HTMLElement): void {
-    const alone = this.display || this.long || this.block;
+  private settle(): void {
     this.mark();
-    if (alone) this.fit(span);
-    if (alone && this.scrollWidth > this.clientWidth) this.tabIndex = 0;
-    else this.removeAttribute('tabindex');
+    if (!this.display && !this.long && !this.block) return;
+    if (unfitted.size === 0) requestAnimationFrame(fitAll);
+    unfitted.add(this);
   }
 
-  // A long line of numbers is set smaller before it has to scroll.
-  private fit(span: HTMLElement): void {
-    span.style.fontSize = '';
-    const share = this.clientWidth / Math.max(1, this.scrollWidth);
-    if (share < 1) span.style.fontSize = `${Math.max(SMALLEST, share * 0.98)}em`;
+  /** How wide the formula is, at its full size, beside the room there is for it. */
+  measured(): { room: number; wide: number } {
+    return { room: this.clientWidth, wide: this.scrollWidth };
+  }
+
+  /** The part of its size that it is set in. */
+  set size(share: number) {
+    const span = this.renderRoot.querySelector('span');
+    if (span) span.style.fontSize = share < 1 ? `${share}em` : '';
   }
 }
+
+const unfitted = new Set<MathElement>();
+
+// Long lines of numbers are set smaller before they have to scroll: all of a frame together,
+// since each question for a width makes the browser lay out the page.
+function fitAll(): void {
+  const all = [...unfitted].filter((one) => one.isConnected);
+  unfitted.clear();
+  for (const one of all) one.size = 1;
+  const found = all.map((one) => one.measured());
+  all.forEach((one, k) => {
+    const { room, wide } = found[k]!;
+    if (room === 0) return;
+    const share = room / Math.max(1, wide);
+    if (share < 1) one.size = Math.max(SMALLEST, share * 0.98);
+    // What is still wider scrolls, and can be reached by keys.
+    if (share * 0.98 < SMALLEST) one.tabIndex = 0;
+    else one.removeAttribute('tabindex');
+  });
+}
+
 customElements.define('ap-math', MathElement);
