@@ -77,9 +77,10 @@ export function valueAt(tensor: Tensor, index: number[]): number {
 export class Plane {
   readonly rows: number;
   readonly cols: number;
-  private readonly start: number;
-  private readonly down: number;
-  private readonly across: number;
+  /** Where the plane's numbers lie in the tensor's data. */
+  readonly start: number;
+  readonly down: number;
+  readonly across: number;
 
   constructor(
     readonly tensor: Tensor,

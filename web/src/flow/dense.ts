@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { asBytes, bytesOf, stepOf } from '../colour/scale.ts';
-import type { Picture } from './paint.ts';
+import { asBytes, bytesOf } from '../colour/scale.ts';
+import type { Field, Picture } from './paint.ts';
 
 const MOST_CELLS = 20_000;
 const MOST_PIXELS = 1024;
@@ -26,6 +26,10 @@ interface Marks {
   bare?: number;
 }
 
+function gathered({ rows, cols }: Picture, at: (row: number, col: number) => number): Field {
+  return { data: Float32Array.from({ length: rows * cols }, (_, k) => at(Math.floor(k / cols), k % cols)), start: 0, down: cols, across: 1 };
+}
+
 // A pixel for each cell, or for a sample of them.
 function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, cols: number, { hidden, allowed, bare }: Marks): HTMLCanvasElement | undefined {
   scratch ??= document.createElement('canvas');
@@ -35,22 +39,27 @@ function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, col
   if (!on) return undefined;
   const drawn = to.createImageData(cols, rows);
   const pixels = new Uint32Array(drawn.data.buffer);
-  const { kind, theme, at, masked } = picture;
+  const { kind, theme } = picture;
+  const field = picture.field ?? gathered(picture, picture.at);
+  const { masked } = picture;
+  const hides = picture.field ? picture.hides : masked && gathered(picture, (i, j) => (masked(i, j) ? 0 : 1));
   const [low, high] = picture.domain;
-  const span = high > low ? 1 / (high - low) : 0;
   const mask = kind === 'mask';
   const scale = bytesOf(mask ? 'weights' : kind, theme);
+  const last = scale.length - 1;
+  const span = high > low ? last / (high - low) : 0;
   for (let y = 0; y < rows; y++) {
     const i = rows === picture.rows ? y : Math.floor((y * picture.rows) / rows);
     for (let x = 0; x < cols; x++) {
       const j = cols === picture.cols ? x : Math.floor((x * picture.cols) / cols);
-      const value = at(i, j);
+      const value = field.data[field.start + i * field.down + j * field.across]!;
       let colour = allowed;
       if (picture.empty) colour = allowed;
-      else if (masked?.(i, j)) colour = hidden;
+      else if (hides !== undefined && hides.data[hides.start + i * hides.down + j * hides.across] === 0) colour = hidden;
       else if (mask) colour = value === 0 ? hidden : allowed;
       else if (bare !== undefined && value === 0) colour = bare;
-      else colour = scale[stepOf(span === 0 ? 0.5 : (value - low) * span)]!;
+      // Like stepOf, without a call: what is no number gets the scale's start.
+      else colour = scale[span === 0 ? (last + 1) >> 1 : Math.round(Math.min(last, Math.max(0, (value - low) * span))) | 0]!;
       pixels[y * cols + x] = colour;
     }
   }
@@ -60,8 +69,9 @@ function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, col
 
 /** A matrix of very many cells: a pixel for each (or a sample of them), scaled into place. */
 export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture): void {
-  const rows = Math.min(MOST_PIXELS, picture.rows);
-  const cols = Math.min(MOST_PIXELS, picture.cols);
+  // More than the screen's points would not be seen.
+  const rows = Math.min(MOST_PIXELS, picture.rows, Math.ceil(to.canvas.height));
+  const cols = Math.min(MOST_PIXELS, picture.cols, Math.ceil(to.canvas.width));
   const { paper } = picture;
   const small = image(to, picture, rows, cols, { hidden: asBytes(paper.hatch), allowed: asBytes(paper.hover) });
   if (small) place(to, small, rows, cols, w, h);

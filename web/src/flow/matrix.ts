@@ -11,8 +11,11 @@ import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { inWords, outlines } from './highlight.ts';
 import { kindOf, naming } from './names.ts';
-import { type Outline, paint } from './paint.ts';
+import { type Field, type Outline, paint } from './paint.ts';
 import { editable, write } from './write.ts';
+
+const fieldOf = ({ tensor, start, down, across }: Plane, flip: boolean): Field =>
+  flip ? { data: tensor.data, start, down: across, across: down } : { data: tensor.data, start, down, across };
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
@@ -135,6 +138,8 @@ export class MatrixElement extends Part {
       cols,
       at: (i, j) => (flip ? this.plane.at(j, i) : this.plane.at(i, j)),
       masked: this.mask && ((i, j) => this.mask?.at(i, j) === 0),
+      field: fieldOf(this.plane, flip),
+      hides: this.mask && fieldOf(this.mask, false),
       kind: naming(this.plane.tensor).base === 'mask' ? 'mask' : kind,
       domain: this.domain ?? domainIn(this.plane.tensor.data, kind),
       fine: this.fine,

@@ -15,11 +15,22 @@ export interface Outline {
   gap?: boolean;
 }
 
+/** Numbers in place: for pictures of very many cells, which are read without a call for each. */
+export interface Field {
+  data: Float32Array;
+  start: number;
+  down: number;
+  across: number;
+}
+
 export interface Picture {
   rows: number;
   cols: number;
   at: (row: number, col: number) => number;
   masked?: (row: number, col: number) => boolean;
+  /** The same as `at` and `masked`. */
+  field?: Field;
+  hides?: Field | undefined;
   kind: Kind | 'mask';
   domain: Domain;
   theme: Theme;
