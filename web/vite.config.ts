@@ -6,11 +6,12 @@ import { presets } from './plugins/presets.ts';
 import { offline } from './plugins/offline.ts';
 import { oembed } from './plugins/oembed.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
+import { basicFonts } from './plugins/basic-fonts.ts';
 import { enginePath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [katexStyles(), firstPaint(), presets(), offline(), oembed()],
+  plugins: [basicFonts(), katexStyles(), firstPaint(), presets(), offline(), oembed()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import { Client, type Port } from '../src/engine/client.ts';
-import type { Catalogue, Doc } from '../src/engine/types.ts';
+import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { Store } from '../src/state/store.ts';
 
 const catalogue: Catalogue = { schema: 's', mechanisms: [] };
+const mechanism = { id: 'm', kind: 'structure', title: 'M', aliases: ['alias'], slots: [], roles: [], knobs: [], parameters: [] } as unknown as Mechanism;
 const example: Doc = { schema: 's', seed: 1, inputs: {}, mechanism: { type: 'm' } };
 
 // An engine that answers at once: seeds from 100 on are refused; a run gives heads of one weight.
@@ -19,9 +20,9 @@ function engine(): Port {
         queueMicrotask(() => port.onmessage?.({ data: { id: request.id, text: JSON.stringify(text) } } as MessageEvent));
         return;
       }
-      const document = JSON.parse(request.document) as { seed: number };
+      const document = JSON.parse('document' in request ? request.document : '{}') as { seed: number };
       const tensors = [{ group: 'outputs', name: 'weights', shape: [2, 1, 1], axes: ['h', 'm', 'n'], offset: 0 }];
-      const text = request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
+      const text = request.kind === 'catalogue' ? { schema: 's', mechanisms: [mechanism] } : request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
         : document.seed >= 100 ? { ok: false, error: { path: '/seed', message: 'too large' } }
         : { ok: true, tensors, labels: { m: ['a'], n: ['b'] }, warnings: [], measures: {}, document };
       queueMicrotask(() => port.onmessage?.({ data: { id: request.id, text: JSON.stringify(text), data: Float32Array.from([document.seed, 2]) } } as MessageEvent));
@@ -162,5 +163,17 @@ describe('the store', () => {
     await rest();
     expect(store.lock?.index).toEqual([1, 0, 0]);
     expect(store.explained?.answer.numbers).toBe('[1,0,0]');
+  });
+
+  it('learns the rest of the catalogue from the engine, once', async () => {
+    const book = new Book(catalogue, false);
+    const store = new Store(structuredClone(example), example, book, new Client(engine));
+    expect(book.find('structure', 'alias')).toBeUndefined();
+    let told = 0;
+    store.addEventListener('change', () => told++);
+    await store.learn();
+    expect([book.whole, book.find('structure', 'alias')?.id, told]).toEqual([true, 'm', 1]);
+    await store.learn();
+    expect(told).toBe(1);
   });
 });

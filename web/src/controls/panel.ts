@@ -57,7 +57,7 @@ export class PanelElement extends Part {
 
   private module(module: Mechanism | undefined): unknown {
     const { book } = this.store;
-    const items = book.modules().map((mechanism) => ({ id: mechanism.id, mechanism, refusal: undefined }));
+    const items = () => book.modules().map((mechanism) => ({ id: mechanism.id, mechanism, refusal: undefined }));
     return html`<div class="row"><span class="label" aria-hidden="true">${strings.mechanism}</span>
         <ap-menu .store=${this.store} .items=${items} .current=${module?.id} .label=${strings.mechanism} .text=${module?.title ?? ''}
           data-path="/mechanism/type" @choose=${(e: CustomEvent<string>) => this.switchTo(e.detail)}></ap-menu>
@@ -84,7 +84,7 @@ export class PanelElement extends Part {
     if (slot.list) return this.list(slot, owner, path, own);
     const choice = own[0];
     if (slot.only) return this.nested(choice?.mechanism, slot, path, choices, slot.title);
-    const items = this.items(slot, owner);
+    const items = () => this.items(slot, owner);
     const unknown = typeOf(choice?.value ?? undefined);
     return html`<div class="row"><span class="label" aria-hidden="true">${slot.title}</span>
         <ap-menu .store=${this.store} .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
@@ -119,7 +119,7 @@ export class PanelElement extends Part {
 
   private list(slot: Slot, owner: string, path: string, own: Choice[]): unknown {
     const chosen = new Set(own.map((choice) => choice.mechanism?.id));
-    const items = this.items(slot, owner).filter((item) => !chosen.has(item.id));
+    const items = () => this.items(slot, owner).filter((item) => !chosen.has(item.id));
     const add = (id: string) => {
       const old = get(this.store.document, path);
       const list: Json[] = Array.isArray(old) ? old : old === undefined ? [] : [old];

@@ -24,7 +24,7 @@ export class ChoiceElement extends Part {
   override render(): unknown {
     const { store, choice } = this;
     const owner = choice.path.slice(0, choice.path.lastIndexOf('/'));
-    const items: Item[] = store.book.of(choice.slot.kind).map((mechanism) => ({
+    const items = (): Item[] => store.book.of(choice.slot.kind).map((mechanism) => ({
       id: mechanism.id, mechanism, refusal: store.book.refusal(store.document, choice.slot, mechanism.id, owner),
     }));
     const put = (id: string) => (draft: typeof store.document) => set(draft, choice.path, { type: id });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
+import { encode } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -55,7 +56,7 @@ export class EmbedElement extends Part {
     const site = new URL('./', location.href.split(/[?#]/)[0]).href;
     const lang = document.documentElement.lang;
     return {
-      site, link: this.store.link, full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
+      site, link: encode(this.store.document, this.store.comparison.held), full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
       hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)), lang: lang === 'en' ? '' : lang, title: strings.title,
     };
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
+import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -175,5 +176,8 @@ export interface FirstPaint {
   data: string;
   explanation: Explanation;
   lit: Feed[];
+  /** Of the catalogue only what the document chooses. */
   catalogue: Catalogue;
+  /** Formulas of the first picture, drawn while building. */
+  formulas: Record<string, Drawn>;
 }

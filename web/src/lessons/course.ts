@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Result } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
-import type { Compared } from '../state/hash.ts';
+import type { Compared } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
 import { met, type Scene } from './condition.ts';
 import { measure } from './measure.ts';

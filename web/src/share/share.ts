@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
+import { encode } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
@@ -36,7 +37,7 @@ export class ShareElement extends Part {
 
   private get link(): string {
     const link = new URL(location.href);
-    link.hash = this.store.link;
+    link.hash = encode(this.store.document, this.store.comparison.held);
     return link.href;
   }
 

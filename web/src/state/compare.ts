@@ -2,10 +2,10 @@
 import { Result } from '../engine/result.ts';
 import type { Doc, JsonObject, Located } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
-import type { Compared, Side } from './hash.ts';
+import type { Compared, Side } from './parse.ts';
 import type { Store } from './store.ts';
 
-export type { Side } from './hash.ts';
+export type { Side } from './parse.ts';
 
 const otherSide = (side: Side): Side => (side === 'A' ? 'B' : 'A');
 

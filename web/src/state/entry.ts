@@ -2,7 +2,7 @@
 import type { Client } from '../engine/client.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
-import { parse } from './hash.ts';
+import { parse } from './parse.ts';
 
 /** An entry chosen from a menu, and the document that it was put into. */
 export interface Entry {

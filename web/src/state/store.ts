@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '../engine/client.ts';
 import { Result, valueAt } from '../engine/result.ts';
-import { followed } from '../engine/lit.ts';
 import type { Doc, Explanation, Feed, Json, Located, Target } from '../engine/types.ts';
 import { type Book, controlPaths } from './catalogue.ts';
 import { type Entry, standIn } from './entry.ts';
-import { type Compared, encode } from './hash.ts';
+import type { Compared } from './parse.ts';
+import { Explainer } from './explainer.ts';
 import { get, ownerOf, set } from './pointer.ts';
 import { refit, serve, type Shelf } from './roles.ts';
 import { Comparison } from './compare.ts';
 import { Onward } from './linked.ts';
 import { measured, started } from './marks.ts';
 import { Slopes } from './slopes.ts';
+import { want } from '../later.ts';
 import { strings } from '../strings/en.ts';
 
 export type View = 'matrix' | 'lines' | 'text' | 'table';
@@ -23,7 +24,6 @@ export interface Explained {
 }
 
 const LONGEST_HISTORY = 200;
-
 /** What undo goes back to. */
 interface Moment {
   document: Doc;
@@ -64,6 +64,7 @@ export class Store extends EventTarget {
   private past: Moment[] = [];
   private future: Moment[] = [];
   private gesture: string | undefined;
+  private readonly explainer: Explainer;
   private kept: Doc | undefined;
   private fresh = true;
   private entry: Entry | undefined;
@@ -78,6 +79,7 @@ export class Store extends EventTarget {
     super();
     this.onward = new Onward(client, () => this.tell());
     this.slopes = new Slopes(this);
+    this.explainer = new Explainer(this);
     this.comparison = new Comparison(this);
   }
 
@@ -107,8 +109,7 @@ export class Store extends EventTarget {
     const draft = edit ? structuredClone(before) : before;
     if (edit) {
       edit(draft);
-      serve(this.book, draft, this.shelf, strings.sampleTokens);
-      refit(this.book, draft);
+      this.fit(draft);
     }
     this.document = draft;
     void this.compute();
@@ -117,11 +118,6 @@ export class Store extends EventTarget {
 
   private get moment(): Moment {
     return { document: this.document, compare: this.comparison.held };
-  }
-
-  /** All that a link carries: the document and what it is compared with. */
-  get link(): string {
-    return encode(this.document, this.comparison.held);
   }
 
   private remember(): void {
@@ -138,8 +134,7 @@ export class Store extends EventTarget {
     this.kept = undefined;
     const draft = structuredClone(this.document);
     edit(draft);
-    serve(this.book, draft, this.shelf, strings.sampleTokens);
-    refit(this.book, draft);
+    this.fit(draft);
     const other = compare ?? undefined;
     if (JSON.stringify(draft) === JSON.stringify(this.document) && other === this.comparison.held) return;
     if (gesture === undefined || gesture !== this.gesture) this.remember();
@@ -147,6 +142,23 @@ export class Store extends EventTarget {
     this.future = [];
     this.bases.set(draft, this.base);
     this.become(draft, other);
+  }
+
+  // Inputs follow what was chosen, once it is known what that needs.
+  private fit(draft: Doc): void {
+    if (!this.book.whole) return;
+    serve(this.book, draft, this.shelf, strings.sampleTokens);
+    refit(this.book, draft);
+  }
+
+  /** Has the engine tell the rest of its catalogue. */
+  async learn(): Promise<void> {
+    if (this.book.whole) return;
+    const answer = await this.client.send({ kind: 'catalogue' });
+    const catalogue = answer && JSON.parse(answer.text);
+    if (!catalogue?.mechanisms || this.book.whole) return;
+    this.book.fill(catalogue);
+    this.tell();
   }
 
   endGesture(): void {
@@ -228,6 +240,7 @@ export class Store extends EventTarget {
   }
 
   private become(document: Doc, compare: Compared | undefined): void {
+    want();
     this.document = document;
     if (compare !== this.comparison.held) this.comparison.hold(compare);
     this.dispatchEvent(new Event('document'));
@@ -269,9 +282,12 @@ export class Store extends EventTarget {
     this.error = undefined;
     if (this.lock && !this.stillThere(this.lock)) this.lock = undefined;
     this.hover = undefined;
-    void this.explain();
-    void this.onward.about(this.lock, result);
-    void this.slopes.about(this.lock, result);
+    this.explainer.soon(this.gesture !== undefined);
+  }
+
+  /** Something is still to be asked about what is shown. */
+  get waiting(): boolean {
+    return this.explainer.waiting;
   }
 
   // A link or an attribute that the engine refuses leaves no picture, so what was there before
@@ -326,16 +342,14 @@ export class Store extends EventTarget {
   point(target: Target | undefined): void {
     if (JSON.stringify(target) === JSON.stringify(this.hover)) return;
     this.hover = target;
-    if (!this.lock) void this.explain();
+    if (!this.lock) void this.explainer.explain();
     this.tell();
   }
 
   hold(target: Target | undefined): void {
     this.lock = target;
     if (target) this.bringIntoView(target);
-    void this.explain();
-    void this.onward.about(target, this.result);
-    void this.slopes.about(target, this.result);
+    this.explainer.all();
     this.tell();
   }
 
@@ -356,7 +370,7 @@ export class Store extends EventTarget {
     const k = tensor?.axes.indexOf(axis) ?? -1;
     if (this.lock && k >= 0) {
       this.lock = { ...this.lock, index: this.lock.index.map((old, axis_) => (axis_ === k ? at : old)) };
-      void this.explain();
+      void this.explainer.explain();
     }
     this.tell();
   }
@@ -364,31 +378,5 @@ export class Store extends EventTarget {
   numberAt(target: Target): number | undefined {
     const tensor = this.result?.find(target.tensor, target.group);
     return tensor && this.stillThere(target) ? valueAt(tensor, target.index) : undefined;
-  }
-
-  private async explain(): Promise<void> {
-    const target = this.active;
-    if (!target || !this.result) {
-      this.explained = undefined;
-      return;
-    }
-    const document = JSON.stringify(this.result.directory.document);
-    const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
-      const reply = await this.client.send({ kind: 'explain', document, tensor, index: JSON.stringify(index) });
-      const explanation = reply && JSON.parse(reply.text);
-      return explanation?.feeds ? explanation : undefined;
-    };
-    const current = () => JSON.stringify(target) === JSON.stringify(this.active);
-    const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);
-    if (!current()) return;
-    // What is given is fed by nothing but itself.
-    if (answer) answer.feeds = answer.feeds.filter((feed) => feed.tensor !== target.tensor || feed.group !== target.group);
-    this.explained = answer && { target, answer, lit: answer.feeds };
-    this.tell();
-    if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
-    const lit = await followed(answer.feeds, ask, target === this.lock);
-    if (!current() || !this.explained) return;
-    this.explained = { ...this.explained, lit };
-    this.tell();
   }
 }
