@@ -27,7 +27,7 @@ COMMON = ("kernels/real.h",)
 
 # Where a library may be seen; a prefix of the include's text.
 LIBRARIES = {
-    "xsimd/": ("src/kernels",),
+    "xsimd/": ("src/kernels", "src/fused"),
     "Eigen/": ("src/kernels",),
     "unsupported/Eigen/": ("src/kernels",),
     "emscripten": ("bindings",),

@@ -119,7 +119,7 @@ Json document_of(const Chosen& chosen, std::uint64_t seed) {
 // The reason that the catalogue's data gives against this choice; empty when there is none.
 std::string forbidden(const Chosen& chosen) {
   for (const auto& [slot, mechanism] : chosen) {
-    for (const Exclusion& e : exclusions_of(*mechanism)) {
+    for (const Ban& e : exclusions_of(*mechanism)) {
       for (const auto& [other_slot, other] : chosen) {
         if (other_slot != e.slot) continue;
         const bool listed = std::find(e.ids.begin(), e.ids.end(), other->id) != e.ids.end();

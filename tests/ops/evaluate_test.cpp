@@ -41,7 +41,7 @@ std::size_t peak_by_definition(const Graph& graph, const std::vector<Var>& wante
     return std::find(inputs.begin(), inputs.end(), of) != inputs.end();
   };
   std::vector<bool> needed(graph.size(), false), kept(graph.size(), false);
-  for (const Var& v : wanted) needed[v.id] = kept[v.id] = true;
+  for (const Var& v : wanted) needed[v.id()] = kept[v.id()] = true;
   for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
     for (NodeId user = id + 1; user < graph.size(); ++user) {
       if (needed[user] && reads(user, id)) needed[id] = true;
@@ -96,7 +96,7 @@ TEST_CASE("only what is wanted is kept, and nothing else is computed") {
   CHECK(asked == std::vector<NodeId>{0, 1});
   for (NodeId id = 0; id < e.graph.size(); ++id) {
     const bool wanted =
-        std::any_of(e.wanted.begin(), e.wanted.end(), [&](const Var& v) { return v.id == id; });
+        std::any_of(e.wanted.begin(), e.wanted.end(), [&](const Var& v) { return v.id() == id; });
     CHECK(values[id].size() == (wanted ? element_count(e.graph[id].shape) : 0));
   }
 }

@@ -32,12 +32,12 @@ struct Example {
   }
 
   Values values() { return testing::run_all(graph, data); }
-  Explanation at(Var var, std::size_t flat) { return explain(graph, values(), var.id, flat); }
+  Explanation at(Var var, std::size_t flat) { return explain(graph, values(), var.id(), flat); }
 };
 
 bool has_feed(const Explanation& found, Var var, const std::vector<std::size_t>& cells) {
   for (const Feed& feed : found.feeds) {
-    if (feed.node == var.id) return feed.cells == cells;
+    if (feed.node == var.id()) return feed.cells == cells;
   }
   return false;
 }
@@ -70,7 +70,7 @@ TEST_CASE("a weight of an entmax shows what of each bar stands above the thresho
   const Var e = testing::leaf(graph, data, {1, 4}, {1, 0.5, -2, 0.75}, "E");
   const Var mask = testing::leaf(graph, data, {4}, {1, 1, 1, 0}, "M");
   const Var a = let("A", entmax(e, scalar(e, 0.5), mask));
-  const Explanation found = explain(graph, testing::run_all(graph, data), a.id, 1);
+  const Explanation found = explain(graph, testing::run_all(graph, data), a.id(), 1);
   REQUIRE(found.cut.bars.size() == 3);
   CHECK(found.cut.power == doctest::Approx(2));
   double sum = 0;
@@ -146,7 +146,7 @@ TEST_CASE("scores beyond the exponential's reach still give finite terms") {
   Graph graph;
   Data data;
   const Var e = testing::leaf(graph, data, {1, 2}, {2000, 1999}, "E"), a = let("A", softmax(e));
-  const Explanation found = explain(graph, testing::run_all(graph, data), a.id, 0);
+  const Explanation found = explain(graph, testing::run_all(graph, data), a.id(), 0);
   CHECK(found.terms[0].value == 1);
   CHECK(found.terms[1].value == doctest::Approx(std::exp(-1)));
 }
@@ -156,7 +156,7 @@ TEST_CASE("what explained_from names is enough for every cell of every step") {
   const Values all = x.values();
   for (NodeId node = 0; node < x.graph.size(); ++node) {
     std::vector<Var> wanted;
-    for (const NodeId id : explained_from(x.graph, node)) wanted.push_back({&x.graph, id});
+    for (const NodeId id : explained_from(x.graph, node)) wanted.push_back(x.graph.var(id));
     const Values some = testing::run(x.graph, wanted, x.data);
     for (std::size_t flat = 0; flat < all[node].size(); ++flat) {
       const Explanation a = explain(x.graph, all, node, flat),
@@ -209,7 +209,7 @@ TEST_CASE("a formula writes nameless operands out and brackets composite names")
   const Var z = let("X - W", x - w), h = let("h", tanh(matmul(z, w) + x) * 2);
   CHECK(formula_of(graph, z.id) == "X - W");
   CHECK(formula_of(graph, h.id) == "\\tanh\\left((X - W)\\, W + X\\right) \\cdot 2");
-  CHECK(formula_of(graph, x.id) == "X");
+  CHECK(formula_of(graph, x.id()) == "X");
   Var deep = x;
   for (int i = 0; i < 40; ++i) deep = deep * deep + deep;
   CHECK(formula_of(graph, deep.id).size() <= 2000);
