@@ -132,14 +132,14 @@ TEST_CASE("a softmax is explained by its scores, not by what its row was moved b
   const Var below = e - detach(max(e, -1, true));
   const Var a = let("A", softmax(below / 2)), kept = let("B", softmax(below * e));
   const Values values = testing::run_all(graph, data);
-  const Explanation found = explain(graph, values, a.id, 1);
+  const Explanation found = explain(graph, values, a.id(), 1);
   CHECK(found.formula == "\\operatorname{softmax}\\left(\\frac{E}{2}\\right)");
   CHECK(found.numbers == "\\frac{e^{\\frac{1}{2}}}{e^{\\frac{3}{2}} + e^{\\frac{1}{2}}}");
   CHECK(testing::latex_value(found.numbers) == doctest::Approx(found.value).epsilon(0.01));
   CHECK(found.terms[0].value == doctest::Approx(std::exp(1.5)));
   CHECK(found.terms[1].value == doctest::Approx(std::exp(0.5)));
   // Where the row is changed otherwise, nothing is left out.
-  CHECK(explain(graph, values, kept.id, 1).formula.find("\\max") != std::string::npos);
+  CHECK(explain(graph, values, kept.id(), 1).formula.find("\\max") != std::string::npos);
 }
 
 TEST_CASE("scores beyond the exponential's reach still give finite terms") {
