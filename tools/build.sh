@@ -62,7 +62,7 @@ page_fingerprint() {
 
 page_is_built() {
   local file
-  for file in build/bin/attend build/bin/attend64 build/wasm/bin/attention.wasm build/web/index.html; do
+  for file in build/bin/attend build/bin/attend64 build/wasm/bin/attention.wasm build/wasm/bin/catalogue.json build/web/index.html; do
     [ -e "$file" ] || return 1
   done
   [ "$(cat build/play.stamp 2>/dev/null)" = "$(page_fingerprint)" ]

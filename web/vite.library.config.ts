@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine as an ES module for programs: build/web/engine/index.js with attention.mjs and attention.wasm beside it.
-import { copyFileSync } from 'node:fs';
+// The engine as an ES module for programs: build/web/engine/index.js with attention.mjs, the two builds of attention.wasm
+// and catalogue.json beside it.
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -13,9 +14,12 @@ export default defineConfig({
     {
       name: 'copy-module',
       writeBundle() {
-        for (const file of ['attention.mjs', 'attention.wasm', 'attention.d.ts']) {
+        for (const file of ['attention.mjs', 'attention.wasm', 'attention-relaxed.wasm', 'attention.d.ts', 'catalogue.json']) {
           copyFileSync(path(`../build/wasm/bin/${file}`), out + file);
         }
+        // As modules, so that bundlers find the files by themselves.
+        writeFileSync(`${out}catalogue.mjs`, `export default ${readFileSync(`${out}catalogue.json`, 'utf8').trim()};\n`);
+        writeFileSync(`${out}builds.mjs`, "export const relaxedUrl = () => new URL('attention-relaxed.wasm', import.meta.url).href;\n");
       },
     },
   ],
@@ -29,6 +33,6 @@ export default defineConfig({
       formats: ['es'],
       fileName: (_format, name) => `${name}.js`,
     },
-    rollupOptions: { external: [/attention\.mjs$/] },
+    rollupOptions: { external: [/(attention|builds|catalogue)\.mjs$/] },
   },
 });

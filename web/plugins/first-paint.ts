@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { followed } from '../src/engine/lit.ts';
 import type { Engine, TensorEntry } from '../src/engine/types.ts';
-import { enginePath } from './engine-path.ts';
+import { cataloguePath, enginePath } from './engine-path.ts';
 
 const example = new URL('../src/state/example.json', import.meta.url);
 
@@ -48,7 +48,7 @@ export function firstPaint(): Plugin {
         data: bytes.toString('base64'),
         explanation,
         lit,
-        catalogue: JSON.parse(engine.catalogue()),
+        catalogue: JSON.parse(readFileSync(cataloguePath, 'utf8')),
       })};`;
     },
   };

@@ -6,7 +6,7 @@ import type { Engine } from './types.ts';
 export type Request =
   | { id: number; kind: 'run' | 'other' | 'slope'; document: string }
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
-  | { id: number; kind: 'export'; document: string; format: string };
+  | { id: number; kind: 'export'; document: string; format: string; heading: string };
 
 export type Reply = { id: number; text: string; data?: Float32Array };
 
@@ -22,7 +22,7 @@ export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
     if (typeof started === 'string') return { id, text: failure(started, true) };
     try {
-      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format) };
+      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format, request.heading) };
       if (request.kind === 'explain' || request.kind === 'trace') return { id, text: started.explain(request.document, request.tensor, request.index) };
       const { directory, data } = started.run(request.document);
       return { id, text: directory, data };

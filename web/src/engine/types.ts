@@ -5,10 +5,10 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type JsonObject = { [key: string]: Json };
 
 export interface Engine {
-  catalogue(): string;
   run(document: string): { directory: string; data: Float32Array };
   normalise(document: string): string;
-  exportCode(document: string, format: string): string;
+  /** `heading`: {"title", "formula", "source"} as JSON. */
+  exportCode(document: string, format: string, heading: string): string;
   explain(document: string, tensor: string, index: string): string;
   version(): string;
 }
@@ -38,9 +38,9 @@ export interface Measure {
   largest?: { index: number[]; value: number };
 }
 
-/** Where a document stands in the survey's taxonomy, and the published systems that stand exactly there. */
+/** Where a document stands in the survey's taxonomy (without a value: the title of the mechanism `id`), and the published systems that stand exactly there. */
 export interface Taxonomy {
-  coordinates: { group: string; name: string; value: string; id: string | null }[];
+  coordinates: { group: string; name: string; value: string | null; id: string | null }[];
   systems: { name: string; authors: string; year: number; link: string }[];
 }
 
