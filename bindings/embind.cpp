@@ -18,8 +18,14 @@ struct RunResult {
   Float32Array data{emscripten::val::null()};
 };
 
+// What the last run computed: a slider's next move needs most of it again.
+attend::Memo& memo() {
+  static attend::Memo last;
+  return last;
+}
+
 RunResult run(const std::string& document) {
-  const attend::Packed packed = attend::run_packed(document);
+  const attend::Packed packed = attend::run_packed(document, &memo());
   // The view dies with `packed` and with every growth of the memory: JavaScript gets a copy.
   const emscripten::val view(emscripten::typed_memory_view(packed.data.size(), packed.data.data()));
   return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
@@ -36,7 +42,7 @@ std::string export_code(const std::string& document, const std::string& format,
 
 std::string explain(const std::string& document, const std::string& tensor,
                     const std::string& index) {
-  return attend::answer([&] { return attend::explain_document(document, tensor, index); });
+  return attend::answer([&] { return attend::explain_document(document, tensor, index, &memo()); });
 }
 
 std::string example(const std::string& id) {

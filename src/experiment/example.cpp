@@ -62,8 +62,8 @@ Json& patched(Json& document, const Mechanism& mechanism) {
 // The ids that a slot may hold beside this mechanism: the first one allowed when its exclusions
 // name some.
 void respect(const Mechanism& mechanism, Json& module) {
-  for (const Exclusion& e : mechanism.excludes) {
-    if (e.only && e.ids.size() > 0) module[std::string(e.slot)] = std::string(*(e.ids.end() - 1));
+  for (const Ban& e : exclusions_of(mechanism)) {
+    if (e.only && !e.ids.empty()) module[std::string(e.slot)] = std::string(e.ids.back());
   }
 }
 

@@ -53,13 +53,13 @@ std::string label_of(const Recording& recording, const std::string& axis, std::s
 }  // namespace
 
 Json explain_cell(const Recording& recording, const std::string& name,
-                  const std::vector<std::size_t>& index) {
+                  const std::vector<std::size_t>& index, Memo* memo) {
   const Var var = recording.find(name);
   const std::size_t flat = checked_cell(index, var.shape(), name);
   std::vector<Var> wanted;
   for (const NodeId node : explained_from(recording.graph(), var.id()))
     wanted.push_back(recording.graph().var(node));
-  const Values values = recording.compute(wanted);
+  const Values values = recording.compute(wanted, memo);
   const Explanation explanation = explain(recording.graph(), values, var.id(), flat);
 
   Json json{{"tensor", name},

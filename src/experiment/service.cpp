@@ -58,13 +58,13 @@ std::string code_json(std::string_view document, const std::string& format,
 }
 
 std::string explain_document(std::string_view document, const std::string& tensor,
-                             std::string_view index) {
+                             std::string_view index, Memo* memo) {
   const Json json = parse_json(index);
   if (!json.is_array())
     throw Error("", "expected a cell as a list of indices, found " + describe(json));
   std::vector<std::size_t> cell;
   for (const Json& i : json) cell.push_back(read_count(i, "", 0));
-  return explain_cell(Recording(read_document(document)), tensor, cell).dump();
+  return explain_cell(Recording(read_document(document)), tensor, cell, memo).dump();
 }
 
 std::string example_text(const std::string& id) {

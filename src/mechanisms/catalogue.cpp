@@ -34,6 +34,19 @@ std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
     list.push_back({"score", ids, false,
                     "It weighs all rows together, and this score makes them one after another."});
   }
+  if (mechanism.needs_product) {
+    std::vector<std::string_view> products, by_feature;
+    for (const Mechanism* other : all_mechanisms()) {
+      const auto* score = std::get_if<Score>(&other->behaviour);
+      if (score != nullptr && score->scale != nullptr) products.push_back(other->id);
+      const auto* features = std::get_if<Dimensionality>(&other->behaviour);
+      if (features != nullptr && features->scores != nullptr) by_feature.push_back(other->id);
+    }
+    list.push_back({"score", products, true,
+                    "It joins the product of query and key: choose a score that is one."});
+    list.push_back({"dimensionality", by_feature, false,
+                    "A score per feature has no product of query and key to join."});
+  }
   if (!mechanism.drops_query) return list;
   for (std::size_t kind = 0; kind < kind_count; ++kind) {
     std::vector<std::string_view> ids;

@@ -236,6 +236,7 @@ struct Mechanism {
   bool needs_all_rows = false;  // of an alignment: has no meaning row by row
   bool drops_query = false;     // leaves the module without a query
   bool needs_query = false;     // has no meaning in a module without a query (scores say it apart)
+  bool needs_product = false;   // joins the score's product of query and key
   List<Default> beside = {};    // defaults of the slots beside it
   Laws laws = {};
   std::string_view coordinate = {};   // its word in the survey's taxonomy; empty: the title
@@ -260,8 +261,7 @@ const Mechanism* find_mechanism(Kind kind, std::string_view id);
 // Its words: generated apart too.
 const Words& words_of(const Mechanism& mechanism);
 
-// What it excludes: its own list, and what follows from a query type that gives no query or from an
-// alignment of all rows together.
+// What it excludes: its own list, and what follows from its `needs_` and `drops_query`.
 std::vector<Ban> exclusions_of(const Mechanism& mechanism);
 
 // The name that the general module gives to the slot of a kind: "score", "penalties".

@@ -78,4 +78,9 @@ Array merged_by_loops(const ReferenceIn& in, const Array& heads, std::size_t fir
   return context;
 }
 
+Arrays self_attention_by_loops(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  return {{"context", merged_by_loops(in, heads_by_loops(in, x, x, x))}};
+}
+
 }  // namespace attend

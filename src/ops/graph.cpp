@@ -45,6 +45,18 @@ Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
 
 void Graph::rename(Var var, std::string name) { nodes_[var.id()].name = std::move(name); }
 
+void Graph::replace(NodeId id, const Primitive& primitive, std::vector<NodeId> inputs,
+                    Attributes attributes) {
+  std::vector<Shape> shapes;
+  for (const NodeId input : inputs) shapes.push_back(nodes_[input].shape);
+  Node& node = nodes_[id];
+  node.shape = primitive.shape(shapes, attributes);
+  node.primitive = &primitive;
+  node.inputs = std::move(inputs);
+  node.attributes = std::move(attributes);
+  node.name.clear();
+}
+
 Var let(std::string_view name, Var value) {
   if (!value.node().name.empty()) value = reshape(value, value.shape());
   value.graph().rename(value, std::string(name) + value.graph().step_suffix);

@@ -70,6 +70,9 @@ class Graph {
   Var leaf(Shape shape, std::string name);
   Var record(const Primitive& primitive, const std::vector<Var>& inputs, Attributes attributes);
   void rename(Var var, std::string name);
+  // Computes a node otherwise, from nodes before it. Its id stays, its name goes.
+  void replace(NodeId id, const Primitive& primitive, std::vector<NodeId> inputs,
+               Attributes attributes);
 
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes_[id]; }
   [[nodiscard]] Var var(NodeId id) const { return Var(nodes_[id]); }

@@ -3,17 +3,7 @@
 // Bhojanapalli et al. 2020 (Low-Rank Bottleneck in Multi-head Attention Models), arXiv:2002.07028
 #include "mechanisms/projected_heads.h"
 
-namespace attend {
-namespace {
-
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  return {{"context", merged_by_loops(in, heads_by_loops(in, x, x, x))}};
-}
-
-}  // namespace
-
-namespace catalogue {
+namespace attend::catalogue {
 extern const Words fixed_head_size_words;
 const Words fixed_head_size_words{
     .title = "Multi-head, fixed head width",
@@ -31,6 +21,5 @@ const Mechanism fixed_head_size_mechanism{
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference fixed_head_size_reference;
-const Reference fixed_head_size_reference = reference;
-}  // namespace catalogue
-}  // namespace attend
+const Reference fixed_head_size_reference = self_attention_by_loops;
+}  // namespace attend::catalogue

@@ -4,17 +4,7 @@
 // Brauwers & Frasincar 2022, equations 38 to 40
 #include "mechanisms/projected_heads.h"
 
-namespace attend {
-namespace {
-
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  return {{"context", merged_by_loops(in, heads_by_loops(in, x, x, x))}};
-}
-
-}  // namespace
-
-namespace catalogue {
+namespace attend::catalogue {
 extern const Words multi_head_words;
 const Words multi_head_words{
     .title = "Multi-head",
@@ -32,6 +22,5 @@ const Mechanism multi_head_mechanism{
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference multi_head_reference;
-const Reference multi_head_reference = reference;
-}  // namespace catalogue
-}  // namespace attend
+const Reference multi_head_reference = self_attention_by_loops;
+}  // namespace attend::catalogue

@@ -82,16 +82,8 @@ const Mechanism pos_disentangled_mechanism{
               flag_knob("c2p", "Content to position", true),
               flag_knob("p2c", "Position to content", true),
               choice_knob("gather", "Position to content at", "released", {"released", "paper"})},
-    .excludes =
-        {{"score",
-          {"dot", "scaled-dot"},
-          true,
-          "It adds terms to the product of query and key: choose the score dot or scaled dot."},
-         {"dimensionality",
-          {"multi-dim"},
-          false,
-          "A score per feature has no product of query and key to join."}},
     .needs_query = true,
+    .needs_product = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};
 extern const Reference pos_disentangled_reference;

@@ -68,16 +68,8 @@ const Mechanism pos_relative_shaw_mechanism{
     .parameters = {{"a_K", "2k+1 dk"}, {"a_V", "2k+1 dv"}},
     .knobs = {size_knob("k", "Reach k", "k", 4., 0, 16).at_least(0),
               flag_knob("value", "On values too", true)},
-    .excludes =
-        {{"score",
-          {"dot", "scaled-dot"},
-          true,
-          "It adds a term to the product of query and key: choose the score dot or scaled dot."},
-         {"dimensionality",
-          {"multi-dim"},
-          false,
-          "A score per feature has no product of query and key to join."}},
     .needs_query = true,
+    .needs_product = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score, .context = context}};
 extern const Reference pos_relative_shaw_reference;
