@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { PROBE } from '../src/engine/relaxed.ts';
+import { PROBE } from '../src/library/relaxed.ts';
 
 /** Writes sw.js, which knows every file of this build by name: after the first visit the page works without a network. */
 export function offline(): Plugin {

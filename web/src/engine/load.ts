@@ -4,7 +4,7 @@ import relaxedWasm from '../../../build/wasm/bin/attention-relaxed.wasm?url';
 import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
 import { SafePort } from './port.ts';
-import { hasRelaxed } from './relaxed.ts';
+import { hasRelaxed } from '../library/relaxed.ts';
 
 export interface Where {
   /** The address of attention.wasm. */

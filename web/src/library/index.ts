@@ -2,9 +2,8 @@
 // The engine for programs: experiment documents in, named tensors out. Works in pages and in Node.
 import create, { type MainModule } from './attention.mjs';
 import { relaxedUrl } from './builds.mjs';
-import { headingOf } from '../engine/heading.ts';
-import { hasRelaxed } from '../engine/relaxed.ts';
-import type { Catalogue } from '../engine/types.ts';
+import { headingOf, type Worded } from './heading.ts';
+import { hasRelaxed } from './relaxed.ts';
 import { unpack } from './unpack.ts';
 import type { Experiment, Format, LoadOptions, Playground, Result } from './types.ts';
 import { ExperimentError } from './types.ts';
@@ -35,7 +34,7 @@ class Direct implements Playground {
   }
 
   // Not in the module: it comes when it is asked for.
-  async catalogue(): Promise<Catalogue> {
+  async catalogue(): Promise<unknown> {
     return (await import('./catalogue.mjs')).default;
   }
 
@@ -46,7 +45,7 @@ class Direct implements Playground {
   async exportCode(experiment: Experiment, format: Format): Promise<string> {
     const text = asText(experiment);
     const { mechanism } = parsed<{ mechanism: { type: string } }>(this.#module.normalise(text));
-    const { mechanisms } = await this.catalogue();
+    const { mechanisms } = (await this.catalogue()) as { mechanisms: Worded[] };
     const heading = headingOf(mechanisms.find(({ id, kind }) => kind === 'structure' && id === mechanism.type));
     return parsed<{ code: string }>(this.#module.exportCode(text, format, heading)).code;
   }

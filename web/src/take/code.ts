@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { headingOf } from '../engine/heading.ts';
+import { headingOf } from '../library/heading.ts';
 import type { Doc } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
