@@ -42,18 +42,18 @@ struct Tile {
       sum[i][0] = sum[i][1] = Batch(0);
     }
   }
-  [[gnu::always_inline]] void load(const real* from) {
+  [[gnu::always_inline]] void load(const real* from, std::size_t step) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Rows; ++i) {
-      sum[i][0] = Batch::load_unaligned(from + i * width);
-      sum[i][1] = Batch::load_unaligned(from + i * width + Batch::size);
+      sum[i][0] = Batch::load_unaligned(from + i * step);
+      sum[i][1] = Batch::load_unaligned(from + i * step + Batch::size);
     }
   }
-  [[gnu::always_inline]] void store(real* to) const {
+  [[gnu::always_inline]] void store(real* to, std::size_t step) const {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Rows; ++i) {
-      sum[i][0].store_unaligned(to + i * width);
-      sum[i][1].store_unaligned(to + i * width + Batch::size);
+      sum[i][0].store_unaligned(to + i * step);
+      sum[i][1].store_unaligned(to + i * step + Batch::size);
     }
   }
   // largest[lane] = the largest of it and the lane's sums.
