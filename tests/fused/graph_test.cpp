@@ -6,8 +6,13 @@
 #include "tests/fused/trial.h"
 #include "tests/ops/run.h"
 
-namespace attend::testing {
+namespace attend::fused_tests {
 namespace {
+
+using testing::Data;
+using testing::leaf;
+using testing::run;
+using testing::value;
 
 std::vector<real> dense(Tensor& x, std::size_t heads) {
   std::vector<real> numbers;
@@ -70,7 +75,7 @@ TEST_CASE("multi-head attention with its projections is the graph's") {
     std::size_t m, n, width, heads;
   };
   for (const Sizes& s : {Sizes{1, 1, 1, 1}, Sizes{5, 9, 6, 3}, Sizes{17, 33, 24, 2},
-                         Sizes{40, 40, 64, 8}, Sizes{9, 150, 100, 4}}) {
+                         Sizes{40, 40, 64, 8}, Sizes{9, 150, 100, 4}, Sizes{7, 9, 300, 3}}) {
     CAPTURE(s.width);
     sweep::Numbers numbers(s.width);
     Graph graph;
@@ -117,4 +122,4 @@ TEST_CASE("multi-head attention with its projections is the graph's") {
 }
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::fused_tests
