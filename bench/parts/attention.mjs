@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../lib/browser.mjs';
+import { quiet } from '../lib/quiet.mjs';
 import { describe, works } from '../lib/work.mjs';
 import { onnx } from '../models/onnx.mjs';
 import { tflite } from '../models/tflite.mjs';
@@ -44,22 +45,26 @@ async function open(browser, { id, module, options }, note) {
 
 const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-// The best round and the middle of the rounds; shares are of the peak of the same round, the best that any page saw.
-function summary(id, rounds, peaks) {
+// The best round and the middle of the rounds, of the quiet ones where there were a few; shares are of the peak
+// of the same round, the best that any page saw.
+function summary(id, all, peaks) {
   const { operations } = describe(id);
+  const calm = all.filter((round) => round.quiet);
+  const rounds = calm.length >= 3 ? calm : all;
   const rate = (milliseconds) => operations / milliseconds / 1e6;
-  const best = rounds.reduce((a, b) => (b.best < a.best ? b : a));
+  const best = all.reduce((a, b) => (b.best < a.best ? b : a));
   const shares = rounds.map(({ best: taken, index }) => rate(taken) / peaks[index]);
   return {
     milliseconds: best.best,
     rate: rate(best.best),
+    quiet: calm.length,
     median: rate(middle(rounds.map((one) => one.middle))),
     share: rate(best.best) / Math.max(...peaks),
     medianShare: middle(shares),
   };
 }
 
-async function measureOne(id, opened, { rounds, milliseconds, note }) {
+async function measureOne(id, opened, { rounds, milliseconds, patience, note }) {
   const ready = [];
   const found = {};
   for (const one of opened) {
@@ -77,8 +82,9 @@ async function measureOne(id, opened, { rounds, milliseconds, note }) {
   for (let index = 0; index < rounds; index++) {
     peaks[index] = 0;
     for (const one of ready) {
+      const calm = await quiet(patience);
       const result = await one.page.evaluate(([name, time]) => globalThis.bench.round(name, time), [id, milliseconds]);
-      one.rounds.push({ ...result, index });
+      one.rounds.push({ ...result, index, quiet: calm });
       peaks[index] = Math.max(peaks[index], result.peak);
     }
   }
