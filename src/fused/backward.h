@@ -122,6 +122,11 @@ class Backward {
     for (std::size_t i = 0; i < rows.count; i += width) {
       const Queries queries{rows.head, rows.first + i, std::min(width, rows.count - i)};
       panel(queries, block, keys);
+      // The last panel of keys may hold some that nobody here attends.
+      const std::size_t count = keys.last - keys.first;
+      const std::size_t rest = (width - count % width) % width;
+      std::fill_n(weights_ + count * width, rest * width, real(0));
+      std::fill_n(slopes_ + count * width, rest * width, real(0));
       lay_down(weights_, all_weights_ + i * width, keys.last - keys.first);
       lay_down(slopes_, all_slopes_ + i * width, keys.last - keys.first);
     }

@@ -9,17 +9,6 @@
 // 2^x for the weights: x is a score less the largest one, so 0 or below.
 namespace attend::fused {
 
-// max(x, low), and NaN where x is NaN. Which operand a NaN leaves standing differs by machine.
-template <class Arch>
-inline xsimd::batch<real, Arch> at_least(xsimd::batch<real, Arch> x, real low) {
-  const xsimd::batch<real, Arch> least(low);
-#ifdef __wasm__
-  return xsimd::max(x, least);
-#else
-  return xsimd::max(least, x);
-#endif
-}
-
 // Within 2 ulp; exactly 1 at 0 and exactly 0 from the smallest normal number down, for -infinity
 // too; NaN for NaN.
 template <class Arch>
@@ -27,7 +16,7 @@ inline xsimd::batch<float, Arch> power_of_two(xsimd::batch<float, Arch> x) {
   using Batch = xsimd::batch<float, Arch>;
   // Adding this rounds to a whole number n and leaves n + 127 in the low bits, n = -127 as 0.
   const Batch round(12582912.F + 127.F);
-  x = at_least<Arch>(x, -127.F);
+  x = xsimd::max(x, Batch(-127.F));  // in this order a NaN stays
   const Batch n = x + round;
   const Batch f = x - (n - round);  // -1/2 .. 1/2
   Batch y(0.0001534581242594868F);

@@ -27,8 +27,8 @@ struct Panel {
     for (std::size_t c = 0; c < lanes; c += side) {
       std::array<const real*, side> row;
       for (std::size_t i = 0; i < side; ++i) row[i] = rows + std::min(c + i, count - 1) * step;
-      std::size_t p = 0;
-      for (; p + side <= k; p += side) {
+      const std::size_t whole = k / side * side;
+      for (std::size_t p = 0; p < whole; p += side) {
         Square square;
         for (std::size_t i = 0; i < side; ++i) square[i] = Part::load_unaligned(row[i] + p);
         xsimd::transpose(square.data(), square.data() + side);
@@ -36,7 +36,7 @@ struct Panel {
           (square[i] * factor).store_unaligned(out + (p + i) * out_step + c);
         }
       }
-      for (; p < k; ++p) {
+      for (std::size_t p = whole; p < k; ++p) {
         for (std::size_t i = 0; i < side; ++i) out[p * out_step + c + i] = row[i][p] * scale;
       }
     }
@@ -56,8 +56,8 @@ struct Panel {
     for (std::size_t c = 0; c < count; c += side) {
       const std::size_t here = std::min(side, count - c);
       const Part scale = Part::load_unaligned(factor + c);
-      std::size_t p = 0;
-      for (; p + side <= k; p += side) {
+      const std::size_t whole = k / side * side;
+      for (std::size_t p = 0; p < whole; p += side) {
         Square square;
         for (std::size_t i = 0; i < side; ++i) {
           square[i] = Part::load_unaligned(panel + (p + i) * width + c) * scale;
@@ -68,7 +68,7 @@ struct Panel {
           (Add ? Part::load_unaligned(to) + square[i] : square[i]).store_unaligned(to);
         }
       }
-      for (; p < k; ++p) {
+      for (std::size_t p = whole; p < k; ++p) {
         for (std::size_t i = 0; i < here; ++i) {
           put(rows[(c + i) * step + p], panel[p * width + c + i] * factor[c + i]);
         }
