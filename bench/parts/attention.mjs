@@ -64,14 +64,20 @@ function summary(id, all, peaks) {
   };
 }
 
+// The page that is in front: Chromium gives the processes of the others a lower priority.
+async function inFront({ page }, method, ...given) {
+  await page.bringToFront();
+  return page.evaluate(([name, all]) => globalThis.bench[name](...all), [method, given]);
+}
+
 async function measureOne(id, opened, { rounds, milliseconds, patience, note }) {
   const ready = [];
   const found = {};
   for (const one of opened) {
     try {
-      const prepared = await within(one.page.evaluate((name) => globalThis.bench.prepare(name), id), `${one.id} ${id}`);
+      const prepared = await within(inFront(one, 'prepare', id), `${one.id} ${id}`);
       if (!prepared) continue;
-      await one.page.evaluate(([name, time]) => globalThis.bench.warm(name, time), [id, Math.max(250, 2 * milliseconds)]);
+      await inFront(one, 'warm', id, Math.max(250, 2 * milliseconds));
       ready.push({ ...one, difference: prepared.difference, rounds: [] });
     } catch (problem) {
       note(`  ${one.id} ${id}: ${String(problem).split('\n')[0].slice(0, 200)}`);
@@ -83,7 +89,7 @@ async function measureOne(id, opened, { rounds, milliseconds, patience, note }) 
     peaks[index] = 0;
     for (const one of ready) {
       const calm = await quiet(patience);
-      const result = await one.page.evaluate(([name, time]) => globalThis.bench.round(name, time), [id, milliseconds]);
+      const result = await inFront(one, 'round', id, milliseconds);
       one.rounds.push({ ...result, index, quiet: calm });
       peaks[index] = Math.max(peaks[index], result.peak);
     }
