@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's face in JavaScript: seven functions, text in, text out, and one packed array for a
-// run. No exception crosses.
+// The engine's face in JavaScript: six functions, text in, text out, and one packed array for a
+// run. No exception crosses. What the catalogue says to a reader lies beside the module, in
+// catalogue.json.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 #include <string>
@@ -30,16 +31,13 @@ RunResult run(const std::string& document) {
   return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
 }
 
-std::string catalogue() {
-  return attend::answer([] { return attend::catalogue_text(); });
-}
-
 std::string normalise(const std::string& document) {
   return attend::answer([&] { return attend::normalise_document(document); });
 }
 
-std::string export_code(const std::string& document, const std::string& format) {
-  return attend::answer([&] { return attend::code_json(document, format); });
+std::string export_code(const std::string& document, const std::string& format,
+                        const std::string& heading) {
+  return attend::answer([&] { return attend::code_json(document, format, heading); });
 }
 
 std::string explain(const std::string& document, const std::string& tensor,
@@ -61,7 +59,6 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
       .field("directory", &RunResult::directory)
       .field("data", &RunResult::data);
   emscripten::function("run", &run);
-  emscripten::function("catalogue", &catalogue);
   emscripten::function("normalise", &normalise);
   emscripten::function("exportCode", &export_code);
   emscripten::function("explain", &explain);

@@ -13,7 +13,7 @@ LAYERS = {
     "src/kernels": (),
     "src/ops": ("kernels",),
     "src/mechanisms": ABOVE_OPS,
-    "src/fused": ("kernels",),
+    "src/fused": ("kernels", "ops"),
     "src/training": ABOVE_OPS,
     "src/evaluation": ABOVE_OPS,
     "src/export": ABOVE_OPS,

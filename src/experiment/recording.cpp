@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 
 #include "experiment/draw.h"
+#include "experiment/map_row.h"
 #include "mechanisms/slots.h"
 #include "ops/primitive.h"
 
@@ -19,26 +21,45 @@ Recording::Recording(Document source)
   const BuildIn in = builder_->enter_unsized(choice);
   within(choice, [&] { std::get<Structure>(choice.mechanism->behaviour).build(StructureIn{in}); });
   builder_->check_all_used();
-  (void)requested();
+  requested_ = read_requested();
 }
 
-std::vector<Output> Recording::requested() const {
-  if (!document_->outputs) return builder_->outputs;
+std::vector<Output> Recording::read_requested() const {
   std::vector<Output> list;
+  if (!document_->outputs) {
+    std::copy_if(
+        builder_->outputs.begin(), builder_->outputs.end(), std::back_inserter(list),
+        [](const Output& o) { return element_count(o.var.shape()) <= max_unasked_numbers; });
+    return list;
+  }
   for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
     const std::string& name = (*document_->outputs)[i];
-    const auto found = std::find_if(builder_->outputs.begin(), builder_->outputs.end(),
-                                    [&](const Output& o) { return o.name == name; });
-    if (found == builder_->outputs.end()) {
-      std::string have;
-      for (const Output& output : builder_->outputs)
-        have += (have.empty() ? "" : ", ") + output.name;
-      throw Error("/outputs/" + std::to_string(i),
-                  "there is no output \"" + name + "\"; there are " + have);
+    try {
+      list.push_back(output_named(name));
+    } catch (const Error& error) {
+      throw Error("/outputs/" + std::to_string(i), error.what());
     }
-    list.push_back(*found);
   }
   return list;
+}
+
+// "weights", or "weights[3]" for one row.
+Output Recording::output_named(const std::string& name) const {
+  const std::size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
+  const std::string whole = name.substr(0, bracket);
+  const std::string row =
+      bracket == std::string::npos ? "" : name.substr(bracket + 1, name.size() - bracket - 2);
+  const bool counts =
+      !row.empty() && row.size() < 10 &&
+      std::all_of(row.begin(), row.end(), [](char c) { return c >= '0' && c <= '9'; });
+  for (const Output& output : builder_->outputs) {
+    if (output.name == name) return output;
+    if (output.name != whole || !counts) continue;
+    return {name, row_of(output.var, std::stoul(row)), output.axes};
+  }
+  std::string have;
+  for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
+  throw Error("", "there is no output \"" + name + "\"; there are " + have);
 }
 
 std::vector<Step> Recording::steps() const {
@@ -62,7 +83,7 @@ Var Recording::find(const std::string& name) const {
   }
   std::string have;
   for (const Step& step : steps()) {
-    if (step.name == name) return {&graph(), step.node};
+    if (step.name == name) return graph().var(step.node);
   }
   for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
   throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + have);
@@ -70,7 +91,7 @@ Var Recording::find(const std::string& name) const {
 
 const Leaf& Recording::leaf_of(NodeId node) const {
   return *std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
-                       [&](const Leaf& leaf) { return leaf.var.id == node; });
+                       [&](const Leaf& leaf) { return leaf.var.id() == node; });
 }
 
 std::vector<real> Recording::leaf_data(NodeId node) const {

@@ -26,7 +26,8 @@ struct ResultTensor {
 struct Result {
   std::vector<ResultTensor> tensors;
   std::vector<Warning> warnings;
-  Values values;  // by node
+  Values values;          // by node
+  std::size_t fused = 0;  // how many softmax attentions ran without their weights in memory
 
   [[nodiscard]] const std::vector<real>& data(const ResultTensor& tensor) const {
     return values[tensor.node];

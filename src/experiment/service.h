@@ -20,7 +20,9 @@ std::string taxonomy_text(std::string_view document);
 std::string run_document(std::string_view document);
 std::string normalise_document(std::string_view document);
 std::string export_document(std::string_view document, const std::string& format);
-std::string code_json(std::string_view document, const std::string& format);  // {"code": ...}
+// {"code": ...}; `heading` is {"title", "formula", "source"} as JSON, for a program without words.
+std::string code_json(std::string_view document, const std::string& format,
+                      std::string_view heading);
 std::string explain_document(std::string_view document, const std::string& tensor,
                              std::string_view index, Memo* memo = nullptr);
 std::string example_text(const std::string& id);

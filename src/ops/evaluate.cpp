@@ -11,7 +11,7 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, const Memo* memo) 
   const std::size_t count = graph.size();
   Plan plan{std::vector<bool>(count, false), std::vector<NodeId>(count, 0),
             std::vector<bool>(count, false), std::vector<Numbers>(count), 0};
-  for (const Var& v : wanted) plan.needed[v.id] = plan.kept[v.id] = true;
+  for (const Var& v : wanted) plan.needed[v.id()] = plan.kept[v.id()] = true;
   for (NodeId id = static_cast<NodeId>(count); id-- > 0;) {
     if (!plan.needed[id]) continue;
     plan.last_use[id] = std::max(plan.last_use[id], id);

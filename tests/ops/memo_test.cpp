@@ -57,9 +57,9 @@ TEST_CASE("a memo gives back what did not change, and the same numbers as withou
   const Values values = next.compute(memo, &read);
   const Values fresh =
       testing::run(next.graph, {next.product, next.weights, next.context}, next.data);
-  CHECK(values[next.product.id] == fresh[next.product.id]);
-  CHECK(values[next.weights.id] == fresh[next.weights.id]);
-  CHECK(values[next.context.id] == fresh[next.context.id]);
+  CHECK(values[next.product.id()] == fresh[next.product.id()]);
+  CHECK(values[next.weights.id()] == fresh[next.weights.id()]);
+  CHECK(values[next.context.id()] == fresh[next.context.id()]);
   // The product is known, so w is not read any more; x still goes into the context.
   CHECK(read.size() == 1);
   CHECK(memo.remembered() == 3);
@@ -71,7 +71,8 @@ TEST_CASE("a memo sees another number in a leaf, another attribute, and nothing 
   const auto known = [&](const Module& next) {
     memo.look_at(next.graph, [&](NodeId id) { return describe(next.data, id); });
     const std::vector<Var> all{next.product, next.weights, next.context};
-    return std::count_if(all.begin(), all.end(), [&](Var v) { return memo.find(v.id) != nullptr; });
+    return std::count_if(all.begin(), all.end(),
+                         [&](Var v) { return memo.find(v.id()) != nullptr; });
   };
   CHECK(known(Module(.5)) == 3);
   CHECK(known(Module(.25)) == 1);
@@ -83,12 +84,12 @@ TEST_CASE("a memo hands forgotten memory out again, cleared, and never what some
   Memo memo;
   Module first(.5);
   const Values held = first.compute(memo);
-  const std::vector<std::vector<real>> before{held[first.product.id], held[first.weights.id],
-                                              held[first.context.id]};
+  const std::vector<std::vector<real>> before{held[first.product.id()], held[first.weights.id()],
+                                              held[first.context.id()]};
   const Values values = Module(.25, 3).compute(memo);
-  CHECK(before == std::vector<std::vector<real>>{held[first.product.id], held[first.weights.id],
-                                                 held[first.context.id]});
-  CHECK(values[first.product.id] != before[0]);
+  CHECK(before == std::vector<std::vector<real>>{held[first.product.id()], held[first.weights.id()],
+                                                 held[first.context.id()]});
+  CHECK(values[first.product.id()] != before[0]);
 
   Numbers mine = std::make_shared<std::vector<real>>(5, real(8));
   const real* const place = mine->data();
@@ -110,7 +111,7 @@ TEST_CASE("a memo does not hold on to results beyond its size") {
   CHECK(memo.remembered() == 1);
   memo.settle();
   CHECK(memo.remembered() == 0);
-  CHECK(values[large.id].back() == 2);
+  CHECK(values[large.id()].back() == 2);
 }
 
 }  // namespace

@@ -57,11 +57,11 @@ export class Page {
     }
   }
 
-  // Nothing is being computed and nothing waits to be drawn.
+  // Nothing is being computed, fetched or written, nothing waits to be drawn, and the whole catalogue is there.
   settled() {
     return this.until(`
       const host = document.querySelector('attention-playground');
-      if (!host?.store || host.store.busy) return false;
+      if (!host?.store || host.store.busy || (host.store.book.whole === false && !host.store.error?.refused) || host.resting === false) return false;
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       return !host.store.busy && (host.store.result || host.store.error) !== undefined;`);
   }

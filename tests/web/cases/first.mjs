@@ -7,9 +7,11 @@ import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
 // The aim is 300 KB. The engine alone is above it since the catalogue is whole; until it is smaller, this is a stop to growth.
-const BUDGET = 760 * 1024;
+const BUDGET = 560 * 1024;
 // What the page itself may weigh, so that the engine has the rest.
-const WITHOUT_ENGINE = 260 * 1024;
+const WITHOUT_ENGINE = 110 * 1024;
+// What is fetched only once somebody turns to the page, or another document is shown.
+const LATER = /gallery|take|bring|share|katex-\w|hash|dialog|compare|walking|sampling|pictures|views|lessons|player|-latin-/;
 
 /** What the first visit fetches, as a server with gzip sends it; fonts are compressed already. */
 async function fetched(page) {
@@ -39,7 +41,7 @@ export const firstVisit = [
       console.log(`     ${(sum(rest) / 1024).toFixed(0)} KB beside an engine of ${((sum(files) - sum(rest)) / 1024).toFixed(0)} KB`);
       ok(rest.length > 4, 'files were seen');
       ok(sum(rest) <= WITHOUT_ENGINE, `${sum(rest)} bytes: ${rest.map(({ path, size }) => `${path} ${size}`).join(', ')}`);
-      for (const { path } of rest) ok(!/gallery|take|bring|share/.test(path), `${path} is fetched before it is wanted`);
+      for (const { path } of rest) ok(!LATER.test(path), `${path} is fetched before it is wanted`);
     },
   },
   {
@@ -48,6 +50,30 @@ export const firstVisit = [
       // The fonts of formulas may follow.
       const files = (await fetched(page)).filter(({ path }) => !/KaTeX_.*\.woff2$/.test(path));
       ok(sum(files) <= BUDGET, `${sum(files)} bytes: ${files.toSorted((a, b) => b.size - a.size).map(({ path, size }) => `${path} ${size}`).join(', ')}`);
+    },
+  },
+  {
+    name: 'first visit: formulas stand before KaTeX, which comes with the first move, and do not change by it',
+    async run(page) {
+      const boxes = () => page.run(`return find(['.katex-html'], true).flatMap((one) => {
+        const at = one.getBoundingClientRect();
+        return [...one.querySelectorAll('*')].map((e) => { const b = e.getBoundingClientRect(); return [e.getAttribute('class'), b.x - at.x, b.y - at.y, b.width, b.height].map((x) => (typeof x === 'number' ? Math.round(x * 4) / 4 : x)).join(' '); });
+      })`);
+      const same = (now, before, what) => {
+        equal(now.length, before.length, `pieces, ${what}`);
+        equal(now.filter((box, k) => box !== before[k]).slice(0, 3), before.filter((box, k) => box !== now[k]).slice(0, 3), what);
+      };
+      await page.run(`await document.fonts.ready; await new Promise((resolve) => setTimeout(resolve, 300)); await document.fonts.ready`);
+      const came = () => page.run(`return performance.getEntriesByType('resource').some((entry) => /\\/katex-[^/]*\\.js$/.test(entry.name))`);
+      ok(!(await came()), 'KaTeX is here before anybody moved');
+      const before = await boxes();
+      ok(before.length > 200, `${before.length} pieces of formulas`);
+      await page.driver.mouse.move(300, 300);
+      await page.until(`return performance.getEntriesByType('resource').some((entry) => /\\/katex-[^/]*\\.js$/.test(entry.name))`);
+      await page.settled();
+      await page.driver.mouse.move(1, 1);
+      await page.settled();
+      same(await boxes(), before, 'with all styles');
     },
   },
   {

@@ -4,6 +4,7 @@ import { exact, full } from '../colour/numbers.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import { equation as written, naming } from '../flow/names.ts';
 import { editable, write } from '../flow/write.ts';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
@@ -15,7 +16,8 @@ import { feedRow } from './feed.ts';
 import { fraction } from './fraction.ts';
 import { idle } from './idle.ts';
 import { linked, numberUnder } from './numbers.ts';
-import { pictures } from './pictures.ts';
+
+const drawings = new Later(() => import('./pictures.ts'));
 
 /** Explains one number: its formula, the formula with the numbers in it, and what feeds it. */
 export class CardElement extends Part {
@@ -40,7 +42,7 @@ export class CardElement extends Part {
     const equation = tensor && tensor.formula ? written(tensor) : '';
     const locked = store.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
-    const numbers = answer?.numbers && tensor?.formula && store.result ? linked(`${full(value)} = ${answer.numbers}`, answer.feeds, store.result) : undefined;
+    const numbers = answer?.numbers && tensor?.formula && store.result ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, store.result) : undefined;
     this.cells = numbers?.cells ?? [];
     const hovered = store.lock && store.hover;
     const lit = this.cells.findIndex((cell) => JSON.stringify(cell) === JSON.stringify(hovered));
@@ -59,7 +61,7 @@ export class CardElement extends Part {
         <ap-math long data-part="numbers" .latex=${numbers.latex} .lit=${lit < 0 ? undefined : `cell${lit}`}
           @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
         ${answer.terms?.length ? fraction(answer.terms, this.pointing(target, answer)) : nothing}</section>` : nothing}
-      ${answer && store.result ? pictures(store.result, target, answer, this.pointing(target, answer)) : nothing}
+      ${answer && store.result ? drawings.use(this)?.pictures(store.result, target, answer, this.pointing(target, answer)) ?? nothing : nothing}
       ${both(store, target)}
       ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${locked && target.group === 'outputs' ? this.slopes() : nothing}</h3>
         ${this.sources(answer).map((feed) => feedRow(store, feed, this.theme, locked && store.slopes.open ? store.slopes.along(feed) : undefined))}

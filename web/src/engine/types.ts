@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
+import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -10,6 +11,8 @@ export interface Engine {
   normalise(document: string): string;
   exportCode(document: string, format: string): string;
   explain(document: string, tensor: string, index: string): string;
+  /** A small document that puts one mechanism to work. */
+  example(id: string): string;
   version(): string;
 }
 
@@ -173,5 +176,8 @@ export interface FirstPaint {
   data: string;
   explanation: Explanation;
   lit: Feed[];
+  /** Of the catalogue only what the document chooses. */
   catalogue: Catalogue;
+  /** Formulas of the first picture, drawn while building. */
+  formulas: Record<string, Drawn>;
 }

@@ -16,7 +16,7 @@ export function ticks([low, high]: Domain): { at: number; text: string }[] {
 /** The colour scale of one matrix, with what masked and zero cells look like. */
 export class LegendElement extends LitElement {
   static override properties = {
-    domain: { attribute: false },
+    domain: { attribute: false, hasChanged: (now: Domain | undefined, before: Domain | undefined) => now?.join() !== before?.join() },
     kind: {},
     theme: {},
     width: { type: Number },
@@ -29,6 +29,7 @@ export class LegendElement extends LitElement {
   declare width: number;
   declare masked: boolean;
   declare zeros: boolean;
+  private drawn = '';
 
   static override styles = [
     base,
@@ -51,11 +52,14 @@ export class LegendElement extends LitElement {
   }
 
   override updated(): void {
+    // The strip is the same whatever its ends are; those are text.
+    const look = [this.kind, this.theme, this.width, this.masked, this.zeros, devicePixelRatio].join();
+    if (look === this.drawn) return;
+    this.drawn = look;
     const bar = this.surface('.scale', this.width, 6);
     if (bar) {
-      const [low, high] = this.domain;
       for (let x = 0; x < this.width; x++) {
-        bar.fillStyle = colourOf(low + ((high - low) * x) / (this.width - 1), this.domain, this.kind, this.theme).fill;
+        bar.fillStyle = colourOf(x, [0, this.width - 1], this.kind, this.theme).fill;
         bar.fillRect(x, 0, 1.5, 6);
       }
     }

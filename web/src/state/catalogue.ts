@@ -21,10 +21,31 @@ export const typeOf = (value: Json | undefined): string | undefined => {
 
 /** The catalogue's data, looked up by id or alias within a kind. */
 export class Book {
-  constructor(readonly catalogue: Catalogue) {}
+  private known = new Map<string, Mechanism | undefined>();
+  private found: Mechanism[] | undefined;
+
+  /** `whole`: everything is in it; otherwise the rest follows. */
+  constructor(
+    public catalogue: Catalogue,
+    public whole = true,
+  ) {}
+
+  /** Takes over the whole catalogue. */
+  fill(catalogue: Catalogue): void {
+    this.catalogue = catalogue;
+    this.whole = true;
+    this.known.clear();
+    this.found = undefined;
+  }
 
   find(kind: string | undefined, id: string | undefined): Mechanism | undefined {
     if (id === undefined) return undefined;
+    const key = `${kind ?? ''} ${id}`;
+    if (!this.known.has(key)) this.known.set(key, this.search(kind, id));
+    return this.known.get(key);
+  }
+
+  private search(kind: string | undefined, id: string): Mechanism | undefined {
     const inKind = this.catalogue.mechanisms.filter((m) => !kind || m.kind === kind);
     return inKind.find((m) => m.id === id) ?? inKind.find((m) => m.aliases.includes(id));
   }
@@ -35,6 +56,10 @@ export class Book {
 
   /** Every mechanism that can stand at `mechanism.type`: the kind of those that have slots. */
   modules(): Mechanism[] {
+    return (this.found ??= this.findModules());
+  }
+
+  private findModules(): Mechanism[] {
     // Others may hold a slot too, for one of their own kind: the whole module is what offers the most.
     const [widest] = this.catalogue.mechanisms.toSorted((a, b) => b.slots.length - a.slots.length);
     return this.catalogue.mechanisms.filter((m) => m.kind === widest?.kind);
