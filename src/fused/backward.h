@@ -163,10 +163,6 @@ class Backward {
                             slopes_, false, nullptr);
     }
     differentiate(q, count);
-    // What fills the last panel up are keys of the block too, where these queries end before it.
-    const std::size_t rest = (count + width - 1) / width * width - count;
-    std::fill_n(weights_ + count * width, rest * width, real(0));
-    std::fill_n(slopes_ + count * width, rest * width, real(0));
     multiply<Arch, true>(row_of(a_.k, q.head, keys.first), a_.k.row, slopes_, count, a_.d,
                          query_gradient_, false, nullptr);
     real factor[width];
