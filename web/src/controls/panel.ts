@@ -27,12 +27,12 @@ export class PanelElement extends Part {
       .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start; padding: 1px 0; }
       .label { color: var(--ink2); padding-top: 5px; }
       .about .note { unicode-bidi: plaintext; }
-      .about { grid-column: 2; padding: 3px 0 6px 9px; display: grid; gap: 2px; min-width: 0; }
+      .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
       .chip { padding-right: 3px; }
       .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
-      .error { grid-column: 2; padding-left: 9px; }
-      .nested { padding-left: 10px; border-left: 2px solid var(--line); margin: 4px 0 8px; }
+      .error { grid-column: 2; padding-inline-start: 9px; }
+      .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--line); margin: 4px 0 8px; }
       .nested h3 { margin-bottom: 4px; }
       @media (pointer: coarse) { .label { padding-top: 13px; } .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
     `,

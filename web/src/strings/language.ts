@@ -29,6 +29,9 @@ let now: Language = 'en';
 export const language = (): Language => now;
 export const direction = (): 'rtl' | 'ltr' => (languages[now].rightToLeft ? 'rtl' : 'ltr');
 
+/** A word as it stands inside a sentence: German nouns stay large. */
+export const inside = (word: string): string => (now === 'de' ? word : word.toLowerCase());
+
 /** Says 'change' when the page speaks another language. */
 export const spoken = new EventTarget();
 
