@@ -77,8 +77,8 @@ export class CardElement extends Part {
     const kind = matrix === 'weights' ? 'alignment' : matrix === 'scores' ? 'score' : undefined;
     const [made, second] = this.store.book.choices(this.store.document).filter((choice) => choice.slot.kind === kind && choice.mechanism);
     if (!made?.mechanism || second) return nothing;
-    const { title, sentence, formula } = made.mechanism;
-    return html`<div class="made" data-part="made">${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
+    const { title, sentence, formula, lang } = made.mechanism;
+    return html`<div class="made" data-part="made" lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <p class="note"><b>${title}</b>: ${sentence}</p></div>`;
   }
 

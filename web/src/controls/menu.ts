@@ -102,7 +102,7 @@ export class MenuElement extends Part {
               aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing} .value=${this.filter}
               @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} />
         <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
-            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''}
+            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''} lang=${item.mechanism?.lang ?? nothing}
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
             ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''} .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}

@@ -86,7 +86,7 @@ export class PanelElement extends Part {
     if (slot.only) return this.nested(choice?.mechanism, slot, path, choices, slot.title);
     const items = () => this.items(slot, owner);
     const unknown = typeOf(choice?.value ?? undefined);
-    return html`<div class="row"><span class="label" aria-hidden="true">${slot.title}</span>
+    return html`<div class="row"><span class="label" aria-hidden="true" lang=${slot.lang ?? nothing}>${slot.title}</span>
         <ap-menu .store=${this.store} .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
           @choose=${(e: CustomEvent<string | null>) => this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined))}
@@ -162,7 +162,7 @@ export class PanelElement extends Part {
 
   private about(mechanism: Mechanism | undefined): unknown {
     if (!mechanism?.sentence) return nothing;
-    return html`<div class="about">
+    return html`<div class="about" lang=${mechanism.lang ?? nothing}>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <span class="note">${mechanism.sentence}</span>
       ${mechanism.note ? html`<span class="note">${mechanism.note}</span>` : nothing}
