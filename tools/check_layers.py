@@ -27,8 +27,9 @@ COMMON = ("kernels/real.h",)
 
 # Where a library may be seen; a prefix of the include's text.
 LIBRARIES = {
-    "xsimd/": ("src/kernels",),
-    "Eigen/": ("src/kernels",),
+    "xsimd/": ("src/kernels", "src/fused"),
+    # bench/ compares with it.
+    "Eigen/": ("src/kernels", "bench"),
     "unsupported/Eigen/": ("src/kernels",),
     "emscripten": ("bindings",),
     "CLI/": ("cli",),

@@ -23,8 +23,9 @@ bool reads_query(const Mechanism& mechanism) {
 }
 }  // namespace
 
-std::vector<Exclusion> exclusions_of(const Mechanism& mechanism) {
-  std::vector<Exclusion> list = mechanism.excludes;
+std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
+  std::vector<Ban> list;
+  for (const Exclusion& e : mechanism.excludes) list.push_back({e.slot, e.ids, e.only, e.reason});
   if (mechanism.needs_all_rows) {
     std::vector<std::string_view> ids;
     for (const Mechanism* other : all_mechanisms()) {

@@ -61,7 +61,7 @@ export class Page {
   settled() {
     return this.until(`
       const host = document.querySelector('attention-playground');
-      if (!host?.store || host.store.busy || (!host.store.book.whole && !host.store.error?.refused) || host.resting === false) return false;
+      if (!host?.store || host.store.busy || (host.store.book.whole === false && !host.store.error?.refused) || host.resting === false) return false;
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       return !host.store.busy && (host.store.result || host.store.error) !== undefined;`);
   }

@@ -5,15 +5,17 @@
 #include "mechanisms/projected_heads.h"
 
 namespace attend::catalogue {
-extern const Mechanism multi_head_mechanism;
-const Mechanism multi_head_mechanism{
-    .id = "multi-head",
+extern const Words multi_head_words;
+const Words multi_head_words{
     .title = "Multi-head",
     .formula =
         R"(\text{head}_t = \operatorname{Att}(Q W^Q_t, K W^K_t, V W^V_t),\quad C = [\text{head}_1;\dots;\text{head}_h]\,W_O)",
     .sentence = "Several small attentions side by side, each with its own view, joined by W_O.",
-    .source = {"Vaswani et al.", 2017, "section 3.2.2", "https://arxiv.org/abs/1706.03762"},
-    .parameters = head_parameters(),
+    .source = {"Vaswani et al.", 2017, "section 3.2.2", "https://arxiv.org/abs/1706.03762"}};
+extern const Mechanism multi_head_mechanism;
+const Mechanism multi_head_mechanism{
+    .id = "multi-head",
+    .parameters = head_parameters,
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,

@@ -6,7 +6,7 @@ import { compare, equal, ok } from '../check.mjs';
 const menus = (page) => page.run(`
   return find(['ap-menu[data-path]'], true).map((menu) => ({
     path: menu.dataset.path, current: menu.current ?? '',
-    items: menu.items.map((item) => ({ id: item.id ?? '', grey: item.refusal })),
+    items: menu.items().map((item) => ({ id: item.id ?? '', grey: item.refusal })),
   }));`);
 
 const knobs = (page) => page.run(`
@@ -107,7 +107,7 @@ export const controls = [
       await page.click(`.chips[data-path="${path}"]`, '.chip button');
       equal((await page.document()).mechanism.mask, undefined, 'no mask');
       await compare(page, 'no mask');
-      const ids = await page.run(`return find([values[0], 'ap-menu'])?.items.filter((i) => !i.refusal).map((i) => i.id)`, `.chips[data-path="${path}"]`);
+      const ids = await page.run(`return find([values[0], 'ap-menu'])?.items().filter((i) => !i.refusal).map((i) => i.id)`, `.chips[data-path="${path}"]`);
       ok(ids.length > 1, 'masks are offered');
       for (const id of ids) {
         await page.click(`.chips[data-path="${path}"]`, 'ap-menu', 'button');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import create from 'attention-engine';
+import { timed } from './timed.ts';
 import type { Engine } from './types.ts';
 
 // What asks the same in another lane does not push the newer request of the first one aside.
@@ -8,6 +9,7 @@ export type Request =
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
   | { id: number; kind: 'catalogue' }
   | { id: number; kind: 'export'; document: string; format: string }
+  | { id: number; kind: 'time'; documents: string[] }
   | { id: number; kind: 'example'; of: string };
 
 export type Reply = { id: number; text: string; data?: Float32Array };
@@ -24,6 +26,7 @@ export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
     if (typeof started === 'string') return { id, text: failure(started, true) };
     try {
+      if (request.kind === 'time') return { id, text: JSON.stringify(timed(started, request.documents)) };
       if (request.kind === 'catalogue') return { id, text: started.catalogue() };
       if (request.kind === 'example') return { id, text: started.example(request.of) };
       if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format) };

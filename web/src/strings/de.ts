@@ -188,6 +188,16 @@ const words: Strings = {
     about: 'Jede Lektion richtet die Seite ein und ist geschafft, wenn du getan hast, was sie verlangt. Beim Verlassen kommt deine Arbeit zurück.',
   },
 
+  cost: {
+    open: 'Kosten', title: 'Wie die Kosten wachsen', about: 'Der Mechanismus dieser Seite über immer mehr Wörter, jetzt gemessen, in deinem Browser.',
+    measuring: 'Messung läuft', stop: 'Abbrechen', again: 'Noch einmal messen', done: 'Gemessen.', stopped: 'Abgebrochen. Diese Größen sind gemessen.',
+    time: 'Zeit eines Durchlaufs', memory: 'Zahlen eines Durchlaufs', milliseconds: 'ms', megabytes: 'MB', runs: 'Durchläufe',
+    grows: (time, memory, from) => `ab ${from} Wörtern wächst die Zeit wie n^${time} und der Speicher wie n^${memory}.`,
+    refused: (n, message) => `${n} Wörter wurden abgelehnt: ${message}`,
+    numbers: (name) => `Die Zahlen von ${name}`,
+    honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in einem Thread. Der Speicher zählt alle diese Zahlen, je vier Byte. Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
+  },
+
   standing: 'Wo das steht',
   thisIs: 'Das ist',
   noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
