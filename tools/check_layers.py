@@ -28,7 +28,8 @@ COMMON = ("kernels/real.h",)
 # Where a library may be seen; a prefix of the include's text.
 LIBRARIES = {
     "xsimd/": ("src/kernels", "src/fused"),
-    "Eigen/": ("src/kernels",),
+    # bench/ compares with it.
+    "Eigen/": ("src/kernels", "bench"),
     "unsupported/Eigen/": ("src/kernels",),
     "emscripten": ("bindings",),
     "CLI/": ("cli",),

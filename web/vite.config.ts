@@ -4,13 +4,14 @@ import { defineConfig } from 'vite';
 import { firstPaint } from './plugins/first-paint.ts';
 import { presets } from './plugins/presets.ts';
 import { offline } from './plugins/offline.ts';
+import { oembed } from './plugins/oembed.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { basicFonts } from './plugins/basic-fonts.ts';
 import { enginePath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [basicFonts(), katexStyles(), firstPaint(), presets(), offline()],
+  plugins: [basicFonts(), katexStyles(), firstPaint(), presets(), offline(), oembed()],
   resolve: {
     alias: {
       'attention-engine': enginePath,

@@ -19,8 +19,10 @@ Program program_of(const Recording& recording, const Heading& heading) {
                                  " numbers; use fewer tokens or smaller widths");
     }
     const std::vector<real> numbers = recording.leaf_data(leaf.var.id());
-    program.leaves.push_back(
-        {leaf.var.id(), leaf.key, {numbers.begin(), numbers.end()}, leaf.kind == Leaf::Kind::input});
+    program.leaves.push_back({leaf.var.id(),
+                              leaf.key,
+                              {numbers.begin(), numbers.end()},
+                              leaf.kind == Leaf::Kind::input});
   }
   for (const Output& output : recording.requested())
     program.results.push_back({output.name, output.var.id()});

@@ -203,6 +203,7 @@ Result run(const Recording& recording, Detail detail, Memo* memo) {
   for (const Caution& caution : recording.builder().cautions) {
     if (before.needed[caution.of.id()]) want(caution.when.id());
   }
+  warn_of_large_outputs(recording, result);  // before shapes change
   result.fused = fused::fuse(recording.graph(), wanted);
   add_gradients(recording, result);
   for (const ResultTensor& tensor : result.tensors) want(tensor.node);
@@ -210,7 +211,6 @@ Result run(const Recording& recording, Detail detail, Memo* memo) {
   check_size(result, detail);
   result.values = recording.compute(wanted, memo);
   check_finite(result);
-  warn_of_large_outputs(recording, result);
   warn_of_empty_rows(recording, result);
   warn_of_cautions(recording.builder().cautions, result);
   return result;

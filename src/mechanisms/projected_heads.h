@@ -8,14 +8,14 @@
 namespace attend {
 
 // W_Q [h dq p], W_K [h dk p], W_V [h dv pv], W_O, with biases b_Q, b_K, b_V, b_O if wanted.
-inline constexpr List<Parameter> head_parameters = {{"W_Q", "h dq p"},
-                                                    {"W_K", "h dk p"},
-                                                    {"W_V", "h dv pv"},
-                                                    {"W_O", "h*pv dc"},
-                                                    {"b_Q", "h p", Distribution::zero},
-                                                    {"b_K", "h p", Distribution::zero},
-                                                    {"b_V", "h pv", Distribution::zero},
-                                                    {"b_O", "dc", Distribution::zero}};
+inline const List<Parameter> head_parameters = {{"W_Q", "h dq p"},
+                                                {"W_K", "h dk p"},
+                                                {"W_V", "h dv pv"},
+                                                {"W_O", "h*pv dc"},
+                                                {"b_Q", "h p", Distribution::zero},
+                                                {"b_K", "h p", Distribution::zero},
+                                                {"b_V", "h pv", Distribution::zero},
+                                                {"b_O", "dc", Distribution::zero}};
 
 // [m dq] [n dk] [n dv] -> [h m p] [h n p] [h n pv]
 Triple split_heads(const HeadsIn& in, Triple x);

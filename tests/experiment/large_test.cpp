@@ -22,7 +22,7 @@ Json document(std::size_t tokens, std::vector<std::string> outputs = {}) {
   }
   Json json = Json::parse(R"({"schema": "attention-playground/1", "seed": 4, "inputs": {},
     "mechanism": {"type": "attention", "query": "self-attention", "score": "scaled-dot",
-    "masks": ["mask-causal"], "heads": {"type": "multi-head", "count": 2}}})");
+    "mask": ["mask-causal"], "heads": {"type": "multi-head", "count": 2}}})");
   json["inputs"]["x"]["matrix"] = std::move(rows);
   if (!outputs.empty()) json["outputs"] = outputs;
   return json;
@@ -35,10 +35,10 @@ const ResultTensor* find(const Result& result, const std::string& name) {
 }
 
 TEST_CASE("asked for its context alone, a document runs fused and gives the same numbers") {
-  const Recording whole(read_document(document(80).dump()));
+  const Recording whole(read_document(document(80)));
   const Result everything = run(whole, Detail::outputs);
   CHECK(everything.fused == 0);
-  const Recording only(read_document(document(80, {"context"}).dump()));
+  const Recording only(read_document(document(80, {"context"})));
   const Result context = run(only, Detail::outputs);
   CHECK(context.fused == 1);
   const auto& a = everything.data(*find(everything, "context"));
@@ -49,10 +49,10 @@ TEST_CASE("asked for its context alone, a document runs fused and gives the same
 }
 
 TEST_CASE("one row of the weights is the row of the whole map") {
-  const Recording whole(read_document(document(12).dump()));
+  const Recording whole(read_document(document(12)));
   const Result everything = run(whole, Detail::outputs);
   const auto& map = everything.data(*find(everything, "weights"));
-  const Recording rows(read_document(document(12, {"weights[7]", "scores[0]"}).dump()));
+  const Recording rows(read_document(document(12, {"weights[7]", "scores[0]"})));
   const Result some = run(rows, Detail::outputs);
   const ResultTensor& row = *find(some, "weights[7]");
   CHECK(row.shape == Shape{2, 1, 12});
@@ -68,7 +68,7 @@ TEST_CASE("a row that is not there is refused by name") {
        {"weights[12]", "weights[]", "weights[x]", "none[1]", "weights[-1]"}) {
     CAPTURE(name);
     try {
-      const Recording bad(read_document(document(12, {"context", name}).dump()));
+      const Recording bad(read_document(document(12, {"context", name})));
       FAIL("accepted");
     } catch (const Error& error) {
       CHECK(error.path == "/outputs/1");
@@ -78,19 +78,19 @@ TEST_CASE("a row that is not there is refused by name") {
 
 TEST_CASE("maps too large to keep are left out, said, and their rows still there to ask for") {
   const std::size_t tokens = 2100;  // 2 x 2100 x 2100 numbers a map
-  const Recording recording(read_document(document(tokens).dump()));
+  const Recording recording(read_document(document(tokens)));
   const Result result = run(recording, Detail::everything);
   CHECK(result.fused == 1);
   CHECK(find(result, "weights") == nullptr);
   CHECK(find(result, "context") != nullptr);
   const auto says = [&](const std::string& name) {
     return std::any_of(result.warnings.begin(), result.warnings.end(), [&](const Warning& w) {
-      return w.path == "/outputs" && w.message.starts_with(name + " [2, 2100, 2100]");
+      return w.path == "/outputs" && w.message.starts_with(name + " [2 2100 2100]");
     });
   };
   CHECK(says("weights"));
   CHECK(says("scores"));
-  const Recording row(read_document(document(tokens, {"weights[2099]"}).dump()));
+  const Recording row(read_document(document(tokens, {"weights[2099]"})));
   CHECK(plan(row.graph(), {row.requested()[0].var}).peak_bytes < 64 * tokens * sizeof(real));
   const Result one = run(row, Detail::outputs);
   real sum = 0;

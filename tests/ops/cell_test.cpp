@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The printed computation of a cell, computed again from its text.
+#include <cmath>
+
+#include "ops/random.h"
 #include "ops/text.h"
 #include "tests/ops/latex_value.h"
 #include "tests/ops/run.h"
@@ -30,8 +33,8 @@ TEST_CASE("every cell's text, with exact numbers in it, computes the cell") {
       for (const Var& in : t.in) query.in_shapes.push_back(&in.shape());
       bool inside = true;
       query.value = [&](std::size_t k, std::size_t flat) {
-        inside = inside && k < t.in.size() && flat < t.data[t.in.at(k).id].size();
-        return inside ? static_cast<double>(t.data[t.in[k].id][flat]) : 0;
+        inside = inside && k < t.in.size() && flat < t.data[t.in.at(k).id()].size();
+        return inside ? static_cast<double>(t.data[t.in[k].id()][flat]) : 0;
       };
       query.operand = [&](std::size_t k, std::size_t flat) { return exact(query.value(k, flat)); };
       for (std::size_t flat = 0; flat < out.size(); ++flat) {

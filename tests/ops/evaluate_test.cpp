@@ -139,7 +139,7 @@ TEST_CASE("values that an operation cannot take are errors, not wrong numbers") 
 TEST_CASE("naming keeps an earlier name: the second goes to an alias") {
   Graph graph;
   const Var x = graph.leaf({2}, "x"), y = let("y", exp(x)), z = let("z", y);
-  CHECK(y.id != z.id);
+  CHECK(y.id() != z.id());
   CHECK(y.node().name == "y");
   CHECK(z.node().name == "z");
 }

@@ -132,14 +132,14 @@ TEST_CASE("a softmax is explained by its scores, not by what its row was moved b
   const Var below = e - detach(max(e, -1, true));
   const Var a = let("A", softmax(below / 2)), kept = let("B", softmax(below * e));
   const Values values = testing::run_all(graph, data);
-  const Explanation found = explain(graph, values, a.id, 1);
+  const Explanation found = explain(graph, values, a.id(), 1);
   CHECK(found.formula == "\\operatorname{softmax}\\left(\\frac{E}{2}\\right)");
   CHECK(found.numbers == "\\frac{e^{\\frac{1}{2}}}{e^{\\frac{3}{2}} + e^{\\frac{1}{2}}}");
   CHECK(testing::latex_value(found.numbers) == doctest::Approx(found.value).epsilon(0.01));
   CHECK(found.terms[0].value == doctest::Approx(std::exp(1.5)));
   CHECK(found.terms[1].value == doctest::Approx(std::exp(0.5)));
   // Where the row is changed otherwise, nothing is left out.
-  CHECK(explain(graph, values, kept.id, 1).formula.find("\\max") != std::string::npos);
+  CHECK(explain(graph, values, kept.id(), 1).formula.find("\\max") != std::string::npos);
 }
 
 TEST_CASE("scores beyond the exponential's reach still give finite terms") {
@@ -178,7 +178,7 @@ TEST_CASE("the text of a large nameless computation stays short") {
   Var y = x;
   for (int layer = 0; layer < 6; ++layer) y = tanh(matmul(y, y) / 8 + x);
   const Var last = let("Y", y);
-  const Explanation found = explain(graph, testing::run_all(graph, data), last.id, 61);
+  const Explanation found = explain(graph, testing::run_all(graph, data), last.id(), 61);
   CHECK(found.numbers.size() <= 1000);
   CHECK(found.numbers.find("\\dots") != std::string::npos);
   CHECK(found.formula.size() <= 2000);
@@ -190,7 +190,7 @@ TEST_CASE("no such cell, or a value that was not kept, is an error") {
   Example x;
   CHECK_THROWS_AS(x.at(x.c, 4), Error);
   CHECK_THROWS_AS(explain(x.graph, x.values(), 1000, 0), Error);
-  CHECK_THROWS_AS(explain(x.graph, testing::run(x.graph, {x.c}, x.data), x.c.id, 0), Error);
+  CHECK_THROWS_AS(explain(x.graph, testing::run(x.graph, {x.c}, x.data), x.c.id(), 0), Error);
 }
 
 TEST_CASE("a step's name binds as it reads") {
@@ -207,12 +207,12 @@ TEST_CASE("a formula writes nameless operands out and brackets composite names")
   Graph graph;
   const Var x = graph.leaf({2, 2}, "X"), w = graph.leaf({2, 2}, "W");
   const Var z = let("X - W", x - w), h = let("h", tanh(matmul(z, w) + x) * 2);
-  CHECK(formula_of(graph, z.id) == "X - W");
-  CHECK(formula_of(graph, h.id) == "\\tanh\\left((X - W)\\, W + X\\right) \\cdot 2");
+  CHECK(formula_of(graph, z.id()) == "X - W");
+  CHECK(formula_of(graph, h.id()) == "\\tanh\\left((X - W)\\, W + X\\right) \\cdot 2");
   CHECK(formula_of(graph, x.id()) == "X");
   Var deep = x;
   for (int i = 0; i < 40; ++i) deep = deep * deep + deep;
-  CHECK(formula_of(graph, deep.id).size() <= 2000);
+  CHECK(formula_of(graph, deep.id()).size() <= 2000);
 }
 
 }  // namespace

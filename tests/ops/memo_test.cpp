@@ -71,7 +71,8 @@ TEST_CASE("a memo sees another number in a leaf, another attribute, and nothing 
   const auto known = [&](const Module& next) {
     memo.look_at(next.graph, [&](NodeId id) { return describe(next.data, id); });
     const std::vector<Var> all{next.product, next.weights, next.context};
-    return std::count_if(all.begin(), all.end(), [&](Var v) { return memo.find(v.id()) != nullptr; });
+    return std::count_if(all.begin(), all.end(),
+                         [&](Var v) { return memo.find(v.id()) != nullptr; });
   };
   CHECK(known(Module(.5)) == 3);
   CHECK(known(Module(.25)) == 1);

@@ -59,13 +59,13 @@ Var inner(Var a, Var b) {
 void check_slopes(Var f, Var by, Var analytic, Data data) {
   const std::vector<real> slopes = testing::value(analytic, data);
   for (std::size_t cell = 0; cell < slopes.size(); ++cell) {
-    const real at = data[by.id][cell];
-    data[by.id][cell] = at + static_cast<real>(step);
-    const double above = total(f, data), reach = static_cast<double>(data[by.id][cell]);
-    data[by.id][cell] = at - static_cast<real>(step);
+    const real at = data[by.id()][cell];
+    data[by.id()][cell] = at + static_cast<real>(step);
+    const double above = total(f, data), reach = static_cast<double>(data[by.id()][cell]);
+    data[by.id()][cell] = at - static_cast<real>(step);
     const double numeric =
-        (above - total(f, data)) / (reach - static_cast<double>(data[by.id][cell]));
-    data[by.id][cell] = at;
+        (above - total(f, data)) / (reach - static_cast<double>(data[by.id()][cell]));
+    data[by.id()][cell] = at;
     CAPTURE(cell);
     CAPTURE(numeric);
     CAPTURE(slopes[cell]);

@@ -72,7 +72,7 @@ inline std::vector<const Mechanism*> alignments() {
   std::vector<const Mechanism*> list;
   for (const Mechanism* m : all_mechanisms()) {
     if (m->kind() == Kind::alignment && exclusions_of(*m).empty() && m->extents.size() == 0 &&
-        m->roles.empty() && m->example.empty())
+        m->roles.size() == 0 && m->example.empty())
       list.push_back(m);
   }
   return list;

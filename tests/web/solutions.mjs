@@ -30,4 +30,9 @@ export const solutions = {
   'linear-rnn': [['/mechanism/causal', true], ['/inputs/query/tokens', [...S.slice(0, 7), '!']]],
   'doubly-stochastic': [['/mechanism/alignment', { type: 'sinkhorn-normalise' }]],
   'pairs-needed': [['/inputs/key/tokens', ['the', 'lion', 'was', 'tired']], ['/mechanism/score', { type: 'scaled-dot' }]],
+  'notation-transpose': [held('weights', [5, 1]), ['/seed', 12]],
+  'path-length': [['/mechanism/mask/0/window', 6], ['/mechanism/mask', [{ type: 'mask-bigbird', window: 1, global: 1 }]]],
+  bottleneck: [['/inputs/query/tokens', S], ['/mechanism/alignment', { type: 'softmax' }]],
+  'conv-equivalence': [['/mechanism/alignment/temperature', 0.05]],
+  'effective-attention': [['/inputs/x/features/dim', 8]],
 };

@@ -139,7 +139,7 @@ export class AttentionPlayground extends LitElement {
     this.writing = undefined;
     // What no link could carry would only make every change slow.
     const long = JSON.stringify(this.store.document).length > LONGEST_ADDRESS;
-    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document)}`);
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document, this.store.comparison.held)}`);
   }
   private readonly teach = (event: Event) => {
     this.open = false;
@@ -151,7 +151,7 @@ export class AttentionPlayground extends LitElement {
     clearTimeout(this.writing);
     this.writing = undefined;
     const { decode, encode } = await links.fetch();
-    if (hash === location.hash && hash !== `#${encode(this.store.document)}`) this.take(decode(hash));
+    if (hash === location.hash && hash !== `#${encode(this.store.document, this.store.comparison.held)}`) this.take(decode(hash));
   };
   // Every part draws itself anew, with the words of the other language.
   private readonly translated = () => this.store.tell();
@@ -223,8 +223,8 @@ export class AttentionPlayground extends LitElement {
 
   private take(decoded: Decoded, attribute = false): void {
     if ('document' in decoded) {
-      if (!this.seen) this.store.begin(decoded.document);
-      else this.store.open(decoded.document);
+      if (!this.seen) this.store.begin(decoded.document, decoded.compare);
+      else this.store.open(decoded.document, decoded.compare);
       return;
     }
     const said = { damaged: strings.linkDamaged, version: strings.linkVersion, hostile: strings.linkHostile };
@@ -329,6 +329,7 @@ export class AttentionPlayground extends LitElement {
     const { notice, looseError, error } = this.store;
     if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
     return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${notice}</span>
+        ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.undo()}>${strings.undo}</button>` : nothing}
         <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
       ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${looseError} ${strings.stillShown}</div>`}`;
   }

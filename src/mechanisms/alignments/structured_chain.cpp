@@ -26,7 +26,7 @@ Passing passing(Var T) {  // [.. 2 2 2]: one matrix a direction
 Var messages(Var e, const Passing& T) {
   const Var within = expand(T.within, -2);       // [.. 2 1 2]
   const Var moved = e + expand(T.constant, -2);  // [.. 2 m n]
-  const Var signs = iota(e.graph(), 2) * 2 - 1;   // -1, 1
+  const Var signs = iota(e.graph(), 2) * 2 - 1;  // -1, 1
   std::vector<Var> list{slice(e, -1, 0, 1)};
   for (std::size_t j = 1; j < e.extent(-1); ++j) {
     const Var both = activation("softplus", list.back() + within);  // [.. 2 m 2]

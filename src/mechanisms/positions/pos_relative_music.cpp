@@ -61,14 +61,13 @@ const Words pos_relative_music_words{
         "form is this one with mask-block-local, where only the last rows of E_r matter.",
     .source = {"Huang et al.", 2019, "section 3.4", "https://arxiv.org/abs/1809.04281"}};
 extern const Mechanism pos_relative_music_mechanism;
-const Mechanism pos_relative_music_mechanism{
-    .id = "pos-relative-music",
-    .aliases = {"relative-skew"},
-    .parameters = {{"E_r", "n dk"}},
-    .needs_query = true,
-    .needs_product = true,
-    .laws = {.permutation = false},
-    .behaviour = Position{.score = score}};
+const Mechanism pos_relative_music_mechanism{.id = "pos-relative-music",
+                                             .aliases = {"relative-skew"},
+                                             .parameters = {{"E_r", "n dk"}},
+                                             .needs_query = true,
+                                             .needs_product = true,
+                                             .laws = {.permutation = false},
+                                             .behaviour = Position{.score = score}};
 extern const Reference pos_relative_music_reference;
 const Reference pos_relative_music_reference = reference;
 }  // namespace catalogue

@@ -86,16 +86,15 @@ const Words pos_relative_xl_words{
         "before place 0. The memory serves keys and values, so both are as wide as it.",
     .source = {"Dai et al.", 2019, "section 3.3", "https://arxiv.org/abs/1901.02860"}};
 extern const Mechanism pos_relative_xl_mechanism;
-const Mechanism pos_relative_xl_mechanism{
-    .id = "pos-relative-xl",
-    .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
-    .symbols = {{"dr", "d"}},
-    .roles = {{"memory", "M dk", false}},
-    .needs_query = true,
-    .needs_product = true,
-    .laws = {.permutation = false},
-    .extents = {{"M", 3}, {"dv", 6}},
-    .behaviour = Position{.rows = rows, .score = score}};
+const Mechanism pos_relative_xl_mechanism{.id = "pos-relative-xl",
+                                          .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
+                                          .symbols = {{"dr", "d"}},
+                                          .roles = {{"memory", "M dk", false}},
+                                          .needs_query = true,
+                                          .needs_product = true,
+                                          .laws = {.permutation = false},
+                                          .extents = {{"M", 3}, {"dv", 6}},
+                                          .behaviour = Position{.rows = rows, .score = score}};
 extern const Reference pos_relative_xl_reference;
 const Reference pos_relative_xl_reference = reference;
 }  // namespace catalogue

@@ -149,7 +149,7 @@ Var take(Var x, Var index) {
 Var put(Var x, Var index, std::size_t size) {
   const Shape batch = broadcast_shapes(leading(x.shape()), leading(index.shape()));
   return x.graph().record(primitives::put, {spread(x, batch), spread(index, batch)},
-                         {{static_cast<long>(size)}, 0});
+                          {{static_cast<long>(size)}, 0});
 }
 
 Var argsort(Var x) { return x.graph().record(primitives::argsort, {x}, {}); }

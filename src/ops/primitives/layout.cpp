@@ -318,7 +318,7 @@ Var broadcast_to(Var x, const Shape& shape) {
 Var slice(Var x, long axis, std::size_t start, std::size_t stop) {
   const long from = from_end(axis_index(axis, x.rank()), x.rank());
   return x.graph().record(primitives::slice, {x},
-                         {{from, static_cast<long>(start), static_cast<long>(stop)}, 0});
+                          {{from, static_cast<long>(start), static_cast<long>(stop)}, 0});
 }
 Var concat(const std::vector<Var>& parts, long axis) {
   if (parts.size() == 1) return parts[0];

@@ -169,7 +169,7 @@ const Primitive inverse{
 
 Var matmul(Var a, Var b, bool a_transposed, bool b_transposed) {
   return a.graph().record(primitives::matmul, {a, b},
-                         {{a_transposed ? 1L : 0L, b_transposed ? 1L : 0L}});
+                          {{a_transposed ? 1L : 0L, b_transposed ? 1L : 0L}});
 }
 Var inverse(Var x) { return x.graph().record(primitives::inverse, {x}, {}); }
 

@@ -11,14 +11,35 @@ import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
+import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
+import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
 import { walk } from './walk.mjs';
 
 export const cases = [
-  ...pictures, ...editing, ...controls, ...links, ...gallery, ...bring, ...share, ...take, ...firstVisit, ...embeds, ...hosts, ...lessons,
-  ...languages, ...access, ...cells, ...walk, ...comparison, ...sampling, ...cost,
+  ...pictures,
+  ...editing,
+  ...controls,
+  ...links,
+  ...gallery,
+  ...bring,
+  ...share,
+  ...take,
+  ...firstVisit,
+  ...embeds,
+  ...oembeds,
+  ...hosts,
+  ...lessons,
+  ...languages,
+  ...access,
+  ...cells,
+  ...walk,
+  ...comparison,
+  ...sampling,
+  ...cost,
+  ...fusedCases,
 ];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { attend, matrix, same } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
 
@@ -86,6 +87,59 @@ export const comparison = [
       equal((await page.document()).seed, before.seed, 'undone');
       await page.click('ap-header', '[data-part="compare"]');
       equal(await page.count('ap-compare'), 0, 'stopped');
+    },
+  },
+  {
+    name: 'the comparison is in the link, and undo and redo know it',
+    async run(page, origin) {
+      const before = await page.document();
+      const { a, b } = await start(page);
+      const on = () => page.run(`return ${store}.comparison.on`);
+      const undo = () => page.click('ap-header', '[aria-label="Undo"]');
+      await undo();
+      await undo();
+      equal([await page.document(), await on(), await page.count('ap-compare')], [before, false, 0], 'undone: the choice, then the comparison');
+      await page.click('ap-header', '[aria-label="Redo"]');
+      await page.click('ap-header', '[aria-label="Redo"]');
+      await page.until(`return ${store}.comparison.results()`);
+      same(await drawn(page, 'A'), a, 'A again');
+      same(await drawn(page, 'B'), b, 'B again');
+      await page.clickText('ap-compare .seg button, .seg button', 'Set A');
+      await page.click('ap-header', '[data-dialog="share"]');
+      await page.until(`return !!find(['ap-share', '#link'])`);
+      const url = await page.run(`return find(['ap-share', '#link']).value`);
+      ok(url.length < 2000, `${url.length} characters`);
+      await page.driver.goto('about:blank');
+      await page.go(url);
+      await page.until(`return ${store}.comparison.results()`);
+      equal([await page.document(), await page.run(`return ${store}.comparison.editing`)], [before, 'A'], 'the link holds A, the controls set it');
+      same(await drawn(page, 'A'), a, 'A from the link');
+      same(await drawn(page, 'B'), b, 'B from the link');
+      await page.click('ap-header', '[data-part="compare"]');
+      const held = await page.document();
+      await page.until(`return location.hash !== values[0]`, new URL(url).hash);
+      const link = inflateRawSync(Buffer.from((await page.run('return location.hash')).slice(3), 'base64url')).toString();
+      equal(JSON.parse(link), held, 'the address has forgotten the comparison');
+      await undo();
+      equal(await on(), true, 'stopping is undone too');
+    },
+  },
+  {
+    name: 'a link whose comparison is odd gets a word or a comparison that says why not',
+    async run(page) {
+      const held = await page.document();
+      const link = (compare) => `#1.${deflateRawSync(JSON.stringify({ ...held, compare })).toString('base64url')}`;
+      for (const odd of [0, 'A', [], { editing: 'C', mechanism: {} }, { editing: 'A', mechanism: null }]) {
+        await page.run(`location.hash = values[0]`, link(odd));
+        await page.until(`return !!find(['.notice'])`);
+        ok((await page.text('.notice')).includes('damaged'), JSON.stringify(odd));
+        await page.clickText('.notice button', 'Dismiss');
+      }
+      await page.run(`location.hash = values[0]`, link({ editing: 'B', mechanism: { type: 'no-such-thing' } }));
+      await page.until(`return !!find(['ap-compare', '.error'])`);
+      ok((await page.text('ap-compare', '.error')).includes('no-such-thing'), 'the reason');
+      await page.click('ap-header', '[data-part="compare"]');
+      equal(await page.document(), held, 'the work stays');
     },
   },
 ];

@@ -108,7 +108,7 @@ export class MenuElement extends Part {
             ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''} .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
             <span class="note">${item.refusal ?? item.mechanism?.sentence ?? ''}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false" aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
-        <p class="help note">${strings.menuHelp}</p>
+        <p class="help note" role="status">${this.store.misfit ? strings.menuMisfit : strings.menuHelp}</p>
       </div>`;
   }
 

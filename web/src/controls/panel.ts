@@ -68,7 +68,7 @@ export class PanelElement extends Part {
   // What the new module also offers is kept; the rest would be refused as unknown.
   private switchTo(id: string): void {
     const next = this.store.book.modules().find((m) => m.id === id);
-    this.store.change((draft) => {
+    this.store.pick(id, next?.title ?? id, (draft) => {
       const kept = new Set([...(next?.slots ?? []).map((slot) => slot.name), 'inputs']);
       const old = draft.mechanism;
       draft.mechanism = { type: id };
@@ -89,11 +89,15 @@ export class PanelElement extends Part {
     return html`<div class="row"><span class="label" aria-hidden="true">${slot.title}</span>
         <ap-menu .store=${this.store} .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
-          @choose=${(e: CustomEvent<string | null>) => this.store.change(this.put(slot, path, e.detail ?? undefined))}
+          @choose=${(e: CustomEvent<string | null>) => this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined))}
           @preview=${(e: CustomEvent<Item | null>) => this.store.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
         ${choice?.mechanism ? this.about(choice.mechanism) : this.why(slot, owner, choices)}${this.problem(path)}</div>
       ${this.knobs(choice?.mechanism, path)}
       ${this.nested(choice?.mechanism, slot, path, choices)}`;
+  }
+
+  private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void): void {
+    this.store.pick(id, this.store.book.find(slot.kind, id)?.title ?? strings.none, edit);
   }
 
   private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: Choice[], title = ''): unknown {
@@ -119,7 +123,7 @@ export class PanelElement extends Part {
     const add = (id: string) => {
       const old = get(this.store.document, path);
       const list: Json[] = Array.isArray(old) ? old : old === undefined ? [] : [old];
-      this.store.set(path, [...list, id]);
+      this.choose(slot, id, (draft) => set(draft, path, [...list, id]));
     };
     const drop = (at: string) => {
       const alone = at === path || own.length === 1;

@@ -30,7 +30,7 @@ export class ChoiceElement extends Part {
     const put = (id: string) => (draft: typeof store.document) => set(draft, choice.path, { type: id });
     return html`<span aria-hidden="true">${choice.slot.title}</span>
       <ap-menu .store=${store} .items=${items} .current=${choice.mechanism?.id} .label=${choice.slot.title} .text=${choice.mechanism?.title ?? ''}
-        data-path=${choice.path} @choose=${(e: CustomEvent<string>) => store.change(put(e.detail))}
+        data-path=${choice.path} @choose=${(e: CustomEvent<string>) => store.pick(e.detail, store.book.find(choice.slot.kind, e.detail)?.title ?? e.detail, put(e.detail))}
         @preview=${(e: CustomEvent<Item | null>) => store.preview(e.detail?.id ? put(e.detail.id) : undefined)}></ap-menu>`;
   }
 }

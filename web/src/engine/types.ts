@@ -11,6 +11,8 @@ export interface Engine {
   normalise(document: string): string;
   exportCode(document: string, format: string): string;
   explain(document: string, tensor: string, index: string): string;
+  /** A small document that puts one mechanism to work. */
+  example(id: string): string;
   version(): string;
 }
 

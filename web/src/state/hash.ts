@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
 import type { Doc } from '../engine/types.ts';
-import { type Decoded, Hostile, parse } from './parse.ts';
+import { type Compared, type Decoded, Hostile, parse } from './parse.ts';
 
 const VERSION = '1.';
 const LONGEST_LINK = 1_000_000;
 const LONGEST_TEXT = 4_000_000;
 
-export { type Decoded, parse } from './parse.ts';
+export { type Compared, type Decoded, parse, type Side } from './parse.ts';
 
-export function encode(document: Doc): string {
-  const packed = deflateSync(strToU8(JSON.stringify(document)), { level: 9 });
+export function encode(document: Doc, compare?: Compared): string {
+  const packed = deflateSync(strToU8(JSON.stringify(compare ? { ...document, compare } : document)), { level: 9 });
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const base64 = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

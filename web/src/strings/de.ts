@@ -13,6 +13,8 @@ const words: Strings = {
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
   linkRefused: (message) => `Dieser Link ließ sich nicht berechnen (${message}). Stattdessen steht hier das Beispiel.`,
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum steht hier das Beispiel.',
+  ownExample: (title) => `„${title}“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. Rückgängig bringt alles zurück.`,
+  misfit: (title, message) => `„${title}“ geht hier nicht (${message}). Alles bleibt, wie es war.`,
   stillShown: 'Zu sehen ist noch das letzte gültige Ergebnis.',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
@@ -21,6 +23,7 @@ const words: Strings = {
   remove: (what) => `${what} entfernen`,
   filter: (n, what) => `${n} filtern in ${what}`,
   nothingFits: 'Nichts passt zu diesem Filter.',
+  menuMisfit: 'Passt nicht zu den Eingaben hier: Enter lädt ein eigenes Beispiel.',
   menuHelp: 'Pfeiltasten probieren aus, Enter behält, Escape kehrt zurück.',
   data: 'Daten', width: 'Breite d', widthOf: (name) => `Breite von ${name}`,
   features: 'Merkmale',
@@ -115,10 +118,10 @@ const words: Strings = {
     undo: 'Rückgängig bringt zurück, was war.', bring: 'Datei öffnen oder Zahlen einfügen', found: (n) => (n === 1 ? '1 Vorlage' : `${n} Vorlagen`), waiting: 'Die Vorlagen kommen …',
   },
   sharing: {
-    open: 'Teilen', title: 'Dieses Experiment teilen', about: 'Der Link enthält das ganze Experiment: Wörter, Zahlen, Auswahl und Startwert. Nirgends wird etwas gespeichert.',
+    open: 'Teilen', title: 'Dieses Experiment teilen', about: 'Der Link enthält das ganze Experiment: Wörter, Zahlen, Auswahl, Startwert und den Vergleich. Nirgends wird etwas gespeichert.',
     link: 'Link', copy: 'Kopieren', copied: 'Kopiert', copyFailed: 'Der Browser kopiert nicht: Der Text ist markiert, drücke Strg oder ⌘ und C.',
     send: 'Senden …', length: (n) => `${n} Zeichen`, long: 'Manche Programme kürzen Links über 2.000 Zeichen. Sende dann die Datei: Wer sie bekommt, zieht sie auf die Seite.',
-    markdown: 'Als Markdown', file: 'Als Datei sichern', untitled: 'Attention-Experiment',
+    markdown: 'Als Markdown', file: 'Als Datei sichern', oneSide: 'Die Datei enthält nur die Seite, die gerade eingestellt wird, nicht die andere.', untitled: 'Attention-Experiment',
   },
   take: {
     open: 'Export', title: 'Mit nach Hause nehmen', tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },

@@ -23,6 +23,8 @@ export const strings = {
   linkRefusedHere: (message: string) => `This could not be computed (${message}). What was here stays.`,
   linkRefused: (message: string) => `This link could not be computed (${message}). The example is shown instead.`,
   attributeDamaged: 'The document attribute could not be read, so the example is shown instead.',
+  ownExample: (title: string) => `“${title}” does not fit the inputs that were here, so its own example is shown. Undo brings back what you had.`,
+  misfit: (title: string, message: string) => `“${title}” cannot be used here (${message}). What was here stays.`,
   stillShown: 'Still showing the last good result.',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
@@ -34,6 +36,7 @@ export const strings = {
   filter: (n: number, what: string) => `Filter ${n} in ${what}`,
   nothingFits: 'Nothing fits this filter.',
   menuHelp: 'Arrow keys try out, Enter keeps, Escape returns.',
+  menuMisfit: 'This does not fit the inputs here: Enter loads its own example.',
   data: 'Data',
   width: 'Width d',
   widthOf: (name: string) => `Width of ${name}`,
@@ -197,7 +200,7 @@ export const strings = {
   sharing: {
     open: 'Share',
     title: 'Share this experiment',
-    about: 'The link holds the whole experiment: words, numbers, choices and seed. Nothing is stored anywhere.',
+    about: 'The link holds the whole experiment: words, numbers, choices, seed, and what you compare. Nothing is stored anywhere.',
     link: 'Link',
     copy: 'Copy',
     copied: 'Copied',
@@ -207,6 +210,7 @@ export const strings = {
     long: 'Some programs cut links of more than 2,000 characters. Send the file instead: whoever gets it drops it on the page.',
     markdown: 'As Markdown',
     file: 'Save as a file',
+    oneSide: 'The file holds the side that the controls set, without the other one.',
     untitled: 'Attention experiment',
   },
   take: {

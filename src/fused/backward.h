@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fused/scores.h"
+#include "fused/scratch.h"
+
+// The backward pass. A block of keys stays while groups of query panels go over it: the weights p
+// come back from the row statistics, dp = v dout^T, ds = p (dp - out . dout), and then
+// dv = p^T dout, dk = ds^T q scale, dq = ds k scale.
+namespace attend::fused {
+
+template <class Arch>
+class Backward {
+ public:
+  using Batch = xsimd::batch<real, Arch>;
+  static constexpr std::size_t width = panel_width<Arch>;
+
+  static void run(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
+                  const Gradients& gradients, const Range& range) {
+    Backward backward(a, out, statistics, out_gradient, gradients, range);
+    for (std::size_t h = range.first_head; h < range.last_head; ++h) backward.head(h);
+  }
+
+ private:
+  static constexpr std::size_t block_keys = 120;
+  static constexpr std::size_t group_rows = 128;
+  static constexpr std::size_t block_panels = (block_keys + width - 1) / width;
+  static constexpr std::size_t block_size = block_panels * width * width;
+  static constexpr std::size_t turned_step = block_keys + Scratch::line;
+
+  Backward(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
+           const Gradients& gradients, const Range& range)
+      : a_(a),
+        out_(out),
+        statistics_(statistics),
+        out_gradient_(out_gradient),
+        gradients_(gradients),
+        range_(range),
+        scratch_(room(a)),
+        keys_(scratch_.take(a.d * turned_step)),
+        values_(scratch_.take(a.dv * turned_step)),
+        key_gradient_(scratch_.take(block_panels * a.d * width)),
+        value_gradient_(scratch_.take(block_panels * a.dv * width)),
+        queries_(scratch_.take(a.d * width)),
+        outs_(scratch_.take(a.dv * width)),
+        query_gradient_(scratch_.take(a.d * width)),
+        weights_(scratch_.take(block_size)),
+        slopes_(scratch_.take(block_size)),
+        all_weights_(scratch_.take(block_panels * group_rows * width)),
+        all_slopes_(scratch_.take(block_panels * group_rows * width)),
+        means_(scratch_.take(a.m)) {}
+
+  static std::size_t room(const Attention& a) {
+    return Scratch::rounded(a.d * turned_step) + Scratch::rounded(a.dv * turned_step) +
+           Scratch::rounded(block_panels * a.d * width) +
+           Scratch::rounded(block_panels * a.dv * width) + 2 * Scratch::rounded(a.d * width) +
+           Scratch::rounded(a.dv * width) + 2 * Scratch::rounded(block_size) +
+           2 * Scratch::rounded(block_panels * group_rows * width) + Scratch::rounded(a.m);
+  }
+
+  // Whether a gradient of this head goes on top of that of the head before.
+  bool adds(const Place& x, std::size_t head) const {
+    return x.head == 0 && head > range_.first_head;
+  }
+
+  void head(std::size_t h) {
+    for (std::size_t i = range_.first_row; i < range_.last_row; ++i) {
+      means_[i] = dot(row_of(out_, h, i), row_of(out_gradient_, h, i));
+      if (!adds(gradients_.q, h)) std::fill_n(row_of(gradients_.q, h, i), a_.d, real(0));
+      const bool first = gradients_.bias.row != 0 || i == range_.first_row;
+      if (gradients_.bias.data != nullptr && first && !adds(gradients_.bias, h)) {
+        std::fill_n(row_of(gradients_.bias, h, i), a_.n, real(0));
+      }
+    }
+    for (std::size_t j = 0; j < a_.n; j += block_keys) {
+      block(h, {j, std::min(j + block_keys, a_.n)});
+    }
+  }
+
+  real dot(const real* x, const real* y) const {
+    Batch sum(0);
+    std::size_t c = 0;
+    for (; c + Batch::size <= a_.dv; c += Batch::size) {
+      sum += Batch::load_unaligned(x + c) * Batch::load_unaligned(y + c);
+    }
+    real total = xsimd::reduce_add(sum);
+    for (; c < a_.dv; ++c) total += x[c] * y[c];
+    return total;
+  }
+
+  void block(std::size_t h, Keys keys) {
+    const std::size_t count = keys.last - keys.first;
+    std::fill_n(key_gradient_, block_panels * a_.d * width, real(0));
+    std::fill_n(value_gradient_, block_panels * a_.dv * width, real(0));
+    bool turned = false;
+    for (std::size_t i = range_.first_row; i < range_.last_row; i += group_rows) {
+      const Queries rows{h, i, std::min(group_rows, range_.last_row - i)};
+      const Keys own = keys_of(a_, rows);
+      // From whole panels of keys, so that the lanes of every group are the same keys.
+      const std::size_t skip = std::max(own.first, keys.first) - keys.first;
+      const Keys both{keys.first + skip / width * width, std::min(own.last, keys.last)};
+      if (both.first >= both.last || skip >= count) continue;
+      if (!turned) turn(h, keys);
+      turned = true;
+      group(rows, keys, both);
+    }
+    write(gradients_.k, h, keys, key_gradient_, a_.d, a_.scale);
+    write(gradients_.v, h, keys, value_gradient_, a_.dv, real(1));
+  }
+
+  void turn(std::size_t h, Keys keys) {
+    constexpr std::size_t side = Panel<Arch>::side;
+    const std::size_t count = keys.last - keys.first;
+    const std::size_t lanes = (count + side - 1) / side * side;
+    Panel<Arch>::turn(row_of(a_.k, h, keys.first), a_.k.row, count, a_.d, real(1), keys_,
+                      turned_step, lanes);
+    Panel<Arch>::turn(row_of(a_.v, h, keys.first), a_.v.row, count, a_.dv, real(1), values_,
+                      turned_step, lanes);
+  }
+
+  void group(const Queries& rows, Keys block, Keys keys) {
+    for (std::size_t i = 0; i < rows.count; i += width) {
+      const Queries queries{rows.head, rows.first + i, std::min(width, rows.count - i)};
+      panel(queries, block, keys);
+      // The last panel of keys may hold some that nobody here attends.
+      const std::size_t count = keys.last - keys.first;
+      const std::size_t rest = (width - count % width) % width;
+      std::fill_n(weights_ + count * width, rest * width, real(0));
+      std::fill_n(slopes_ + count * width, rest * width, real(0));
+      lay_down(weights_, all_weights_ + i * width, keys.last - keys.first);
+      lay_down(slopes_, all_slopes_ + i * width, keys.last - keys.first);
+    }
+    const std::size_t first = (keys.first - block.first) / width;
+    const std::size_t panels = (keys.last - keys.first + width - 1) / width;
+    for (std::size_t p = 0; p < panels; ++p) {
+      multiply<Arch, true>(row_of(out_gradient_, rows.head, rows.first), out_gradient_.row,
+                           all_weights_ + p * group_rows * width, rows.count, a_.dv,
+                           value_gradient_ + (first + p) * a_.dv * width, true, nullptr);
+      multiply<Arch, true>(row_of(a_.q, rows.head, rows.first), a_.q.row,
+                           all_slopes_ + p * group_rows * width, rows.count, a_.d,
+                           key_gradient_ + (first + p) * a_.d * width, true, nullptr);
+    }
+  }
+
+  // The weights of one panel of queries and the gradient of its scores, and what that gives the
+  // queries and the bias.
+  void panel(const Queries& q, Keys block, Keys keys) {
+    const std::size_t count = keys.last - keys.first;
+    const std::size_t skip = keys.first - block.first;
+    real unused[width];
+    std::fill_n(unused, width, none);
+    Scores<Arch>::gather(a_, q, queries_);
+    Scores<Arch>::compute(a_, q, queries_, keys, {keys_ + skip, turned_step, true}, weights_,
+                          slopes_, unused);
+    Panel<Arch>::gather(row_of(out_gradient_, q.head, q.first), out_gradient_.row, q.count, a_.dv,
+                        real(1), outs_);
+    multiply<Arch, true>(values_ + skip, turned_step, outs_, a_.dv, count, slopes_, false, nullptr);
+    differentiate(q, count);
+    // What fills the last panel up are keys of the block too, where these queries end before it.
+    const std::size_t rest = (count + width - 1) / width * width - count;
+    std::fill_n(weights_ + count * width, rest * width, real(0));
+    std::fill_n(slopes_ + count * width, rest * width, real(0));
+    multiply<Arch, true>(row_of(a_.k, q.head, keys.first), a_.k.row, slopes_, count, a_.d,
+                         query_gradient_, false, nullptr);
+    real factor[width];
+    std::fill_n(factor, width, a_.scale);
+    Panel<Arch>::template scatter<true>(query_gradient_, factor, a_.d,
+                                        row_of(gradients_.q, q.head, q.first), gradients_.q.row,
+                                        q.count);
+    if (gradients_.bias.data == nullptr) return;
+    std::fill_n(factor, width, real(1));
+    Panel<Arch>::template scatter<true>(slopes_, factor, count,
+                                        row_of(gradients_.bias, q.head, q.first) + keys.first,
+                                        gradients_.bias.row, q.count);
+  }
+
+  // Scores to weights, dp to ds.
+  void differentiate(const Queries& q, std::size_t count) {
+    real largest[width];
+    real share[width];
+    real mean[width];
+    const std::size_t at = q.head * a_.m + q.first;
+    for (std::size_t r = 0; r < width; ++r) {
+      const std::size_t i = std::min(r, q.count - 1);
+      const real sum = statistics_.sum[at + i];
+      largest[r] = statistics_.largest[at + i] == none ? real(0) : statistics_.largest[at + i];
+      share[r] = sum == 0 ? real(0) : 1 / sum;
+      mean[r] = means_[q.first + i];
+    }
+    for (std::size_t lane = 0; lane < width; lane += Batch::size) {
+      const Batch most = Batch::load_unaligned(largest + lane);
+      const Batch part = Batch::load_unaligned(share + lane);
+      const Batch middle = Batch::load_unaligned(mean + lane);
+      real* w = weights_ + lane;
+      real* s = slopes_ + lane;
+      for (const real* const end = w + count * width; w != end; w += width, s += width) {
+        const Batch weight = power_of_two<Arch>(Batch::load_unaligned(w) - most) * part;
+        weight.store_unaligned(w);
+        (weight * (Batch::load_unaligned(s) - middle)).store_unaligned(s);
+      }
+    }
+  }
+
+  // A panel [keys width of queries] becomes rows of panels [queries width of keys].
+  static void lay_down(const real* panel, real* to, std::size_t keys) {
+    for (std::size_t j = 0; j < keys; j += width) {
+      Panel<Arch>::turn(panel + j * width, width, width, width, real(1), to + j * group_rows, width,
+                        width);
+    }
+  }
+
+  void write(Place place, std::size_t h, Keys keys, const real* panels, std::size_t cols,
+             real scale) {
+    real factor[width];
+    std::fill_n(factor, width, scale);
+    const auto scatter =
+        adds(place, h) ? Panel<Arch>::template scatter<true> : Panel<Arch>::template scatter<false>;
+    for (std::size_t j = keys.first; j < keys.last; j += width, panels += cols * width) {
+      scatter(panels, factor, cols, row_of(place, h, j), place.row, std::min(width, keys.last - j));
+    }
+  }
+
+  const Attention& a_;
+  Rows out_;
+  Statistics statistics_;
+  Rows out_gradient_;
+  const Gradients& gradients_;
+  const Range& range_;
+  Scratch scratch_;
+  real* keys_;            // [d turned_step]
+  real* values_;          // [dv turned_step]
+  real* key_gradient_;    // panels [d width]
+  real* value_gradient_;  // panels [dv width]
+  real* queries_;         // [d width]
+  real* outs_;            // [dv width], the gradient of the output
+  real* query_gradient_;  // [d width]
+  real* weights_;         // [keys width]
+  real* slopes_;          // [keys width]: dp, then ds
+  real* all_weights_;     // panels [group_rows width]
+  real* all_slopes_;
+  real* means_;  // [m]: out . dout
+};
+
+}  // namespace attend::fused

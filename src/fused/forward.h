@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fused/scores.h"
+#include "fused/scratch.h"
+
+// The forward pass: a group of query panels goes over the keys block by block, each panel with the
+// largest score so far, the sum of its weights and its context, which shrink when a larger score
+// comes.
+namespace attend::fused {
+
+// Keys in a block: their scores for one panel stay in the first-level cache.
+inline constexpr std::size_t block_keys = 264;
+// A block of keys and values is read, and turned, once for so many panels.
+inline constexpr std::size_t group_panels = 32;
+
+// Fewer where queries and context of all would not stay in the second-level cache.
+inline std::size_t panels_in_group(std::size_t widths, std::size_t panel) {
+  constexpr std::size_t cache = 256 * 1024 / sizeof(real);
+  return std::clamp<std::size_t>(cache / (std::max<std::size_t>(widths, 1) * panel), 4,
+                                 group_panels);
+}
+
+// Blocks of equal size, in whole tiles.
+inline std::size_t block_size(std::size_t keys) {
+  const std::size_t blocks = (keys + block_keys - 1) / block_keys;
+  if (blocks <= 1) return keys;
+  const std::size_t even = (keys + blocks - 1) / blocks;
+  return (even + tile_rows - 1) / tile_rows * tile_rows;
+}
+
+template <class Arch>
+class Forward {
+ public:
+  using Batch = xsimd::batch<real, Arch>;
+  static constexpr std::size_t width = panel_width<Arch>;
+
+  static void run(const Attention& a, Place out, Statistics statistics, const Range& range) {
+    Forward forward(a, out, statistics, range.last_row - range.first_row);
+    for (std::size_t h = range.first_head; h < range.last_head; ++h) {
+      const std::size_t rows = forward.panels_ * width;
+      for (std::size_t i = range.first_row; i < range.last_row; i += rows) {
+        forward.group({h, i, std::min(rows, range.last_row - i)});
+      }
+    }
+  }
+
+ private:
+  // One panel's way through the keys.
+  struct State {
+    Queries queries;
+    Keys keys;
+    real* panel;    // [d width]
+    real* context;  // [dv width]
+    real* largest;  // [width]
+    real* sum;      // [width]
+    bool fresh;     // nothing in the context yet
+  };
+
+  Forward(const Attention& a, Place out, Statistics statistics, std::size_t rows)
+      : a_(a),
+        out_(out),
+        statistics_(statistics),
+        panels_(std::min(panels_in_group(a.d + a.dv, width), (rows + width - 1) / width)),
+        block_(std::min(block_keys + tile_rows, a.n)),
+        turned_step_(turned_step(block_)),
+        scratch_(panels_ * (Scratch::rounded(a.d * width) + Scratch::rounded(a.dv * width) +
+                            2 * Scratch::rounded(width)) +
+                 2 * Scratch::rounded(block_ * width) + Scratch::rounded(a.d * turned_step_)),
+        scores_(scratch_.take(block_ * width)),
+        aside_(scratch_.take(block_ * width)),
+        turned_(scratch_.take(a.d * turned_step_)) {
+    for (std::size_t p = 0; p < panels_; ++p) {
+      states_[p].panel = scratch_.take(a.d * width);
+      states_[p].context = scratch_.take(a.dv * width);
+      states_[p].largest = scratch_.take(width);
+      states_[p].sum = scratch_.take(width);
+    }
+  }
+
+  void group(const Queries& all) {
+    std::size_t panels = 0;
+    for (std::size_t i = 0; i < all.count; i += width) {
+      start(states_[panels++], {all.head, all.first + i, std::min(width, all.count - i)});
+    }
+    const Keys keys = keys_of(a_, all);
+    const std::size_t step = block_size(keys.last - keys.first);
+    for (std::size_t j = keys.first; j < keys.last; j += step) {
+      const bool turned = panels > 1;
+      if (turned) turn(all.head, {j, std::min(j + step, keys.last)});
+      for (std::size_t p = 0; p < panels; ++p) {
+        const Keys own = states_[p].keys;
+        const Keys block{std::max(j, own.first), std::min(j + step, own.last)};
+        if (block.first >= block.last) continue;
+        add(states_[p], block,
+            turned ? KeyBlock{turned_ + (block.first - j), turned_step_, true}
+                   : KeyBlock{row_of(a_.k, all.head, block.first), a_.k.row, false});
+      }
+    }
+    for (std::size_t p = 0; p < panels; ++p) finish(states_[p]);
+  }
+
+  // Off the powers of two, which would crowd a few sets of the cache.
+  static std::size_t turned_step(std::size_t keys) {
+    return Scratch::rounded(keys) +
+           (Scratch::rounded(keys) % (8 * Scratch::line) == 0 ? Scratch::line : 0);
+  }
+
+  void turn(std::size_t head, Keys keys) {
+    if (head == turned_head_ && keys.first == turned_keys_.first && keys.last == turned_keys_.last)
+      return;
+    turned_head_ = head;
+    turned_keys_ = keys;
+    const std::size_t count = keys.last - keys.first;
+    Panel<Arch>::turn(row_of(a_.k, head, keys.first), a_.k.row, count, a_.d, real(1), turned_,
+                      turned_step_,
+                      (count + Panel<Arch>::side - 1) / Panel<Arch>::side * Panel<Arch>::side);
+  }
+
+  void start(State& s, const Queries& queries) {
+    s.queries = queries;
+    s.keys = keys_of(a_, queries);
+    s.fresh = true;
+    std::fill_n(s.largest, width, none);
+    std::fill_n(s.sum, width, real(0));
+    Scores<Arch>::gather(a_, queries, s.panel);
+  }
+
+  void add(State& s, Keys keys, const KeyBlock& block) {
+    real before[width];
+    std::copy_n(s.largest, width, before);
+    Scores<Arch>::compute(a_, s.queries, s.panel, keys, block, scores_, aside_, s.largest);
+    const std::size_t count = keys.last - keys.first;
+    if (!s.fresh) shrink(s, before);
+    exponentials(s, count);
+    multiply<Arch, true>(row_of(a_.v, s.queries.head, keys.first), a_.v.row, scores_, count, a_.dv,
+                         s.context, !s.fresh, nullptr);
+    s.fresh = false;
+  }
+
+  // What stood for e^(score - before) is to stand for e^(score - largest).
+  void shrink(State& s, const real* before) {
+    if (std::equal(before, before + width, s.largest)) return;
+    for (std::size_t lane = 0; lane < width; lane += Batch::size) {
+      const Batch factor = power_of_two<Arch>(Batch::load_unaligned(before + lane) -
+                                              shift(Batch::load_unaligned(s.largest + lane)));
+      (Batch::load_unaligned(s.sum + lane) * factor).store_unaligned(s.sum + lane);
+      for (std::size_t c = 0; c < a_.dv; ++c) {
+        real* const at = s.context + c * width + lane;
+        (Batch::load_unaligned(at) * factor).store_unaligned(at);
+      }
+    }
+  }
+
+  // Scores that are all -infinity are not to become NaN.
+  static Batch shift(Batch largest) {
+    return xsimd::select(largest == Batch(none), Batch(0), largest);
+  }
+
+  // Scores to weights that are still to be divided by their sum. One vector after the other: the
+  // processor works on several of them anyway, and nothing spills.
+  void exponentials(State& s, std::size_t count) {
+    for (std::size_t lane = 0; lane < width; lane += Batch::size) {
+      const Batch largest = shift(Batch::load_unaligned(s.largest + lane));
+      Batch sum = Batch::load_unaligned(s.sum + lane);
+      real* at = scores_ + lane;
+      for (const real* const end = at + count * width; at != end; at += width) {
+        const Batch weight = power_of_two<Arch>(Batch::load_unaligned(at) - largest);
+        weight.store_unaligned(at);
+        sum += weight;
+      }
+      sum.store_unaligned(s.sum + lane);
+    }
+  }
+
+  void finish(const State& s) {
+    const Queries& q = s.queries;
+    if (s.fresh) std::fill_n(s.context, a_.dv * width, real(0));
+    real share[width];
+    for (std::size_t r = 0; r < width; ++r) share[r] = s.sum[r] == 0 ? real(0) : 1 / s.sum[r];
+    Panel<Arch>::template scatter<false>(s.context, share, a_.dv, row_of(out_, q.head, q.first),
+                                         out_.row, q.count);
+    const std::size_t at = q.head * a_.m + q.first;
+    if (statistics_.largest != nullptr) std::copy_n(s.largest, q.count, statistics_.largest + at);
+    if (statistics_.sum != nullptr) std::copy_n(s.sum, q.count, statistics_.sum + at);
+  }
+
+  const Attention& a_;
+  Place out_;
+  Statistics statistics_;
+  std::size_t panels_;
+  std::size_t block_;
+  std::size_t turned_step_;
+  Scratch scratch_;
+  real* scores_;
+  real* aside_;
+  real* turned_;  // [d turned_step], the keys that the next two name
+  std::size_t turned_head_ = 0;
+  Keys turned_keys_{0, 0};
+  State states_[group_panels];
+};
+
+}  // namespace attend::fused

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "fused/tile.h"
+
+// Between rows in memory and a panel: rows lying side by side, one in each lane.
+namespace attend::fused {
+
+template <class Arch>
+struct Panel {
+  using Batch = xsimd::batch<real, Arch>;
+  static constexpr std::size_t width = panel_width<Arch>;
+  // Squares of 128 bits turn fastest.
+  static constexpr std::size_t side = 16 / sizeof(real);
+  using Part = xsimd::make_sized_batch_t<real, side>;
+  using Square = std::array<Part, side>;
+
+  // out[p * out_step + r] = rows[r * step + p] * scale for p < k and r < lanes, whole squares.
+  // Lanes from `count` on repeat the last row, so that every lane is fit to compute with.
+  static void turn(const real* rows, std::size_t step, std::size_t count, std::size_t k, real scale,
+                   real* out, std::size_t out_step, std::size_t lanes) {
+    const Part factor(scale);
+    for (std::size_t c = 0; c < lanes; c += side) {
+      std::array<const real*, side> row;
+      for (std::size_t i = 0; i < side; ++i) row[i] = rows + std::min(c + i, count - 1) * step;
+      const std::size_t whole = k / side * side;
+      for (std::size_t p = 0; p < whole; p += side) {
+        Square square;
+        for (std::size_t i = 0; i < side; ++i) square[i] = Part::load_unaligned(row[i] + p);
+        xsimd::transpose(square.data(), square.data() + side);
+        for (std::size_t i = 0; i < side; ++i) {
+          (square[i] * factor).store_unaligned(out + (p + i) * out_step + c);
+        }
+      }
+      for (std::size_t p = whole; p < k; ++p) {
+        for (std::size_t i = 0; i < side; ++i) out[p * out_step + c + i] = row[i][p] * scale;
+      }
+    }
+  }
+
+  // One panel of rows.
+  static void gather(const real* rows, std::size_t step, std::size_t count, std::size_t k,
+                     real scale, real* out) {
+    turn(rows, step, count, k, scale, out, width, width);
+  }
+
+  // rows[r * step + p] = panel[p * width + r] * factor[r], or added to what is there.
+  template <bool Add>
+  static void scatter(const real* panel, const real* factor, std::size_t k, real* rows,
+                      std::size_t step, std::size_t count) {
+    const auto put = [](real& to, real x) { to = Add ? to + x : x; };
+    for (std::size_t c = 0; c < count; c += side) {
+      const std::size_t here = std::min(side, count - c);
+      const Part scale = Part::load_unaligned(factor + c);
+      const std::size_t whole = k / side * side;
+      for (std::size_t p = 0; p < whole; p += side) {
+        Square square;
+        for (std::size_t i = 0; i < side; ++i) {
+          square[i] = Part::load_unaligned(panel + (p + i) * width + c) * scale;
+        }
+        xsimd::transpose(square.data(), square.data() + side);
+        for (std::size_t i = 0; i < here; ++i) {
+          real* const to = rows + (c + i) * step + p;
+          (Add ? Part::load_unaligned(to) + square[i] : square[i]).store_unaligned(to);
+        }
+      }
+      for (std::size_t p = whole; p < k; ++p) {
+        for (std::size_t i = 0; i < here; ++i) {
+          put(rows[(c + i) * step + p], panel[p * width + c + i] * factor[c + i]);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace attend::fused

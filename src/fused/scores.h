@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "fused/attention.h"
+#include "fused/panel.h"
+#include "fused/strip.h"
+
+// Scores of a panel of queries with a block of keys: one key a row, one query a lane.
+namespace attend::fused {
+
+inline constexpr real none = -std::numeric_limits<real>::infinity();
+inline constexpr real log2_e = real(1.44269504088896340736);
+
+inline const real* row_of(Rows x, std::size_t head, std::size_t i) {
+  return x.data + head * x.head + i * x.row;
+}
+inline real* row_of(Place x, std::size_t head, std::size_t i) {
+  return x.data + head * x.head + i * x.row;
+}
+
+struct Keys {
+  std::size_t first;
+  std::size_t last;
+};
+
+// The keys that query i may attend, by its place.
+inline Keys keys_of(const Attention& a, std::size_t i) {
+  const auto n = static_cast<std::ptrdiff_t>(a.n);
+  const auto at = static_cast<std::ptrdiff_t>(i) + a.offset;
+  const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(at - a.before, 0, n);
+  const std::ptrdiff_t last = std::clamp<std::ptrdiff_t>(at + a.after + 1, first, n);
+  return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
+}
+
+// The rows of keys that are scored, either as they lie or turned: key j at data[j], its elements
+// `step` apart.
+struct KeyBlock {
+  const real* data;
+  std::size_t step;
+  bool turned;
+};
+
+// Queries first .. first + count of one head, side by side.
+struct Queries {
+  std::size_t head;
+  std::size_t first;
+  std::size_t count;
+};
+
+// The keys that any of them may attend.
+inline Keys keys_of(const Attention& a, const Queries& q) {
+  const std::size_t first = keys_of(a, q.first).first;
+  return {first, std::max(first, keys_of(a, q.first + q.count - 1).last)};
+}
+
+template <class Arch>
+struct Scores {
+  using Batch = xsimd::batch<real, Arch>;
+  static constexpr std::size_t width = panel_width<Arch>;
+
+  // The panel of queries, [d width], with the scale and log2 e in it.
+  static void gather(const Attention& a, const Queries& q, real* panel) {
+    Panel<Arch>::gather(row_of(a.q, q.head, q.first), a.q.row, q.count, a.d, a.scale * log2_e,
+                        panel);
+  }
+
+  // out[keys width]: scores times log2 e, -infinity where excluded; `largest` [width] takes part.
+  // `aside` [keys width] is room for a panel of the bias or the mask.
+  static void compute(const Attention& a, const Queries& q, const real* panel, Keys keys,
+                      const KeyBlock& block, real* out, real* aside, real* largest) {
+    const std::size_t count = keys.last - keys.first;
+    const bool edges = keys_of(a, q.first + q.count - 1).first > keys.first ||
+                       keys_of(a, q.first).last < keys.last;
+    const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr;
+    const auto product = block.turned ? multiply<Arch, true> : multiply<Arch, false>;
+    product(block.data, block.step, panel, a.d, count, out, false, plain ? largest : nullptr);
+    if (plain) return;
+    if (a.bias.data != nullptr) add_bias(a, q, keys, out, aside);
+    if (a.mask.data != nullptr) exclude(a, q, keys, out, aside);
+    if (edges) cut_edges(a, q, keys, out);
+    each(count, out, [&](Batch s, std::size_t, std::size_t lane) {
+      const Batch most = Batch::load_unaligned(largest + lane);
+      xsimd::max(most, s).store_unaligned(largest + lane);
+      return s;
+    });
+  }
+
+  // out = change(out, at, lane) for every vector: `at` its place in the block, `lane` its first.
+  template <class Change>
+  static void each(std::size_t keys, real* out, Change change) {
+    for (std::size_t at = 0; at < keys * width; at += width) {
+      for (std::size_t lane = 0; lane < width; lane += Batch::size) {
+        change(Batch::load_unaligned(out + at + lane), at + lane, lane)
+            .store_unaligned(out + at + lane);
+      }
+    }
+  }
+
+ private:
+  static void add_bias(const Attention& a, const Queries& q, Keys keys, real* out, real* aside) {
+    const std::size_t count = keys.last - keys.first;
+    Panel<Arch>::gather(row_of(a.bias, q.head, q.first) + keys.first, a.bias.row, q.count, count,
+                        log2_e, aside);
+    each(count, out, [&](Batch s, std::size_t at, std::size_t) {
+      return s + Batch::load_unaligned(aside + at);
+    });
+  }
+
+  static void exclude(const Attention& a, const Queries& q, Keys keys, real* out, real* aside) {
+    const std::size_t count = keys.last - keys.first;
+    Panel<Arch>::gather(row_of(a.mask, q.head, q.first) + keys.first, a.mask.row, q.count, count,
+                        real(1), aside);
+    each(count, out, [&](Batch s, std::size_t at, std::size_t) {
+      return xsimd::select(Batch::load_unaligned(aside + at) == Batch(0), Batch(none), s);
+    });
+  }
+
+  static void cut_edges(const Attention& a, const Queries& q, Keys keys, real* out) {
+    real least[width];
+    real most[width];
+    for (std::size_t r = 0; r < width; ++r) {
+      const Keys own = keys_of(a, q.first + std::min(r, q.count - 1));
+      least[r] = distance(own.first, keys.first);
+      most[r] = distance(own.last, keys.first);
+    }
+    each(keys.last - keys.first, out, [&](Batch s, std::size_t at, std::size_t lane) {
+      const Batch key(static_cast<real>(at / width));
+      const auto outside =
+          key < Batch::load_unaligned(least + lane) || key >= Batch::load_unaligned(most + lane);
+      return xsimd::select(outside, Batch(none), s);
+    });
+  }
+
+  static real distance(std::size_t key, std::size_t from) {
+    return static_cast<real>(static_cast<std::ptrdiff_t>(key) - static_cast<std::ptrdiff_t>(from));
+  }
+};
+
+}  // namespace attend::fused

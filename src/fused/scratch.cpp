@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/scratch.h"
+
+#include <cstdlib>
+
+namespace attend::fused {
+namespace {
+
+// More than this is given back after the call.
+constexpr std::size_t kept = 1024 * 1024 / sizeof(real);
+
+struct Room {
+  real* data = nullptr;
+  std::size_t size = 0;
+  ~Room() { std::free(data); }
+};
+thread_local Room room;
+
+}  // namespace
+
+Scratch::Scratch(std::size_t most) {
+  if (most > room.size) {
+    std::free(room.data);
+    room.size = rounded(most);
+    room.data = static_cast<real*>(std::aligned_alloc(64, room.size * sizeof(real)));
+    // As `new` would, but without the weight of exceptions in a small module.
+    if (room.data == nullptr) std::abort();
+  }
+  next_ = room.data;
+}
+
+Scratch::~Scratch() {
+  if (room.size <= kept) return;
+  std::free(room.data);
+  room.data = nullptr;
+  room.size = 0;
+}
+
+}  // namespace attend::fused

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "fused/exponent.h"
+#include "fused/tile.h"
+
+// Tiles below each other that share one panel. Called through a table, because an optimiser that
+// inlines a strip into its only caller makes a function that a WebAssembly engine compiles badly.
+namespace attend::fused {
+
+struct Strip {
+  const real* a;
+  std::size_t a_step;
+  std::size_t a_tile;  // from one tile to the next
+  const real* b;       // panel [k width]
+  real* out;           // panel, tile below tile
+  std::size_t k;
+  std::size_t count;
+  real* largest;  // [width] what has been largest in each lane so far, or null
+  bool extend;    // goes on from the sums in `out`
+};
+
+template <class Arch, std::size_t Rows, bool ByColumn>
+void run_strip(const Strip& strip) {
+  const real* a = strip.a;
+  real* out = strip.out;
+  for (std::size_t t = 0; t < strip.count; ++t) {
+    Tile<Arch, Rows> tile;
+    if (strip.extend) {
+      tile.load(out);
+    } else {
+      tile.clear();
+    }
+    if constexpr (ByColumn) {
+      tile.add_columns(a, strip.a_step, strip.b, strip.k);
+    } else {
+      tile.add_rows(a, strip.a_step, strip.b, strip.k);
+    }
+    tile.store(out);
+    if (strip.largest != nullptr) tile.take_largest(strip.largest);
+    a += strip.a_tile;
+    out += Rows * panel_width<Arch>;
+  }
+}
+
+using StripKernel = void (*)(const Strip&);
+
+template <class Arch, bool ByColumn, std::size_t... Rows>
+constexpr std::array<StripKernel, sizeof...(Rows)> strip_table(std::index_sequence<Rows...>) {
+  return {run_strip<Arch, Rows + 1, ByColumn>...};
+}
+
+template <class Arch, bool ByColumn>
+inline constexpr auto strips = strip_table<Arch, ByColumn>(std::make_index_sequence<tile_rows>());
+
+// out[rows width] = a[rows k] b, element (i, p) of a at a[i * a_step + p], or with ByColumn at
+// a[p * a_step + i].
+template <class Arch, bool ByColumn>
+void multiply(const real* a, std::size_t a_step, const real* b, std::size_t k, std::size_t rows,
+              real* out, bool extend, real* largest) {
+  const std::size_t row_step = ByColumn ? 1 : a_step;
+  const std::size_t whole = rows / tile_rows;
+  Strip strip{a, a_step, tile_rows * row_step, b, out, k, whole, largest, extend};
+  if (whole > 0) strips<Arch, ByColumn>[tile_rows - 1](strip);
+  const std::size_t below = rows - whole * tile_rows;
+  if (below == 0) return;
+  strip.a += whole * strip.a_tile;
+  strip.out += whole * tile_rows * panel_width<Arch>;
+  strip.count = 1;
+  strips<Arch, ByColumn>[below - 1](strip);
+}
+
+}  // namespace attend::fused

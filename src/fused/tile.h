@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <xsimd/xsimd.hpp>
+
+#include "kernels/real.h"
+
+// The innermost loops: a tile of a few rows by one panel of the result, held in registers. A panel
+// is two vectors wide; what lies in it side by side are queries, so that all of softmax runs down
+// the lanes and nothing is ever summed across them.
+namespace attend::fused {
+
+template <class Arch>
+inline constexpr std::size_t panel_width = 2 * xsimd::batch<real, Arch>::size;
+
+// Twelve sums, two vectors and one number fill the registers where multiply and add are one
+// instruction; where they are two, the product needs a register as well.
+#if defined(__wasm__) && !defined(__wasm_relaxed_simd__)
+#ifndef TR
+#define TR 4
+#endif
+inline constexpr std::size_t tile_rows = TR;
+#else
+inline constexpr std::size_t tile_rows = 6;
+#endif
+
+// Keeps the compiler from gathering the loads of several steps in front, which would spill.
+[[gnu::always_inline]] inline void in_order() { asm volatile("" ::: "memory"); }
+
+// Every loop over rows is unrolled: what is indexed by a constant stays in registers.
+template <class Arch, std::size_t Rows>
+struct Tile {
+  using Batch = xsimd::batch<real, Arch>;
+  static constexpr std::size_t width = panel_width<Arch>;
+  Batch sum[Rows][2];
+
+  [[gnu::always_inline]] void clear() {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < Rows; ++i) {
+      sum[i][0] = sum[i][1] = Batch(0);
+    }
+  }
+  [[gnu::always_inline]] void load(const real* from) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < Rows; ++i) {
+      sum[i][0] = Batch::load_unaligned(from + i * width);
+      sum[i][1] = Batch::load_unaligned(from + i * width + Batch::size);
+    }
+  }
+  [[gnu::always_inline]] void store(real* to) const {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < Rows; ++i) {
+      sum[i][0].store_unaligned(to + i * width);
+      sum[i][1].store_unaligned(to + i * width + Batch::size);
+    }
+  }
+  // largest[lane] = the largest of it and the lane's sums.
+  [[gnu::always_inline]] void take_largest(real* largest) const {
+    Batch most[2] = {Batch::load_unaligned(largest), Batch::load_unaligned(largest + Batch::size)};
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < Rows; ++i) {
+      most[0] = xsimd::max(most[0], sum[i][0]);
+      most[1] = xsimd::max(most[1], sum[i][1]);
+    }
+    most[0].store_unaligned(largest);
+    most[1].store_unaligned(largest + Batch::size);
+  }
+  // Row i is multiplied by a(i).
+  template <class Element>
+  [[gnu::always_inline]] void step(const real* b, Element a) {
+    const Batch b0 = Batch::load_unaligned(b);
+    const Batch b1 = Batch::load_unaligned(b + Batch::size);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < Rows; ++i) {
+      const Batch ai = Batch::broadcast(a(i));
+      sum[i][0] = xsimd::fma(ai, b0, sum[i][0]);
+      sum[i][1] = xsimd::fma(ai, b1, sum[i][1]);
+    }
+  }
+
+  // + a b with element (i, p) of a at a[i * a_step + p].
+  [[gnu::always_inline]] void add_rows(const real* a, std::size_t a_step, const real* b,
+                                       std::size_t k) {
+    constexpr std::size_t steps = 4;
+    const real* row[Rows];
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < Rows; ++i) row[i] = a + i * a_step;
+    const real* const end = b + k * width;
+    const real* const whole = b + k / steps * steps * width;
+    while (b != whole) {
+#pragma GCC unroll 8
+      for (std::size_t u = 0; u < steps; ++u) {
+        step(b + u * width, [&](std::size_t i) { return row[i][u]; });
+        in_order();
+      }
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < Rows; ++i) row[i] += steps;
+      b += steps * width;
+    }
+    for (; b != end; b += width) {
+      step(b, [&](std::size_t i) { return *row[i]++; });
+    }
+  }
+
+  // + a b with element (i, p) of a at a[p * a_step + i].
+  [[gnu::always_inline]] void add_columns(const real* a, std::size_t a_step, const real* b,
+                                          std::size_t k) {
+    for (const real* const end = b + k * width; b != end; b += width, a += a_step) {
+      step(b, [&](std::size_t i) { return a[i]; });
+      in_order();
+    }
+  }
+};
+
+}  // namespace attend::fused
