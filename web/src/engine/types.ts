@@ -6,7 +6,6 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type JsonObject = { [key: string]: Json };
 
 export interface Engine {
-  catalogue(): string;
   run(document: string): { directory: string; data: Float32Array };
   normalise(document: string): string;
   exportCode(document: string, format: string): string;
