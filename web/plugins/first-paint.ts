@@ -62,7 +62,7 @@ export function firstPaint(): Plugin {
   };
 }
 
-// What the document chooses; the rest of the catalogue comes later.
+// What the document chooses; the rest of the catalogue is fetched once somebody turns to the page.
 function chosen(catalogue: Catalogue, document: Doc): Catalogue {
   const book = new Book(catalogue);
   const here = new Set([book.module(document), ...book.choices(document).map((choice) => choice.mechanism)]);

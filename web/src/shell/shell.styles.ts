@@ -2,6 +2,7 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
+  ap-sheet:not(:defined) { display: none; }
   :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative; text-align: start; }
   :host([compact]) { height: auto; min-height: 320px; overflow: visible; }
   :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink); border-radius: 8px; pointer-events: none; }

@@ -26,16 +26,22 @@ export class Book {
   private found: Mechanism[] | undefined;
   private words: EngineWords | undefined;
 
-  /** `whole`: everything is in it; otherwise the rest follows. */
+  /** `rest`: fetches the whole catalogue, where this is only a part of it. */
   constructor(
     public catalogue: Catalogue,
-    public whole = true,
+    private rest?: () => Promise<Catalogue>,
   ) {}
 
+  get whole(): boolean {
+    return this.rest === undefined;
+  }
+
   /** Takes over the whole catalogue. */
-  fill(catalogue: Catalogue): void {
+  async learn(): Promise<void> {
+    const catalogue = await this.rest?.();
+    if (!catalogue || this.whole) return;
     this.catalogue = catalogue;
-    this.whole = true;
+    this.rest = undefined;
     this.known.clear();
     this.found = undefined;
     this.speak(this.words);

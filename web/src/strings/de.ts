@@ -195,7 +195,7 @@ const words: Strings = {
     grows: (time, memory, from) => `ab ${from} Wörtern wächst die Zeit wie n^${time} und der Speicher wie n^${memory}.`,
     refused: (n, message) => `${n} Wörter wurden abgelehnt: ${message}`,
     numbers: (name) => `Die Zahlen von ${name}`,
-    honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in einem Thread. Der Speicher zählt alle diese Zahlen, je vier Byte. Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
+    honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
   },
 
   standing: 'Wo das steht',

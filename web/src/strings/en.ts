@@ -374,7 +374,7 @@ export const strings = {
     grows: (time: string, memory: string, from: number) => `from ${from} words on, time grows like n^${time} and memory like n^${memory}.`,
     refused: (n: number, message: string) => `${n} words were refused: ${message}`,
     numbers: (name: string) => `The numbers of ${name}`,
-    honest: 'A run draws features and parameters and computes every step that this page can show, on one thread. Memory counts all those numbers, four bytes each. Other work on this device makes times longer; a library for training would be organised otherwise.',
+    honest: 'A run draws features and parameters and computes every step that this page can show, on one thread; of three rounds the quickest counts. Memory counts all those numbers, four bytes each. Other work on this device makes times longer; a library for training would be organised otherwise.',
   },
 
   standing: 'Where this stands',
