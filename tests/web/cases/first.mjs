@@ -11,7 +11,7 @@ const BUDGET = 400 * 1024;
 // What the page itself may weigh, so that the engine has the rest.
 const WITHOUT_ENGINE = 108 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
-const LATER = /gallery|take|bring|share|katex-\w|hash|dialog|compare|walking|sampling|pictures|views|lessons|player|-latin-/;
+const LATER = /gallery|take|bring|share-|katex-\w|hash|dialog|compare|walking|sampling|pictures|views|lessons|player|-latin-/;
 
 /** What the first visit fetches, as a server with gzip sends it; fonts are compressed already. */
 async function fetched(page) {
