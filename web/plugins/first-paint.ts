@@ -6,7 +6,7 @@ import { followed } from '../src/engine/lit.ts';
 import { lengthen, shorten } from '../src/engine/short.ts';
 import type { Catalogue, Doc, Engine, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { enginePath } from './engine-path.ts';
+import { cataloguePath, enginePath } from './engine-path.ts';
 import { formulas } from './formulas.ts';
 
 const example = new URL('../src/state/example.json', import.meta.url);
@@ -45,7 +45,7 @@ export function firstPaint(): Plugin {
         return { ...entry, offset: moved.get(entry.offset) };
       });
       const bytes = shorten(Float32Array.from(numbers));
-      const catalogue = chosen(JSON.parse(engine.catalogue()), document);
+      const catalogue = chosen(JSON.parse(readFileSync(cataloguePath, 'utf8')), document);
       const all = JSON.stringify({
         document,
         locked,
@@ -62,7 +62,7 @@ export function firstPaint(): Plugin {
   };
 }
 
-// What the document chooses; the rest of the catalogue comes from the engine.
+// What the document chooses; the rest of the catalogue is fetched once somebody turns to the page.
 function chosen(catalogue: Catalogue, document: Doc): Catalogue {
   const book = new Book(catalogue);
   const here = new Set([book.module(document), ...book.choices(document).map((choice) => choice.mechanism)]);

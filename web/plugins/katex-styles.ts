@@ -13,7 +13,7 @@ const known = (selector: string): boolean => [...selector.matchAll(/\.([\w-]+)/g
 
 /**
  * KaTeX's rules as text for shadow roots, without its @font-face: fonts only work when the document itself
- * declares them, and src/styles/katex-fonts.ts does that (woff2 only). `first`: those of the first picture.
+ * declares them, and src/styles/formula-fonts.ts does that (woff2 only). `first`: those of the first picture.
  */
 export function katexStyles(): Plugin {
   const names = ['virtual:katex-styles', 'virtual:katex-styles/first'];

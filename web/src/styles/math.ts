@@ -3,10 +3,11 @@ import firstStyles from 'virtual:katex-styles/first';
 import { css, html, LitElement } from 'lit';
 import { Later } from '../later.ts';
 import { grow, ready } from './drawn.ts';
-import { declareMathFonts } from './katex-fonts.ts';
+import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
 
 const SMALLEST = 0.74;
+declareMathFonts();
 // One sheet for all formulas: the rules that the first picture needs, and the rest with KaTeX.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(firstStyles);
@@ -74,7 +75,6 @@ export class MathElement extends LitElement {
     const span = this.renderRoot.querySelector('span');
     if (!span) return;
     const { source } = this;
-    declareMathFonts();
     const drawn = ready(source, this.display);
     if (drawn) span.replaceChildren(grow(drawn));
     else if (source === '') span.replaceChildren();
