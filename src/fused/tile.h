@@ -15,15 +15,11 @@ template <class Arch>
 inline constexpr std::size_t panel_width = 2 * xsimd::batch<real, Arch>::size;
 
 // Twelve sums, two vectors and one number fill the registers where multiply and add are one
-// instruction; where they are two, the product needs a register as well. Six rows of keys are also
-// read as fast where they lie as next to each other; of four rows, reading takes the larger share,
-// and it pays to turn them first.
+// instruction; where they are two, the product needs a register as well.
 #if defined(__wasm__) && !defined(__wasm_relaxed_simd__)
 inline constexpr std::size_t tile_rows = 4;
-inline constexpr bool turns_keys = true;
 #else
 inline constexpr std::size_t tile_rows = 6;
-inline constexpr bool turns_keys = false;
 #endif
 
 // Keeps the compiler from gathering the loads of several steps in front, which would spill.

@@ -14,6 +14,7 @@ import { direction, engineWords, known, language, speak, spoken } from './string
 import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
+import { dress } from './styles/math.ts';
 import { base, fields, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
 import { catchGiven, type Given } from './bring/catch.ts';
@@ -40,6 +41,7 @@ const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ?
 
 const packed = (): Float32Array => lengthen(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)));
 know(first.formulas);
+dress(first.styles);
 
 /**
  * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what

@@ -3,10 +3,6 @@ declare module 'virtual:katex-styles' {
   const text: string;
   export default text;
 }
-declare module 'virtual:katex-styles/first' {
-  const text: string;
-  export default text;
-}
 declare module 'virtual:first-paint' {
   import type { FirstPaint } from './engine/types.ts';
   const first: FirstPaint;

@@ -13,12 +13,12 @@ const words = { titles: { Scale: 'Skala' }, mechanisms: { a: ['Titel', 'Satz.'] 
 const said = ({ mechanisms: [a, b] }: Catalogue) => [a!.title, a!.sentence, a!.lang, b!.title, b!.lang, a!.knobs[0]!.title, a!.knobs[0]!.lang, a!.slots[0]!.title, a!.slots[0]!.lang];
 
 describe('what the engine says', () => {
-  it('is said in another language, falls back to English that is marked, and comes back', () => {
-    const book = new Book(catalogue());
+  it('is said in another language, falls back to English that is marked, and comes back', async () => {
+    const book = new Book(catalogue(), async () => catalogue());
     const before = said(book.catalogue);
     book.speak(words);
     expect(said(book.catalogue)).toEqual(['Titel', 'Satz.', undefined, 'Title b', 'en', 'Skala', undefined, 'Base', 'en']);
-    book.fill(catalogue());
+    await book.learn();
     expect(said(book.catalogue)[0]).toBe('Titel');
     book.speak(undefined);
     expect(said(book.catalogue)).toEqual(before);

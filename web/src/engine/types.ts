@@ -186,4 +186,6 @@ export interface FirstPaint {
   catalogue: Catalogue;
   /** Formulas of the first picture, drawn while building. */
   formulas: Record<string, Drawn>;
+  /** Of KaTeX's rules those that these formulas need. */
+  styles: string;
 }
