@@ -26,7 +26,7 @@ class Backward {
   static constexpr std::size_t group_rows = 128;
   static constexpr std::size_t block_panels = (block_keys + width - 1) / width;
   static constexpr std::size_t block_size = block_panels * width * width;
-  static constexpr std::size_t turned_step = block_keys + Scratch::line;
+  static constexpr std::size_t turned_step = turns_keys ? block_keys + Scratch::line : 0;
 
   Backward(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
            const Gradients& gradients, const Range& range)
@@ -100,7 +100,7 @@ class Backward {
       const std::size_t skip = std::max(own.first, keys.first) - keys.first;
       const Keys both{keys.first + skip / width * width, std::min(own.last, keys.last)};
       if (both.first >= both.last || skip >= count) continue;
-      if (!turned) turn(h, keys);
+      if (turns_keys && !turned) turn(h, keys);
       turned = true;
       group(rows, keys, both);
     }
@@ -150,16 +150,19 @@ class Backward {
     real unused[width];
     std::fill_n(unused, width, none);
     Scores<Arch>::gather(a_, q, queries_);
-    Scores<Arch>::compute(a_, q, queries_, keys, {keys_ + skip, turned_step, true}, weights_,
-                          slopes_, unused);
+    const KeyBlock rows = turns_keys ? KeyBlock{keys_ + skip, turned_step, true}
+                                     : KeyBlock{row_of(a_.k, q.head, keys.first), a_.k.row, false};
+    Scores<Arch>::compute(a_, q, queries_, keys, rows, weights_, slopes_, unused);
     Panel<Arch>::gather(row_of(out_gradient_, q.head, q.first), out_gradient_.row, q.count, a_.dv,
                         real(1), outs_);
-    multiply<Arch, true>(values_ + skip, turned_step, outs_, a_.dv, count, slopes_, false, nullptr);
+    if (turns_keys) {
+      multiply<Arch, true>(values_ + skip, turned_step, outs_, a_.dv, count, slopes_, false,
+                           nullptr);
+    } else {
+      multiply<Arch, false>(row_of(a_.v, q.head, keys.first), a_.v.row, outs_, a_.dv, count,
+                            slopes_, false, nullptr);
+    }
     differentiate(q, count);
-    // What fills the last panel up are keys of the block too, where these queries end before it.
-    const std::size_t rest = (count + width - 1) / width * width - count;
-    std::fill_n(weights_ + count * width, rest * width, real(0));
-    std::fill_n(slopes_ + count * width, rest * width, real(0));
     multiply<Arch, true>(row_of(a_.k, q.head, keys.first), a_.k.row, slopes_, count, a_.d,
                          query_gradient_, false, nullptr);
     real factor[width];
@@ -227,8 +230,8 @@ class Backward {
   const Gradients& gradients_;
   const Range& range_;
   Scratch scratch_;
-  real* keys_;            // [d turned_step]
-  real* values_;          // [dv turned_step]
+  real* keys_;            // [d turned_step], where keys are turned at all
+  real* values_;          // [dv turned_step], likewise
   real* key_gradient_;    // panels [d width]
   real* value_gradient_;  // panels [dv width]
   real* queries_;         // [d width]

@@ -86,7 +86,7 @@ class Forward {
     const Keys keys = keys_of(a_, all);
     const std::size_t step = block_size(keys.last - keys.first);
     for (std::size_t j = keys.first; j < keys.last; j += step) {
-      const bool turned = panels > 1;
+      const bool turned = turns_keys && panels > 1;
       if (turned) turn(all.head, {j, std::min(j + step, keys.last)});
       for (std::size_t p = 0; p < panels; ++p) {
         const Keys own = states_[p].keys;
@@ -102,6 +102,7 @@ class Forward {
 
   // Off the powers of two, which would crowd a few sets of the cache.
   static std::size_t turned_step(std::size_t keys) {
+    if (!turns_keys) return 0;
     return Scratch::rounded(keys) +
            (Scratch::rounded(keys) % (8 * Scratch::line) == 0 ? Scratch::line : 0);
   }

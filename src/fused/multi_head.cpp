@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "kernels/matmul.h"
+#include "fused/machine.h"
 
 namespace attend::fused {
 
@@ -16,9 +16,9 @@ void multi_head(const MultiHead& a, real* out, Statistics statistics) {
   real* const context = q + a.m * w;
   real* const k = context + a.m * w;
   real* const v = k + a.n * w;
-  kernels::matmul({a.x, w, false}, {a.w_q, w, false}, q, w, a.m, w, w);
-  kernels::matmul({a.y, w, false}, {a.w_k, w, false}, k, w, a.n, w, w);
-  kernels::matmul({a.y, w, false}, {a.w_v, w, false}, v, w, a.n, w, w);
+  machine().project(a.x, a.w_q, q, a.m, w, w);
+  machine().project(a.y, a.w_k, k, a.n, w, w);
+  machine().project(a.y, a.w_v, v, a.n, w, w);
   const std::size_t d = w / a.heads;
   Attention core;
   core.heads = a.heads;
@@ -35,7 +35,7 @@ void multi_head(const MultiHead& a, real* out, Statistics statistics) {
   core.bias = a.bias;
   core.mask = a.mask;
   attend(core, {context, w, d}, statistics);
-  kernels::matmul({context, w, false}, {a.w_o, w, false}, out, w, a.m, w, w);
+  machine().project(context, a.w_o, out, a.m, w, w);
   std::free(scratch);
 }
 

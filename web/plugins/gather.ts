@@ -30,6 +30,7 @@ export function gather(out: string): Plugin {
         if (/^fused.*\.wasm$/.test(file)) copyFileSync(engine + file, out + file);
         if (/\.m?js$/.test(file)) writeFileSync(out + file, forBundlers(readFileSync(engine + file, 'utf8')));
       }
+      copyFileSync(`${engine}catalogue.json`, `${out}catalogue.json`);
       for (const file of ['package.json', 'README.md', 'element.d.ts', 'anywidget.d.mts']) copyFileSync(path('../package/') + file, out + file);
       copyFileSync(path('../../LICENSE'), `${out}LICENSE`);
       writeFileSync(`${out}THIRD-PARTY.txt`, licences());

@@ -10,7 +10,7 @@ import { type Decoded, parse } from './state/parse.ts';
 import { Store } from './state/store.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
-import { direction, known, language, speak, spoken } from './strings/language.ts';
+import { direction, engineWords, known, language, speak, spoken } from './strings/language.ts';
 import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
@@ -103,6 +103,7 @@ export class AttentionPlayground extends LitElement {
     this.store.addEventListener('lesson', this.teach);
     this.dark.addEventListener('change', this.redraw);
     spoken.addEventListener('change', this.translated);
+    this.store.book.speak(engineWords());
     if (!this.address) void speak(known(this.lang, this.closest('[lang]')?.getAttribute('lang')) ?? language());
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
@@ -157,7 +158,10 @@ export class AttentionPlayground extends LitElement {
     if (hash === location.hash && hash !== `#${encode(this.store.document, this.store.comparison.held)}`) this.take(decode(hash));
   };
   // Every part draws itself anew, with the words of the other language.
-  private readonly translated = () => this.store.tell();
+  private readonly translated = () => {
+    this.store.book.speak(engineWords());
+    this.store.tell();
+  };
   private readonly shortcuts = (event: KeyboardEvent) => {
     if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;

@@ -7,7 +7,7 @@ import type { Engine } from './types.ts';
 export type Request =
   | { id: number; kind: 'run' | 'other' | 'slope'; document: string }
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
-  | { id: number; kind: 'export'; document: string; format: string }
+  | { id: number; kind: 'export'; document: string; format: string; heading: string }
   | { id: number; kind: 'time'; documents: string[] }
   | { id: number; kind: 'example'; of: string };
 
@@ -27,7 +27,7 @@ export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
     try {
       if (request.kind === 'time') return { id, text: JSON.stringify(timed(started, request.documents)) };
       if (request.kind === 'example') return { id, text: started.example(request.of) };
-      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format) };
+      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format, request.heading) };
       if (request.kind === 'explain' || request.kind === 'trace') return { id, text: started.explain(request.document, request.tensor, request.index) };
       const { directory, data } = started.run(request.document);
       return { id, text: directory, data };

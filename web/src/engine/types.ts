@@ -8,7 +8,8 @@ export type JsonObject = { [key: string]: Json };
 export interface Engine {
   run(document: string): { directory: string; data: Float32Array };
   normalise(document: string): string;
-  exportCode(document: string, format: string): string;
+  /** `heading`: {"title", "formula", "source"} as JSON. */
+  exportCode(document: string, format: string, heading: string): string;
   explain(document: string, tensor: string, index: string): string;
   /** A small document that puts one mechanism to work. */
   example(id: string): string;
@@ -40,9 +41,9 @@ export interface Measure {
   largest?: { index: number[]; value: number };
 }
 
-/** Where a document stands in the survey's taxonomy, and the published systems that stand exactly there. */
+/** Where a document stands in the survey's taxonomy (without a value: the title of the mechanism `id`), and the published systems that stand exactly there. */
 export interface Taxonomy {
-  coordinates: { group: string; name: string; value: string; id: string | null }[];
+  coordinates: { group: string; name: string; value: string | null; id: string | null }[];
   systems: { name: string; authors: string; year: number; link: string }[];
 }
 
@@ -106,6 +107,8 @@ export interface Explanation {
 }
 
 export interface Knob {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   name: string;
   title: string;
   type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list';
@@ -117,6 +120,8 @@ export interface Knob {
 }
 
 export interface Slot {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   name: string;
   title: string;
   group: string;
@@ -146,6 +151,8 @@ export interface Exclusion {
 }
 
 export interface Mechanism {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   id: string;
   kind: string;
   title: string;

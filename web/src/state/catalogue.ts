@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalogue, Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
+import { type EngineWords, translate } from '../strings/engine.ts';
 import { join } from './pointer.ts';
 
 /** One place of the document where a mechanism is chosen, with what is chosen there now. */
@@ -23,6 +24,7 @@ export const typeOf = (value: Json | undefined): string | undefined => {
 export class Book {
   private known = new Map<string, Mechanism | undefined>();
   private found: Mechanism[] | undefined;
+  private words: EngineWords | undefined;
 
   /** `rest`: fetches the whole catalogue, where this is only a part of it. */
   constructor(
@@ -42,6 +44,13 @@ export class Book {
     this.rest = undefined;
     this.known.clear();
     this.found = undefined;
+    this.speak(this.words);
+  }
+
+  /** Says what the engine says in these words; undefined: in its own. */
+  speak(words: EngineWords | undefined): void {
+    if (words || this.words) translate(this.catalogue, words);
+    this.words = words;
   }
 
   find(kind: string | undefined, id: string | undefined): Mechanism | undefined {

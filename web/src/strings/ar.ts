@@ -42,6 +42,10 @@ const words: Strings = {
   moreTokens: (n) => `و ${n} أخرى`,
   sampleTokens: ['من', 'نام', '؟'],
 
+  tensors: { query: 'الاستعلامات', key: 'المفاتيح', value: 'القيم', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان', context: 'السياق', output: 'الخرج', position: 'المواضع', affinity: 'الألفة', penalty: 'الجزاء', state: 'الحالة' },
+  cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة' },
+  cell: { query: (token) => `الاستعلام ${token}`, key: (token) => `المفتاح ${token}`, head: (n) => `الرأس ${n}`, index: 'الفهرس' },
+
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',
   head: (n) => `الرأس ${n}`, heads: 'الرؤوس', headsNote: 'مقياس واحد، والإنتروبيا أدناه',

@@ -42,6 +42,10 @@ const words: Strings = {
   moreTokens: (n) => `und ${n} weitere`,
   sampleTokens: ['wer', 'schlief', '?'],
 
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte', context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
+  cell: { query: (token) => `Query ${token}`, key: (token) => `Key ${token}`, head: (n) => `Kopf ${n}`, index: 'Index' },
+
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',
   head: (n) => `Kopf ${n}`, heads: 'Köpfe', headsNote: 'eine Skala; Entropie darunter',

@@ -65,6 +65,10 @@ export const strings = {
   moreTokens: (n: number) => `and ${n} more`,
   sampleTokens: ['who', 'slept', '?'],
 
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Mask', weights: 'Weights', context: 'Context', output: 'Output', position: 'Positions', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight', context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
+  cell: { query: (token: string) => `query ${token}`, key: (token: string) => `key ${token}`, head: (n: number) => `head ${n}`, index: 'index' },
+
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
   viewAs: 'Weights as',
   masked: 'masked',

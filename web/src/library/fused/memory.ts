@@ -1,20 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FusedModule } from '../fused.mjs';
+import { hasRelaxed } from '../relaxed.ts';
 import type { FusedOptions } from './types.ts';
-
-// (module (func (result v128) three zeros, f32x4.relaxed_madd))
-const RELAXED = [
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0,
-  65, 0, 253, 17, 65, 0, 253, 17, 65, 0, 253, 17, 253, 133, 2, 11,
-];
-
-let relaxed: boolean | undefined;
-
-/** Whether this browser runs relaxed SIMD. */
-export function hasRelaxed(): boolean {
-  relaxed ??= WebAssembly.validate(new Uint8Array(RELAXED));
-  return relaxed;
-}
 
 /** The small module in the build that runs here. */
 export async function loadModule({ wasmUrl, relaxedWasmUrl, build }: FusedOptions): Promise<{ module: FusedModule; build: 'relaxed' | 'plain' }> {
