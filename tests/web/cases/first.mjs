@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -25,9 +25,11 @@ async function fetched(page) {
   });
 }
 
-// The worker's own requests are not among the page's entries: its module and the engine.
+// The worker's own requests are not among the page's entries: its module and the engine, in one of its two builds.
 function fromWorker() {
-  return readdirSync(join(built, 'assets')).filter((file) => /^worker-.*\.js$|\.wasm$/.test(file)).map((file) => `/assets/${file}`);
+  const files = readdirSync(join(built, 'assets')).map((file) => `/assets/${file}`);
+  const larger = files.filter((file) => file.endsWith('.wasm')).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
+  return [...files.filter((file) => /\/worker-.*\.js$/.test(file)), larger];
 }
 
 const sum = (files) => files.reduce((total, { size }) => total + size, 0);
