@@ -1,4 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
+# attend_small(TARGET): what runs once a call. As WebAssembly its size counts, natively how long it takes to compile.
+function(attend_small target)
+  if(EMSCRIPTEN)
+    target_compile_options(${target} PRIVATE -Oz)
+  elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
 # attend_layer(NAME [SMALL] [USES LAYER...]): one static library attend_NAME from every .cpp below this folder; a layer
 # that has no .cpp yet only hands on what it uses. SMALL: runs once a call, so that as WebAssembly its size counts, not its speed.
 function(attend_layer name)
@@ -8,11 +17,27 @@ function(attend_layer name)
   if(sources)
     add_library(attend_${name} STATIC ${sources})
     target_link_libraries(attend_${name} PUBLIC attend_options ${layer_USES})
-    if(EMSCRIPTEN AND layer_SMALL)
-      target_compile_options(attend_${name} PRIVATE -Oz)
+    if(layer_SMALL)
+      attend_small(attend_${name})
     endif()
   else()
     add_library(attend_${name} INTERFACE)
     target_link_libraries(attend_${name} INTERFACE attend_options ${layer_USES})
   endif()
+endfunction()
+
+# attend_relaxed_twin(NAME): as WebAssembly, the objects of this layer once more, with relaxed SIMD, as attend_NAME_relaxed.
+# An executable that lists them among its sources takes nothing from the plain library.
+function(attend_relaxed_twin name)
+  get_target_property(type attend_${name} TYPE)
+  if(NOT EMSCRIPTEN OR ATTEND_RELAXED OR NOT type STREQUAL "STATIC_LIBRARY")
+    return()
+  endif()
+  set(twin attend_${name}_relaxed)
+  get_target_property(sources attend_${name} SOURCES)
+  add_library(${twin} OBJECT ${sources})
+  target_link_libraries(${twin} PRIVATE $<TARGET_PROPERTY:attend_${name},LINK_LIBRARIES>)
+  target_include_directories(${twin} SYSTEM PRIVATE $<TARGET_PROPERTY:attend_${name},INCLUDE_DIRECTORIES>)
+  target_compile_definitions(${twin} PRIVATE $<TARGET_PROPERTY:attend_${name},COMPILE_DEFINITIONS>)
+  set_target_properties(${twin} PROPERTIES ATTEND_RELAXED_TWIN ON)
 endfunction()

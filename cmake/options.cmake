@@ -21,7 +21,9 @@ if(ATTEND_RELAXED)
   endif()
   target_compile_options(attend_options INTERFACE -mrelaxed-simd -ffp-contract=fast)
 else()
-  target_compile_options(attend_options INTERFACE -ffp-contract=off)
+  # (A relaxed twin of a layer, cmake/layer.cmake, says so as a property: flags of its own would come before these.)
+  target_compile_options(attend_options INTERFACE
+    "$<IF:$<BOOL:$<TARGET_PROPERTY:ATTEND_RELAXED_TWIN>>,-mrelaxed-simd;-ffp-contract=fast,-ffp-contract=off>")
 endif()
 
 if(EMSCRIPTEN)

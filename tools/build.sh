@@ -29,7 +29,7 @@ build_preset() {
 }
 
 build_cli() { build_preset release attend_cli && build_preset double attend_cli; }
-build_module() { build_preset wasm attention; }
+build_module() { build_preset wasm attention fused; }
 
 # npm ci only when the lock file is another one than that which was installed.
 install_web() {
@@ -62,7 +62,7 @@ page_fingerprint() {
 
 page_is_built() {
   local file
-  for file in build/bin/attend build/bin/attend64 build/wasm/bin/attention.wasm build/web/index.html; do
+  for file in build/bin/attend build/bin/attend64 build/wasm/bin/attention.wasm build/wasm/bin/catalogue.json build/web/index.html; do
     [ -e "$file" ] || return 1
   done
   [ "$(cat build/play.stamp 2>/dev/null)" = "$(page_fingerprint)" ]

@@ -13,7 +13,7 @@ LAYERS = {
     "src/kernels": (),
     "src/ops": ("kernels",),
     "src/mechanisms": ABOVE_OPS,
-    "src/fused": ("kernels",),
+    "src/fused": ("kernels", "ops"),
     "src/training": ABOVE_OPS,
     "src/evaluation": ABOVE_OPS,
     "src/export": ABOVE_OPS,
@@ -28,7 +28,8 @@ COMMON = ("kernels/real.h",)
 # Where a library may be seen; a prefix of the include's text.
 LIBRARIES = {
     "xsimd/": ("src/kernels", "src/fused"),
-    "Eigen/": ("src/kernels",),
+    # bench/ compares with it.
+    "Eigen/": ("src/kernels", "bench"),
     "unsupported/Eigen/": ("src/kernels",),
     "emscripten": ("bindings",),
     "CLI/": ("cli",),

@@ -67,10 +67,10 @@ async function answer(root, request, response, headers) {
   else createReadStream(found.file).on('error', () => response.destroy()).pipe(response);
 }
 
-/** Serves a folder; resolves to the listening server. Port 0 is any free one. */
-export function serve(folder, port = 0, host = '127.0.0.1', rule = policy) {
+/** Serves a folder; resolves to the listening server. Port 0 is any free one; `more` are further headers. */
+export function serve(folder, port = 0, host = '127.0.0.1', rule = policy, more = {}) {
   const root = realpathSync(resolve(folder));
-  const headers = headersWith(rule);
+  const headers = { ...headersWith(rule), ...more };
   const server = createServer((request, response) => void answer(root, request, response, headers));
   return new Promise((done, failed) => {
     server.once('error', failed);

@@ -22,8 +22,9 @@ const Choice* module_of(const Choice& mechanism) {
   return &mechanism;
 }
 
-std::string word_of(const Mechanism& mechanism) {
-  return std::string(mechanism.coordinate.empty() ? mechanism.title : mechanism.coordinate);
+// Null: its title is the word.
+Json word_of(const Mechanism& mechanism) {
+  return mechanism.coordinate.empty() ? Json() : Json(std::string(mechanism.coordinate));
 }
 
 std::string_view id_in(const Choice& module, std::string_view slot, std::string_view otherwise) {
@@ -54,10 +55,12 @@ bool is(const System& system, const Choice& mechanism, const std::set<std::strin
 Json coordinate(const Choice& whole, const char* group, const char* name, std::string_view slot,
                 const char* plain) {
   Json json{{"group", group}, {"name", name}, {"value", plain}, {"id", nullptr}};
-  const auto said = whole.mechanism->coordinates.find(name);
+  const Coordinate* said =
+      std::find_if(whole.mechanism->coordinates.begin(), whole.mechanism->coordinates.end(),
+                   [&](const Coordinate& c) { return c.dimension == name; });
   const Choice* filled = slot.empty() ? nullptr : module_of(whole)->in(slot);
   if (said != whole.mechanism->coordinates.end()) {
-    json["value"] = std::string(said->second);
+    json["value"] = std::string(said->word);
     json["id"] = std::string(whole.mechanism->id);
   } else if (filled != nullptr) {
     json["value"] = word_of(*filled->mechanism);

@@ -13,7 +13,8 @@ namespace {
 
 Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(std::string(text)); }
 
-Json texts(const std::vector<std::string_view>& list) {
+template <class Texts>
+Json texts(const Texts& list) {
   Json json = Json::array();
   for (const std::string_view text : list) json.push_back(std::string(text));
   return json;
@@ -64,24 +65,25 @@ Json describe_slot(const Slot& slot) {
 }  // namespace
 
 Json describe_mechanism(const Mechanism& mechanism) {
+  const Words& words = words_of(mechanism);
   Json json{{"id", std::string(mechanism.id)},
             {"kind", std::string(kind_name(mechanism.kind()))},
-            {"title", std::string(mechanism.title)},
+            {"title", std::string(words.title)},
             {"aliases", texts(mechanism.aliases)},
-            {"formula", std::string(mechanism.formula)},
-            {"sentence", std::string(mechanism.sentence)},
-            {"note", text_or_null(mechanism.note)},
+            {"formula", std::string(words.formula)},
+            {"sentence", std::string(words.sentence)},
+            {"note", text_or_null(words.note)},
             {"source",
-             {{"authors", std::string(mechanism.source.authors)},
-              {"year", mechanism.source.year},
-              {"where", std::string(mechanism.source.where)},
-              {"link", std::string(mechanism.source.link)}}},
+             {{"authors", std::string(words.source.authors)},
+              {"year", words.source.year},
+              {"where", std::string(words.source.where)},
+              {"link", std::string(words.source.link)}}},
             {"parameters", Json::array()},
             {"knobs", Json::array()},
             {"roles", Json::array()},
             {"slots", Json::array()},
-            {"differentiable", mechanism.learns.empty()},
-            {"learns", text_or_null(mechanism.learns)},
+            {"differentiable", words.learns.empty()},
+            {"learns", text_or_null(words.learns)},
             {"excludes", Json::array()},
             {"beside", Json::object()},
             {"coordinate", text_or_null(mechanism.coordinate)}};
@@ -103,7 +105,7 @@ Json describe_mechanism(const Mechanism& mechanism) {
   for (const auto& [slot, id] : mechanism.beside)
     json["beside"][std::string(slot)] = std::string(id);
   for (const Slot& slot : mechanism.slots) json["slots"].push_back(describe_slot(slot));
-  for (const Exclusion& e : exclusions_of(mechanism)) {
+  for (const Ban& e : exclusions_of(mechanism)) {
     json["excludes"].push_back({{"slot", std::string(e.slot)},
                                 {"ids", texts(e.ids)},
                                 {"only", e.only},

@@ -2,9 +2,9 @@
 #include "experiment/example.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
-#include <set>
+#include <span>
 
 #include "experiment/document.h"
 #include "mechanisms/dimensions.h"
@@ -14,20 +14,31 @@ namespace attend {
 namespace {
 
 // Extents that tell the axes apart; widths that are compared are equal.
-std::size_t extent_of(std::string_view symbol) {
-  static const std::map<std::string_view, std::size_t> extents{{"m", 4},   {"n", 5},  {"n1", 4},
-                                                               {"n2", 5},  {"dv", 3}, {"dv1", 3},
-                                                               {"dv2", 2}, {"d1", 6}, {"d2", 7}};
-  const auto found = extents.find(symbol);
-  return found == extents.end() ? 6 : found->second;
+constexpr std::array<Extent, 9> usual{{{"m", 4},
+                                       {"n", 5},
+                                       {"n1", 4},
+                                       {"n2", 5},
+                                       {"dv", 3},
+                                       {"dv1", 3},
+                                       {"dv2", 2},
+                                       {"d1", 6},
+                                       {"d2", 7}}};
+
+std::size_t extent_in(std::span<const Extent> list, std::string_view symbol,
+                      std::size_t otherwise) {
+  for (const Extent& extent : list) {
+    if (extent.symbol == symbol) return extent.size;
+  }
+  return otherwise;
 }
 
-Json random_input(const Mechanism& mechanism, const Role& role, std::uint64_t seed) {
+Json random_input(std::span<const Mechanism* const> sizes, const Role& role, std::uint64_t seed) {
   const RandomStream stream(seed, "example:" + std::string(role.name));
   Shape shape;
   for (const std::string_view word : words_of(role.shape.substr(0, role.shape.find('|')))) {
-    const auto own = mechanism.extents.find(word);
-    shape.push_back(own != mechanism.extents.end() ? own->second : extent_of(word));
+    std::size_t extent = extent_in(usual, word, 6);
+    for (const Mechanism* m : sizes) extent = extent_in(m->extents, word, extent);
+    shape.push_back(extent);
   }
   Json data = Json::array();
   for (std::size_t i = 0; i < element_count(shape); ++i)
@@ -37,43 +48,44 @@ Json random_input(const Mechanism& mechanism, const Role& role, std::uint64_t se
 
 // The roles of a mechanism that an example fills: all of them, so that fallbacks do not hide a
 // mix-up.
-void add_inputs(Json& document, const Mechanism& mechanism, const std::vector<Role>& roles,
+void add_inputs(Json& document, std::span<const Mechanism* const> sizes, List<Role> roles,
                 std::uint64_t seed) {
   for (const Role& role : roles)
-    document["inputs"][std::string(role.name)] = random_input(mechanism, role, seed);
+    document["inputs"][std::string(role.name)] = random_input(sizes, role, seed);
 }
 
 Json& patched(Json& document, const Mechanism& mechanism) {
-  if (!mechanism.around.empty()) document.merge_patch(Json::parse(mechanism.around));
+  if (!mechanism.around.empty()) document.merge_patch(parse_json(mechanism.around));
   return document;
 }
 
 // The ids that a slot may hold beside this mechanism: the first one allowed when its exclusions
 // name some.
 void respect(const Mechanism& mechanism, Json& module) {
-  for (const Exclusion& e : mechanism.excludes) {
+  for (const Ban& e : exclusions_of(mechanism)) {
     if (e.only && !e.ids.empty()) module[std::string(e.slot)] = std::string(e.ids.back());
   }
 }
 
 Json with_example(const Mechanism& mechanism) {
-  Json json = Json::parse("{" + std::string(mechanism.example) + "}");
+  Json json = parse_json("{" + std::string(mechanism.example) + "}");
   json["type"] = std::string(mechanism.id);
   return json;
 }
 
 }  // namespace
 
-Json example_document(const Mechanism& mechanism, std::uint64_t seed) {
+Json example_document(const Mechanism& mechanism, std::uint64_t seed, const Mechanism* beside) {
   Json document{
       {"schema", std::string(schema_version)}, {"seed", seed}, {"inputs", Json::object()}};
   const Mechanism& basic = *find_mechanism(Kind::query, "query-basic");
+  // The mechanism's own sizes win.
+  const std::array<const Mechanism*, 2> sizes{beside == nullptr ? &mechanism : beside, &mechanism};
   const Kind kind = mechanism.kind();
   Json& module = document["mechanism"];
   if (kind == Kind::structure) {
     module = with_example(mechanism);
-    add_inputs(document, mechanism, mechanism.id == "attention" ? basic.roles : mechanism.roles,
-               seed);
+    add_inputs(document, sizes, mechanism.id == "attention" ? basic.roles : mechanism.roles, seed);
     return patched(document, mechanism);
   }
   module["type"] = "attention";
@@ -81,9 +93,8 @@ Json example_document(const Mechanism& mechanism, std::uint64_t seed) {
                            : kind == Kind::heads ? find_mechanism(Kind::query, "self-attention")
                                                  : &basic;
   module["query"] = kind == Kind::query ? with_example(mechanism) : Json(std::string(query->id));
-  add_inputs(document, mechanism, query->roles, seed);
-  add_inputs(document, mechanism, kind == Kind::query ? std::vector<Role>{} : mechanism.roles,
-             seed);
+  add_inputs(document, sizes, query->roles, seed);
+  if (kind != Kind::query) add_inputs(document, sizes, mechanism.roles, seed);
   for (const Slot& slot : find_mechanism(Kind::structure, "attention")->slots) {
     if (slot.kind != kind || kind == Kind::query) continue;
     module[std::string(slot.name)] =

@@ -17,12 +17,12 @@ struct Name {
 // What a node is called in the result: an output before a step, for the page shows outputs.
 Name name_of(const Recording& recording, NodeId node) {
   for (const Output& output : recording.builder().outputs) {
-    if (output.var.id != node) continue;
+    if (output.var.id() != node) continue;
     const auto words = words_of(output.axes);
     return {"outputs", output.name, words.empty() ? "" : std::string(words.back())};
   }
   for (const Leaf& leaf : recording.builder().leaves) {
-    if (leaf.var.id != node) continue;
+    if (leaf.var.id() != node) continue;
     const bool input = leaf.kind == Leaf::Kind::input;
     return {input ? "inputs" : "parameters", input ? leaf.key.substr(7) : leaf.key, ""};
   }
@@ -53,14 +53,14 @@ std::string label_of(const Recording& recording, const std::string& axis, std::s
 }  // namespace
 
 Json explain_cell(const Recording& recording, const std::string& name,
-                  const std::vector<std::size_t>& index) {
+                  const std::vector<std::size_t>& index, Memo* memo) {
   const Var var = recording.find(name);
   const std::size_t flat = checked_cell(index, var.shape(), name);
   std::vector<Var> wanted;
-  for (const NodeId node : explained_from(recording.graph(), var.id))
-    wanted.push_back({&recording.graph(), node});
-  const Values values = recording.compute(wanted);
-  const Explanation explanation = explain(recording.graph(), values, var.id, flat);
+  for (const NodeId node : explained_from(recording.graph(), var.id()))
+    wanted.push_back(recording.graph().var(node));
+  const Values values = recording.compute(wanted, memo);
+  const Explanation explanation = explain(recording.graph(), values, var.id(), flat);
 
   Json json{{"tensor", name},
             {"index", index},
@@ -81,7 +81,7 @@ Json explain_cell(const Recording& recording, const std::string& name,
     Json list = Json::array();
     for (const Term& term : terms) {
       list.push_back(
-          {{"label", label_of(recording, name_of(recording, var.id).last_axis, term.cell)},
+          {{"label", label_of(recording, name_of(recording, var.id()).last_axis, term.cell)},
            {"value", term.value},
            {"chosen", term.chosen},
            {"cell", term.cell}});

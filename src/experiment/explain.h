@@ -14,6 +14,6 @@ namespace attend {
 // softmax, a cut where it is one of an entmax. `name` is an output, a step, "inputs.x" or a
 // parameter. Throws Error when there is no such tensor or cell.
 Json explain_cell(const Recording& recording, const std::string& name,
-                  const std::vector<std::size_t>& index);
+                  const std::vector<std::size_t>& index, Memo* memo = nullptr);
 
 }  // namespace attend

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/json_parse.h"
 
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -32,7 +31,7 @@ class Reader : public nlohmann::json_sax<Json> {
     if (name == "__proto__" || name == "constructor" || name == "prototype") {
       throw Error(path() + "/" + name, "the name \"" + name + "\" is not allowed");
     }
-    if (!levels_.back().names.insert(name).second) {
+    if (levels_.back().value.contains(name)) {
       throw Error(path() + "/" + pointer_part(name),
                   "the name \"" + name + "\" stands twice in one object");
     }
@@ -53,7 +52,6 @@ class Reader : public nlohmann::json_sax<Json> {
   struct Level {
     Json value;
     std::string key;
-    std::unordered_set<std::string> names;
   };
 
   [[nodiscard]] std::string path() const {
@@ -85,7 +83,7 @@ class Reader : public nlohmann::json_sax<Json> {
       throw Error(path(), "lists and objects are nested more than " + std::to_string(max_nesting) +
                               " deep");
     }
-    levels_.push_back({std::move(empty), {}, {}});
+    levels_.push_back({std::move(empty), {}});
     return true;
   }
 

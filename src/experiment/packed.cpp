@@ -64,11 +64,11 @@ Packed pack(const Recording& recording, const Result& result) {
 
 }  // namespace
 
-Packed run_packed(std::string_view document) {
+Packed run_packed(std::string_view document, Memo* memo) {
   Packed packed;
   const std::string failure = answer([&]() -> std::string {
     const Recording recording(read_document(document));
-    packed = pack(recording, run(recording, Detail::everything));
+    packed = pack(recording, run(recording, Detail::everything, memo));
     return {};
   });
   if (!failure.empty()) packed = {"{\"ok\":false," + failure.substr(1), {}};

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/real.h"
+#include "ops/memo.h"
 
 namespace attend {
 
@@ -18,7 +18,7 @@ struct Packed {
   std::vector<real> data;
 };
 
-// Never throws.
-Packed run_packed(std::string_view document);
+// Never throws. Steps that `memo` knows from the run before are not computed again.
+Packed run_packed(std::string_view document, Memo* memo = nullptr);
 
 }  // namespace attend

@@ -8,13 +8,8 @@ namespace {
 
 constexpr std::uint64_t max_program_numbers = std::uint64_t{1} << 22U;  // some 80 MB of text
 
-Program program_of(const Recording& recording) {
-  const Mechanism& mechanism = *recording.document().mechanism.mechanism;
-  Program program{
-      recording.graph(), {}, {}, std::string(mechanism.title), std::string(mechanism.formula), {}};
-  const Source& source = mechanism.source;
-  program.source = std::string(source.authors) + " " + std::to_string(source.year) + ", " +
-                   std::string(source.where) + ", " + std::string(source.link);
+Program program_of(const Recording& recording, const Heading& heading) {
+  Program program{recording.graph(), {}, {}, heading.title, heading.formula, heading.source};
   std::uint64_t size = 0;
   for (const Leaf& leaf : recording.builder().leaves) {
     size += element_count(leaf.var.shape());
@@ -23,21 +18,32 @@ Program program_of(const Recording& recording) {
                                  std::to_string(max_program_numbers) +
                                  " numbers; use fewer tokens or smaller widths");
     }
-    const std::vector<real> numbers = recording.leaf_data(leaf.var.id);
-    program.leaves.push_back(
-        {leaf.var.id, leaf.key, {numbers.begin(), numbers.end()}, leaf.kind == Leaf::Kind::input});
+    const std::vector<real> numbers = recording.leaf_data(leaf.var.id());
+    program.leaves.push_back({leaf.var.id(),
+                              leaf.key,
+                              {numbers.begin(), numbers.end()},
+                              leaf.kind == Leaf::Kind::input});
   }
   for (const Output& output : recording.requested())
-    program.results.push_back({output.name, output.var.id});
+    program.results.push_back({output.name, output.var.id()});
   return program;
 }
 
 }  // namespace
 
-std::string export_program(const Recording& recording, const std::string& format) {
-  if (format == "latex") return to_latex(program_of(recording));
+Heading heading_of(const Mechanism& mechanism) {
+  const Words& words = words_of(mechanism);
+  const Source& source = words.source;
+  return {std::string(words.title), std::string(words.formula),
+          std::string(source.authors) + " " + std::to_string(source.year) + ", " +
+              std::string(source.where) + ", " + std::string(source.link)};
+}
+
+std::string export_program(const Recording& recording, const std::string& format,
+                           const Heading& heading) {
+  if (format == "latex") return to_latex(program_of(recording, heading));
   if (format == "pytorch" || format == "numpy")
-    return to_python(program_of(recording), format == "pytorch");
+    return to_python(program_of(recording, heading), format == "pytorch");
   throw Error("", "unknown format \"" + format + "\"; known: pytorch, numpy, latex");
 }
 

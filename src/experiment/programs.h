@@ -7,8 +7,15 @@
 
 namespace attend {
 
+// What stands above the program: of the whole mechanism.
+struct Heading {
+  std::string title, formula, source;
+};
+Heading heading_of(const Mechanism& mechanism);
+
 // The recording as a program that computes the same numbers: format "pytorch", "numpy" or "latex".
 // Throws Error for another.
-std::string export_program(const Recording& recording, const std::string& format);
+std::string export_program(const Recording& recording, const std::string& format,
+                           const Heading& heading);
 
 }  // namespace attend

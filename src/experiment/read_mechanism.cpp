@@ -2,6 +2,7 @@
 #include "experiment/read_mechanism.h"
 
 #include <algorithm>
+#include <span>
 
 #include "experiment/read_tensor.h"
 #include "mechanisms/mechanism.h"
@@ -34,8 +35,16 @@ Value read_value(const Json& json, const Knob& knob, const std::string& path) {
   throw Error(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
 }
 
-bool has(const std::vector<std::string_view>& list, std::string_view name) {
+bool has(std::span<const std::string_view> list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// The default that a list names for a slot; empty if it names none.
+std::string_view default_in(List<Default> list, std::string_view slot) {
+  for (const Default& d : list) {
+    if (d.slot == slot) return d.id;
+  }
+  return {};
 }
 
 class Reader {
@@ -106,7 +115,7 @@ class Reader {
                   "expected the id of a " + std::string(kind_name(slot.kind)) + ", found none");
     const Mechanism& mechanism =
         type != nullptr ? named(slot.kind, *type, type_path) : *find_mechanism(slot.kind, fallback);
-    if (!slot.among.empty() && !has(slot.among, mechanism.id)) {
+    if (slot.among.size() > 0 && !has(slot.among, mechanism.id)) {
       std::string list;
       for (const std::string_view id : slot.among)
         list += (list.empty() ? "" : ", ") + std::string(id);
@@ -124,7 +133,10 @@ class Reader {
     for (const Slot& slot : choice.mechanism->slots) {
       if (!available(slot, outer) || choice.slots.contains(slot.name)) continue;
       std::string_view id = slot.fallback;
-      if (outer != nullptr && outer->inner.contains(slot.name)) id = outer->inner.at(slot.name);
+      if (outer != nullptr) {
+        const std::string_view inner = default_in(outer->inner, slot.name);
+        if (!inner.empty()) id = inner;
+      }
       if (const std::string_view wanted = wanted_beside(choice, slot.name); !wanted.empty())
         id = wanted;
       if (id.empty() || must_stay_empty(choice, slot.name)) continue;
@@ -140,8 +152,8 @@ class Reader {
   static std::string_view wanted_beside(const Choice& parent, std::string_view slot) {
     for (const auto& [name, choices] : parent.slots) {
       for (const Choice& choice : choices) {
-        const auto found = choice.mechanism->beside.find(slot);
-        if (found != choice.mechanism->beside.end()) return found->second;
+        const std::string_view wanted = default_in(choice.mechanism->beside, slot);
+        if (!wanted.empty()) return wanted;
       }
     }
     return {};
@@ -161,7 +173,7 @@ class Reader {
   static bool must_stay_empty(const Choice& parent, std::string_view slot) {
     for (const auto& [name, choices] : parent.slots) {
       for (const Choice& choice : choices) {
-        for (const Exclusion& e : exclusions_of(*choice.mechanism)) {
+        for (const Ban& e : exclusions_of(*choice.mechanism)) {
           if (e.slot == slot && e.only && e.ids.empty()) return true;
         }
       }
@@ -172,7 +184,7 @@ class Reader {
   static void check_exclusions(const Choice& parent) {
     for (const auto& [name, choices] : parent.slots) {
       for (const Choice& choice : choices) {
-        for (const Exclusion& e : exclusions_of(*choice.mechanism)) {
+        for (const Ban& e : exclusions_of(*choice.mechanism)) {
           for (const Choice& other : parent.all(e.slot)) {
             if (has(e.ids, other.mechanism->id) == e.only) continue;
             throw Error(other.path,

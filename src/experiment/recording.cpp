@@ -2,9 +2,12 @@
 #include "experiment/recording.h"
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 #include <map>
 
 #include "experiment/draw.h"
+#include "experiment/map_row.h"
 #include "mechanisms/slots.h"
 #include "ops/primitive.h"
 
@@ -18,26 +21,45 @@ Recording::Recording(Document source)
   const BuildIn in = builder_->enter_unsized(choice);
   within(choice, [&] { std::get<Structure>(choice.mechanism->behaviour).build(StructureIn{in}); });
   builder_->check_all_used();
-  (void)requested();
+  requested_ = read_requested();
 }
 
-std::vector<Output> Recording::requested() const {
-  if (!document_->outputs) return builder_->outputs;
+std::vector<Output> Recording::read_requested() const {
   std::vector<Output> list;
+  if (!document_->outputs) {
+    std::copy_if(
+        builder_->outputs.begin(), builder_->outputs.end(), std::back_inserter(list),
+        [](const Output& o) { return element_count(o.var.shape()) <= max_unasked_numbers; });
+    return list;
+  }
   for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
     const std::string& name = (*document_->outputs)[i];
-    const auto found = std::find_if(builder_->outputs.begin(), builder_->outputs.end(),
-                                    [&](const Output& o) { return o.name == name; });
-    if (found == builder_->outputs.end()) {
-      std::string have;
-      for (const Output& output : builder_->outputs)
-        have += (have.empty() ? "" : ", ") + output.name;
-      throw Error("/outputs/" + std::to_string(i),
-                  "there is no output \"" + name + "\"; there are " + have);
+    try {
+      list.push_back(output_named(name));
+    } catch (const Error& error) {
+      throw Error("/outputs/" + std::to_string(i), error.what());
     }
-    list.push_back(*found);
   }
   return list;
+}
+
+// "weights", or "weights[3]" for one row.
+Output Recording::output_named(const std::string& name) const {
+  const std::size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
+  const std::string whole = name.substr(0, bracket);
+  const std::string row =
+      bracket == std::string::npos ? "" : name.substr(bracket + 1, name.size() - bracket - 2);
+  const bool counts =
+      !row.empty() && row.size() < 10 &&
+      std::all_of(row.begin(), row.end(), [](char c) { return c >= '0' && c <= '9'; });
+  for (const Output& output : builder_->outputs) {
+    if (output.name == name) return output;
+    if (output.name != whole || !counts) continue;
+    return {name, row_of(output.var, std::stoul(row)), output.axes};
+  }
+  std::string have;
+  for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
+  throw Error("", "there is no output \"" + name + "\"; there are " + have);
 }
 
 std::vector<Step> Recording::steps() const {
@@ -61,22 +83,39 @@ Var Recording::find(const std::string& name) const {
   }
   std::string have;
   for (const Step& step : steps()) {
-    if (step.name == name) return {&graph(), step.node};
+    if (step.name == name) return graph().var(step.node);
   }
   for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
   throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + have);
 }
 
-std::vector<real> Recording::leaf_data(NodeId node) const {
-  const auto leaf = std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
-                                 [&](const Leaf& l) { return l.var.id == node; });
-  if (leaf->given == nullptr)
-    return draw(leaf->distribution, graph()[node].shape, document_->seed, leaf->key);
-  return {leaf->given->data.begin(), leaf->given->data.end()};
+const Leaf& Recording::leaf_of(NodeId node) const {
+  return *std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
+                       [&](const Leaf& leaf) { return leaf.var.id() == node; });
 }
 
-Values Recording::compute(const std::vector<Var>& wanted) const {
-  const Plan plan = attend::plan(graph(), wanted);
+std::vector<real> Recording::leaf_data(NodeId node) const {
+  const Leaf& leaf = leaf_of(node);
+  if (leaf.given == nullptr)
+    return draw(leaf.distribution, graph()[node].shape, document_->seed, leaf.key);
+  return {leaf.given->data.begin(), leaf.given->data.end()};
+}
+
+std::string Recording::leaf_description(NodeId node) const {
+  const Leaf& leaf = leaf_of(node);
+  if (leaf.given == nullptr) {
+    return "d" + std::to_string(static_cast<int>(leaf.distribution)) + " " +
+           std::to_string(document_->seed) + " " + leaf.key;
+  }
+  std::string bytes(1 + leaf.given->data.size() * sizeof(double), 'g');
+  if (!leaf.given->data.empty()) std::memcpy(&bytes[1], leaf.given->data.data(), bytes.size() - 1);
+  return bytes;
+}
+
+Values Recording::compute(const std::vector<Var>& wanted, Memo* memo) const {
+  if (memo != nullptr)
+    memo->look_at(graph(), [this](NodeId node) { return leaf_description(node); });
+  const Plan plan = attend::plan(graph(), wanted, memo);
   if (plan.peak_bytes > max_memory_bytes) {
     throw Error(
         "/inputs",
@@ -84,9 +123,12 @@ Values Recording::compute(const std::vector<Var>& wanted) const {
             " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
             " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
   }
-  return within(document_->mechanism, [&] {
-    return evaluate(graph(), plan, [this](NodeId node) { return leaf_data(node); });
+  Values values = within(document_->mechanism, [&] {
+    return evaluate(
+        graph(), plan, [this](NodeId node) { return leaf_data(node); }, memo);
   });
+  if (memo != nullptr) memo->settle();
+  return values;
 }
 
 }  // namespace attend

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <optional>
 
 #include "experiment/draw.h"
+#include "fused/fuse.h"
 #include "mechanisms/dimensions.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
@@ -13,8 +16,9 @@
 namespace attend {
 namespace {
 
-void add_gradients(const Recording& recording, Result& result) {
-  if (!recording.document().gradient) return;
+// What the document wants the gradient of; nothing where it wants none.
+std::optional<Output> gradient_root(const Recording& recording) {
+  if (!recording.document().gradient) return std::nullopt;
   const GradientRequest& request = *recording.document().gradient;
   const auto& outputs = recording.builder().outputs;
   const auto named = [&](const std::string& name) {
@@ -23,11 +27,16 @@ void add_gradients(const Recording& recording, Result& result) {
   };
   auto of = named(request.of.empty() ? "context" : request.of);
   if (request.of.empty() && of == outputs.end()) of = named("output");
-  if (of == outputs.end()) {
-    std::string have;
-    for (const Output& output : outputs) have += (have.empty() ? "" : ", ") + output.name;
-    throw Error("/gradient/of", "there is no output \"" + request.of + "\"; there are " + have);
-  }
+  if (of != outputs.end()) return *of;
+  std::string have;
+  for (const Output& output : outputs) have += (have.empty() ? "" : ", ") + output.name;
+  throw Error("/gradient/of", "there is no output \"" + request.of + "\"; there are " + have);
+}
+
+void add_gradients(const Recording& recording, Result& result) {
+  const std::optional<Output> of = gradient_root(recording);
+  if (!of) return;
+  const GradientRequest& request = *recording.document().gradient;
   Var cotangent = ones(recording.graph(), of->var.shape());
   if (request.cotangent) {
     if (request.cotangent->shape != of->var.shape()) {
@@ -44,14 +53,14 @@ void add_gradients(const Recording& recording, Result& result) {
     names.push_back(leaf.key);
     wrt.push_back(leaf.var);
   }
-  for (const Output& output : outputs) {
+  for (const Output& output : recording.requested()) {
     if (!request.outputs || output.name == of->name) continue;
     names.push_back("outputs." + output.name);
     wrt.push_back(output.var);
   }
   const std::vector<Var> found = gradients(of->var, cotangent, wrt);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id});
+    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id()});
   }
 }
 
@@ -88,7 +97,7 @@ constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest
 void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
   for (const Caution& caution : cautions) {
-    const std::vector<real>& flags = result.values[caution.when.id];
+    const std::vector<real>& flags = result.values[caution.when.id()];
     if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
     if (++count[caution.path] <= most_warned_rows)
       result.warnings.push_back({caution.path, caution.message});
@@ -106,7 +115,9 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
     const std::size_t dot = tensor.name.rfind('.');
     const std::string last = dot == std::string::npos ? tensor.name : tensor.name.substr(dot + 1);
-    if (tensor.group != "outputs" || !last.starts_with("weights") || tensor.shape.empty()) continue;
+    if (tensor.group != "outputs" || !last.starts_with("weights") || tensor.name.ends_with("]") ||
+        tensor.shape.empty())
+      continue;
     const bool by_feature = tensor.axes.ends_with(" dv");
     const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
     const std::vector<real>& data = result.data(tensor);
@@ -134,14 +145,42 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
   }
 }
 
+// The named intermediates on the way to what is wanted. A run that keeps their numbers leaves out
+// those that are too large to keep unasked.
+std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector<Var>& wanted,
+                                   Detail detail) {
+  std::vector<ResultTensor> steps;
+  const Plan plan = attend::plan(recording.graph(), wanted);
+  for (const Step& step : recording.steps()) {
+    const Node& node = recording.graph()[step.node];
+    const bool large = element_count(node.shape) > max_unasked_numbers;
+    if (!plan.needed[step.node] || (detail == Detail::everything && large)) continue;
+    steps.push_back(
+        {"steps", step.name, node.shape, "", formula_of(recording.graph(), step.node), step.node});
+  }
+  return steps;
+}
+
+void warn_of_large_outputs(const Recording& recording, Result& result) {
+  if (recording.document().outputs) return;
+  for (const Output& output : recording.builder().outputs) {
+    const Shape& shape = output.var.shape();
+    if (element_count(shape) <= max_unasked_numbers) continue;
+    result.warnings.push_back({"/outputs", output.name + " " + to_text(shape) +
+                                               " is too large to keep unasked: name \"" +
+                                               output.name + "\" in outputs, or one row of it, \"" +
+                                               output.name + "[0]\""});
+  }
+}
+
 }  // namespace
 
-Result run(const Recording& recording, Detail detail) {
+Result run(const Recording& recording, Detail detail, Memo* memo) {
   Result result;
   std::vector<Var> wanted;
   for (const Output& output : recording.requested()) {
     result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                              formula_of(recording.graph(), output.var.id), output.var.id});
+                              formula_of(recording.graph(), output.var.id()), output.var.id()});
   }
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant ||
@@ -150,25 +189,27 @@ Result run(const Recording& recording, Detail detail) {
     const bool input = leaf.kind == Leaf::Kind::input;
     result.tensors.push_back({input ? "inputs" : "parameters",
                               input ? leaf.key.substr(7) : leaf.key, leaf.var.shape(), "", "",
-                              leaf.var.id});
+                              leaf.var.id()});
   }
-  const std::vector<Step> steps = recording.steps();  // before the gradients add their own nodes
-  add_gradients(recording, result);
-  for (const ResultTensor& tensor : result.tensors)
-    wanted.push_back({&recording.graph(), tensor.node});
-  const Plan outputs_plan = plan(recording.graph(), wanted);
-  for (const Step& step : steps) {
-    if (!outputs_plan.needed[step.node]) continue;
-    const Node& node = recording.graph()[step.node];
-    result.tensors.push_back(
-        {"steps", step.name, node.shape, "", formula_of(recording.graph(), step.node), step.node});
-    if (detail == Detail::everything) wanted.push_back({&recording.graph(), step.node});
+  const Graph& graph = recording.graph();
+  const auto want = [&](NodeId node) { wanted.push_back(graph.var(node)); };
+  for (const ResultTensor& tensor : result.tensors) want(tensor.node);
+  if (const auto root = gradient_root(recording)) want(root->var.id());
+  std::vector<ResultTensor> steps = steps_of(recording, wanted, detail);
+  if (detail == Detail::everything) {
+    for (const ResultTensor& step : steps) want(step.node);
   }
+  const Plan before = plan(graph, wanted);
   for (const Caution& caution : recording.builder().cautions) {
-    if (outputs_plan.needed[caution.of.id]) wanted.push_back(caution.when);
+    if (before.needed[caution.of.id()]) want(caution.when.id());
   }
+  warn_of_large_outputs(recording, result);  // before shapes change
+  result.fused = fused::fuse(recording.graph(), wanted);
+  add_gradients(recording, result);
+  for (const ResultTensor& tensor : result.tensors) want(tensor.node);
+  std::move(steps.begin(), steps.end(), std::back_inserter(result.tensors));
   check_size(result, detail);
-  result.values = recording.compute(wanted);
+  result.values = recording.compute(wanted, memo);
   check_finite(result);
   warn_of_empty_rows(recording, result);
   warn_of_cautions(recording.builder().cautions, result);

@@ -26,7 +26,8 @@ struct ResultTensor {
 struct Result {
   std::vector<ResultTensor> tensors;
   std::vector<Warning> warnings;
-  Values values;  // by node
+  Values values;          // by node
+  std::size_t fused = 0;  // how many softmax attentions ran without their weights in memory
 
   [[nodiscard]] const std::vector<real>& data(const ResultTensor& tensor) const {
     return values[tensor.node];
@@ -40,7 +41,8 @@ inline constexpr std::uint64_t max_result_numbers = std::uint64_t{1} << 25U;
 // inputs and the numbers of every step.
 enum class Detail { outputs, everything };
 
-// Computes a recording. Throws Error when it is too large, or when a result would not be finite.
-Result run(const Recording& recording, Detail detail);
+// Computes a recording, with what `memo` still knows of an earlier one. Throws Error when it is too
+// large, or when a result would not be finite.
+Result run(const Recording& recording, Detail detail, Memo* memo = nullptr);
 
 }  // namespace attend

@@ -19,7 +19,15 @@ std::string_view version() { return ATTEND_VERSION; }
 std::string catalogue_text() { return describe_catalogue().dump(); }
 
 std::string taxonomy_text(std::string_view document) {
-  return coordinates_of(read_document(document).mechanism).dump();
+  Json taxonomy = coordinates_of(read_document(document).mechanism);
+  for (Json& coordinate : taxonomy["coordinates"]) {
+    if (!coordinate["value"].is_null()) continue;
+    for (const Mechanism* mechanism : all_mechanisms()) {
+      if (coordinate["id"] == mechanism->id)
+        coordinate["value"] = std::string(words_of(*mechanism).title);
+    }
+  }
+  return taxonomy.dump();
 }
 
 std::string run_document(std::string_view document) {
@@ -32,21 +40,31 @@ std::string normalise_document(std::string_view document) {
 }
 
 std::string export_document(std::string_view document, const std::string& format) {
-  return export_program(Recording(read_document(document)), format);
+  const Recording recording(read_document(document));
+  return export_program(recording, format, heading_of(*recording.document().mechanism.mechanism));
 }
 
-std::string code_json(std::string_view document, const std::string& format) {
-  return Json{{"code", export_document(document, format)}}.dump();
+std::string code_json(std::string_view document, const std::string& format,
+                      std::string_view heading) {
+  const Json words = parse_json(heading);
+  const auto text = [&](const char* name) {
+    const Json* value = words.is_object() ? member(words, name) : nullptr;
+    return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
+  };
+  const Recording recording(read_document(document));
+  return Json{
+      {"code", export_program(recording, format, {text("title"), text("formula"), text("source")})}}
+      .dump();
 }
 
 std::string explain_document(std::string_view document, const std::string& tensor,
-                             std::string_view index) {
+                             std::string_view index, Memo* memo) {
   const Json json = parse_json(index);
   if (!json.is_array())
     throw Error("", "expected a cell as a list of indices, found " + describe(json));
   std::vector<std::size_t> cell;
   for (const Json& i : json) cell.push_back(read_count(i, "", 0));
-  return explain_cell(Recording(read_document(document)), tensor, cell).dump();
+  return explain_cell(Recording(read_document(document)), tensor, cell, memo).dump();
 }
 
 std::string example_text(const std::string& id) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "ops/error.h"
+#include "ops/memo.h"
 
 // The whole engine as functions from text to text: what the command line and the bindings call. All
 // throw Error, or std::bad_alloc where memory runs out.
@@ -19,9 +20,11 @@ std::string taxonomy_text(std::string_view document);
 std::string run_document(std::string_view document);
 std::string normalise_document(std::string_view document);
 std::string export_document(std::string_view document, const std::string& format);
-std::string code_json(std::string_view document, const std::string& format);  // {"code": ...}
+// {"code": ...}; `heading` is {"title", "formula", "source"} as JSON, for a program without words.
+std::string code_json(std::string_view document, const std::string& format,
+                      std::string_view heading);
 std::string explain_document(std::string_view document, const std::string& tensor,
-                             std::string_view index);
+                             std::string_view index, Memo* memo = nullptr);
 std::string example_text(const std::string& id);
 std::string error_text(const Error& error);
 

@@ -3,7 +3,8 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
+
+#include "mechanisms/mechanism.h"
 
 namespace attend {
 
@@ -20,7 +21,7 @@ struct System {
   std::string_view query = "query-basic";
   std::string_view heads = "singular-query";
   std::string_view dimensionality = "single-dim";
-  std::vector<std::string_view> with = {};
+  List<std::string_view> with = {};
 };
 
 std::span<const System> all_systems();

@@ -52,6 +52,29 @@ Var BuildIn::param(std::string_view name) const {
   return builder.parameter(*this, parameter);
 }
 
+Var BuildIn::parameter_at(std::size_t place) const {
+  const List<Parameter> list = choice.mechanism->parameters;
+  if (place >= list.size()) throw Error("its build asks for more parameters than its record has");
+  return param((list.begin() + place)->name);
+}
+
+const Value& BuildIn::value(std::string_view knob) const {
+  const auto found = knobs.find(knob);
+  if (found != knobs.end()) return found->second;
+  throw Error("its build asks for a knob \"" + std::string(knob) + "\" that its record lacks");
+}
+
+double BuildIn::number(std::string_view knob) const { return std::get<double>(value(knob)); }
+std::size_t BuildIn::integer(std::string_view knob) const {
+  return static_cast<std::size_t>(number(knob));
+}
+bool BuildIn::flag(std::string_view knob) const { return std::get<bool>(value(knob)); }
+const std::string& BuildIn::text(std::string_view knob) const {
+  return std::get<std::string>(value(knob));
+}
+const Tensor& BuildIn::matrix(std::string_view knob) const { return std::get<Tensor>(value(knob)); }
+Var BuildIn::activate(Var x) const { return activation(text("act"), x); }
+
 bool BuildIn::given(std::string_view name) const { return builder.is_given(*this, name); }
 
 Var BuildIn::param_if(std::string_view name, std::string_view flag_name) const {
@@ -76,7 +99,7 @@ Var BuildIn::need_role(std::string_view name) const {
                              "\", which is missing; add it, or name another in /mechanism/inputs");
 }
 
-void BuildIn::output(const std::string& name, Var var, const std::string& axes) const {
+void BuildIn::output(std::string_view name, Var var, std::string_view axes) const {
   builder.output(name, var, axes);
 }
 
@@ -231,10 +254,10 @@ void Builder::label(const std::string& axis, std::string_view role) {
   if (input != inputs_.end() && !input->second.labels.empty()) labels[axis] = input->second.labels;
 }
 
-void Builder::output(const std::string& name, Var var, const std::string& axes) {
-  const auto [place, fresh] = output_index_.emplace(scope + name, outputs.size());
+void Builder::output(std::string_view name, Var var, std::string_view axes) {
+  const auto [place, fresh] = output_index_.emplace(scope + std::string(name), outputs.size());
   if (fresh) {
-    outputs.push_back({scope + name, var, axes});
+    outputs.push_back({place->first, var, std::string(axes)});
   } else {
     outputs[place->second].var = var;
   }

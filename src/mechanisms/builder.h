@@ -72,36 +72,28 @@ struct BuildIn {
   [[nodiscard]] bool given(std::string_view name) const;
   // Empty when the parameter is neither given nor switched on by `flag`.
   [[nodiscard]] Var param_if(std::string_view name, std::string_view flag) const;
+  [[nodiscard]] Var parameter_at(std::size_t place) const;  // in the record
   // All parameters, in the order of the record.
   template <std::size_t N>
   [[nodiscard]] std::array<Var, N> params() const;
 
-  [[nodiscard]] double number(std::string_view knob) const { return std::get<double>(value(knob)); }
-  [[nodiscard]] std::size_t integer(std::string_view knob) const {
-    return static_cast<std::size_t>(number(knob));
-  }
-  [[nodiscard]] bool flag(std::string_view knob) const { return std::get<bool>(value(knob)); }
-  [[nodiscard]] const std::string& text(std::string_view knob) const {
-    return std::get<std::string>(value(knob));
-  }
-  [[nodiscard]] const Tensor& matrix(std::string_view knob) const {
-    return std::get<Tensor>(value(knob));
-  }
+  // Not inline, like all that many builds call: the size of the page's module counts.
+  [[nodiscard]] double number(std::string_view knob) const;
+  [[nodiscard]] std::size_t integer(std::string_view knob) const;
+  [[nodiscard]] bool flag(std::string_view knob) const;
+  [[nodiscard]] const std::string& text(std::string_view knob) const;
+  [[nodiscard]] const Tensor& matrix(std::string_view knob) const;
   // act(x), by the knob `act`.
-  [[nodiscard]] Var activate(Var x) const { return activation(text("act"), x); }
+  [[nodiscard]] Var activate(Var x) const;
   // The input that serves a role, or empty.
   [[nodiscard]] Var role(std::string_view name) const;
   // The input that serves a role; Error when there is none.
   [[nodiscard]] Var need_role(std::string_view name) const;
-  void output(const std::string& name, Var var, const std::string& axes) const;
+  void output(std::string_view name, Var var, std::string_view axes) const;
   void caution(const std::string& message, Var of, Var when) const;
 
  private:
-  [[nodiscard]] const Value& value(std::string_view knob) const {
-    const auto found = knobs.find(knob);
-    if (found != knobs.end()) return found->second;
-    throw Error("its build asks for a knob \"" + std::string(knob) + "\" that its record lacks");
-  }
+  [[nodiscard]] const Value& value(std::string_view knob) const;
 };
 
 // Records one experiment: resolves sizes, knobs and parameters slot by slot, and collects what
@@ -136,7 +128,7 @@ class Builder {
   Var constant(const std::string& key, const Tensor& tensor);
   // Labels of an axis symbol come from the rows of the input that serves this role.
   void label(const std::string& axis, std::string_view role);
-  void output(const std::string& name, Var var, const std::string& axes);
+  void output(std::string_view name, Var var, std::string_view axes);
 
   // Given parameters and renamed roles that no slot asked for: an error, naming those that exist.
   void check_all_used() const;
@@ -167,7 +159,7 @@ class Builder {
 template <std::size_t N>
 std::array<Var, N> BuildIn::params() const {
   std::array<Var, N> list;
-  for (std::size_t i = 0; i < N; ++i) list[i] = param(choice.mechanism->parameters.at(i).name);
+  for (std::size_t i = 0; i < N; ++i) list[i] = parameter_at(i);
   return list;
 }
 

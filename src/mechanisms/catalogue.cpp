@@ -23,8 +23,9 @@ bool reads_query(const Mechanism& mechanism) {
 }
 }  // namespace
 
-std::vector<Exclusion> exclusions_of(const Mechanism& mechanism) {
-  std::vector<Exclusion> list = mechanism.excludes;
+std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
+  std::vector<Ban> list;
+  for (const Exclusion& e : mechanism.excludes) list.push_back({e.slot, e.ids, e.only, e.reason});
   if (mechanism.needs_all_rows) {
     std::vector<std::string_view> ids;
     for (const Mechanism* other : all_mechanisms()) {
@@ -32,6 +33,19 @@ std::vector<Exclusion> exclusions_of(const Mechanism& mechanism) {
     }
     list.push_back({"score", ids, false,
                     "It weighs all rows together, and this score makes them one after another."});
+  }
+  if (mechanism.needs_product) {
+    std::vector<std::string_view> products, by_feature;
+    for (const Mechanism* other : all_mechanisms()) {
+      const auto* score = std::get_if<Score>(&other->behaviour);
+      if (score != nullptr && score->scale != nullptr) products.push_back(other->id);
+      const auto* features = std::get_if<Dimensionality>(&other->behaviour);
+      if (features != nullptr && features->scores != nullptr) by_feature.push_back(other->id);
+    }
+    list.push_back({"score", products, true,
+                    "It joins the product of query and key: choose a score that is one."});
+    list.push_back({"dimensionality", by_feature, false,
+                    "A score per feature has no product of query and key to join."});
   }
   if (!mechanism.drops_query) return list;
   for (std::size_t kind = 0; kind < kind_count; ++kind) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -19,6 +21,24 @@ struct Tensor {
 
 using Value = std::variant<double, bool, std::string, Tensor>;
 
+using Fallback = std::variant<std::monostate, double, bool, std::string_view>;
+using NumberOrText = std::variant<double, std::string_view>;
+
+// The words of a choice, kept inside, because a knob is handed on by value.
+class Choices {
+ public:
+  constexpr Choices() = default;
+  constexpr Choices(std::initializer_list<std::string_view> words) {
+    for (const std::string_view word : words) words_.at(count_++) = word;
+  }
+  [[nodiscard]] constexpr const std::string_view* begin() const { return words_.data(); }
+  [[nodiscard]] constexpr const std::string_view* end() const { return words_.data() + count_; }
+
+ private:
+  std::array<std::string_view, 10> words_{};
+  std::size_t count_ = 0;
+};
+
 // A setting of a mechanism. The range is the slider's; `lowest` and `highest` are what the
 // mathematics allows.
 struct Knob {
@@ -26,11 +46,10 @@ struct Knob {
 
   std::string_view name, title;
   Type type;
-  std::variant<std::monostate, double, bool, std::string_view>
-      fallback;  // text: a choice, or an expression of dimensions ("1/sqrt(dk)")
+  Fallback fallback;  // text: a choice, or an expression of dimensions ("1/sqrt(dk)")
   double minimum = 0, maximum = 0;
   bool logarithmic = false;
-  std::vector<std::string_view> choices = {};
+  Choices choices = {};
   std::string_view symbol = {};  // the dimension that this knob sets
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
@@ -39,24 +58,74 @@ struct Knob {
   bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
 
   // Refinements, to be chained: the value must be > or >= a bound; the slider moves in ratios.
-  [[nodiscard]] Knob above(double bound) const;
-  [[nodiscard]] Knob at_least(double bound) const;
-  [[nodiscard]] Knob log_scale() const;
-  [[nodiscard]] Knob with_null() const;   // a matrix may hold null, minus infinity
-  [[nodiscard]] Knob optionally() const;  // a matrix may be left out
+  [[nodiscard]] constexpr Knob above(double bound) const {
+    Knob knob = at_least(bound);
+    knob.above_lowest = true;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob at_least(double bound) const {
+    Knob knob = *this;
+    knob.lowest = bound;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob log_scale() const {
+    Knob knob = *this;
+    knob.logarithmic = true;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob with_null() const {  // a matrix may hold null, minus infinity
+    Knob knob = *this;
+    knob.null_is_minus_infinity = true;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob optionally() const {  // a matrix may be left out
+    Knob knob = *this;
+    knob.optional = true;
+    return knob;
+  }
 };
 
-Knob number_knob(std::string_view name, std::string_view title,
-                 std::variant<double, std::string_view> fallback, double minimum, double maximum);
-Knob integer_knob(std::string_view name, std::string_view title,
-                  std::variant<double, std::string_view> fallback, double minimum, double maximum);
+// All constant expressions: a record with knobs is constant data.
+constexpr Fallback fallback_of(NumberOrText value) {
+  const auto* number = std::get_if<double>(&value);
+  return number != nullptr ? Fallback(*number) : Fallback(std::get<std::string_view>(value));
+}
+
+constexpr Knob number_knob(std::string_view name, std::string_view title, NumberOrText fallback,
+                           double minimum, double maximum) {
+  return {name, title, Knob::Type::number, fallback_of(fallback), minimum, maximum};
+}
+
+constexpr Knob integer_knob(std::string_view name, std::string_view title, NumberOrText fallback,
+                            double minimum, double maximum) {
+  return {name, title, Knob::Type::integer, fallback_of(fallback), minimum, maximum};
+}
+
 // A width: the dimension `symbol`, at least 1, read off a given parameter when there is one.
-Knob size_knob(std::string_view name, std::string_view title, std::string_view symbol,
-               std::variant<double, std::string_view> fallback, double minimum, double maximum);
-Knob flag_knob(std::string_view name, std::string_view title, bool fallback);
-Knob choice_knob(std::string_view name, std::string_view title, std::string_view fallback,
-                 std::vector<std::string_view> choices);
-Knob matrix_knob(std::string_view name, std::string_view title);  // required: there is no default
-Knob activation_knob(std::string_view fallback);
+constexpr Knob size_knob(std::string_view name, std::string_view title, std::string_view symbol,
+                         NumberOrText fallback, double minimum, double maximum) {
+  Knob knob = integer_knob(name, title, fallback, minimum, maximum).at_least(1);
+  knob.symbol = symbol;
+  return knob;
+}
+
+constexpr Knob flag_knob(std::string_view name, std::string_view title, bool fallback) {
+  return {name, title, Knob::Type::boolean, fallback};
+}
+
+constexpr Knob choice_knob(std::string_view name, std::string_view title, std::string_view fallback,
+                           Choices choices) {
+  return {name, title, Knob::Type::choice, fallback, 0, 0, false, choices};
+}
+
+constexpr Knob matrix_knob(std::string_view name, std::string_view title) {  // has no default
+  return {name, title, Knob::Type::matrix, {}};
+}
+
+constexpr Knob activation_knob(std::string_view fallback) {
+  return choice_knob(
+      "act", "Activation", fallback,
+      {"tanh", "relu", "leaky-relu", "elu", "selu", "gelu", "sigmoid", "softplus", "identity"});
+}
 
 }  // namespace attend

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
-#include <map>
+#include <initializer_list>
 #include <span>
-#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -111,11 +109,27 @@ enum class Kind {
 inline constexpr std::size_t kind_count = std::variant_size_v<Behaviour>;
 std::string_view kind_name(Kind kind);
 
+// A list inside a record: constant data, so that a record costs no code. Its elements live as long
+// as the namespace-scope record whose braces they stand in.
+template <class T>
+using List = std::initializer_list<T>;
+
 struct Source {
   std::string_view authors;
   int year;
   std::string_view where;  // equation, section
   std::string_view link;
+};
+
+// What a mechanism says to a reader. It stands beside the record, not in it, so that a program that
+// says none of it (the page's module) does not carry it.
+struct Words {
+  std::string_view title;
+  std::string_view formula;    // LaTeX, as the source has it
+  std::string_view sentence;   // what it does, for a reader
+  std::string_view note = {};  // shown beside it: where the sources slip or differ
+  Source source;
+  std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
 };
 
 enum class Distribution {
@@ -148,6 +162,12 @@ struct Role {
   std::string_view falls_back_to = {};  // the role whose input serves when this one is missing
 };
 
+// The mechanism that stands in a slot unless the document says another.
+struct Default {
+  std::string_view slot;
+  std::string_view id;
+};
+
 // A place for another mechanism. `only` names the sole id that fits, `among` the few that do;
 // `inner` replaces the defaults of that one's own slots.
 struct Slot {
@@ -156,14 +176,22 @@ struct Slot {
   std::string_view fallback;  // id used when the slot is missing; empty: nothing
   bool list = false;
   std::string_view only = {};
-  std::map<std::string_view, std::string_view> inner = {};
-  std::vector<std::string_view> without = {};  // slots of that mechanism which have no meaning here
-  std::vector<std::string_view> among = {};
+  List<Default> inner = {};
+  List<std::string_view> without = {};  // slots of that mechanism which have no meaning here
+  List<std::string_view> among = {};
 };
 
 // What a mechanism cannot stand beside, and why. `only`: of that slot just these ids are possible;
 // no ids with `only`: the slot stays empty.
 struct Exclusion {
+  std::string_view slot;
+  List<std::string_view> ids;
+  bool only;
+  std::string_view reason;
+};
+
+// The same where the ids follow from the whole catalogue.
+struct Ban {
   std::string_view slot;
   std::vector<std::string_view> ids;
   bool only;
@@ -183,33 +211,39 @@ struct Laws {
   bool content = true;          // of a score: equal keys give equal scores
 };
 
+// Its word in a dimension of the survey's taxonomy.
+struct Coordinate {
+  std::string_view dimension;
+  std::string_view word;
+};
+
+// The size of an axis symbol in the example.
+struct Extent {
+  std::string_view symbol;
+  std::size_t size;
+};
+
 struct Mechanism {
   std::string_view id;
-  std::string_view title;
-  std::vector<std::string_view> aliases = {};
-  std::string_view formula;    // LaTeX, as the source has it
-  std::string_view sentence;   // what it does, for a reader
-  std::string_view note = {};  // shown beside it: where the sources slip or differ
-  Source source;
-  std::vector<Parameter> parameters = {};
-  std::vector<Symbol> symbols = {};
-  std::vector<Knob> knobs = {};
-  std::vector<Role> roles = {};
-  std::vector<Slot> slots = {};
-  std::vector<Exclusion> excludes = {};
-  std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
-  bool recurrent = false;        // row t needs the rows before it: built one row at a time
-  bool needs_all_rows = false;   // of an alignment: has no meaning row by row
-  bool drops_query = false;      // leaves the module without a query
-  bool needs_query = false;      // has no meaning in a module without a query (scores say it apart)
-  std::map<std::string_view, std::string_view> beside = {};  // defaults of the slots beside it
+  List<std::string_view> aliases = {};
+  List<Parameter> parameters = {};
+  List<Symbol> symbols = {};
+  List<Knob> knobs = {};
+  List<Role> roles = {};
+  List<Slot> slots = {};
+  List<Exclusion> excludes = {};
+  bool recurrent = false;       // row t needs the rows before it: built one row at a time
+  bool needs_all_rows = false;  // of an alignment: has no meaning row by row
+  bool drops_query = false;     // leaves the module without a query
+  bool needs_query = false;     // has no meaning in a module without a query (scores say it apart)
+  bool needs_product = false;   // joins the score's product of query and key
+  List<Default> beside = {};    // defaults of the slots beside it
   Laws laws = {};
-  std::string_view coordinate = {};  // its word in the survey's taxonomy; empty: the title
-  std::map<std::string_view, std::string_view> coordinates =
-      {};                         // a structure's words by dimension
+  std::string_view coordinate = {};   // its word in the survey's taxonomy; empty: the title
+  List<Coordinate> coordinates = {};  // a structure's words
   std::string_view example = {};  // members (JSON) that a small example document needs in this slot
   std::string_view around = {};   // and a merge patch (JSON) of the whole example document
-  std::map<std::string_view, std::size_t> extents = {};  // sizes of axis symbols in the example
+  List<Extent> extents = {};
   Behaviour behaviour;
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(behaviour.index()); }
@@ -224,9 +258,11 @@ Reference reference_of(const Mechanism& mechanism);
 // The mechanism of a kind with this id or alias; null if there is none.
 const Mechanism* find_mechanism(Kind kind, std::string_view id);
 
-// What it excludes: its own list, and what follows from a query type that gives no query or from an
-// alignment of all rows together.
-std::vector<Exclusion> exclusions_of(const Mechanism& mechanism);
+// Its words: generated apart too.
+const Words& words_of(const Mechanism& mechanism);
+
+// What it excludes: its own list, and what follows from its `needs_` and `drops_query`.
+std::vector<Ban> exclusions_of(const Mechanism& mechanism);
 
 // The name that the general module gives to the slot of a kind: "score", "penalties".
 std::string_view slot_name(Kind kind);

@@ -39,18 +39,18 @@ Triple Preparation::ready(Triple given) {
   const Triple raw = now;
   const auto changed = [&](Var rows) { return encoded(with_tokens_masked(rows, raw)); };
   if (raw.q) now.q = changed(raw.q);
-  now.k = raw.q && raw.k.id == raw.q.id ? now.q : changed(raw.k);
-  if (raw.q && raw.v.id == raw.q.id) {
+  now.k = raw.q && raw.k.id() == raw.q.id() ? now.q : changed(raw.k);
+  if (raw.q && raw.v.id() == raw.q.id()) {
     now.v = now.q;
-  } else if (raw.v.id == raw.k.id) {
+  } else if (raw.v.id() == raw.k.id()) {
     now.v = now.k;
   }
   features_ = now.q;
   if (now.q) {
     const Triple plain = now;
     now.q = before_attending(plain.q);
-    if (plain.k.id == plain.q.id) now.k = now.q;
-    if (plain.v.id == plain.q.id) now.v = now.q;
+    if (plain.k.id() == plain.q.id()) now.k = now.q;
+    if (plain.v.id() == plain.q.id()) now.v = now.q;
   }
   for (const Choice& choice : module_.all("position")) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);

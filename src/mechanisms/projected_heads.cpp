@@ -26,17 +26,6 @@ Row project(const ReferenceIn& in, const Row& x, const std::string& side, std::s
 
 }  // namespace
 
-std::vector<Parameter> head_parameters(std::string_view joined) {
-  return {{"W_Q", "h dq p"},
-          {"W_K", "h dk p"},
-          {"W_V", "h dv pv"},
-          {"W_O", joined},
-          {"b_Q", "h p", Distribution::zero},
-          {"b_K", "h p", Distribution::zero},
-          {"b_V", "h pv", Distribution::zero},
-          {"b_O", "dc", Distribution::zero}};
-}
-
 Triple split_heads(const HeadsIn& in, Triple x) {
   return {project(in, "Q", x.q, "W_Q", "b_Q"), project(in, "K", x.k, "W_K", "b_K"),
           project(in, "V", x.v, "W_V", "b_V")};
@@ -87,6 +76,11 @@ Array merged_by_loops(const ReferenceIn& in, const Array& heads, std::size_t fir
     }
   }
   return context;
+}
+
+Arrays self_attention_by_loops(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  return {{"context", merged_by_loops(in, heads_by_loops(in, x, x, x))}};
 }
 
 }  // namespace attend

@@ -23,7 +23,7 @@ struct Piece {
 Var zeros_between(Var like, long axis, std::size_t count) {
   Shape shape = like.shape();
   shape[axis_index(axis, shape.size())] = count;
-  return zeros(*like.graph, shape);
+  return zeros(like.graph(), shape);
 }
 
 Var add_to(Var sum, Var part) { return sum ? sum + part : part; }
@@ -59,25 +59,25 @@ Var assembled(std::vector<Piece> pieces, const Shape& shape) {
 }  // namespace
 
 std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
-  Graph& graph = *of.graph;
+  Graph& graph = of.graph();
   if (cotangent.shape() != of.shape()) {
     throw Error("a cotangent of shape " + to_text(of.shape()) + " was expected, found " +
                 to_text(cotangent.shape()));
   }
   // Only nodes on a path from `wrt` to `of` take part.
-  std::vector<bool> wanted(of.id + 1, false);
+  std::vector<bool> wanted(of.id() + 1, false);
   for (const Var& v : wrt) {
-    if (v.id <= of.id) wanted[v.id] = true;
+    if (v.id() <= of.id()) wanted[v.id()] = true;
   }
-  for (NodeId id = 0; id <= of.id; ++id) {
+  for (NodeId id = 0; id <= of.id(); ++id) {
     for (const NodeId input : graph[id].inputs) {
       if (wanted[input]) wanted[id] = true;
     }
   }
-  std::vector<Var> gradient(of.id + 1);
-  if (wanted[of.id]) gradient[of.id] = cotangent;
+  std::vector<Var> gradient(of.id() + 1);
+  if (wanted[of.id()]) gradient[of.id()] = cotangent;
   std::map<NodeId, std::vector<Piece>> sliced;
-  for (NodeId id = of.id + 1; id-- > 0;) {
+  for (NodeId id = of.id() + 1; id-- > 0;) {
     const Node& node = graph[id];
     if (const auto found = sliced.find(id); found != sliced.end()) {
       gradient[id] = add_to(gradient[id], assembled(std::move(found->second), node.shape));
@@ -91,8 +91,8 @@ std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
       continue;
     }
     if (!gradient[id] || node.primitive == nullptr || node.primitive->vjp == nullptr) continue;
-    Backward backward{{}, {&graph, id}, gradient[id], node.attributes};
-    for (const NodeId input : node.inputs) backward.in.push_back({&graph, input});
+    Backward backward{{}, graph.var(id), gradient[id], node.attributes};
+    for (const NodeId input : node.inputs) backward.in.push_back(graph.var(input));
     const std::vector<Var> parts = node.primitive->vjp(backward);
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const NodeId input = node.inputs[k];
@@ -102,8 +102,8 @@ std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
   }
   std::vector<Var> result;
   for (const Var& v : wrt) {
-    const bool found = v.id <= of.id && gradient[v.id];
-    result.push_back(found ? gradient[v.id] : zeros(graph, v.shape()));
+    const bool found = v.id() <= of.id() && gradient[v.id()];
+    result.push_back(found ? gradient[v.id()] : zeros(graph, v.shape()));
   }
   return result;
 }

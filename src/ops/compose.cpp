@@ -9,6 +9,16 @@
 
 namespace attend {
 
+Var scalar(Var like, double value) { return fill(like.graph(), {}, value); }
+Var operator+(Var a, double b) { return add(a, scalar(a, b)); }
+Var operator+(double a, Var b) { return add(scalar(b, a), b); }
+Var operator-(Var a, double b) { return subtract(a, scalar(a, b)); }
+Var operator-(double a, Var b) { return subtract(scalar(b, a), b); }
+Var operator*(Var a, double b) { return multiply(a, scalar(a, b)); }
+Var operator*(double a, Var b) { return multiply(scalar(b, a), b); }
+Var operator/(Var a, double b) { return divide(a, scalar(a, b)); }
+Var operator/(double a, Var b) { return divide(scalar(b, a), b); }
+
 Var transpose(Var x) {
   std::vector<long> axes(x.rank());
   std::iota(axes.begin(), axes.end(), 0L);
@@ -76,7 +86,7 @@ Var layer_norm(Var x, Var gamma, Var beta, double eps) {
 Var row(Var x, std::size_t t) { return slice(x, -2, t, t + 1); }
 
 Var one_hot(Var index, std::size_t count) {
-  return equal(expand(index, -1), iota(*index.graph, count));
+  return equal(expand(index, -1), iota(index.graph(), count));
 }
 
 Var zeros(Graph& graph, const Shape& shape) { return fill(graph, shape, 0); }

@@ -7,14 +7,16 @@
 
 namespace attend {
 
-Plan plan(const Graph& graph, const std::vector<Var>& wanted) {
+Plan plan(const Graph& graph, const std::vector<Var>& wanted, const Memo* memo) {
   const std::size_t count = graph.size();
   Plan plan{std::vector<bool>(count, false), std::vector<NodeId>(count, 0),
-            std::vector<bool>(count, false), 0};
-  for (const Var& v : wanted) plan.needed[v.id] = plan.kept[v.id] = true;
+            std::vector<bool>(count, false), std::vector<Numbers>(count), 0};
+  for (const Var& v : wanted) plan.needed[v.id()] = plan.kept[v.id()] = true;
   for (NodeId id = static_cast<NodeId>(count); id-- > 0;) {
     if (!plan.needed[id]) continue;
     plan.last_use[id] = std::max(plan.last_use[id], id);
+    if (memo != nullptr) plan.known[id] = memo->find(id);
+    if (plan.known[id] != nullptr) continue;
     for (const NodeId input : graph[id].inputs) {
       plan.needed[input] = true;
       plan.last_use[input] = std::max(plan.last_use[input], id);
@@ -30,7 +32,8 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted) {
         held -= std::uint64_t{element_count(graph[node].shape)} * sizeof(real);
       }
     };
-    std::vector<NodeId> inputs = graph[id].inputs;
+    std::vector<NodeId> inputs;
+    if (plan.known[id] == nullptr) inputs = graph[id].inputs;
     std::sort(inputs.begin(), inputs.end());
     inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
     for (const NodeId input : inputs) release(input);
@@ -39,25 +42,43 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted) {
   return plan;
 }
 
+namespace {
+
+Numbers computed(const Graph& graph, NodeId id, Values& values, Memo* memo) {
+  const Node& node = graph[id];
+  const std::size_t size = element_count(node.shape);
+  Numbers result = memo == nullptr ? std::make_shared<std::vector<real>>(size) : memo->room(size);
+  Forward forward{node, {}, {}, result->data()};
+  for (const NodeId input : node.inputs) {
+    forward.in.push_back(values[input].data());
+    forward.in_shapes.push_back(&graph[input].shape);
+  }
+  node.primitive->forward(forward);
+  return result;
+}
+
+}  // namespace
+
 Values evaluate(const Graph& graph, const Plan& plan,
-                const std::function<std::vector<real>(NodeId)>& leaf_data) {
+                const std::function<std::vector<real>(NodeId)>& leaf_data, Memo* memo) {
   Values values(graph.size());
   for (NodeId id = 0; id < graph.size(); ++id) {
     if (id >= plan.needed.size() || !plan.needed[id]) continue;
     const Node& node = graph[id];
-    if (node.primitive == nullptr) {
-      values[id] = leaf_data(id);
-    } else {
-      values[id].resize(element_count(node.shape));
-      Forward forward{node, {}, {}, values[id].data()};
-      for (const NodeId input : node.inputs) {
-        forward.in.push_back(values[input].data());
-        forward.in_shapes.push_back(&graph[input].shape);
-      }
-      node.primitive->forward(forward);
+    if (plan.known[id] != nullptr) {
+      values.at(id) = plan.known[id];
+      continue;
     }
+    if (node.primitive == nullptr) {
+      values.at(id) = std::make_shared<std::vector<real>>(leaf_data(id));
+    } else {
+      values.at(id) = computed(graph, id, values, memo);
+    }
+    if (memo != nullptr && plan.kept[id]) memo->remember(id, values.at(id));
     for (const NodeId input : node.inputs) {
-      if (plan.last_use[input] == id && !plan.kept[input]) std::vector<real>().swap(values[input]);
+      if (plan.last_use[input] != id || plan.kept[input]) continue;
+      if (memo != nullptr) memo->recycle(std::move(values.at(input)));
+      values.at(input).reset();
     }
   }
   return values;

@@ -4,7 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "ops/graph.h"
+#include "ops/memo.h"
+#include "ops/values.h"
 
 namespace attend {
 
@@ -15,20 +16,19 @@ struct Plan {
   std::vector<NodeId>
       last_use;  // by node: after this node its buffer goes (its own id when nobody reads it)
   std::vector<bool> kept;        // by node: stays for the caller
+  std::vector<Numbers> known;    // by node: its numbers, where a memo has them
   std::uint64_t peak_bytes = 0;  // 64 bits where addresses have 32, too: a sum over many tensors
 };
 
 // Plans the computation of `wanted`, which are kept; every other buffer is released after its last
-// use.
-Plan plan(const Graph& graph, const std::vector<Var>& wanted);
+// use. What `memo` knows is not computed again, nor what only that needs.
+Plan plan(const Graph& graph, const std::vector<Var>& wanted, const Memo* memo = nullptr);
 
-// The values of a graph: by node, empty where not kept.
-using Values = std::vector<std::vector<real>>;
-
-// Computes. `leaf_data` gives the numbers of each leaf that is needed, in row-major order.
+// Computes. `leaf_data` gives the numbers of each leaf that is needed, in row-major order. With a
+// memo that looks at this graph, known numbers come from there, and those that are kept go there.
 // Throws Error with the name of the step when a primitive refuses its operands' values (a singular
 // matrix).
 Values evaluate(const Graph& graph, const Plan& plan,
-                const std::function<std::vector<real>(NodeId)>& leaf_data);
+                const std::function<std::vector<real>(NodeId)>& leaf_data, Memo* memo = nullptr);
 
 }  // namespace attend

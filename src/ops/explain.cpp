@@ -11,6 +11,7 @@
 #include "ops/formula.h"
 #include "ops/primitive.h"
 #include "ops/primitives/records.h"
+#include "ops/shift.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -79,7 +80,7 @@ class Explainer {
     std::string best;
     for (int depth = 0; depth <= deepest; ++depth) {
       Budget budget{depth, most_operands, false};
-      std::string text = written(cell, 0, budget).text;
+      std::string text = written(cell, 0, budget, false).text;
       const bool fits = text.size() <= longest_text && budget.left > 0;
       if (fits || depth == 0) best = std::move(text);
       if (!fits || !budget.cut) break;
@@ -125,7 +126,7 @@ class Explainer {
         const Shape& mask = graph_[node.inputs[1]].shape;
         if (value({node.inputs[1], broadcast_position(j, mask, node.shape)}) == 0) continue;
       }
-      scores.push_back(value({node.inputs[0], j}));
+      scores.push_back(unmoved({node.inputs[0], j}));
       list.push_back({0, j == cell.flat, j - start});
     }
     if (list.empty()) return list;
@@ -172,8 +173,27 @@ class Explainer {
     return !graph_[id].name.empty() || graph_[id].primitive == nullptr;
   }
 
-  Text written(Cell cell, int depth, Budget& budget) const {
+  // What a softmax sees of a cell before its row was moved as a whole.
+  [[nodiscard]] double unmoved(Cell cell) const {
+    const Node& node = graph_[cell.node];
+    if (const auto before = before_shift(graph_, cell.node)) return unmoved({*before, cell.flat});
+    if (!scales_row(graph_, cell.node)) return value(cell);
+    const Shape& scale = graph_[node.inputs[1]].shape;
+    return unmoved({node.inputs[0], cell.flat}) /
+           value({node.inputs[1], broadcast_position(cell.flat, scale, node.shape)});
+  }
+
+  Text written(Cell cell, int depth, Budget& budget, bool in_softmax) const {
+    const Node& node = graph_[cell.node];
+    const bool row =
+        node.primitive == &primitives::softmax || (in_softmax && scales_row(graph_, cell.node));
     const auto operand = [&](Cell c) -> Text {
+      const bool seen = row && c.node == node.inputs[0];
+      while (seen) {
+        const auto before = before_shift(graph_, c.node);
+        if (!before) break;
+        c.node = *before;
+      }
       if (budget.left > 0) --budget.left;
       if (is_shown_by_number(c.node)) return number_text(value(c));
       const bool constant = graph_[c.node].inputs.empty();
@@ -181,7 +201,7 @@ class Explainer {
         budget.cut = true;
         return number_text(value(c));
       }
-      return written(c, depth + 1, budget);
+      return written(c, depth + 1, budget, seen);
     };
     return print(cell, operand, [](Cell) {});
   }

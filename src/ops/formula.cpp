@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/formula.h"
 
+#include "ops/primitives/records.h"
+#include "ops/shift.h"
 #include "ops/text.h"
 
 namespace attend {
@@ -12,11 +14,14 @@ class Writer {
   Writer(const Graph& graph, int depth, std::size_t limit)
       : graph_(graph), depth_(depth), limit_(limit) {}
 
-  Text node(NodeId id, int depth) {
+  // `in_softmax`: the node is what a softmax sees, where a shift of the whole row is nothing.
+  Text node(NodeId id, int depth, bool in_softmax = false) {
     const Node& node = graph_[id];
     Expression expression{node, {}, {}};
+    bool first = node.primitive == &primitives::softmax || (in_softmax && scales_row(graph_, id));
     for (const NodeId input : node.inputs) {
-      expression.in.push_back(operand(input, depth));
+      expression.in.push_back(operand(input, depth, first));
+      first = false;
       expression.in_shapes.push_back(&graph_[input].shape);
     }
     Text text = node.primitive->latex(expression);
@@ -28,7 +33,9 @@ class Writer {
   [[nodiscard]] bool too_long() const { return written_ > 16 * limit_; }
 
  private:
-  Text operand(NodeId id, int depth) {
+  Text operand(NodeId id, int depth, bool in_softmax) {
+    if (const auto unmoved = in_softmax ? before_shift(graph_, id) : std::nullopt)
+      return operand(*unmoved, depth, true);
     const Node& node = graph_[id];
     if (!node.name.empty()) return name_text(node.name);
     if (node.primitive == nullptr) return {"\\square"};
@@ -36,7 +43,7 @@ class Writer {
       cut_ = true;
       return {"\\cdots"};
     }
-    return this->node(id, depth + 1);
+    return this->node(id, depth + 1, in_softmax);
   }
 
   const Graph& graph_;

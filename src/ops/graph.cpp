@@ -9,8 +9,6 @@
 
 namespace attend {
 
-const Node& Var::node() const { return (*graph)[id]; }
-const Shape& Var::shape() const { return node().shape; }
 std::size_t Var::extent(long axis) const { return shape()[axis_index(axis, rank())]; }
 
 Var Graph::add(Node node) {
@@ -19,12 +17,16 @@ Var Graph::add(Node node) {
                 " operations; use fewer tokens, steps or iterations");
   }
   element_count(node.shape);  // refuses tensors beyond max_elements
-  nodes_.push_back(std::move(node));
-  return {this, static_cast<NodeId>(nodes_.size() - 1)};
+  node.graph = this;
+  node.id = static_cast<NodeId>(nodes_.size());
+  return Var(nodes_.emplace_back(std::move(node)));
 }
 
 Var Graph::leaf(Shape shape, std::string name) {
-  return add({nullptr, {}, {}, std::move(shape), std::move(name)});
+  Node node;
+  node.shape = std::move(shape);
+  node.name = std::move(name);
+  return add(std::move(node));
 }
 
 Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
@@ -32,7 +34,7 @@ Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
   Node node;
   std::vector<Shape> shapes;
   for (const Var& input : inputs) {
-    node.inputs.push_back(input.id);
+    node.inputs.push_back(input.id());
     shapes.push_back(input.shape());
   }
   node.primitive = &primitive;
@@ -41,11 +43,23 @@ Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
   return add(std::move(node));
 }
 
-void Graph::rename(Var var, std::string name) { nodes_[var.id].name = std::move(name); }
+void Graph::rename(Var var, std::string name) { nodes_[var.id()].name = std::move(name); }
 
-Var let(const std::string& name, Var value) {
+void Graph::replace(NodeId id, const Primitive& primitive, std::vector<NodeId> inputs,
+                    Attributes attributes) {
+  std::vector<Shape> shapes;
+  for (const NodeId input : inputs) shapes.push_back(nodes_[input].shape);
+  Node& node = nodes_[id];
+  node.shape = primitive.shape(shapes, attributes);
+  node.primitive = &primitive;
+  node.inputs = std::move(inputs);
+  node.attributes = std::move(attributes);
+  node.name.clear();
+}
+
+Var let(std::string_view name, Var value) {
   if (!value.node().name.empty()) value = reshape(value, value.shape());
-  value.graph->rename(value, name + value.graph->step_suffix);
+  value.graph().rename(value, std::string(name) + value.graph().step_suffix);
   return value;
 }
 

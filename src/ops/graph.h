@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/real.h"
@@ -27,6 +28,8 @@ struct Attributes {
 
 // One recorded operation. A leaf (data bound before evaluation) has no primitive.
 struct Node {
+  Graph* graph = nullptr;
+  NodeId id = 0;
   const Primitive* primitive = nullptr;
   std::vector<NodeId> inputs;
   Attributes attributes;
@@ -35,17 +38,23 @@ struct Node {
 };
 
 // A handle to a node: cheap to copy, meaningless without its graph. Shapes are known at once,
-// values after evaluation.
-struct Var {
-  Graph* graph = nullptr;
-  NodeId id = 0;
+// values after evaluation. One pointer: WebAssembly passes a struct of one member in a register.
+class Var {
+ public:
+  Var() = default;
+  explicit Var(const Node& node) : node_(&node) {}
 
-  explicit operator bool() const { return graph != nullptr; }
-  [[nodiscard]] const Node& node() const;
-  [[nodiscard]] const Shape& shape() const;
+  explicit operator bool() const { return node_ != nullptr; }
+  [[nodiscard]] const Node& node() const { return *node_; }
+  [[nodiscard]] Graph& graph() const { return *node_->graph; }
+  [[nodiscard]] NodeId id() const { return node_->id; }
+  [[nodiscard]] const Shape& shape() const { return node_->shape; }
   [[nodiscard]] std::size_t rank() const { return shape().size(); }
   // Extent of an axis; negative axes count from the end.
   [[nodiscard]] std::size_t extent(long axis) const;
+
+ private:
+  const Node* node_ = nullptr;
 };
 
 // The record of a computation: nodes in order of creation, which is an order of evaluation.
@@ -61,8 +70,12 @@ class Graph {
   Var leaf(Shape shape, std::string name);
   Var record(const Primitive& primitive, const std::vector<Var>& inputs, Attributes attributes);
   void rename(Var var, std::string name);
+  // Computes a node otherwise, from nodes before it. Its id stays, its name goes.
+  void replace(NodeId id, const Primitive& primitive, std::vector<NodeId> inputs,
+               Attributes attributes);
 
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes_[id]; }
+  [[nodiscard]] Var var(NodeId id) const { return Var(nodes_[id]); }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
 
   std::string
@@ -77,6 +90,6 @@ class Graph {
 // Names a node: one step in the view, one line of exported code, one selectable gradient. Returns
 // the same value. A node that has a name already is passed through a new nameless alias, so that
 // neither name is lost.
-Var let(const std::string& name, Var value);
+Var let(std::string_view name, Var value);
 
 }  // namespace attend

@@ -80,14 +80,14 @@ inline Var operator+(Var a, Var b) { return add(a, b); }
 inline Var operator-(Var a, Var b) { return subtract(a, b); }
 inline Var operator*(Var a, Var b) { return multiply(a, b); }
 inline Var operator/(Var a, Var b) { return divide(a, b); }
-inline Var scalar(Var like, double value) { return fill(*like.graph, {}, value); }
-inline Var operator+(Var a, double b) { return add(a, scalar(a, b)); }
-inline Var operator+(double a, Var b) { return add(scalar(b, a), b); }
-inline Var operator-(Var a, double b) { return subtract(a, scalar(a, b)); }
-inline Var operator-(double a, Var b) { return subtract(scalar(b, a), b); }
-inline Var operator*(Var a, double b) { return multiply(a, scalar(a, b)); }
-inline Var operator*(double a, Var b) { return multiply(scalar(b, a), b); }
-inline Var operator/(Var a, double b) { return divide(a, scalar(a, b)); }
-inline Var operator/(double a, Var b) { return divide(scalar(b, a), b); }
+Var scalar(Var like, double value);
+Var operator+(Var a, double b);
+Var operator+(double a, Var b);
+Var operator-(Var a, double b);
+Var operator-(double a, Var b);
+Var operator*(Var a, double b);
+Var operator*(double a, Var b);
+Var operator/(Var a, double b);
+Var operator/(double a, Var b);
 
 }  // namespace attend

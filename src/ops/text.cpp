@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 namespace attend {
 
@@ -47,9 +48,41 @@ Text number_text(double value) {
 }
 
 std::string number_exact(double value) {
+#ifdef __EMSCRIPTEN__
+  return number_exact_small(value);
+#else
   std::array<char, 40> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
   return {buffer.data(), end};
+#endif
+}
+
+std::string number_exact_small(double value) {
+  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  if (value == 0) return std::signbit(value) ? "-0" : "0";
+  std::array<char, 400> buffer{};
+  // What reads back with 15 digits has no shorter text than those without the zeros at their end.
+  // (Below the normal numbers fewer digits than 15 may do.)
+  const int fewest = std::abs(value) < std::numeric_limits<double>::min() ? 0 : 14;
+  for (int decimals = fewest; decimals <= 16; ++decimals) {
+    (void)std::snprintf(buffer.data(), buffer.size(), "%.*e", decimals, value);
+    if (std::strtod(buffer.data(), nullptr) == value) break;
+  }
+  std::string text = buffer.data();
+  const std::size_t e = text.find('e');
+  const int exponent = static_cast<int>(std::strtol(text.c_str() + e + 1, nullptr, 10));
+  std::string digits = text.substr(0, e);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  text = digits + text.substr(e);
+  // In full where that is not longer: 1200 rather than 1.2e+03.
+  const int decimals = static_cast<int>(digits.size() - digits.find_first_of("0123456789")) -
+                       (digits.find('.') == std::string::npos ? 1 : 2) - exponent;
+  if (decimals > 40) return text;
+  (void)std::snprintf(buffer.data(), buffer.size(), "%.*f", std::max(decimals, 0), value);
+  const std::string full = buffer.data();
+  return full.size() <= text.size() ? full : text;
 }
 
 namespace {

@@ -45,9 +45,9 @@ std::vector<const Mechanism*> of_kind(Kind kind) {
 std::size_t extent(const Chosen& chosen, std::string_view symbol) {
   // Two queries together are as wide as one.
   for (const auto& [slot, mechanism] : chosen) {
-    const auto own = mechanism->extents.find(symbol);
-    if (own != mechanism->extents.end() && slot == "query" && symbol.starts_with("dq"))
-      return own->second;
+    for (const Extent& own : mechanism->extents) {
+      if (own.symbol == symbol && slot == "query" && symbol.starts_with("dq")) return own.size;
+    }
   }
   // Queries that the module makes from its keys are one row.
   const bool one_row = std::any_of(chosen.begin(), chosen.end(), [](const auto& one) {
@@ -61,8 +61,10 @@ std::size_t extent(const Chosen& chosen, std::string_view symbol) {
 
 // What wants as many queries as keys.
 bool is_square(const Chosen& chosen) {
-  return std::any_of(chosen.begin(), chosen.end(),
-                     [](const auto& one) { return one.second->extents.contains("m"); });
+  return std::any_of(chosen.begin(), chosen.end(), [](const auto& one) {
+    const List<Extent>& sizes = one.second->extents;
+    return std::any_of(sizes.begin(), sizes.end(), [](const Extent& e) { return e.symbol == "m"; });
+  });
 }
 
 Json random_role(const Chosen& chosen, const Role& role, std::uint64_t seed) {
@@ -119,7 +121,7 @@ Json document_of(const Chosen& chosen, std::uint64_t seed) {
 // The reason that the catalogue's data gives against this choice; empty when there is none.
 std::string forbidden(const Chosen& chosen) {
   for (const auto& [slot, mechanism] : chosen) {
-    for (const Exclusion& e : exclusions_of(*mechanism)) {
+    for (const Ban& e : exclusions_of(*mechanism)) {
       for (const auto& [other_slot, other] : chosen) {
         if (other_slot != e.slot) continue;
         const bool listed = std::find(e.ids.begin(), e.ids.end(), other->id) != e.ids.end();
@@ -207,7 +209,7 @@ double dot_all(const Arrays& a, const Arrays& b) {
 void check_slope(const Json& document, const Chosen& chosen, std::uint64_t seed,
                  const std::string& where) {
   for (const auto& [slot, mechanism] : chosen) {
-    if (!mechanism->learns.empty()) return;
+    if (!words_of(*mechanism).learns.empty()) return;
   }
   Json full = with_parameters(document, seed);
   full["outputs"] = {"context"};
@@ -293,8 +295,9 @@ TEST_CASE("in random modules without positions, order does not matter and one ke
     });
     chosen.emplace_back("query", find_mechanism(Kind::query, "query-basic"));
     // What chooses one key goes by the index where keys tie.
-    const bool chooses = std::any_of(chosen.begin(), chosen.end(),
-                                     [](const auto& one) { return !one.second->learns.empty(); });
+    const bool chooses = std::any_of(chosen.begin(), chosen.end(), [](const auto& one) {
+      return !words_of(*one.second).learns.empty();
+    });
     if (!forbidden(chosen).empty() || !all(chosen, &Laws::permutation) || chooses) continue;
     ++done;
     const std::string where = "seed " + std::to_string(seed) + ": " + text_of(chosen);

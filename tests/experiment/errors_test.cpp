@@ -181,14 +181,16 @@ TEST_CASE("more memory than the limit is refused before anything is computed") {
   document["inputs"]["query"] = {{"shape", {12'000, 1}},
                                  {"data", std::vector<double>(12'000, 0.5)}};
   document["inputs"]["key"] = document["inputs"]["query"];
+  document["outputs"] = {"weights"};
   try {
     (void)run_document(document.dump());
-    FAIL("12,000 x 12,000 scores were accepted");
+    FAIL("12,000 x 12,000 weights were accepted");
   } catch (const Error& error) {
     CHECK(error.path == "/outputs");
     CHECK(std::string(error.what()).find("numbers") != std::string::npos);
   }
   document["outputs"] = {"context"};  // small, but what it is computed from is not
+  document["mechanism"]["alignment"] = "sparsemax";
   try {
     (void)run_document(document.dump());
     FAIL("a context over 12,000 x 12,000 weights was accepted");

@@ -18,18 +18,12 @@ std::vector<const Mechanism*> of_kind(Kind kind) {
   return list;
 }
 
-// The mechanism with example inputs of the sizes that an alignment asks for.
-Mechanism sized_for(Mechanism mechanism, const Mechanism& alignment) {
-  mechanism.extents.insert(alignment.extents.begin(), alignment.extents.end());
-  return mechanism;
-}
-
 // The alignments that can stand beside a score.
 std::vector<const Mechanism*> alignments_for(const Mechanism& score) {
   std::vector<const Mechanism*> list = of_kind(Kind::alignment);
   std::erase_if(list, [&](const Mechanism* alignment) {
-    const std::vector<Exclusion> excludes = exclusions_of(*alignment);
-    return std::any_of(excludes.begin(), excludes.end(), [&](const Exclusion& e) {
+    const std::vector<Ban> excludes = exclusions_of(*alignment);
+    return std::any_of(excludes.begin(), excludes.end(), [&](const Ban& e) {
       const bool named = std::find(e.ids.begin(), e.ids.end(), score.id) != e.ids.end();
       return e.slot == "score" && named != e.only;
     });
@@ -38,7 +32,7 @@ std::vector<const Mechanism*> alignments_for(const Mechanism& score) {
 }
 
 Json pair_document(const Mechanism& score, const Mechanism& alignment, const Json& mask) {
-  Json document = example_document(sized_for(score, alignment), 3);
+  Json document = example_document(score, 3, &alignment);
   document["mechanism"]["alignment"] = std::string(alignment.id);
   document["mechanism"]["mask"] = mask;
   return document;
@@ -126,8 +120,8 @@ TEST_CASE("a head alone computes what it computes among others") {
 
 TEST_CASE("a feature of multi-dimensional attention is an attention of its own") {
   for (const Mechanism* alignment : of_kind(Kind::alignment)) {
-    Json document = example_document(
-        sized_for(*find_mechanism(Kind::dimensionality, "multi-dim"), *alignment), 2);
+    Json document =
+        example_document(*find_mechanism(Kind::dimensionality, "multi-dim"), 2, alignment);
     document["mechanism"]["alignment"] = std::string(alignment->id);
     document["mechanism"]["mask"] = "mask-causal";
     document = with_parameters(document, 6);

@@ -33,11 +33,11 @@ struct Example {
     const Var e = let("E", matmul(x, w)), gate = softmax(e) * sigmoid(e);
     (void)let("not wanted", exp(e));
     const Var shared = e * e + e;  // read twice below
-    program.leaves = {{x.id, "inputs.x", {1, 2, 3, 4, 5, 0.1}, true},
-                      {w.id, "score.W1", {1, 0, 0, 1, 1, 1}, false},
-                      {unused.id, "score.u", {1, 2, 3, 4}, false}};
+    program.leaves = {{x.id(), "inputs.x", {1, 2, 3, 4, 5, 0.1}, true},
+                      {w.id(), "score.W1", {1, 0, 0, 1, 1, 1}, false},
+                      {unused.id(), "score.u", {1, 2, 3, 4}, false}};
     program.results = {
-        {"scores", e.id}, {"weights", gate.id}, {"hop0.context", (shared / (shared + 1)).id}};
+        {"scores", e.id()}, {"weights", gate.id()}, {"hop0.context", (shared / (shared + 1)).id()}};
   }
 };
 

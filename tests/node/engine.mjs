@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-export async function loadModule() {
+export async function loadModule(file = "attention.wasm") {
   const { default: create } = await import(`${root}build/wasm/bin/attention.mjs`);
-  return create();
+  return create({ locateFile: () => new URL(file, `file://${root}build/wasm/bin/`).href });
 }
 
 // One JSON answer for each document, from one process.
@@ -38,9 +38,12 @@ export function exampleFiles() {
     .map((file) => ({ file, document: JSON.parse(readFileSync(folder + file, "utf8")) }));
 }
 
+// What the module's build wrote beside it.
+export const catalogue = () => JSON.parse(readFileSync(`${root}build/wasm/bin/catalogue.json`, "utf8"));
+
 // A document for every mechanism, and every example of the gallery.
 export function allDocuments(module) {
-  const ids = JSON.parse(module.catalogue()).mechanisms.map(({ id }) => id);
+  const ids = catalogue().mechanisms.map(({ id }) => id);
   return [
     ...exampleFiles().map(({ file, document }) => ({ name: file, document })),
     ...ids.map((id) => ({ name: id, document: JSON.parse(module.example(id)) })),

@@ -31,7 +31,7 @@ for (const [what, bad] of [
   ["half a character", '"\ud800"'],
 ]) {
   test(`${what} is an error that says what is wrong, and the next run works`, () => {
-    for (const answer of [module.run(bad).directory, module.normalise(bad), module.explain(bad, "weights", "[0,0]"), module.exportCode(bad, "numpy")]) {
+    for (const answer of [module.run(bad).directory, module.normalise(bad), module.explain(bad, "weights", "[0,0]"), module.exportCode(bad, "numpy", "{}")]) {
       const { error } = JSON.parse(answer);
       assert.equal(typeof error.path, "string");
       assert.ok(error.message.length > 10, error.message);
@@ -60,6 +60,6 @@ test("explain refuses cells and tensors that do not exist", () => {
 
 test("the types of the module's functions are generated", () => {
   const types = readFileSync(`${root}build/wasm/bin/attention.d.ts`, "utf8");
-  for (const name of ["run(", "catalogue(", "normalise(", "exportCode(", "explain(", "example(", "version("]) assert.ok(types.includes(name), name);
+  for (const name of ["run(", "normalise(", "exportCode(", "explain(", "example(", "version("]) assert.ok(types.includes(name), name);
   assert.ok(types.includes("Float32Array"));
 });

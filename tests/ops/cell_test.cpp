@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The printed computation of a cell, computed again from its text.
+#include <cmath>
+
+#include "ops/random.h"
 #include "ops/text.h"
 #include "tests/ops/latex_value.h"
 #include "tests/ops/run.h"
@@ -30,8 +33,8 @@ TEST_CASE("every cell's text, with exact numbers in it, computes the cell") {
       for (const Var& in : t.in) query.in_shapes.push_back(&in.shape());
       bool inside = true;
       query.value = [&](std::size_t k, std::size_t flat) {
-        inside = inside && k < t.in.size() && flat < t.data[t.in.at(k).id].size();
-        return inside ? static_cast<double>(t.data[t.in[k].id][flat]) : 0;
+        inside = inside && k < t.in.size() && flat < t.data[t.in.at(k).id()].size();
+        return inside ? static_cast<double>(t.data[t.in[k].id()][flat]) : 0;
       };
       query.operand = [&](std::size_t k, std::size_t flat) { return exact(query.value(k, flat)); };
       for (std::size_t flat = 0; flat < out.size(); ++flat) {
@@ -90,6 +93,18 @@ TEST_CASE("numbers have three significant digits, fewer only when they are exact
   CHECK(number_latex(3e38) == "3 \\cdot 10^{38}");
   CHECK(number_text(1.5e-7).binding == Text::product);
   CHECK(number_exact(0.1) == "0.1");
+}
+
+TEST_CASE("the small way to print a number exactly prints the same") {
+  const RandomStream stream(5, "numbers");
+  for (std::size_t i = 0; i < 20000; ++i) {
+    const double power = std::pow(10., std::round(stream.normal(2 * i) * (i % 8 == 0 ? 99 : 4)));
+    const double x = stream.normal(2 * i + 1) * power;
+    for (const double value : {x, static_cast<double>(static_cast<float>(x)), std::round(x)})
+      CHECK(number_exact(value) == number_exact_small(value));
+  }
+  for (const double value : {0., -0., 5e-324, 1e15, 123456789012345680000., 1.7976931348623157e308})
+    CHECK(number_exact(value) == number_exact_small(value));
 }
 
 TEST_CASE("a superscript never lands on half of its base, nor on another superscript") {

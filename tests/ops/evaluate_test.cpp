@@ -41,7 +41,7 @@ std::size_t peak_by_definition(const Graph& graph, const std::vector<Var>& wante
     return std::find(inputs.begin(), inputs.end(), of) != inputs.end();
   };
   std::vector<bool> needed(graph.size(), false), kept(graph.size(), false);
-  for (const Var& v : wanted) needed[v.id] = kept[v.id] = true;
+  for (const Var& v : wanted) needed[v.id()] = kept[v.id()] = true;
   for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
     for (NodeId user = id + 1; user < graph.size(); ++user) {
       if (needed[user] && reads(user, id)) needed[id] = true;
@@ -96,7 +96,7 @@ TEST_CASE("only what is wanted is kept, and nothing else is computed") {
   CHECK(asked == std::vector<NodeId>{0, 1});
   for (NodeId id = 0; id < e.graph.size(); ++id) {
     const bool wanted =
-        std::any_of(e.wanted.begin(), e.wanted.end(), [&](const Var& v) { return v.id == id; });
+        std::any_of(e.wanted.begin(), e.wanted.end(), [&](const Var& v) { return v.id() == id; });
     CHECK(values[id].size() == (wanted ? element_count(e.graph[id].shape) : 0));
   }
 }
@@ -139,7 +139,7 @@ TEST_CASE("values that an operation cannot take are errors, not wrong numbers") 
 TEST_CASE("naming keeps an earlier name: the second goes to an alias") {
   Graph graph;
   const Var x = graph.leaf({2}, "x"), y = let("y", exp(x)), z = let("z", y);
-  CHECK(y.id != z.id);
+  CHECK(y.id() != z.id());
   CHECK(y.node().name == "y");
   CHECK(z.node().name == "z");
 }

@@ -59,13 +59,13 @@ Var inner(Var a, Var b) {
 void check_slopes(Var f, Var by, Var analytic, Data data) {
   const std::vector<real> slopes = testing::value(analytic, data);
   for (std::size_t cell = 0; cell < slopes.size(); ++cell) {
-    const real at = data[by.id][cell];
-    data[by.id][cell] = at + static_cast<real>(step);
-    const double above = total(f, data), reach = static_cast<double>(data[by.id][cell]);
-    data[by.id][cell] = at - static_cast<real>(step);
+    const real at = data[by.id()][cell];
+    data[by.id()][cell] = at + static_cast<real>(step);
+    const double above = total(f, data), reach = static_cast<double>(data[by.id()][cell]);
+    data[by.id()][cell] = at - static_cast<real>(step);
     const double numeric =
-        (above - total(f, data)) / (reach - static_cast<double>(data[by.id][cell]));
-    data[by.id][cell] = at;
+        (above - total(f, data)) / (reach - static_cast<double>(data[by.id()][cell]));
+    data[by.id()][cell] = at;
     CAPTURE(cell);
     CAPTURE(numeric);
     CAPTURE(slopes[cell]);
@@ -77,7 +77,7 @@ void check_slopes(Var f, Var by, Var analytic, Data data) {
 // Numbers of an own sequence for a cotangent or a direction.
 Var weights_like(Var x, Data& data, std::uint64_t seed) {
   sweep::Numbers numbers(seed);
-  return testing::leaf(*x.graph, data, x.shape(), numbers.list(element_count(x.shape()), -1, 1),
+  return testing::leaf(x.graph(), data, x.shape(), numbers.list(element_count(x.shape()), -1, 1),
                        "g");
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("a detached value is a constant to the gradient") {
   Graph graph;
   const Var x = graph.leaf({}, "x"), y = x * detach(x);
   const Var slope = gradients(y, scalar(x, 1), {x})[0];
-  const std::map<NodeId, std::vector<real>> data{{x.id, {3}}};
+  const std::map<NodeId, std::vector<real>> data{{x.id(), {3}}};
   CHECK(testing::value(y, data) == std::vector<real>{9});
   CHECK(testing::value(slope, data) == std::vector<real>{3});  // the whole slope would be 6
 }

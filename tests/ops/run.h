@@ -22,20 +22,20 @@ inline Values run(const Graph& graph, const std::vector<Var>& wanted, const Data
 }
 
 inline std::vector<real> value(Var var, const Data& data) {
-  return run(*var.graph, {var}, data)[var.id];
+  return run(var.graph(), {var}, data)[var.id()];
 }
 
 // All nodes, as `explain` wants them.
 inline Values run_all(Graph& graph, const Data& data) {
   std::vector<Var> all;
-  for (NodeId id = 0; id < graph.size(); ++id) all.push_back({&graph, id});
+  for (NodeId id = 0; id < graph.size(); ++id) all.push_back(graph.var(id));
   return run(graph, all, data);
 }
 
 inline Var leaf(Graph& graph, Data& data, Shape shape, std::vector<real> values,
                 std::string name = "x") {
   const Var var = graph.leaf(std::move(shape), std::move(name));
-  data[var.id] = std::move(values);
+  data[var.id()] = std::move(values);
   return var;
 }
 

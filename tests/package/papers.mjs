@@ -12,12 +12,18 @@ const MODULES_ONLY = new Set(['node10', 'node16-cjs']);
 
 const usage = `
 import { load, loadInWorker, ExperimentError, type Result, type Tensor } from 'attention-playground';
+import { loadFused, loadPool, type AttentionInput, type Pool } from 'attention-playground/fused';
 import { configure, AttentionPlayground } from 'attention-playground/element';
 import widget, { render } from 'attention-playground/anywidget';
 const playground = await load({ wasmUrl: './attention.wasm' });
 const result: Result = await playground.run({});
 const weights: Tensor | undefined = result.outputs['weights'];
 const numbers: Float32Array | undefined = weights?.data;
+const input: AttentionInput = { q: new Float32Array(2), k: new Float32Array(2), v: new Float32Array(2), d: 2, window: [1, 0] };
+const { output }: { output: Float32Array } = (await loadFused()).attention(input);
+const pool: Pool = await loadPool({ threads: 2 });
+// @ts-expect-error there is one argument
+await pool.attention(input, output);
 const element: AttentionPlayground = document.createElement('attention-playground');
 element.compact = true;
 configure({ wasmUrl: 'x', workerUrl: 'y' });
@@ -39,7 +45,7 @@ export const papers = [
   {
     name: 'are the types wrong? no',
     async run({ tarball }) {
-      const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)), { excludeEntrypoints: [/\.wasm$/, /worker\.js$/] });
+      const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)), { excludeEntrypoints: [/\.wasm$/, /\.json$/, /worker\.js$/] });
       if (!analysis.types) throw new Error('no types');
       const problems = analysis.problems.filter(({ resolutionKind }) => !MODULES_ONLY.has(resolutionKind));
       if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 1));

@@ -75,7 +75,7 @@ TEST_CASE("every alignment holds its precision for large scores, long rows and m
     // A drawn key may be another where a cumulated chance differs in its last bit. Graphs that
     // grow with n are tested apart.
     if (mechanism->kind() != Kind::alignment || mechanism->recurrent ||
-        mechanism->id == "hard-sample" || !mechanism->slots.empty() ||
+        mechanism->id == "hard-sample" || mechanism->slots.size() > 0 ||
         mechanism->id.starts_with("structured") || mechanism->id.starts_with("constrained"))
       continue;
     for (const std::size_t n : {1, 2, 17, 64, 1024}) {

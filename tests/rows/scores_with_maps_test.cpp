@@ -131,7 +131,7 @@ TEST_CASE("scores stay finite, and so do their gradients, where norms and gaps a
   for (std::size_t c = 0; c < 6; ++c) twins(1, c) = 0;
   std::vector<Json> all;
   for (const Mechanism* m : all_mechanisms()) {
-    if (m->kind() != Kind::score || !m->roles.empty() || m->recurrent) continue;
+    if (m->kind() != Kind::score || m->roles.size() > 0 || m->recurrent) continue;
     all.emplace_back(with(m->id.data(), Json::object()));
     for (const Knob& knob : m->knobs) {
       for (const std::string_view choice : knob.choices)

@@ -71,8 +71,8 @@ inline Array with_zero_rows(const Array& W, std::size_t more) {
 inline std::vector<const Mechanism*> alignments() {
   std::vector<const Mechanism*> list;
   for (const Mechanism* m : all_mechanisms()) {
-    if (m->kind() == Kind::alignment && exclusions_of(*m).empty() && m->extents.empty() &&
-        m->roles.empty() && m->example.empty())
+    if (m->kind() == Kind::alignment && exclusions_of(*m).empty() && m->extents.size() == 0 &&
+        m->roles.size() == 0 && m->example.empty())
       list.push_back(m);
   }
   return list;

@@ -1,25 +1,25 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // How long a slider's move takes to its picture, by the page's own performance marks, in Chromium:
-// node tests/web/measure.mjs [moves]. Prints one line a size; nothing is asserted, machines differ.
+// node tests/web/measure.mjs [moves] [--json] [--site FOLDER]. A table, or with --json a list, a row a size;
+// nothing is asserted, machines differ. `longest` is the longest task of the page's own thread over 50 ms, or 0.
 import { fileURLToPath } from 'node:url';
 import { serve } from '../../tools/serve.mjs';
 import { browsers } from './browsers.mjs';
 import { Page } from './page.mjs';
 
-const moves = Number(process.argv[2] ?? 40);
-const sizes = [[8, 4], [32, 8], [128, 8], [512, 1]];
-const server = await serve(fileURLToPath(new URL('../../build/web', import.meta.url)));
-const browser = await browsers.chromium();
-const driver = await browser.open({ width: 1440, height: 900 });
-const origin = `http://127.0.0.1:${server.address().port}`;
-const page = new Page(driver, origin);
-await page.go(`${origin}/`);
+const SIZES = [[8, 4], [32, 8], [128, 8], [512, 1]];
+const options = process.argv.slice(2);
+const json = options.includes('--json');
+const at = options.indexOf('--site');
+const site = at < 0 ? fileURLToPath(new URL('../../build/web', import.meta.url)) : options[at + 1];
+const moves = Number(options.find((option) => /^\d+$/.test(option)) ?? 40);
 
-const middle = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
-const late = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.95)] ?? Number.NaN;
+const share = (list, part) => list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))] ?? Number.NaN;
+const short = (value) => Math.round(value * 10) / 10;
 
-for (const [tokens, heads] of sizes) {
+// Sets the size, waits until all rests, then moves the temperature as a hand would: the next step once the last is drawn.
+async function measure(page, tokens, heads) {
   await page.run(`document.querySelector('attention-playground').store.change((d) => {
     d.inputs.x.tokens = Array.from({ length: values[0] }, (_, k) => 'w' + k);
     d.inputs.x.features.dim = 64;
@@ -41,11 +41,30 @@ for (const [tokens, heads] of sizes) {
         if (last && last.startTime !== before) { taken.push(last.duration); break; }
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     watch.disconnect();
     return { taken, blocked };`, moves);
-  console.log(`${tokens} tokens, ${heads} heads: median ${middle(taken).toFixed(1)} ms, 95 % ${late(taken).toFixed(1)} ms; ${blocked.length} tasks over 50 ms, longest ${Math.max(0, ...blocked).toFixed(0)} ms`);
+  return {
+    tokens, heads, moves: taken.length, median: short(share(taken, 0.5)), late: short(share(taken, 0.95)), worst: short(Math.max(...taken)),
+    longest: short(Math.max(0, ...blocked)), blocked: blocked.length,
+  };
 }
+
+const server = await serve(site);
+const browser = await browsers.chromium();
+const driver = await browser.open({ width: 1440, height: 900 });
+const origin = `http://127.0.0.1:${server.address().port}`;
+const page = new Page(driver, origin);
+await page.go(`${origin}/`);
+const rows = [];
+for (const [tokens, heads] of SIZES) rows.push(await measure(page, tokens, heads));
 await page.close();
 await browser.close();
 server.close();
+
+if (json) console.log(JSON.stringify(rows, null, 2));
+else {
+  const line = (...cells) => console.log(cells.map((cell, k) => (k === 0 ? String(cell).padEnd(16) : String(cell).padStart(10))).join(''));
+  line('tokens × heads', 'median ms', '95 %', 'worst', 'longest', 'over 50');
+  for (const row of rows) line(`${row.tokens} × ${row.heads}`, row.median, row.late, row.worst, row.longest, row.blocked);
+}

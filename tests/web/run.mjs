@@ -27,26 +27,41 @@ async function tidy(page) {
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
 }
 
-for (const name of chosen) {
-  const browser = await browsers[name]();
+// One browser after all cases; the browsers run side by side.
+async function runAll(name) {
+  let browser = await browsers[name]();
   for (const test of cases.filter((c) => c.name.includes(part))) {
-    const driver = await browser.open({ width: 1440, height: 900, ...test.view });
-    const page = new Page(driver, origin);
+    const started = performance.now();
+    let page;
+    let problem;
     try {
+      const driver = await browser.open({ width: 1440, height: 900, ...test.view });
+      page = new Page(driver, origin);
       await page.go(`${origin}/${test.hash ?? ''}`);
       await test.run(page, origin);
       await tidy(page);
+    } catch (thrown) {
+      problem = thrown;
+    }
+    const closed = await Promise.resolve(page?.close()).then(() => page !== undefined, () => false);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    if (problem === undefined) {
       passed++;
-      console.log(`ok   ${name}: ${test.name}`);
-    } catch (problem) {
+      console.log(`ok   ${name}: ${test.name} (${seconds} s)`);
+    } else {
       failed++;
-      console.log(`FAIL ${name}: ${test.name}\n${String(problem?.stack ?? problem).replace(/^/gm, '     ')}`);
-    } finally {
-      await page.close();
+      console.log(`FAIL ${name}: ${test.name} (${seconds} s)\n${String(problem?.stack ?? problem).replace(/^/gm, '     ')}`);
+    }
+    // A browser that is gone fails one case, not all that follow.
+    if (!closed) {
+      await Promise.resolve(browser.close()).catch(() => {});
+      browser = await browsers[name]();
     }
   }
   await browser.close();
 }
+
+await Promise.all(chosen.map(runAll));
 server.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

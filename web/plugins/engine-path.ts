@@ -5,3 +5,6 @@ import { fileURLToPath } from 'node:url';
 export const enginePath = fileURLToPath(
   new URL('../../build/wasm/bin/attention.mjs', import.meta.url),
 );
+
+// The catalogue with its words, written by the same build.
+export const cataloguePath = fileURLToPath(new URL('../../build/wasm/bin/catalogue.json', import.meta.url));

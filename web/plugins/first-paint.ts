@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { followed } from '../src/engine/lit.ts';
-import type { Engine, TensorEntry } from '../src/engine/types.ts';
-import { enginePath } from './engine-path.ts';
+import { lengthen, shorten } from '../src/engine/short.ts';
+import type { Catalogue, Doc, Engine, TensorEntry } from '../src/engine/types.ts';
+import { Book } from '../src/state/catalogue.ts';
+import { cataloguePath, enginePath } from './engine-path.ts';
+import { formulas } from './formulas.ts';
+import { stylesOf } from './katex-styles.ts';
 
 const example = new URL('../src/state/example.json', import.meta.url);
 
@@ -27,11 +31,12 @@ export function firstPaint(): Plugin {
       const ask = (tensor: string, index: number[]) => JSON.parse(engine.explain(text, tensor, JSON.stringify(index)));
       const explanation = ask(locked.tensor, locked.index);
       const lit = await followed(explanation.feeds, async (tensor, index) => ask(tensor, index), true);
-      // The steps come with the engine's first answer; only those that are lit are needed before.
-      const wanted = new Set(lit.filter((feed) => feed.group === 'steps').map((feed) => feed.tensor));
+      // Steps and parameters come with the engine's first answer; only those that are lit are needed before.
+      const wanted = new Set(lit.map((feed) => `${feed.group} ${feed.tensor}`));
+      const later = ({ group, name }: TensorEntry) => (group === 'steps' || group === 'parameters') && !wanted.has(`${group} ${name}`);
       const numbers: number[] = [];
       const moved = new Map<number, number>();
-      directory.tensors = directory.tensors.filter((entry: TensorEntry) => entry.group !== 'steps' || wanted.has(entry.name)).map((entry: TensorEntry) => {
+      directory.tensors = directory.tensors.filter((entry: TensorEntry) => !later(entry)).map((entry: TensorEntry) => {
         const size = entry.shape.reduce((a, b) => a * b, 1);
         // Tensors that share numbers go on sharing them.
         if (!moved.has(entry.offset)) {
@@ -40,16 +45,29 @@ export function firstPaint(): Plugin {
         }
         return { ...entry, offset: moved.get(entry.offset) };
       });
-      const bytes = Buffer.from(Float32Array.from(numbers).buffer);
-      return `export default ${JSON.stringify({
+      const bytes = shorten(Float32Array.from(numbers));
+      const catalogue = chosen(JSON.parse(readFileSync(cataloguePath, 'utf8')), document);
+      const drawn = formulas(document, catalogue, directory, lengthen(bytes), locked, explanation);
+      const all = JSON.stringify({
         document,
         locked,
         directory,
-        data: bytes.toString('base64'),
+        data: Buffer.from(bytes).toString('base64'),
         explanation,
         lit,
-        catalogue: JSON.parse(engine.catalogue()),
-      })};`;
+        catalogue,
+        formulas: drawn,
+        styles: stylesOf(Object.values(drawn)),
+      });
+      // As text: browsers read it faster than an expression, and it packs better.
+      return `export default JSON.parse(${JSON.stringify(all)});`;
     },
   };
+}
+
+// What the document chooses; the rest of the catalogue is fetched once somebody turns to the page.
+function chosen(catalogue: Catalogue, document: Doc): Catalogue {
+  const book = new Book(catalogue);
+  const here = new Set([book.module(document), ...book.choices(document).map((choice) => choice.mechanism)]);
+  return { schema: catalogue.schema, mechanisms: catalogue.mechanisms.filter((m) => here.has(m)) };
 }

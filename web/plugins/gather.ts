@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
@@ -26,9 +26,11 @@ export function gather(out: string): Plugin {
     closeBundle() {
       const engine = path('../../build/web/engine/');
       for (const file of readdirSync(engine)) {
-        if (file.endsWith('.wasm') || file === 'attention.d.ts') continue;
+        // The element brings attention.wasm.
+        if (/^fused.*\.wasm$/.test(file)) copyFileSync(engine + file, out + file);
         if (/\.m?js$/.test(file)) writeFileSync(out + file, forBundlers(readFileSync(engine + file, 'utf8')));
       }
+      copyFileSync(`${engine}catalogue.json`, `${out}catalogue.json`);
       for (const file of ['package.json', 'README.md', 'element.d.ts', 'anywidget.d.mts']) copyFileSync(path('../package/') + file, out + file);
       copyFileSync(path('../../LICENSE'), `${out}LICENSE`);
       writeFileSync(`${out}THIRD-PARTY.txt`, licences());
@@ -55,6 +57,9 @@ function types(out: string): void {
   const compiler = path('../node_modules/.bin/tsc');
   const done = spawnSync(compiler, ['-p', path('../tsconfig.package.json'), '--outDir', out], { encoding: 'utf8' });
   if (done.status !== 0) throw new Error(`the types could not be written: ${done.stdout}${done.stderr}`);
-  const index = `${out}index.d.ts`;
-  writeFileSync(index, readFileSync(index, 'utf8').replaceAll(".ts';", ".js';"));
+  // What no entry tells of stays inside.
+  for (const file of readdirSync(`${out}fused`)) if (!/^(index|types|pool)\.d\.ts$/.test(file)) rmSync(`${out}fused/${file}`);
+  for (const file of ['index.d.ts', 'fused/index.d.ts', 'fused/pool.d.ts']) {
+    writeFileSync(out + file, readFileSync(out + file, 'utf8').replaceAll(".ts';", ".js';"));
+  }
 }

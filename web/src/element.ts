@@ -2,15 +2,19 @@
 import first from 'virtual:first-paint';
 import { html, LitElement, nothing } from 'lit';
 import { load } from './engine/load.ts';
+import { asked, coming, Later, want } from './later.ts';
 import { Result } from './engine/result.ts';
+import { lengthen } from './engine/short.ts';
 import { Book } from './state/catalogue.ts';
-import { decode, encode, parse } from './state/hash.ts';
+import { type Decoded, parse } from './state/parse.ts';
 import { Store } from './state/store.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
-import { direction, known, language, speak, spoken } from './strings/language.ts';
+import { direction, engineWords, known, language, speak, spoken } from './strings/language.ts';
+import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
+import { dress } from './styles/math.ts';
 import { base, fields, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
 import { catchGiven, type Given } from './bring/catch.ts';
@@ -18,23 +22,26 @@ import { watchTried } from './callouts/callout.ts';
 import './card/card.ts';
 import './controls/panel.ts';
 import type { DialogsElement } from './dialog/dialogs.ts';
-import './dialog/dialogs.ts';
 import type { DialogName } from './dialog/list.ts';
 import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
-import './shell/sheet.ts';
 import './shell/steps.ts';
 
 const LONGEST_ADDRESS = 300_000;
+// The address follows when a slider rests: packing it into a link takes as long as drawing.
+const REST = 120;
+const dialogs = new Later(() => import('./dialog/dialogs.ts'));
+const catalogue = new Later(() => import('attention-catalogue'));
+const sheets = new Later(() => import('./shell/sheet.ts'));
+const links = new Later(() => import('./state/hash.ts'));
 
 type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
 const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
 
-function packed(): Float32Array {
-  const bytes = Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0));
-  return new Float32Array(bytes.buffer);
-}
+const packed = (): Float32Array => lengthen(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)));
+know(first.formulas);
+dress(first.styles);
 
 /**
  * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what
@@ -70,6 +77,8 @@ export class AttentionPlayground extends LitElement {
   private started = false;
   private unwatch: (() => void) | undefined;
   private letGo: (() => void) | undefined;
+  /** Set while the address waits to be written. */
+  private writing: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [base, fields, shellStyles];
 
@@ -78,7 +87,7 @@ export class AttentionPlayground extends LitElement {
     this.size = 'wide';
     this.open = this.address = this.compact = this.seen = false;
     this.tab = 'mechanism';
-    this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue), load());
+    this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue, async () => (await catalogue.fetch()).default), load());
   }
 
   override connectedCallback(): void {
@@ -94,6 +103,7 @@ export class AttentionPlayground extends LitElement {
     this.store.addEventListener('lesson', this.teach);
     this.dark.addEventListener('change', this.redraw);
     spoken.addEventListener('change', this.translated);
+    this.store.book.speak(engineWords());
     if (!this.address) void speak(known(this.lang, this.closest('[lang]')?.getAttribute('lang')) ?? language());
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
@@ -125,19 +135,33 @@ export class AttentionPlayground extends LitElement {
   private readonly remember = () => {
     this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.document, bubbles: true }));
     if (!this.address) return;
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => void this.write(), REST);
+  };
+  private async write(): Promise<void> {
+    const { encode } = await links.fetch();
+    this.writing = undefined;
     // What no link could carry would only make every change slow.
     const long = JSON.stringify(this.store.document).length > LONGEST_ADDRESS;
-    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document)}`);
-  };
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document, this.store.comparison.held)}`);
+  }
   private readonly teach = (event: Event) => {
     this.open = false;
     void import('./lessons/player.ts').then(() => (this.lesson = (event as CustomEvent<string | null>).detail ?? undefined));
   };
-  private readonly follow = () => {
-    if (this.address && location.hash.length > 1 && location.hash !== `#${encode(this.store.document)}`) this.take(decode(location.hash));
+  private readonly follow = async () => {
+    const { hash } = location;
+    if (!this.address || hash.length < 2) return;
+    clearTimeout(this.writing);
+    this.writing = undefined;
+    const { decode, encode } = await links.fetch();
+    if (hash === location.hash && hash !== `#${encode(this.store.document, this.store.comparison.held)}`) this.take(decode(hash));
   };
   // Every part draws itself anew, with the words of the other language.
-  private readonly translated = () => this.store.tell();
+  private readonly translated = () => {
+    this.store.book.speak(engineWords());
+    this.store.tell();
+  };
   private readonly shortcuts = (event: KeyboardEvent) => {
     if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;
@@ -147,10 +171,35 @@ export class AttentionPlayground extends LitElement {
   };
 
   private begin(): void {
-    if (!this.started) this.start();
+    if (this.started) return this.compute();
+    this.started = true;
+    const link = this.address && location.hash.length > 1 ? location.hash : this.document;
+    this.picture();
+    if (link === undefined) return this.go();
+    this.clear();
+    void this.given(link).then((decoded) => {
+      this.take(decoded, link === this.document);
+      this.go();
+    });
+  }
+
+  private go(): void {
+    const { store } = this;
+    if (JSON.stringify(store.document) === JSON.stringify(first.document) && this.src === undefined) {
+      if (!store.result) this.picture();
+      if (this.address) queueMicrotask(() => watchTried(store));
+    } else {
+      this.clear();
+      want();
+    }
+    this.compute();
+  }
+
+  private compute(): void {
     this.seen = true;
-    if (this.src === undefined || this.document !== undefined) return void this.store.compute();
-    void this.fetch(this.src);
+    if (this.src === undefined || this.document !== undefined) void this.store.compute();
+    else void this.fetch(this.src);
+    void asked.then(() => this.store.learn());
   }
 
   private async fetch(address: string): Promise<void> {
@@ -170,44 +219,35 @@ export class AttentionPlayground extends LitElement {
     store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
   }
 
-  private start(): void {
-    this.started = true;
-    const { store } = this;
-    this.picture();
-    if (this.address && location.hash.length > 1) this.take(decode(location.hash));
-    else if (this.document !== undefined) this.take(this.given(this.document), true);
-    if (JSON.stringify(store.document) === JSON.stringify(first.document) && this.src === undefined) {
-      if (this.address) queueMicrotask(() => watchTried(store));
-      return;
-    }
-    // Another document's numbers would be wrong here; grey shapes wait for the right ones.
-    store.result = store.lock = store.explained = undefined;
+  // Another document's numbers would be wrong here; grey shapes wait for the right ones.
+  private clear(): void {
+    this.store.result = this.store.lock = this.store.explained = undefined;
   }
 
-  private given(text: string): ReturnType<typeof decode> {
-    return text.trimStart().startsWith('{') ? parse(text) : decode(text);
+  private async given(text: string): Promise<Decoded> {
+    return text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text);
   }
 
-  private take(decoded: ReturnType<typeof decode>, attribute = false): void {
+  private take(decoded: Decoded, attribute = false): void {
     if ('document' in decoded) {
-      if (this.store.result && !this.hasUpdated) this.store.begin(decoded.document);
-      else this.store.open(decoded.document);
+      if (!this.seen) this.store.begin(decoded.document, decoded.compare);
+      else this.store.open(decoded.document, decoded.compare);
       return;
     }
     const said = { damaged: strings.linkDamaged, version: strings.linkVersion, hostile: strings.linkHostile };
-    if (this.hasUpdated) this.remember();
+    if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    const instead = this.hasUpdated ? strings.nothingChanged : strings.exampleInstead;
+    const instead = this.seen ? strings.nothingChanged : strings.exampleInstead;
     this.store.show({ notice: attribute ? strings.attributeDamaged : `${said[decoded.problem]} ${instead}` });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined) this.take(this.given(this.document), true);
+    if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined) void this.given(this.document).then((decoded) => this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
     if (this.compact) void import('./embed/compact.ts');
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
-    this.dir = direction();
-    this.lang = language();
+    if (this.dir !== direction()) this.dir = direction();
+    if (this.lang !== language()) this.lang = language();
     wear(this, this.colours);
   }
 
@@ -224,12 +264,13 @@ export class AttentionPlayground extends LitElement {
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
     if (this.compact) return html`${this.messages()}<ap-compact .store=${store} .theme=${theme} .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
+    if (size !== 'wide') void sheets.fetch();
     const sheet = size !== 'wide' && !hidden.has('card') && store.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;
     return html`<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
       ${hidden.has('header') ? nothing : html`<ap-header role="banner" .store=${store} .size=${size} .theme=${theme} ?open=${this.open}
-        @dialog=${(e: CustomEvent<DialogName>) => this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
+        @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
       ${size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-callout class="hint" .store=${store} hint="choice"></ap-callout><ap-panel .store=${store}></ap-panel></aside>`}
@@ -262,24 +303,30 @@ export class AttentionPlayground extends LitElement {
           : html`<ap-inputs .store=${this.store} .theme=${this.colours} ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
 
+  /** Nothing is on its way to the page, and the address says what is shown. */
+  get resting(): boolean {
+    return this.writing === undefined && !coming() && !this.store.waiting;
+  }
+
   /** Opens one of the page's dialogs over it. */
-  dialog(what: DialogName, given?: unknown): void {
+  async dialog(what: DialogName, given?: unknown): Promise<void> {
+    await dialogs.fetch();
     this.renderRoot.querySelector<DialogsElement>('ap-dialogs')?.show(what, given);
   }
 
   // Whoever fixed or hid the inputs does not want others in their place.
   private bring(given?: Given): void {
-    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) this.dialog('bring', given);
+    if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) void this.dialog('bring', given);
   }
 
   // What the narrow header has no room for.
   private tools(): unknown {
     const { store } = this;
     const dark = this.colours === 'dark';
-    const press = (what: DialogName) => () => this.dialog(what);
+    const press = (what: DialogName) => () => void this.dialog(what);
     return html`<div class="tools">
-      ${(['presets', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
-        { presets: strings.gallery.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
+      ${(['presets', 'cost', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
+        { presets: strings.gallery.open, cost: strings.cost.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
       <ap-language .of=${strings.language}></ap-language>
       <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>
@@ -290,6 +337,7 @@ export class AttentionPlayground extends LitElement {
     const { notice, looseError, error } = this.store;
     if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
     return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${notice}</span>
+        ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.undo()}>${strings.undo}</button>` : nothing}
         <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
       ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${looseError} ${strings.stillShown}</div>`}`;
   }

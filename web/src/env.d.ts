@@ -13,6 +13,11 @@ declare module 'attention-engine' {
   const create: (options?: { locateFile?: () => string }) => Promise<Engine>;
   export default create;
 }
+declare module 'attention-catalogue' {
+  import type { Catalogue } from './engine/types.ts';
+  const catalogue: Catalogue;
+  export default catalogue;
+}
 declare module 'virtual:presets' {
   import type { PresetGroup } from './gallery/presets.ts';
   const groups: PresetGroup[];

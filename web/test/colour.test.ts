@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { rgb } from 'd3-color';
+import { interpolateRgb, piecewise } from 'd3-interpolate';
 import { describe, expect, it } from 'vitest';
+import { acton, berlin, vik } from '../src/colour/crameri.ts';
 import { exact, full, inCell, onLegend } from '../src/colour/numbers.ts';
 import { colourOf, contrast, domainOf } from '../src/colour/scale.ts';
 import { ticks } from '../src/flow/legend.ts';
@@ -25,6 +28,14 @@ describe('colours', () => {
           expect(contrast(fill, ink), `${theme} ${kind} ${value}`).toBeGreaterThanOrEqual(4.5);
         }
       }
+    }
+  });
+
+  it('are those that d3 finds between the same knots', () => {
+    const scales = [['weights', 'light', [...acton].reverse()], ['weights', 'dark', acton], ['signed', 'light', vik], ['signed', 'dark', berlin]] as const;
+    for (const [kind, theme, knots] of scales) {
+      const at = piecewise(interpolateRgb, [...knots]);
+      for (let k = 0; k < 256; k++) expect(colourOf(k, [0, 255], kind, theme).fill, `${kind} ${theme} ${k}`).toBe(rgb(at(k / 255)).formatHex());
     }
   });
 

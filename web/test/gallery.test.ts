@@ -12,6 +12,7 @@ const read = (path: string) => JSON.parse(readFileSync(join(here, path), 'utf8')
 const groups = read('../presets/gallery.json') as { group: string; presets: string[] }[];
 const files = groups.flatMap(({ presets }) => presets);
 const preset = (file: string) => read(`../../examples/${file}.json`) as Doc;
+const LONGEST = 2000 - 'https://a-school.example.org/attention/playground/#'.length;
 const document: Doc = {
   schema: 's', title: 't', seed: 1, inputs: { x: { tokens: ['a'], features: { type: 'embedding', dim: 4 } } },
   mechanism: { type: 'm', score: 'dot', mask: ['p'], heads: { type: 'h', count: 2 } },
@@ -20,7 +21,17 @@ const document: Doc = {
 describe('presets', () => {
   it('have titles of their own and fit into a link of 2,000 characters', () => {
     expect(new Set(files.map((file) => preset(file)['title'])).size).toBe(files.length);
-    for (const file of files) expect(encode(preset(file)).length, file).toBeLessThan(2000 - 'https://a-school.example.org/attention/playground/#'.length);
+    for (const file of files) expect(encode(preset(file)).length, file).toBeLessThan(LONGEST);
+  });
+
+  it('fit still when they are compared with another preset', () => {
+    const all = files.map(preset);
+    for (const [k, one] of all.entries()) {
+      const { mechanism } = all[(k + 1) % all.length]!;
+      const [alone, both] = [encode(one).length, encode(one, { editing: 'B', mechanism }).length];
+      expect(both, files[k]).toBeGreaterThan(alone);
+      expect(both, files[k]).toBeLessThan(LONGEST);
+    }
   });
 
   it('count edits by setting, and take two ways of writing one choice as one', () => {

@@ -3,7 +3,7 @@ import { deflateSync, strToU8 } from 'fflate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
-import { decode, encode, parse } from '../src/state/hash.ts';
+import { type Compared, decode, encode, parse } from '../src/state/hash.ts';
 
 const link = (text: string): string =>
   `1.${Buffer.from(deflateSync(strToU8(text))).toString('base64url')}`;
@@ -16,6 +16,9 @@ const documents = fc.record({
   inputs: fc.dictionary(safeKey, fc.record({ tokens: fc.array(fc.string({ unit: 'binary' })) })),
   mechanism: fc.dictionary(safeKey, fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }).filter((x) => !Object.is(x, -0)), fc.boolean())),
 });
+
+const mechanisms = fc.dictionary(safeKey, fc.oneof(fc.string({ unit: 'grapheme' }), fc.boolean(), fc.integer(), fc.constantFrom(0, '', null, '&')));
+const compared = fc.record({ editing: fc.constantFrom('A' as const, 'B' as const), mechanism: mechanisms, parameters: mechanisms }, { requiredKeys: ['editing', 'mechanism'] });
 
 describe('links', () => {
   it('bring back every document as it was', () => {
@@ -44,6 +47,25 @@ describe('links', () => {
       { seed: 11, numRuns: 200 },
     );
   }, 60_000);
+
+  it('bring back what a document is compared with, beside the document', () => {
+    fc.assert(
+      fc.property(documents, fc.option(compared, { nil: undefined }), (document, other) => {
+        const [written, compare] = JSON.parse(Buffer.from(JSON.stringify([document, other ?? null])).toString()) as [Doc, Compared | null];
+        const back = decode(`#${encode(written, compare ?? undefined)}`);
+        expect(back).toEqual(compare ? { document: written, compare } : { document: written });
+        expect('document' in back && 'compare' in back.document).toBe(false);
+      }),
+      { seed: 13, numRuns: 300 },
+    );
+  });
+
+  it('are damaged when what they compare with is nothing of the kind', () => {
+    const one = JSON.parse(plain) as object;
+    for (const compare of [0, '', null, [], {}, { editing: 'C', mechanism: {} }, { editing: 'A' }, { editing: 'A', mechanism: [] }, { editing: 'A', mechanism: {}, parameters: 1 }, { editing: 'B', mechanism: {}, more: 1 }]) {
+      expect(decode(link(JSON.stringify({ ...one, compare })))).toEqual({ problem: 'damaged' });
+    }
+  });
 
   it('never throw, whatever they hold', () => {
     fc.assert(

@@ -23,6 +23,9 @@ const catalogue: Catalogue = {
     made('given', 'score', { roles: [role('energy', true, 'm n')], excludes: [{ slot: 'mask', ids: ['ahead'], only: false, reason: 'not with energies' }] }),
     made('self', 'query', { aliases: ['me'], roles: [role('x', true, 'n df')] }),
     made('ahead', 'mask'),
+    made('graded', 'score', { roles: [role('extra', true, 'm dc | 1 dc')] }),
+    made('single', 'query', { roles: [role('query', true, '1 dq'), role('key', true, 'n dk')] }),
+    made('both', 'query', { roles: [role('query', true, 'm dq'), role('second', true, 'm dq2'), role('key', true, 'n dk')] }),
     made('alone', 'query', { excludes: [{ slot: 'score', ids: [], only: true, reason: 'has its own' }] }),
     made('short', 'mask', { knobs: [{ name: 'length', title: 'Length', type: 'integer', default: 3 }] }),
   ],
@@ -104,6 +107,21 @@ describe('inputs', () => {
     refit(book, draft);
     const grown = draft.inputs['energy']!['matrix'] as number[][];
     expect([grown.length, grown[3]!.length, grown[0]![1]]).toEqual([4, 4, 9]);
+  });
+});
+
+describe('inputs with a fixed number of rows', () => {
+  const made = (mechanism: Doc['mechanism']) => {
+    const draft = document(mechanism);
+    serve(book, draft, {}, ['q', 'r']);
+    return Object.fromEntries(Object.entries(draft.inputs).map(([name, input]) => [name, input['tokens']]));
+  };
+  it('have as many as the words that they belong to', () => {
+    expect(made({ query: 'self', score: 'graded' })).toEqual({ x: words, extra: words });
+    expect(made({ query: 'both' })).toEqual({ query: words, second: words, key: ['q', 'r'] });
+  });
+  it('or as many as their shape says, and the sentence goes to the other', () => {
+    expect(made({ query: 'single' })).toEqual({ query: ['q'], key: words });
   });
 });
 

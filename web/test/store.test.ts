@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import { Client, type Port } from '../src/engine/client.ts';
-import type { Catalogue, Doc } from '../src/engine/types.ts';
+import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { Store } from '../src/state/store.ts';
 
 const catalogue: Catalogue = { schema: 's', mechanisms: [] };
+const mechanism = { id: 'm', kind: 'structure', title: 'M', aliases: ['alias'], slots: [], roles: [], knobs: [], parameters: [] } as unknown as Mechanism;
 const example: Doc = { schema: 's', seed: 1, inputs: {}, mechanism: { type: 'm' } };
 
 // An engine that answers at once: seeds from 100 on are refused; a run gives heads of one weight.
@@ -14,7 +15,12 @@ function engine(): Port {
   const port: Port = {
     onmessage: null, onerror: null, terminate: () => undefined,
     postMessage(request: Request) {
-      const document = JSON.parse(request.document) as { seed: number };
+      if (request.kind === 'example') {
+        const text = request.of === 'good' ? { ...example, seed: 50 } : request.of === 'poor' ? { ...example, seed: 150 } : { error: { path: '', message: 'unknown' } };
+        queueMicrotask(() => port.onmessage?.({ data: { id: request.id, text: JSON.stringify(text) } } as MessageEvent));
+        return;
+      }
+      const document = JSON.parse('document' in request ? request.document : '{}') as { seed: number };
       const tensors = [{ group: 'outputs', name: 'weights', shape: [2, 1, 1], axes: ['h', 'm', 'n'], offset: 0 }];
       const text = request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
         : document.seed >= 100 ? { ok: false, error: { path: '/seed', message: 'too large' } }
@@ -51,6 +57,41 @@ describe('the store', () => {
     expect(store.document['seed']).toBe(4);
     store.undo();
     expect(store.document['seed']).toBe(1);
+  });
+
+  it('lets the example of an entry that does not fit take over, in one step', async () => {
+    const store = made();
+    store.pick('good', 'Good', (draft) => { draft['seed'] = 500; });
+    await rest();
+    expect([store.document['seed'], shown(store), store.error, store.insteadShown, store.busy]).toEqual([50, 50, undefined, true, false]);
+    expect(store.notice).toContain('Good');
+    store.undo();
+    await rest();
+    expect([store.document['seed'], shown(store), store.notice, store.canUndo]).toEqual([1, 1, undefined, false]);
+    store.pick('good', 'Good', (draft) => { draft['seed'] = 7; });
+    await rest();
+    expect([store.document['seed'], store.notice]).toEqual([7, undefined]);
+  });
+
+  it('stays as it was where an entry has no example that can be computed', async () => {
+    for (const id of ['poor', 'unheard-of', undefined]) {
+      const store = made();
+      store.pick(id, 'Bad', (draft) => { draft['seed'] = 500; });
+      await rest();
+      expect([store.document['seed'], shown(store), store.error, store.canUndo, store.busy]).toEqual([1, 1, undefined, false, false]);
+      expect([store.notice?.includes('Bad'), store.insteadShown]).toEqual([true, false]);
+    }
+  });
+
+  it('says in the menu, not as an error, that what is tried out does not fit', async () => {
+    const store = made();
+    await store.compute();
+    store.preview((draft) => { draft['seed'] = 500; });
+    await rest();
+    expect([store.misfit, store.looseError]).toEqual([true, undefined]);
+    store.preview();
+    await rest();
+    expect([store.misfit, store.error, store.document['seed']]).toEqual([false, undefined, 1]);
   });
 
   it('keeps the last good picture beside an error, and says whose it is', async () => {
@@ -101,6 +142,7 @@ describe('the store', () => {
 
   it('shows a preview without keeping it', async () => {
     const store = made();
+    await store.compute();
     store.preview((draft) => void (draft['seed'] = 6));
     await rest();
     expect([shown(store), store.canUndo]).toEqual([6, false]);
@@ -121,5 +163,18 @@ describe('the store', () => {
     await rest();
     expect(store.lock?.index).toEqual([1, 0, 0]);
     expect(store.explained?.answer.numbers).toBe('[1,0,0]');
+  });
+
+  it('learns the rest of the catalogue, once', async () => {
+    let fetched = 0;
+    const book = new Book(catalogue, async () => (fetched++, { schema: 's', mechanisms: [mechanism] }));
+    const store = new Store(structuredClone(example), example, book, new Client(engine));
+    expect([book.whole, book.find('structure', 'alias')]).toEqual([false, undefined]);
+    let told = 0;
+    store.addEventListener('change', () => told++);
+    await store.learn();
+    expect([book.whole, book.find('structure', 'alias')?.id, told]).toEqual([true, 'm', 1]);
+    await store.learn();
+    expect([told, fetched]).toEqual([1, 1]);
   });
 });

@@ -37,14 +37,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words aggregate_gate_words;
+const Words aggregate_gate_words{
+    .title = "Fusion gate",
+    .formula = R"(u = f \odot x + (1-f) \odot c,\quad f = \sigma(x W_1 + c W_2 + b))",
+    .sentence = "Feature by feature a gate decides: keep the token itself, or what it attended to.",
+    .source = {"Shen et al.", 2018, "equations 16 and 17", "https://arxiv.org/abs/1709.04696"}};
 extern const Mechanism aggregate_gate_mechanism;
 const Mechanism aggregate_gate_mechanism{
     .id = "aggregate-gate",
-    .title = "Fusion gate",
     .aliases = {"fusion-gate"},
-    .formula = R"(u = f \odot x + (1-f) \odot c,\quad f = \sigma(x W_1 + c W_2 + b))",
-    .sentence = "Feature by feature a gate decides: keep the token itself, or what it attended to.",
-    .source = {"Shen et al.", 2018, "equations 16 and 17", "https://arxiv.org/abs/1709.04696"},
     .parameters = {{"W1", "dq dv"}, {"W2", "dv dv"}, {"b", "dv", Distribution::zero}},
     .needs_query = true,
     .beside = {{"score", "dot"}},

@@ -41,16 +41,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism adaptive_temperature_mechanism;
-const Mechanism adaptive_temperature_mechanism{
-    .id = "adaptive-temperature",
+extern const Words adaptive_temperature_words;
+const Words adaptive_temperature_words{
     .title = "Adaptive temperature",
-    .aliases = {"sact"},
     .formula =
         R"(\tau_t = \lambda^{\beta_t},\quad \beta_t = \tanh(c_{t-1}\cdot W + q_t\cdot U),\quad a_t = \operatorname{softmax}(e_t/\tau_t))",
     .sentence =
         "Each step sets its own temperature from the query and from what the step before it saw.",
-    .source = {"Lin et al.", 2018, "equations 8 to 10", "https://arxiv.org/abs/1808.07374"},
+    .source = {"Lin et al.", 2018, "equations 8 to 10", "https://arxiv.org/abs/1808.07374"}};
+extern const Mechanism adaptive_temperature_mechanism;
+const Mechanism adaptive_temperature_mechanism{
+    .id = "adaptive-temperature",
+    .aliases = {"sact"},
     .parameters = {{"W", "dv"}, {"U", "dq"}},
     .knobs = {number_knob("lambda", "Base λ", std::numbers::e, 1, 10).above(0)},
     .recurrent = true,

@@ -52,11 +52,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism alpha_entmax_mechanism;
-const Mechanism alpha_entmax_mechanism{
-    .id = "alpha-entmax",
+extern const Words alpha_entmax_words;
+const Words alpha_entmax_words{
     .title = "α-entmax",
-    .aliases = {"entmax"},
     .formula =
         R"(a_j = \left[(\alpha-1)\,e_j - \tau\right]_+^{1/(\alpha-1)},\quad \textstyle\sum_j a_j = 1,\quad \alpha = 1+\sigma(\gamma)\ \text{if learned})",
     .sentence =
@@ -65,7 +63,12 @@ const Mechanism alpha_entmax_mechanism{
     .note =
         "Where α is learned, a scalar γ (one a head) takes the place of the slider, and α lies "
         "between 1 and 2.",
-    .source = {"Peters, Niculae, Martins", 2019, "equation 10", "https://arxiv.org/abs/1905.05702"},
+    .source = {"Peters, Niculae, Martins", 2019, "equation 10",
+               "https://arxiv.org/abs/1905.05702"}};
+extern const Mechanism alpha_entmax_mechanism;
+const Mechanism alpha_entmax_mechanism{
+    .id = "alpha-entmax",
+    .aliases = {"entmax"},
     .parameters = {{"gamma", "", Distribution::zero}},
     .knobs = {number_knob("alpha", "Exponent α", 1.5, 1, 4).at_least(1),
               flag_knob("learned", "Learned α", false)},

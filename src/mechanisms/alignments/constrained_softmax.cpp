@@ -56,11 +56,9 @@ Arrays reference(const ReferenceIn& in) { return each_capped_row(in, capped); }
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism constrained_softmax_mechanism;
-const Mechanism constrained_softmax_mechanism{
-    .id = "constrained-softmax",
+extern const Words constrained_softmax_words;
+const Words constrained_softmax_words{
     .title = "Constrained softmax",
-    .aliases = {"csoftmax"},
     .formula =
         R"(a = \operatorname*{argmin}_{p \le u,\ \sum p = 1} \operatorname{KL}(p \,\|\, \operatorname{softmax}(e)),\quad u_t = f - \sum_{s<t} a_s)",
     .sentence =
@@ -68,7 +66,11 @@ const Mechanism constrained_softmax_mechanism{
         "earlier "
         "queries is spent.",
     .note = "Caps that sum to less than 1 leave no choice: the weights are the caps.",
-    .source = {"Martins, Kreutzer", 2017, "section 3", "https://aclanthology.org/D17-1036/"},
+    .source = {"Martins, Kreutzer", 2017, "section 3", "https://aclanthology.org/D17-1036/"}};
+extern const Mechanism constrained_softmax_mechanism;
+const Mechanism constrained_softmax_mechanism{
+    .id = "constrained-softmax",
+    .aliases = {"csoftmax"},
     .parameters = {{"u", "n | m n"}},
     .knobs = {number_knob("fertility", "Fertility", 2., 1, 4).at_least(0)},
     .recurrent = true,

@@ -61,17 +61,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism gaussian_localness_mechanism;
-const Mechanism gaussian_localness_mechanism{
-    .id = "gaussian-localness",
+extern const Words gaussian_localness_words;
+const Words gaussian_localness_words{
     .title = "Gaussian localness",
-    .aliases = {"localness"},
     .formula =
         R"(A = \operatorname{softmax}(E + G),\quad G_{ij} = -\frac{(j-P_i)^2}{2 s_i^2},\quad s_i = \frac{D_i}{2},\quad P_i = n\,\sigma(\tanh(q_i W_p)\cdot u_p))",
     .sentence =
         "The query predicts a centre; scores fall off around it before the softmax, over a width "
         "that is fixed, the layer's or the query's own.",
-    .source = {"Yang et al.", 2018, "equations 5 to 10", "https://arxiv.org/abs/1810.10182"},
+    .source = {"Yang et al.", 2018, "equations 5 to 10", "https://arxiv.org/abs/1810.10182"}};
+extern const Mechanism gaussian_localness_mechanism;
+const Mechanism gaussian_localness_mechanism{
+    .id = "gaussian-localness",
+    .aliases = {"localness"},
     .parameters = {{"W_p", "dq dp"}, {"u_p", "dp"}, {"W_d", "dk dr"}, {"u_d", "dr"}},
     .symbols = {{"dp", "dq"}, {"dr", "dp"}},
     .knobs = {choice_knob("mode", "Width", "fixed", {"fixed", "layer", "query"}),

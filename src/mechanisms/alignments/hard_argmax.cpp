@@ -33,25 +33,26 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism hard_argmax_mechanism;
-const Mechanism hard_argmax_mechanism{
-    .id = "hard-argmax",
+extern const Words hard_argmax_words;
+const Words hard_argmax_words{
     .title = "Hard, argmax",
-    .aliases = {"argmax"},
     .formula = R"(a_i = \operatorname{onehot}\left(\arg\max_j e_{ij}\right))",
     .sentence = "Takes the best key alone; on a tie the first.",
     .note =
         "Several texts call this hard attention; Xu et al. 2015 sample instead, see the sampled "
         "one.",
     .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C", "https://arxiv.org/abs/1902.02181"},
-    .knobs = {choice_knob("estimator", "Gradient of the choice", "none",
-                          {"none", "straight-through"})},
     .learns =
         "Its gradient is 0 wherever it exists: train with softmax and switch, or use the "
         "straight-through estimator (Bengio, Léonard, Courville 2013), which puts the softmax's "
-        "gradient in its place.",
-    .coordinate = "hard",
-    .behaviour = Alignment{build}};
+        "gradient in its place."};
+extern const Mechanism hard_argmax_mechanism;
+const Mechanism hard_argmax_mechanism{.id = "hard-argmax",
+                                      .aliases = {"argmax"},
+                                      .knobs = {choice_knob("estimator", "Gradient of the choice",
+                                                            "none", {"none", "straight-through"})},
+                                      .coordinate = "hard",
+                                      .behaviour = Alignment{build}};
 extern const Reference hard_argmax_reference;
 const Reference hard_argmax_reference = reference;
 }  // namespace catalogue

@@ -57,23 +57,25 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism hard_sample_mechanism;
-const Mechanism hard_sample_mechanism{
-    .id = "hard-sample",
+extern const Words hard_sample_words;
+const Words hard_sample_words{
     .title = "Hard, sampled",
-    .aliases = {"hard", "stochastic"},
     .formula =
         R"(p = \operatorname{softmax}(e),\quad s \sim \operatorname{Cat}(p),\quad a = \operatorname{onehot}(s))",
     .sentence = "Draws one key with the softmax's probabilities; N draws are averaged.",
     .source = {"Xu et al.", 2015, "equations 8 and 9", "https://arxiv.org/abs/1502.03044"},
+    .learns =
+        "Not differentiable: it learns by policy gradient (REINFORCE), where the mean draw may "
+        "serve as baseline, or by the softmax's gradient put in its place (straight-through, "
+        "biased where what follows is not linear). The estimator changes gradients only."};
+extern const Mechanism hard_sample_mechanism;
+const Mechanism hard_sample_mechanism{
+    .id = "hard-sample",
+    .aliases = {"hard", "stochastic"},
     .parameters = {{"u", "N m", Distribution::uniform}},
     .knobs = {size_knob("samples", "Draws N", "N", 1., 1, 256),
               choice_knob("estimator", "Gradient of the draw", "none",
                           {"none", "reinforce", "reinforce-baseline", "straight-through"})},
-    .learns =
-        "Not differentiable: it learns by policy gradient (REINFORCE), where the mean draw may "
-        "serve as baseline, or by the softmax's gradient put in its place (straight-through, "
-        "biased where what follows is not linear). The estimator changes gradients only.",
     .laws = {.permutation = false},
     .coordinate = "hard",
     .behaviour = Alignment{build}};

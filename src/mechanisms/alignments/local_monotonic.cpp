@@ -24,14 +24,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words local_monotonic_words;
+const Words local_monotonic_words{
+    .title = "Local, monotonic",
+    .formula = R"(a_{tj} = \operatorname{softmax}_{|j-t| \le D}(e_{tj}))",
+    .sentence = "Row t sees only the keys at most D places from its own position.",
+    .source = {"Luong, Pham, Manning", 2015, "section 3.2", "https://arxiv.org/abs/1508.04025"}};
 extern const Mechanism local_monotonic_mechanism;
 const Mechanism local_monotonic_mechanism{
     .id = "local-monotonic",
-    .title = "Local, monotonic",
     .aliases = {"local-m"},
-    .formula = R"(a_{tj} = \operatorname{softmax}_{|j-t| \le D}(e_{tj}))",
-    .sentence = "Row t sees only the keys at most D places from its own position.",
-    .source = {"Luong, Pham, Manning", 2015, "section 3.2", "https://arxiv.org/abs/1508.04025"},
     .knobs = {integer_knob("D", "Half width D", 2., 0, 32).at_least(0)},
     .laws = {.permutation = false},
     .coordinate = "local",

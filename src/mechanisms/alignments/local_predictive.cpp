@@ -56,16 +56,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism local_predictive_mechanism;
-const Mechanism local_predictive_mechanism{
-    .id = "local-predictive",
+extern const Words local_predictive_words;
+const Words local_predictive_words{
     .title = "Local, predictive",
-    .aliases = {"local-p"},
     .formula =
         R"(p_t = n\,\sigma(\tanh(q_t W_p)\cdot w_p),\quad a_{tj} = \operatorname{softmax}_{|j-p_t|\le D}(e_{tj})\,\exp\!\left(-\tfrac{(j-p_t)^2}{2(D/2)^2}\right))",
     .sentence = "The query predicts where to look; keys near that place count most.",
     .source = {"Luong, Pham, Manning", 2015, "equations 9 and 10",
-               "https://arxiv.org/abs/1508.04025"},
+               "https://arxiv.org/abs/1508.04025"}};
+extern const Mechanism local_predictive_mechanism;
+const Mechanism local_predictive_mechanism{
+    .id = "local-predictive",
+    .aliases = {"local-p"},
     .parameters = {{"W_p", "dq dp"}, {"w_p", "dp"}},
     .symbols = {{"dp", "dq"}},
     .knobs = {integer_knob("D", "Half width D", 2., 1, 32).at_least(1),

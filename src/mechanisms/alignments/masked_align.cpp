@@ -29,23 +29,24 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism masked_align_mechanism;
-const Mechanism masked_align_mechanism{
-    .id = "masked-align",
+extern const Words masked_align_words;
+const Words masked_align_words{
     .title = "Alignment under a mask",
     .formula = R"(a_i = \operatorname{align}(e_i + B_i),\quad B_{ij} \in \{0, -\infty\})",
     .sentence =
         "Minus infinity is added to the scores of keys that must not be seen, and any alignment "
         "turns the rest into weights.",
     .note = "The masks stand in the slot mask; every alignment obeys them, this row only says so.",
-    .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"},
-    .slots = {{.name = "base",
-               .title = "Base alignment",
-               .group = "General",
-               .kind = Kind::alignment,
-               .fallback = "softmax"}},
-    .around = R"({"mechanism": {"mask": ["mask-causal"]}})",
-    .behaviour = Alignment{build}};
+    .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"}};
+extern const Mechanism masked_align_mechanism;
+const Mechanism masked_align_mechanism{.id = "masked-align",
+                                       .slots = {{.name = "base",
+                                                  .title = "Base alignment",
+                                                  .group = "General",
+                                                  .kind = Kind::alignment,
+                                                  .fallback = "softmax"}},
+                                       .around = R"({"mechanism": {"mask": ["mask-causal"]}})",
+                                       .behaviour = Alignment{build}};
 extern const Reference masked_align_reference;
 const Reference masked_align_reference = reference;
 }  // namespace catalogue

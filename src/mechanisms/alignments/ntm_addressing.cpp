@@ -75,11 +75,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism ntm_addressing_mechanism;
-const Mechanism ntm_addressing_mechanism{
-    .id = "ntm-addressing",
+extern const Words ntm_addressing_words;
+const Words ntm_addressing_words{
     .title = "Addressing of the neural Turing machine",
-    .aliases = {"ntm-location-addressing"},
     .formula =
         R"(w^g_t = g_t \operatorname{softmax}(e_t) + (1-g_t)\,w_{t-1},\quad \tilde w_{tj} = \sum_{k=-1}^{1} s_{tk}\,w^g_{t,(j-k) \bmod n},\quad w_{tj} = \frac{\tilde w_{tj}^{\gamma_t}}{\sum_i \tilde w_{ti}^{\gamma_t}})",
     .sentence =
@@ -89,14 +87,17 @@ const Mechanism ntm_addressing_mechanism{
         "The gate g, the shift (for -1, 0, +1) and the sharpness γ are used as given: g between 0 "
         "and 1, the shift summing to 1, γ at least 1.",
     .source = {"Graves, Wayne, Danihelka", 2014, "equations 5 to 9",
-               "https://arxiv.org/abs/1410.5401"},
-    .parameters = {{"g", "m", Distribution::one},
-                   {"shift", "m 3", Distribution::one},
-                   {"gamma", "m", Distribution::one},
-                   {"initial", "n"}},
-    .recurrent = true,
-    .laws = {.permutation = false},
-    .behaviour = Alignment{build}};
+               "https://arxiv.org/abs/1410.5401"}};
+extern const Mechanism ntm_addressing_mechanism;
+const Mechanism ntm_addressing_mechanism{.id = "ntm-addressing",
+                                         .aliases = {"ntm-location-addressing"},
+                                         .parameters = {{"g", "m", Distribution::one},
+                                                        {"shift", "m 3", Distribution::one},
+                                                        {"gamma", "m", Distribution::one},
+                                                        {"initial", "n"}},
+                                         .recurrent = true,
+                                         .laws = {.permutation = false},
+                                         .behaviour = Alignment{build}};
 extern const Reference ntm_addressing_reference;
 const Reference ntm_addressing_reference = reference;
 }  // namespace catalogue

@@ -40,11 +40,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism reinforced_alignment_mechanism;
-const Mechanism reinforced_alignment_mechanism{
-    .id = "reinforced-alignment",
+extern const Words reinforced_alignment_words;
+const Words reinforced_alignment_words{
     .title = "Reinforced alignment",
-    .aliases = {"reinforced"},
     .formula =
         R"(z_j \sim \operatorname{Bern}(\pi_j),\quad a = \operatorname{softmax}_{z_j = 1}(e))",
     .sentence = "An agent keeps or drops each key; the softmax sees the kept ones alone.",
@@ -52,12 +50,16 @@ const Mechanism reinforced_alignment_mechanism{
         "The subset is data unless the scores are the policy, π = σ(e). The estimator changes "
         "gradients only, and only there: drawn data does not depend on the scores.",
     .source = {"Brauwers, Frasincar", 2022, "section 3.2.2", "https://arxiv.org/abs/2203.14263"},
+    .learns =
+        "The choice is not differentiable: it learns by policy gradient (REINFORCE), the weights "
+        "of the kept keys by their gradient."};
+extern const Mechanism reinforced_alignment_mechanism;
+const Mechanism reinforced_alignment_mechanism{
+    .id = "reinforced-alignment",
+    .aliases = {"reinforced"},
     .parameters = {{"z", "m n", Distribution::bernoulli}, {"u", "m n", Distribution::uniform}},
     .knobs = {choice_knob("policy", "Policy", "data", {"data", "scores"}),
               choice_knob("estimator", "Gradient of the choice", "none", {"none", "reinforce"})},
-    .learns =
-        "The choice is not differentiable: it learns by policy gradient (REINFORCE), the weights "
-        "of the kept keys by their gradient.",
     .laws = {.rows_sum_to_one = false, .permutation = false},
     .coordinate = "reinforced",
     .behaviour = Alignment{build}};

@@ -26,16 +26,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words sigmoid_words;
+const Words sigmoid_words{.title = "Sigmoid",
+                          .formula = R"(a_{ij} = \sigma(e_{ij}) = \frac{1}{1 + \exp(-e_{ij})})",
+                          .sentence = "Each key on its own: rows need not sum to 1.",
+                          .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
+                                     "https://arxiv.org/abs/1902.02181"}};
 extern const Mechanism sigmoid_mechanism;
-const Mechanism sigmoid_mechanism{
-    .id = "sigmoid",
-    .title = "Sigmoid",
-    .aliases = {"logistic"},
-    .formula = R"(a_{ij} = \sigma(e_{ij}) = \frac{1}{1 + \exp(-e_{ij})})",
-    .sentence = "Each key on its own: rows need not sum to 1.",
-    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C", "https://arxiv.org/abs/1902.02181"},
-    .laws = {.rows_sum_to_one = false},
-    .behaviour = Alignment{build}};
+const Mechanism sigmoid_mechanism{.id = "sigmoid",
+                                  .aliases = {"logistic"},
+                                  .laws = {.rows_sum_to_one = false},
+                                  .behaviour = Alignment{build}};
 extern const Reference sigmoid_reference;
 const Reference sigmoid_reference = reference;
 }  // namespace catalogue

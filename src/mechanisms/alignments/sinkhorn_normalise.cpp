@@ -78,11 +78,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism sinkhorn_normalise_mechanism;
-const Mechanism sinkhorn_normalise_mechanism{
-    .id = "sinkhorn-normalise",
+extern const Words sinkhorn_normalise_words;
+const Words sinkhorn_normalise_words{
     .title = "Sinkhorn normalisation",
-    .aliases = {"sinkhorn"},
     .formula =
         R"(A = \operatorname{rows}\bigl((\operatorname{columns} \circ \operatorname{rows})^k\, \exp((E + g)/T)\bigr))",
     .sentence =
@@ -90,7 +88,11 @@ const Mechanism sinkhorn_normalise_mechanism{
     .note =
         "Rows come last and always sum to 1; without iterations it is softmax. With one query the "
         "columns' turn makes all weights equal. The noise g is 0 unless switched on.",
-    .source = {"Tay et al.", 2020, "section 3.1", "https://arxiv.org/abs/2002.11296"},
+    .source = {"Tay et al.", 2020, "section 3.1", "https://arxiv.org/abs/2002.11296"}};
+extern const Mechanism sinkhorn_normalise_mechanism;
+const Mechanism sinkhorn_normalise_mechanism{
+    .id = "sinkhorn-normalise",
+    .aliases = {"sinkhorn"},
     .parameters = {{"gumbel", "m n", Distribution::gumbel}},
     .knobs = {integer_knob("iterations", "Iterations k", 8., 0, 100).at_least(0),
               number_knob("temperature", "Temperature T", .75, .01, 10).above(0).log_scale(),

@@ -17,16 +17,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism softmax_mechanism;
-const Mechanism softmax_mechanism{
-    .id = "softmax",
+extern const Words softmax_words;
+const Words softmax_words{
     .title = "Softmax",
-    .aliases = {"soft", "global"},
     .formula = R"(a_{ij} = \frac{\exp(e_{ij})}{\sum_k \exp(e_{ik})})",
     .sentence = "Every key keeps some weight, never exactly 0.",
-    .source = {"Bahdanau, Cho, Bengio", 2015, "equation 6", "https://arxiv.org/abs/1409.0473"},
-    .coordinate = "global",
-    .behaviour = Alignment{build}};
+    .source = {"Bahdanau, Cho, Bengio", 2015, "equation 6", "https://arxiv.org/abs/1409.0473"}};
+extern const Mechanism softmax_mechanism;
+const Mechanism softmax_mechanism{.id = "softmax",
+                                  .aliases = {"soft", "global"},
+                                  .coordinate = "global",
+                                  .behaviour = Alignment{build}};
 extern const Reference softmax_reference;
 const Reference softmax_reference = reference;
 }  // namespace catalogue

@@ -29,14 +29,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words softmax_temperature_words;
+const Words softmax_temperature_words{
+    .title = "Softmax with temperature",
+    .formula = R"(a_{ij} = \frac{\exp(e_{ij}/T)}{\sum_k \exp(e_{ik}/T)})",
+    .sentence = "Cold sharpens towards the best key, hot evens the weights out.",
+    .source = {"Hinton, Vinyals, Dean", 2015, "equation 1", "https://arxiv.org/abs/1503.02531"}};
 extern const Mechanism softmax_temperature_mechanism;
 const Mechanism softmax_temperature_mechanism{
     .id = "softmax-temperature",
-    .title = "Softmax with temperature",
     .aliases = {"temperature"},
-    .formula = R"(a_{ij} = \frac{\exp(e_{ij}/T)}{\sum_k \exp(e_{ik}/T)})",
-    .sentence = "Cold sharpens towards the best key, hot evens the weights out.",
-    .source = {"Hinton, Vinyals, Dean", 2015, "equation 1", "https://arxiv.org/abs/1503.02531"},
     .knobs = {number_knob("temperature", "Temperature T", 1., .01, 100).above(0).log_scale()},
     .coordinate = "global",
     .behaviour = Alignment{build}};

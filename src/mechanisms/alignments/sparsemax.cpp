@@ -51,14 +51,14 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism sparsemax_mechanism;
-const Mechanism sparsemax_mechanism{
-    .id = "sparsemax",
+extern const Words sparsemax_words;
+const Words sparsemax_words{
     .title = "Sparsemax",
     .formula = R"(a_j = \max(0,\; e_j - \tau),\quad \tau = \frac{\sum_{i \in S} e_i - 1}{|S|})",
     .sentence = "Projects the scores on the simplex: weak keys get exactly 0.",
-    .source = {"Martins, Astudillo", 2016, "algorithm 1", "https://arxiv.org/abs/1602.02068"},
-    .behaviour = Alignment{build}};
+    .source = {"Martins, Astudillo", 2016, "algorithm 1", "https://arxiv.org/abs/1602.02068"}};
+extern const Mechanism sparsemax_mechanism;
+const Mechanism sparsemax_mechanism{.id = "sparsemax", .behaviour = Alignment{build}};
 extern const Reference sparsemax_reference;
 const Reference sparsemax_reference = reference;
 }  // namespace catalogue

@@ -26,7 +26,7 @@ Passing passing(Var T) {  // [.. 2 2 2]: one matrix a direction
 Var messages(Var e, const Passing& T) {
   const Var within = expand(T.within, -2);       // [.. 2 1 2]
   const Var moved = e + expand(T.constant, -2);  // [.. 2 m n]
-  const Var signs = iota(*e.graph, 2) * 2 - 1;   // -1, 1
+  const Var signs = iota(e.graph(), 2) * 2 - 1;  // -1, 1
   std::vector<Var> list{slice(e, -1, 0, 1)};
   for (std::size_t j = 1; j < e.extent(-1); ++j) {
     const Var both = activation("softplus", list.back() + within);  // [.. 2 m 2]
@@ -104,22 +104,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism structured_chain_mechanism;
-const Mechanism structured_chain_mechanism{
-    .id = "structured-chain",
+extern const Words structured_chain_words;
+const Words structured_chain_words{
     .title = "Structured, linear chain",
-    .aliases = {"segmentation-attention"},
     .formula =
         R"(a_j = p(z_j = 1),\quad p(z) \propto \exp\Big(\sum_j e_j z_j + \sum_j T_{z_j z_{j+1}}\Big),\quad z \in \{0,1\}^n)",
     .sentence =
         "Each key is selected or not, and neighbours influence each other: the weights are the "
         "marginals of a chain, so that whole segments light up.",
     .note = "The weights of a row need not sum to 1, unless they are normalised.",
-    .source = {"Kim et al.", 2017, "section 3.1", "https://arxiv.org/abs/1702.00887"},
-    .parameters = {{"T", "2 2"}},
-    .knobs = {flag_knob("normalise", "Normalise", false)},
-    .laws = {.rows_sum_to_one = false, .permutation = false},
-    .behaviour = Alignment{build}};
+    .source = {"Kim et al.", 2017, "section 3.1", "https://arxiv.org/abs/1702.00887"}};
+extern const Mechanism structured_chain_mechanism;
+const Mechanism structured_chain_mechanism{.id = "structured-chain",
+                                           .aliases = {"segmentation-attention"},
+                                           .parameters = {{"T", "2 2"}},
+                                           .knobs = {flag_knob("normalise", "Normalise", false)},
+                                           .laws = {.rows_sum_to_one = false, .permutation = false},
+                                           .behaviour = Alignment{build}};
 extern const Reference structured_chain_reference;
 const Reference structured_chain_reference = reference;
 }  // namespace catalogue

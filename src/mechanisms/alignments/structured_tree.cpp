@@ -26,7 +26,7 @@ struct Chart {
   void add(Var spans, std::size_t places) {  // [.. places - width]
     Shape gap = spans.shape();
     gap.back() = places - spans.extent(-1);
-    const Var none = zeros(*spans.graph, gap);
+    const Var none = zeros(spans.graph(), gap);
     const Var start = expand(gap.back() == 0 ? spans : concat({spans, none}, -1), -1);
     const Var end = expand(gap.back() == 0 ? spans : concat({none, spans}, -1), -1);
     from = from ? concat({from, start}, -1) : start;
@@ -47,7 +47,7 @@ Var log_partition(Var arcs) {
   const std::size_t N = arcs.extent(-1);
   Shape shape = arcs.shape();
   shape.pop_back();
-  const Var alone = zeros(*arcs.graph, shape);  // a word by itself
+  const Var alone = zeros(arcs.graph(), shape);  // a word by itself
   shape.back() = N * N;
   const Var flat = reshape(arcs, shape);
   // Whole spans are headed by their left or right end; open ones are an arc from end to end with
@@ -60,7 +60,7 @@ Var log_partition(Var arcs) {
     shape.back() = N - width;
     const auto arc = [&](std::size_t first) {
       const double stride = static_cast<double>(N + 1);
-      const Var at = iota(*arcs.graph, N - width) * stride + static_cast<double>(first);
+      const Var at = iota(arcs.graph(), N - width) * stride + static_cast<double>(first);
       return take(flat, broadcast_to(at, shape));
     };
     // The left end's whole span and the right end's meet, one place apart.
@@ -159,11 +159,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism structured_tree_mechanism;
-const Mechanism structured_tree_mechanism{
-    .id = "structured-tree",
+extern const Words structured_tree_words;
+const Words structured_tree_words{
     .title = "Structured, dependency trees",
-    .aliases = {"syntactic-attention"},
     .formula =
         R"(a_{ij} = p(\text{head of } i \text{ is } j) = \frac{\partial \ln Z}{\partial e_{ij}},\quad Z = \sum_{\text{projective trees } y} \exp \sum_{(i,j) \in y} e_{ij})",
     .sentence =
@@ -172,11 +170,14 @@ const Mechanism structured_tree_mechanism{
     .note =
         "The root stands left of the first token and may have several children. If the mask leaves "
         "no tree, all weights are 0.",
-    .source = {"Kim et al.", 2017, "section 3.2", "https://arxiv.org/abs/1702.00887"},
-    .needs_all_rows = true,
-    .laws = {.permutation = false},
-    .extents = {{"m", 5}, {"n", 5}},
-    .behaviour = Alignment{build}};
+    .source = {"Kim et al.", 2017, "section 3.2", "https://arxiv.org/abs/1702.00887"}};
+extern const Mechanism structured_tree_mechanism;
+const Mechanism structured_tree_mechanism{.id = "structured-tree",
+                                          .aliases = {"syntactic-attention"},
+                                          .needs_all_rows = true,
+                                          .laws = {.permutation = false},
+                                          .extents = {{"m", 5}, {"n", 5}},
+                                          .behaviour = Alignment{build}};
 extern const Reference structured_tree_reference;
 const Reference structured_tree_reference = reference;
 }  // namespace catalogue

@@ -39,9 +39,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism syntax_distance_decay_mechanism;
-const Mechanism syntax_distance_decay_mechanism{
-    .id = "syntax-distance-decay",
+extern const Words syntax_distance_decay_words;
+const Words syntax_distance_decay_words{
     .title = "Syntax distance, decay",
     .formula =
         R"(a_j \propto \begin{cases} \exp(e_j) / 2^{l_j} & l_j \le ws \\ 0 & \text{otherwise} \end{cases})",
@@ -51,7 +50,10 @@ const Mechanism syntax_distance_decay_mechanism{
     .note =
         "Distances are data, one a key or one a query and key; without any, the key's place in the "
         "row.",
-    .source = {"He et al.", 2018, "section 3.3", "https://aclanthology.org/C18-1096"},
+    .source = {"He et al.", 2018, "section 3.3", "https://aclanthology.org/C18-1096"}};
+extern const Mechanism syntax_distance_decay_mechanism;
+const Mechanism syntax_distance_decay_mechanism{
+    .id = "syntax-distance-decay",
     .parameters = {{"distance", "n | m n", Distribution::distances}},
     .knobs = {number_knob("ws", "Window ws", 5., 0, 20)},
     .laws = {.rows_sum_to_one = false, .permutation = false},

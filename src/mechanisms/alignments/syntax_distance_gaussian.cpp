@@ -41,11 +41,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism syntax_distance_gaussian_mechanism;
-const Mechanism syntax_distance_gaussian_mechanism{
-    .id = "syntax-distance-gaussian",
+extern const Words syntax_distance_gaussian_words;
+const Words syntax_distance_gaussian_words{
     .title = "Syntax distance, Gaussian",
-    .aliases = {"syntax-directed"},
     .formula =
         R"(p = n\,\sigma(\tanh(q W_p)\cdot w_p),\quad a_j = \operatorname{softmax}_j\!\left(e_j \exp\!\left(-\tfrac{d(\lfloor p\rfloor, j)^2}{2 s^2}\right)\right))",
     .sentence =
@@ -56,12 +54,16 @@ const Mechanism syntax_distance_gaussian_mechanism{
         "shrinks. "
         "The tree's distances are data; without any the tokens stand in a chain.",
     .source = {"Chen et al.", 2018, "section 4", "https://arxiv.org/abs/1711.04231"},
+    .learns =
+        "The predicted token is a whole number: no gradient reaches W_p and w_p. All else learns "
+        "by its gradient."};
+extern const Mechanism syntax_distance_gaussian_mechanism;
+const Mechanism syntax_distance_gaussian_mechanism{
+    .id = "syntax-distance-gaussian",
+    .aliases = {"syntax-directed"},
     .parameters = {{"W_p", "dq dp"}, {"w_p", "dp"}, {"distance", "n n", Distribution::distances}},
     .symbols = {{"dp", "dq"}},
     .knobs = {number_knob("s", "Width s", "n/2", .1, 32).above(0)},
-    .learns =
-        "The predicted token is a whole number: no gradient reaches W_p and w_p. All else learns "
-        "by its gradient.",
     .needs_query = true,
     .laws = {.permutation = false},
     .behaviour = Alignment{build}};

@@ -22,15 +22,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism uniform_mechanism;
-const Mechanism uniform_mechanism{
-    .id = "uniform",
+extern const Words uniform_words;
+const Words uniform_words{
     .title = "Uniform",
-    .aliases = {"unweighted-average"},
     .formula = R"(a_{ij} = \frac{1}{n})",
     .sentence = "Every allowed key counts alike: the average without attention, to compare with.",
-    .source = {"Brauwers, Frasincar", 2022, "section 4.1", "https://arxiv.org/abs/2203.14263"},
-    .behaviour = Alignment{build}};
+    .source = {"Brauwers, Frasincar", 2022, "section 4.1", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism uniform_mechanism;
+const Mechanism uniform_mechanism{
+    .id = "uniform", .aliases = {"unweighted-average"}, .behaviour = Alignment{build}};
 extern const Reference uniform_reference;
 const Reference uniform_reference = reference;
 }  // namespace catalogue

@@ -48,16 +48,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism multi_dim_mechanism;
-const Mechanism multi_dim_mechanism{
-    .id = "multi-dim",
+extern const Words multi_dim_words;
+const Words multi_dim_words{
     .title = "Multi-dimensional",
-    .aliases = {"multi", "feature-wise"},
     .formula =
         R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\,W_d,\quad C_{ic} = \sum_j a_{ijc}\,v_{jc})",
     .sentence = "Every feature of a value has a weight of its own.",
     .note = "The survey draws W_d square; it maps the hidden width to the width of the values.",
-    .source = {"Shen et al.", 2018, "equations 6 to 8", "https://arxiv.org/abs/1709.04696"},
+    .source = {"Shen et al.", 2018, "equations 6 to 8", "https://arxiv.org/abs/1709.04696"}};
+extern const Mechanism multi_dim_mechanism;
+const Mechanism multi_dim_mechanism{
+    .id = "multi-dim",
+    .aliases = {"multi", "feature-wise"},
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"W_d", "a dv"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .excludes =

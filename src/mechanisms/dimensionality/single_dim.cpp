@@ -13,14 +13,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words single_dim_words;
+const Words single_dim_words{.title = "Single-dimensional",
+                             .formula = R"(C_i = \sum_j a_{ij}\,v_j)",
+                             .sentence = "One weight scales all features of a value.",
+                             .source = {"Brauwers, Frasincar", 2022, "equations 4 and 24",
+                                        "https://arxiv.org/abs/2203.14263"}};
 extern const Mechanism single_dim_mechanism;
 const Mechanism single_dim_mechanism{.id = "single-dim",
-                                     .title = "Single-dimensional",
                                      .aliases = {"single"},
-                                     .formula = R"(C_i = \sum_j a_{ij}\,v_j)",
-                                     .sentence = "One weight scales all features of a value.",
-                                     .source = {"Brauwers, Frasincar", 2022, "equations 4 and 24",
-                                                "https://arxiv.org/abs/2203.14263"},
                                      .coordinate = "single-dimensional",
                                      .behaviour = Dimensionality{}};
 extern const Reference single_dim_reference;

@@ -71,18 +71,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism linear_mechanism;
-const Mechanism linear_mechanism{
-    .id = "linear",
+extern const Words linear_words;
+const Words linear_words{
     .title = "Linear attention",
-    .aliases = {"linear-transformer"},
     .formula =
         R"(C_i = \frac{\varphi(q_i)\,S}{\varphi(q_i)\cdot z},\quad S = \sum_j \varphi(k_j)^{\top} v_j,\quad z = \sum_j \varphi(k_j))",
     .sentence =
         "Replaces the exponential by a product of features, so that the cost grows with the "
         "length, not its square.",
     .source = {"Katharopoulos et al.", 2020, "equations 4 to 9",
-               "https://arxiv.org/abs/2006.16236"},
+               "https://arxiv.org/abs/2006.16236"}};
+extern const Mechanism linear_mechanism;
+const Mechanism linear_mechanism{
+    .id = "linear",
+    .aliases = {"linear-transformer"},
     .knobs = {choice_knob("phi", "Feature map φ", "elu+1", {"elu+1", "relu", "exp", "1+x"}),
               flag_knob("causal", "Causal", false)},
     .roles = {{"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}},

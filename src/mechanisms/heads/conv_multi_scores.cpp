@@ -41,16 +41,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism conv_multi_scores_mechanism;
-const Mechanism conv_multi_scores_mechanism{
-    .id = "conv-multi-scores",
+extern const Words conv_multi_scores_words;
+const Words conv_multi_scores_words{
     .title = "One row of scores a filter",
     .formula = R"(C = \operatorname{align}([e^1;\dots;e^f])\,V)",
     .sentence =
         "Each filter of a convolution-based score looks for its own pattern and gets its own row "
         "of weights and its own context.",
     .note = "No query is read: the filters take the place of the queries.",
-    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-B", "https://arxiv.org/abs/1902.02181"},
+    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-B",
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism conv_multi_scores_mechanism;
+const Mechanism conv_multi_scores_mechanism{
+    .id = "conv-multi-scores",
     .knobs = {size_knob("filters", "Filters", "filters", 1., 1, 8)},
     .excludes = {{"score",
                   {"convolution-based"},

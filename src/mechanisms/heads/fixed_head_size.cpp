@@ -3,32 +3,23 @@
 // Bhojanapalli et al. 2020 (Low-Rank Bottleneck in Multi-head Attention Models), arXiv:2002.07028
 #include "mechanisms/projected_heads.h"
 
-namespace attend {
-namespace {
-
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  return {{"context", merged_by_loops(in, heads_by_loops(in, x, x, x))}};
-}
-
-}  // namespace
-
-namespace catalogue {
-extern const Mechanism fixed_head_size_mechanism;
-const Mechanism fixed_head_size_mechanism{
-    .id = "fixed-head-size",
+namespace attend::catalogue {
+extern const Words fixed_head_size_words;
+const Words fixed_head_size_words{
     .title = "Multi-head, fixed head width",
     .formula =
         R"(\text{head}_t = \operatorname{Att}(Q W^Q_t, K W^K_t, V W^V_t),\quad W^Q_t \in \mathbb{R}^{d_q \times n})",
     .sentence = "Every head is as wide as the sequence is long, so it can form any map of scores.",
-    .source = {"Bhojanapalli et al.", 2020, "section 3", "https://arxiv.org/abs/2002.07028"},
-    .parameters = head_parameters(),
+    .source = {"Bhojanapalli et al.", 2020, "section 3", "https://arxiv.org/abs/2002.07028"}};
+extern const Mechanism fixed_head_size_mechanism;
+const Mechanism fixed_head_size_mechanism{
+    .id = "fixed-head-size",
+    .parameters = head_parameters,
     .symbols = {{"p", "n"}, {"pv", "p"}, {"dc", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference fixed_head_size_reference;
-const Reference fixed_head_size_reference = reference;
-}  // namespace catalogue
-}  // namespace attend
+const Reference fixed_head_size_reference = self_attention_by_loops;
+}  // namespace attend::catalogue

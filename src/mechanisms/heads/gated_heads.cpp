@@ -67,26 +67,30 @@ Arrays reference(const ReferenceIn& in) {
   return {{"gate", gate}, {"context", context}};
 }
 
-std::vector<Parameter> parameters() {
-  std::vector<Parameter> list = head_parameters("dq+h*pv dc");
-  list.push_back({"W_m", "dv dm"});
-  list.push_back({"W_g", "dq+dm+dv h"});
-  return list;
-}
-
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism gated_heads_mechanism;
-const Mechanism gated_heads_mechanism{
-    .id = "gated-heads",
+extern const Words gated_heads_words;
+const Words gated_heads_words{
     .title = "Multi-head, gated (GaAN)",
-    .aliases = {"gaan"},
     .formula =
         R"(y_i = [x_i; g_{i1}\,\text{head}_1;\dots;g_{ih}\,\text{head}_h]\,W_O,\quad g_i = \sigma([x_i; \max_j z_j W_m; \tfrac1n\textstyle\sum_j z_j]\,W_g))",
     .sentence = "Every token decides from itself and its neighbours how much each head may say.",
-    .source = {"Zhang et al.", 2018, "equations 2 to 4", "https://arxiv.org/abs/1803.07294"},
-    .parameters = parameters(),
+    .source = {"Zhang et al.", 2018, "equations 2 to 4", "https://arxiv.org/abs/1803.07294"}};
+extern const Mechanism gated_heads_mechanism;
+const Mechanism gated_heads_mechanism{
+    .id = "gated-heads",
+    .aliases = {"gaan"},
+    .parameters = {{"W_Q", "h dq p"},
+                   {"W_K", "h dk p"},
+                   {"W_V", "h dv pv"},
+                   {"W_O", "dq+h*pv dc"},
+                   {"b_Q", "h p", Distribution::zero},
+                   {"b_K", "h p", Distribution::zero},
+                   {"b_V", "h pv", Distribution::zero},
+                   {"b_O", "dc", Distribution::zero},
+                   {"W_m", "dv dm"},
+                   {"W_g", "dq+dm+dv h"}},
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}, {"dm", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,

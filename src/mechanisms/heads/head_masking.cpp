@@ -20,25 +20,29 @@ Arrays reference(const ReferenceIn& in) {
   return {{"heads", heads}, {"context", merged_by_loops(in, heads)}};
 }
 
-std::vector<Parameter> parameters() {
-  std::vector<Parameter> list = head_parameters();
-  list.push_back({"xi", "h", Distribution::one});
-  return list;
-}
-
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism head_masking_mechanism;
-const Mechanism head_masking_mechanism{
-    .id = "head-masking",
+extern const Words head_masking_words;
+const Words head_masking_words{
     .title = "Multi-head, heads masked",
-    .aliases = {"head-pruning"},
     .formula = R"(\text{head}_t \leftarrow \xi_t\,\text{head}_t)",
     .sentence =
         "Each head has a gate: 1 keeps it, 0 removes it; its gradient says what it is worth.",
-    .source = {"Voita et al.", 2019, "equation 1", "https://arxiv.org/abs/1905.09418"},
-    .parameters = parameters(),
+    .source = {"Voita et al.", 2019, "equation 1", "https://arxiv.org/abs/1905.09418"}};
+extern const Mechanism head_masking_mechanism;
+const Mechanism head_masking_mechanism{
+    .id = "head-masking",
+    .aliases = {"head-pruning"},
+    .parameters = {{"W_Q", "h dq p"},
+                   {"W_K", "h dk p"},
+                   {"W_V", "h dv pv"},
+                   {"W_O", "h*pv dc"},
+                   {"b_Q", "h p", Distribution::zero},
+                   {"b_K", "h p", Distribution::zero},
+                   {"b_V", "h pv", Distribution::zero},
+                   {"b_O", "dc", Distribution::zero},
+                   {"xi", "h", Distribution::one}},
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,

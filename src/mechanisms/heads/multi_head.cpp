@@ -4,32 +4,23 @@
 // Brauwers & Frasincar 2022, equations 38 to 40
 #include "mechanisms/projected_heads.h"
 
-namespace attend {
-namespace {
-
-Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  return {{"context", merged_by_loops(in, heads_by_loops(in, x, x, x))}};
-}
-
-}  // namespace
-
-namespace catalogue {
-extern const Mechanism multi_head_mechanism;
-const Mechanism multi_head_mechanism{
-    .id = "multi-head",
+namespace attend::catalogue {
+extern const Words multi_head_words;
+const Words multi_head_words{
     .title = "Multi-head",
     .formula =
         R"(\text{head}_t = \operatorname{Att}(Q W^Q_t, K W^K_t, V W^V_t),\quad C = [\text{head}_1;\dots;\text{head}_h]\,W_O)",
     .sentence = "Several small attentions side by side, each with its own view, joined by W_O.",
-    .source = {"Vaswani et al.", 2017, "section 3.2.2", "https://arxiv.org/abs/1706.03762"},
-    .parameters = head_parameters(),
+    .source = {"Vaswani et al.", 2017, "section 3.2.2", "https://arxiv.org/abs/1706.03762"}};
+extern const Mechanism multi_head_mechanism;
+const Mechanism multi_head_mechanism{
+    .id = "multi-head",
+    .parameters = head_parameters,
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .needs_query = true,
     .coordinate = "multi-head",
     .behaviour = Heads{split_heads, merge_heads}};
 extern const Reference multi_head_reference;
-const Reference multi_head_reference = reference;
-}  // namespace catalogue
-}  // namespace attend
+const Reference multi_head_reference = self_attention_by_loops;
+}  // namespace attend::catalogue

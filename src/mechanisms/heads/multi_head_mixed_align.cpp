@@ -31,16 +31,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism multi_head_mixed_align_mechanism;
-const Mechanism multi_head_mixed_align_mechanism{
-    .id = "multi-head-mixed-align",
+extern const Words multi_head_mixed_align_words;
+const Words multi_head_mixed_align_words{
     .title = "Multi-head, mixed alignments",
     .formula =
         R"(\text{head}_t = \operatorname{align}_t(E_t)\,V_t,\quad C = [\text{head}_1;\dots;\text{head}_h]\,W_O)",
     .sentence = "Every head turns its scores into weights in its own way: one soft, one local, ...",
     .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D1",
-               "https://arxiv.org/abs/1902.02181"},
-    .parameters = head_parameters(),
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism multi_head_mixed_align_mechanism;
+const Mechanism multi_head_mixed_align_mechanism{
+    .id = "multi-head-mixed-align",
+    .parameters = head_parameters,
     .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
     .knobs = {size_knob("count", "Heads", "h", 4., 1, 16), flag_knob("bias", "Biases", false)},
     .slots = {{"alignments", "Alignment of each head", "General", Kind::alignment, "", true}},

@@ -14,15 +14,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism singular_query_mechanism;
-const Mechanism singular_query_mechanism{
-    .id = "singular-query",
+extern const Words singular_query_words;
+const Words singular_query_words{
     .title = "Singular",
     .formula = R"(c = \sum_j a_j v_j)",
     .sentence = "One query, one set of weights, one context a prediction.",
-    .source = {"Brauwers, Frasincar", 2022, "section 3.3.2", "https://arxiv.org/abs/2203.14263"},
-    .coordinate = "singular",
-    .behaviour = Heads{}};
+    .source = {"Brauwers, Frasincar", 2022, "section 3.3.2", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism singular_query_mechanism;
+const Mechanism singular_query_mechanism{
+    .id = "singular-query", .coordinate = "singular", .behaviour = Heads{}};
 extern const Reference singular_query_reference;
 const Reference singular_query_reference = reference;
 }  // namespace catalogue

@@ -29,13 +29,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism key_value_split_mechanism;
-const Mechanism key_value_split_mechanism{
-    .id = "key-value-split",
+extern const Words key_value_split_words;
+const Words key_value_split_words{
     .title = "Keys and values mapped apart",
     .formula = R"(K = F W_K,\quad V = F W_V)",
     .sentence = "One map makes what is compared, another what is read out.",
-    .source = {"Daniluk et al.", 2017, "section 3.2", "https://arxiv.org/abs/1702.04521"},
+    .source = {"Daniluk et al.", 2017, "section 3.2", "https://arxiv.org/abs/1702.04521"}};
+extern const Mechanism key_value_split_mechanism;
+const Mechanism key_value_split_mechanism{
+    .id = "key-value-split",
     .parameters = {{"W_K", "dk p"}, {"value.W_V", "dv pv"}},
     .symbols = {{"p", "dq"}, {"p", "dk"}, {"pv", "dv"}},
     .excludes = {{"query",

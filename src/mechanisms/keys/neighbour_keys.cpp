@@ -34,13 +34,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism neighbour_keys_mechanism;
-const Mechanism neighbour_keys_mechanism{
-    .id = "neighbour-keys",
+extern const Words neighbour_keys_words;
+const Words neighbour_keys_words{
     .title = "Keys with their neighbours",
     .formula = R"(k'_j = \frac{1}{|N(j)|}\sum_{l \in N(j)} k_l,\quad N(j) = \{l : |l - j| \le r\})",
     .sentence = "Each key is averaged with the tokens beside it before it is compared.",
-    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A", "https://arxiv.org/abs/1902.02181"},
+    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A",
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism neighbour_keys_mechanism;
+const Mechanism neighbour_keys_mechanism{
+    .id = "neighbour-keys",
     .knobs = {integer_knob("radius", "Radius", 1., 0, 8).at_least(0)},
     .behaviour = Key{build}};
 extern const Reference neighbour_keys_reference;

@@ -33,16 +33,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_bigbird_mechanism;
-const Mechanism mask_bigbird_mechanism{
-    .id = "mask-bigbird",
+extern const Words mask_bigbird_words;
+const Words mask_bigbird_words{
     .title = "BigBird",
     .formula =
         R"(M_{ij} = 1\ \text{iff}\ |i - j| \le w\ \text{or}\ \min(i, j) < g\ \text{or}\ j \in R_i)",
     .sentence =
         "A token sees its neighbours, the first g tokens, which see everyone themselves, and some "
         "keys at random.",
-    .source = {"Zaheer et al.", 2020, "section 2", "https://arxiv.org/abs/2007.14062"},
+    .source = {"Zaheer et al.", 2020, "section 2", "https://arxiv.org/abs/2007.14062"}};
+extern const Mechanism mask_bigbird_mechanism;
+const Mechanism mask_bigbird_mechanism{
+    .id = "mask-bigbird",
     .parameters = {{"random", "m n", Distribution::bernoulli}},
     .knobs = {integer_knob("window", "Places to each side w", 3., 0, 32).at_least(0),
               integer_knob("global", "Global tokens g", 2., 0, 32).at_least(0),

@@ -19,14 +19,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words mask_block_words;
+const Words mask_block_words{
+    .title = "Blocks",
+    .formula = R"(M_{ij} = 1\ \text{iff}\ \lfloor i/b \rfloor = \lfloor j/b \rfloor)",
+    .sentence = "The sequence is cut into blocks of b tokens; a token sees only its own block.",
+    .source = {"Shen et al.", 2018, "section 3.1", "https://arxiv.org/abs/1804.00857"}};
 extern const Mechanism mask_block_mechanism;
 const Mechanism mask_block_mechanism{
     .id = "mask-block",
-    .title = "Blocks",
     .aliases = {"block-diagonal"},
-    .formula = R"(M_{ij} = 1\ \text{iff}\ \lfloor i/b \rfloor = \lfloor j/b \rfloor)",
-    .sentence = "The sequence is cut into blocks of b tokens; a token sees only its own block.",
-    .source = {"Shen et al.", 2018, "section 3.1", "https://arxiv.org/abs/1804.00857"},
     .knobs = {integer_knob("block", "Tokens in a block b", 4., 1, 32).at_least(1)},
     .laws = {.permutation = false},
     .behaviour = Mask{build}};

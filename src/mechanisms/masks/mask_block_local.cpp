@@ -23,15 +23,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_block_local_mechanism;
-const Mechanism mask_block_local_mechanism{
-    .id = "mask-block-local",
+extern const Words mask_block_local_words;
+const Words mask_block_local_words{
     .title = "Local blocks",
     .formula = R"(M_{ij} = 1\ \text{iff}\ l_q\lfloor i/l_q \rfloor - l_m \le j \le i)",
     .sentence =
         "Queries come in blocks of l_q tokens; each sees what came before it in its block and the "
         "l_m tokens in front of the block.",
-    .source = {"Parmar et al.", 2018, "local self-attention", "https://arxiv.org/abs/1802.05751"},
+    .source = {"Parmar et al.", 2018, "local self-attention", "https://arxiv.org/abs/1802.05751"}};
+extern const Mechanism mask_block_local_mechanism;
+const Mechanism mask_block_local_mechanism{
+    .id = "mask-block-local",
     .knobs = {integer_knob("l_q", "Tokens in a query block", 4., 1, 32).at_least(1),
               integer_knob("l_m", "Tokens of memory before it", 4., 0, 32).at_least(0)},
     .laws = {.permutation = false},

@@ -19,16 +19,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_causal_mechanism;
-const Mechanism mask_causal_mechanism{
-    .id = "mask-causal",
+extern const Words mask_causal_words;
+const Words mask_causal_words{
     .title = "Causal",
-    .aliases = {"look-ahead"},
     .formula = R"(M_{ij} = 1\ \text{iff}\ j \le i)",
     .sentence = "A token sees itself and what came before, never what comes after.",
-    .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"},
-    .laws = {.permutation = false},
-    .behaviour = Mask{build}};
+    .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"}};
+extern const Mechanism mask_causal_mechanism;
+const Mechanism mask_causal_mechanism{.id = "mask-causal",
+                                      .aliases = {"look-ahead"},
+                                      .laws = {.permutation = false},
+                                      .behaviour = Mask{build}};
 extern const Reference mask_causal_reference;
 const Reference mask_causal_reference = reference;
 }  // namespace catalogue

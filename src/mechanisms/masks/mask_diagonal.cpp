@@ -15,14 +15,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words mask_diagonal_words;
+const Words mask_diagonal_words{.title = "No self",
+                                .formula = R"(M_{ij} = 1\ \text{iff}\ j \ne i)",
+                                .sentence = "A token sees every token but itself.",
+                                .source = {"Shen et al.", 2018, "reinforced self-attention",
+                                           "https://arxiv.org/abs/1801.10296"}};
 extern const Mechanism mask_diagonal_mechanism;
 const Mechanism mask_diagonal_mechanism{.id = "mask-diagonal",
-                                        .title = "No self",
                                         .aliases = {"no-self"},
-                                        .formula = R"(M_{ij} = 1\ \text{iff}\ j \ne i)",
-                                        .sentence = "A token sees every token but itself.",
-                                        .source = {"Shen et al.", 2018, "reinforced self-attention",
-                                                   "https://arxiv.org/abs/1801.10296"},
                                         .laws = {.permutation = false},
                                         .behaviour = Mask{build}};
 extern const Reference mask_diagonal_reference;

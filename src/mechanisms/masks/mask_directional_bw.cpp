@@ -15,19 +15,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_directional_bw_mechanism;
-const Mechanism mask_directional_bw_mechanism{
-    .id = "mask-directional-bw",
+extern const Words mask_directional_bw_words;
+const Words mask_directional_bw_words{
     .title = "Directional, backward",
-    .aliases = {"backward"},
     .formula = R"(M_{ij} = 1\ \text{iff}\ j > i)",
     .sentence =
         "A token sees only what comes after it, not itself; the last sees nothing, so its context "
         "is zero.",
     .source = {"Shen et al.", 2018, "directional self-attention",
-               "https://arxiv.org/abs/1709.04696"},
-    .laws = {.permutation = false},
-    .behaviour = Mask{build}};
+               "https://arxiv.org/abs/1709.04696"}};
+extern const Mechanism mask_directional_bw_mechanism;
+const Mechanism mask_directional_bw_mechanism{.id = "mask-directional-bw",
+                                              .aliases = {"backward"},
+                                              .laws = {.permutation = false},
+                                              .behaviour = Mask{build}};
 extern const Reference mask_directional_bw_reference;
 const Reference mask_directional_bw_reference = reference;
 }  // namespace catalogue

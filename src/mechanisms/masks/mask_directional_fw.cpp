@@ -15,19 +15,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_directional_fw_mechanism;
-const Mechanism mask_directional_fw_mechanism{
-    .id = "mask-directional-fw",
+extern const Words mask_directional_fw_words;
+const Words mask_directional_fw_words{
     .title = "Directional, forward",
-    .aliases = {"forward"},
     .formula = R"(M_{ij} = 1\ \text{iff}\ j < i)",
     .sentence =
         "A token sees only what came before it, not itself; the first sees nothing, so its "
         "context is zero.",
     .source = {"Shen et al.", 2018, "directional self-attention",
-               "https://arxiv.org/abs/1709.04696"},
-    .laws = {.permutation = false},
-    .behaviour = Mask{build}};
+               "https://arxiv.org/abs/1709.04696"}};
+extern const Mechanism mask_directional_fw_mechanism;
+const Mechanism mask_directional_fw_mechanism{.id = "mask-directional-fw",
+                                              .aliases = {"forward"},
+                                              .laws = {.permutation = false},
+                                              .behaviour = Mask{build}};
 extern const Reference mask_directional_fw_reference;
 const Reference mask_directional_fw_reference = reference;
 }  // namespace catalogue

@@ -18,19 +18,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_disco_mechanism;
-const Mechanism mask_disco_mechanism{
-    .id = "mask-disco",
+extern const Words mask_disco_words;
+const Words mask_disco_words{
     .title = "Random contexts",
     .formula =
         R"(M_{ij} = 1\ \text{iff}\ j \in S_i,\quad S_i \subseteq \{1,\dots,n\} \setminus \{i\})",
     .sentence =
         "Every token is to be predicted from a subset of the others that is its own, drawn at "
         "random.",
-    .source = {"Kasai et al.", 2020, "the DisCo objective", "https://arxiv.org/abs/2001.05136"},
-    .parameters = {{"random", "m n", Distribution::bernoulli}},
-    .laws = {.permutation = false},
-    .behaviour = Mask{build}};
+    .source = {"Kasai et al.", 2020, "the DisCo objective", "https://arxiv.org/abs/2001.05136"}};
+extern const Mechanism mask_disco_mechanism;
+const Mechanism mask_disco_mechanism{.id = "mask-disco",
+                                     .parameters = {{"random", "m n", Distribution::bernoulli}},
+                                     .laws = {.permutation = false},
+                                     .behaviour = Mask{build}};
 extern const Reference mask_disco_reference;
 const Reference mask_disco_reference = reference;
 }  // namespace catalogue

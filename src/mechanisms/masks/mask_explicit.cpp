@@ -34,17 +34,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_explicit_mechanism;
-const Mechanism mask_explicit_mechanism{
-    .id = "mask-explicit",
+extern const Words mask_explicit_words;
+const Words mask_explicit_words{
     .title = "Explicit",
     .formula = R"(M_{ij}\ \text{given})",
     .sentence = "You say, pair by pair, who may look at whom: 1 allowed, 0 not.",
-    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C", "https://arxiv.org/abs/1902.02181"},
-    .knobs = {matrix_knob("allowed", "Allowed pairs")},
-    .laws = {.permutation = false},
-    .example = R"("allowed": [[1, 0, 1, 1, 0]])",
-    .behaviour = Mask{build}};
+    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism mask_explicit_mechanism;
+const Mechanism mask_explicit_mechanism{.id = "mask-explicit",
+                                        .knobs = {matrix_knob("allowed", "Allowed pairs")},
+                                        .laws = {.permutation = false},
+                                        .example = R"("allowed": [[1, 0, 1, 1, 0]])",
+                                        .behaviour = Mask{build}};
 extern const Reference mask_explicit_reference;
 const Reference mask_explicit_reference = reference;
 }  // namespace catalogue

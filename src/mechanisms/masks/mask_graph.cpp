@@ -35,14 +35,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words mask_graph_words;
+const Words mask_graph_words{
+    .title = "Graph",
+    .formula = R"(M_{ij} = 1\ \text{iff}\ j \in N(i) \cup \{i\})",
+    .sentence = "A token sees its neighbours in a graph that you give, and itself.",
+    .source = {"Veličković et al.", 2018, "section 2.1", "https://arxiv.org/abs/1710.10903"}};
 extern const Mechanism mask_graph_mechanism;
 const Mechanism mask_graph_mechanism{
     .id = "mask-graph",
-    .title = "Graph",
     .aliases = {"neighbourhood"},
-    .formula = R"(M_{ij} = 1\ \text{iff}\ j \in N(i) \cup \{i\})",
-    .sentence = "A token sees its neighbours in a graph that you give, and itself.",
-    .source = {"Veličković et al.", 2018, "section 2.1", "https://arxiv.org/abs/1710.10903"},
     .knobs = {matrix_knob("adjacency", "Edges of the graph")},
     .laws = {.permutation = false},
     .example = R"("adjacency": [[0, 1, 0, 0, 1], [1, 0, 1, 0, 0], [0, 1, 0, 1, 0],

@@ -56,9 +56,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_lsh_mechanism;
-const Mechanism mask_lsh_mechanism{
-    .id = "mask-lsh",
+extern const Words mask_lsh_words;
+const Words mask_lsh_words{
     .title = "Hash buckets",
     .formula =
         R"(M_{ij} = 1\ \text{iff}\ \exists r\colon h_r(q_i) = h_r(k_j),\quad h_r(x) = \arg\max [x R_r ; -x R_r])",
@@ -68,7 +67,10 @@ const Mechanism mask_lsh_mechanism{
     .note =
         "The Reformer also cuts the sorted tokens into chunks, which this mask does not: it shows "
         "who could meet.",
-    .source = {"Kitaev et al.", 2020, "section 2", "https://arxiv.org/abs/2001.04451"},
+    .source = {"Kitaev et al.", 2020, "section 2", "https://arxiv.org/abs/2001.04451"}};
+extern const Mechanism mask_lsh_mechanism;
+const Mechanism mask_lsh_mechanism{
+    .id = "mask-lsh",
     .parameters = {{"R", "rounds dk buckets/2 | dk buckets/2", Distribution::normal}},
     .knobs = {size_knob("buckets", "Buckets", "buckets", 4., 2, 32),
               size_knob("rounds", "Rounds", "rounds", 2., 1, 8)},

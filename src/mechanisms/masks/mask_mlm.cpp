@@ -45,7 +45,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"query", changed(in["inputs.query"])}, {"key", changed(in["inputs.key"])}};
 }
 
-Knob share(std::string_view name, std::string_view title, double fallback) {
+constexpr Knob share(std::string_view name, std::string_view title, double fallback) {
   Knob knob = number_knob(name, title, fallback, 0, 1).at_least(0);
   knob.highest = 1;
   return knob;
@@ -54,11 +54,9 @@ Knob share(std::string_view name, std::string_view title, double fallback) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_mlm_mechanism;
-const Mechanism mask_mlm_mechanism{
-    .id = "mask-mlm",
+extern const Words mask_mlm_words;
+const Words mask_mlm_words{
     .title = "Masked words",
-    .aliases = {"masked-lm"},
     .formula =
         R"(\tilde x_i = x_{\text{[MASK]}}\ (80\%),\ x_r\ (10\%),\ x_i\ (10\%)\ \text{for picked}\ i)",
     .sentence =
@@ -67,17 +65,20 @@ const Mechanism mask_mlm_mechanism{
     .note =
         "A random word is here a random token of the same sequence. Queries and keys are one "
         "sequence: the same places are picked on both sides.",
-    .source = {"Devlin et al.", 2019, "section 3.1", "https://arxiv.org/abs/1810.04805"},
-    .parameters = {{"u_pick", "N", Distribution::uniform},
-                   {"u_kind", "N", Distribution::uniform},
-                   {"u_token", "N", Distribution::uniform},
-                   {"x_mask", "D"}},
-    .knobs = {share("rate", "Share of tokens picked", 0.15),
-              share("masked", "Of these become [MASK]", 0.8),
-              share("random", "Of these become another token", 0.1)},
-    .laws = {.permutation = false},
-    .example = R"("rate": 0.6, "masked": 0.5, "random": 0.3)",
-    .behaviour = Mask{.rows = change}};
+    .source = {"Devlin et al.", 2019, "section 3.1", "https://arxiv.org/abs/1810.04805"}};
+extern const Mechanism mask_mlm_mechanism;
+const Mechanism mask_mlm_mechanism{.id = "mask-mlm",
+                                   .aliases = {"masked-lm"},
+                                   .parameters = {{"u_pick", "N", Distribution::uniform},
+                                                  {"u_kind", "N", Distribution::uniform},
+                                                  {"u_token", "N", Distribution::uniform},
+                                                  {"x_mask", "D"}},
+                                   .knobs = {share("rate", "Share of tokens picked", 0.15),
+                                             share("masked", "Of these become [MASK]", 0.8),
+                                             share("random", "Of these become another token", 0.1)},
+                                   .laws = {.permutation = false},
+                                   .example = R"("rate": 0.6, "masked": 0.5, "random": 0.3)",
+                                   .behaviour = Mask{.rows = change}};
 extern const Reference mask_mlm_reference;
 const Reference mask_mlm_reference = reference;
 }  // namespace catalogue

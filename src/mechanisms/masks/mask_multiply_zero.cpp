@@ -38,9 +38,8 @@ Arrays reference(const ReferenceIn& in) {  // with the base that stands when non
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_multiply_zero_mechanism;
-const Mechanism mask_multiply_zero_mechanism{
-    .id = "mask-multiply-zero",
+extern const Words mask_multiply_zero_words;
+const Words mask_multiply_zero_words{
     .title = "Multiply by zero",
     .formula =
         R"(a = \operatorname{softmax}(e \odot M)\ \text{or}\ a = \operatorname{softmax}(e) \odot M)",
@@ -50,7 +49,10 @@ const Mechanism mask_multiply_zero_mechanism{
     .note =
         "Surveys say that masked words are multiplied by zero. Taken literally this leaks; what is "
         "meant is minus infinity, which variant b with renormalising equals.",
-    .source = {"Soydaner", 2022, "section on the Transformer", "https://arxiv.org/abs/2204.13154"},
+    .source = {"Soydaner", 2022, "section on the Transformer", "https://arxiv.org/abs/2204.13154"}};
+extern const Mechanism mask_multiply_zero_mechanism;
+const Mechanism mask_multiply_zero_mechanism{
+    .id = "mask-multiply-zero",
     .knobs = {choice_knob("variant", "Where: a before, b after the softmax", "a", {"a", "b"}),
               flag_knob("renormalise", "Renormalise after it (b)", false)},
     .slots = {{"base", "Mask", "Masks and positions", Kind::mask, "mask-causal"}},

@@ -23,14 +23,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words mask_padding_words;
+const Words mask_padding_words{
+    .title = "Padding",
+    .formula = R"(M_{ij} = 1\ \text{iff}\ j < \text{length})",
+    .sentence = "Keys beyond the given length are padding and get no weight.",
+    .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"}};
 extern const Mechanism mask_padding_mechanism;
 const Mechanism mask_padding_mechanism{
     .id = "mask-padding",
-    .title = "Padding",
     .aliases = {"key-mask"},
-    .formula = R"(M_{ij} = 1\ \text{iff}\ j < \text{length})",
-    .sentence = "Keys beyond the given length are padding and get no weight.",
-    .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"},
     .knobs = {integer_knob("length", "Length", "n", 0, 32).at_least(0)},
     .laws = {.permutation = false},
     .example = R"("length": 3)",

@@ -65,9 +65,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_routing_mechanism;
-const Mechanism mask_routing_mechanism{
-    .id = "mask-routing",
+extern const Words mask_routing_words;
+const Words mask_routing_words{
     .title = "Clusters",
     .formula =
         R"(M_{ij} = 1\ \text{iff}\ \exists c\colon q_i \in T_c,\ k_j \in T_c,\quad T_c = \operatorname{top}(\mu_c \cdot \operatorname{LN}(x)))",
@@ -78,9 +77,12 @@ const Mechanism mask_routing_mechanism{
         "A token may be in several clusters or in none: then it sees nothing. Where the clusters "
         "do not divide the tokens, each takes the share rounded up.",
     .source = {"Roy et al.", 2021, "section 4", "https://arxiv.org/abs/2003.05997"},
+    .learns = "The centroids follow the tokens that they take by a moving average (0.999)."};
+extern const Mechanism mask_routing_mechanism;
+const Mechanism mask_routing_mechanism{
+    .id = "mask-routing",
     .parameters = {{"mu", "c dk"}},
     .knobs = {size_knob("clusters", "Clusters c", "c", "ceil(sqrt(n))", 1, 16)},
-    .learns = "The centroids follow the tokens that they take by a moving average (0.999).",
     .needs_query = true,
     .behaviour = Mask{build}};
 extern const Reference mask_routing_reference;

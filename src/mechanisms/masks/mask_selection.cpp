@@ -28,20 +28,22 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_selection_mechanism;
-const Mechanism mask_selection_mechanism{
-    .id = "mask-selection",
+extern const Words mask_selection_words;
+const Words mask_selection_words{
     .title = "Selected tokens",
-    .aliases = {"rss"},
     .formula = R"(M_{ij} = 1\ \text{iff}\ z^h_i = z^d_j = 1,\ i \ne j)",
     .sentence =
         "Two samplers pick tokens: only the picked heads look, and only at the picked dependents, "
         "never at themselves.",
     .source = {"Shen et al.", 2018, "reinforced sequence sampling",
                "https://arxiv.org/abs/1801.10296"},
+    .learns = "The samplers that pick the tokens learn by policy gradient (REINFORCE)."};
+extern const Mechanism mask_selection_mechanism;
+const Mechanism mask_selection_mechanism{
+    .id = "mask-selection",
+    .aliases = {"rss"},
     .parameters = {{"z_h", "m", Distribution::bernoulli}, {"z_d", "n", Distribution::bernoulli}},
     .knobs = {choice_knob("direction", "Direction", "none", {"none", "fw", "bw"})},
-    .learns = "The samplers that pick the tokens learn by policy gradient (REINFORCE).",
     .laws = {.permutation = false},
     .behaviour = Mask{build}};
 extern const Reference mask_selection_reference;

@@ -87,9 +87,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_sortcut_mechanism;
-const Mechanism mask_sortcut_mechanism{
-    .id = "mask-sortcut",
+extern const Words mask_sortcut_words;
+const Words mask_sortcut_words{
     .title = "First sorted blocks",
     .formula =
         R"(M_{ij} = 1\ \text{iff}\ \lfloor j b / n \rfloor \in \{\arg\max_s S_{rs} : r < t\})",
@@ -101,12 +100,15 @@ const Mechanism mask_sortcut_mechanism{
         "takes "
         "the heaviest one of every place.",
     .source = {"Tay et al.", 2020, "section 3", "https://arxiv.org/abs/2002.11296"},
+    .learns = "The sorting network learns through the soft sorting, not through this mask."};
+extern const Mechanism mask_sortcut_mechanism;
+const Mechanism mask_sortcut_mechanism{
+    .id = "mask-sortcut",
     .parameters = {{"W", "dq+dk b"}},
     .knobs = {size_knob("blocks", "Blocks b", "b", 2., 1, 16),
               integer_knob("t", "Places kept t", 1., 1, 16).at_least(0),
               integer_knob("iterations", "Sinkhorn iterations", 8., 0, 100).at_least(0),
               number_knob("temperature", "Temperature τ", 0.75, 0.05, 5).above(0)},
-    .learns = "The sorting network learns through the soft sorting, not through this mask.",
     .needs_query = true,
     .behaviour = Mask{build}};
 extern const Reference mask_sortcut_reference;

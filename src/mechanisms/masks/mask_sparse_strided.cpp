@@ -28,16 +28,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism mask_sparse_strided_mechanism;
-const Mechanism mask_sparse_strided_mechanism{
-    .id = "mask-sparse-strided",
+extern const Words mask_sparse_strided_words;
+const Words mask_sparse_strided_words{
     .title = "Sparse, strided",
     .formula =
         R"(M_{ij} = 1\ \text{iff}\ i - l \le j \le i\ \text{or}\ j \le i,\ (i - j) \bmod l = 0)",
     .sentence =
         "A token sees its l predecessors and then every l-th token before, so that any earlier one "
         "is two steps away.",
-    .source = {"Child et al.", 2019, "section 4", "https://arxiv.org/abs/1904.10509"},
+    .source = {"Child et al.", 2019, "section 4", "https://arxiv.org/abs/1904.10509"}};
+extern const Mechanism mask_sparse_strided_mechanism;
+const Mechanism mask_sparse_strided_mechanism{
+    .id = "mask-sparse-strided",
     .knobs = {integer_knob("l", "Stride l", "ceil(sqrt(n))", 1, 32).at_least(1),
               choice_knob("part", "Part", "union", {"union", "first", "second"})},
     .laws = {.permutation = false},

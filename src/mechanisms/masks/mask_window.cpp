@@ -20,14 +20,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words mask_window_words;
+const Words mask_window_words{
+    .title = "Window",
+    .formula = R"(M_{ij} = 1\ \text{iff}\ |i - j| \le w)",
+    .sentence = "A token sees its neighbours up to w places away on both sides.",
+    .source = {"Parmar et al.", 2018, "local self-attention", "https://arxiv.org/abs/1802.05751"}};
 extern const Mechanism mask_window_mechanism;
 const Mechanism mask_window_mechanism{
     .id = "mask-window",
-    .title = "Window",
     .aliases = {"band"},
-    .formula = R"(M_{ij} = 1\ \text{iff}\ |i - j| \le w)",
-    .sentence = "A token sees its neighbours up to w places away on both sides.",
-    .source = {"Parmar et al.", 2018, "local self-attention", "https://arxiv.org/abs/1802.05751"},
     .knobs = {integer_knob("window", "Places to each side w", 2., 0, 32).at_least(0)},
     .laws = {.permutation = false},
     .behaviour = Mask{build}};

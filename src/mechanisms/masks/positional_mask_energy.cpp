@@ -47,15 +47,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism positional_mask_energy_mechanism;
-const Mechanism positional_mask_energy_mechanism{
-    .id = "positional-mask-energy",
+extern const Words positional_mask_energy_words;
+const Words positional_mask_energy_words{
     .title = "Energies by position",
     .formula = R"(e_{ij} \leftarrow e_{ij} + M_{ij},\quad M_{ij} \in \mathbb{R} \cup \{-\infty\})",
     .sentence =
         "Adds values that you give to the scores of known positions; minus infinity rules a key "
         "out.",
-    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C", "https://arxiv.org/abs/1902.02181"},
+    .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism positional_mask_energy_mechanism;
+const Mechanism positional_mask_energy_mechanism{
+    .id = "positional-mask-energy",
     .knobs = {matrix_knob("values", "Values M").with_null()},
     .beside = {{"score", "dot"}},
     .laws = {.permutation = false},

@@ -21,15 +21,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism rule_augmented_mechanism;
-const Mechanism rule_augmented_mechanism{
-    .id = "rule-augmented",
+extern const Words rule_augmented_words;
+const Words rule_augmented_words{
     .title = "Rule",
     .formula = R"(e_{ij} \leftarrow e_{ij} + \rho\, d_{ij})",
     .sentence =
         "Raises the score of the pairs for which a logical rule holds; rho says how much the rule "
         "counts.",
-    .source = {"Li & Srikumar", 2019, "section 3", "https://arxiv.org/abs/1906.06298"},
+    .source = {"Li & Srikumar", 2019, "section 3", "https://arxiv.org/abs/1906.06298"}};
+extern const Mechanism rule_augmented_mechanism;
+const Mechanism rule_augmented_mechanism{
+    .id = "rule-augmented",
     .knobs = {number_knob("rho", "Weight of the rule ρ", 1., 0, 10)},
     .roles = {{"rule", "m n"}},
     .beside = {{"score", "dot"}},

@@ -32,18 +32,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism input_feeding_mechanism;
-const Mechanism input_feeding_mechanism{
-    .id = "input-feeding",
+extern const Words input_feeding_words;
+const Words input_feeding_words{
     .title = "Attentional vector (input feeding)",
-    .aliases = {"attentional-vector"},
     .formula = R"(\tilde{s}_t = \tanh([c_t; s_t]\,W_c))",
     .sentence = "Context and query are joined into one state, which the decoder reads next.",
-    .source = {"Luong, Pham, Manning", 2015, "equation 5", "https://arxiv.org/abs/1508.04025"},
-    .parameters = {{"W_c", "dv+df do"}},
-    .symbols = {{"do", "df"}},
-    .needs_query = true,
-    .behaviour = OutputModel{build}};
+    .source = {"Luong, Pham, Manning", 2015, "equation 5", "https://arxiv.org/abs/1508.04025"}};
+extern const Mechanism input_feeding_mechanism;
+const Mechanism input_feeding_mechanism{.id = "input-feeding",
+                                        .aliases = {"attentional-vector"},
+                                        .parameters = {{"W_c", "dv+df do"}},
+                                        .symbols = {{"do", "df"}},
+                                        .needs_query = true,
+                                        .behaviour = OutputModel{build}};
 extern const Reference input_feeding_reference;
 const Reference input_feeding_reference = reference;
 }  // namespace catalogue

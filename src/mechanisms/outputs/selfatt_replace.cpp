@@ -22,15 +22,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism selfatt_replace_mechanism;
-const Mechanism selfatt_replace_mechanism{
-    .id = "selfatt-replace",
+extern const Words selfatt_replace_words;
+const Words selfatt_replace_words{
     .title = "Replace",
     .formula = R"(F' = C)",
     .sentence = "What a token attended to becomes its new representation.",
-    .source = {"Brauwers, Frasincar", 2022, "equation 36", "https://arxiv.org/abs/2203.14263"},
-    .extents = {{"dv", 6}},
-    .behaviour = OutputModel{build}};
+    .source = {"Brauwers, Frasincar", 2022, "equation 36", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism selfatt_replace_mechanism;
+const Mechanism selfatt_replace_mechanism{
+    .id = "selfatt-replace", .extents = {{"dv", 6}}, .behaviour = OutputModel{build}};
 extern const Reference selfatt_replace_reference;
 const Reference selfatt_replace_reference = reference;
 }  // namespace catalogue

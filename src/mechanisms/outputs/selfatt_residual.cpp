@@ -60,13 +60,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism selfatt_residual_mechanism;
-const Mechanism selfatt_residual_mechanism{
-    .id = "selfatt-residual",
+extern const Words selfatt_residual_words;
+const Words selfatt_residual_words{
     .title = "Residual and norm",
     .formula = R"(F' = \operatorname{LayerNorm}(F + C))",
     .sentence = "The context is added to the token, and each row is brought to mean 0, variance 1.",
-    .source = {"Vaswani et al.", 2017, "section 3.1", "https://arxiv.org/abs/1706.03762"},
+    .source = {"Vaswani et al.", 2017, "section 3.1", "https://arxiv.org/abs/1706.03762"}};
+extern const Mechanism selfatt_residual_mechanism;
+const Mechanism selfatt_residual_mechanism{
+    .id = "selfatt-residual",
     .parameters = {{"gamma", "df", Distribution::one}, {"beta", "df", Distribution::zero}},
     .knobs = {choice_knob("norm", "Normalise", "post", {"post", "pre"}),
               number_knob("eps", "Epsilon", 1e-5, 1e-8, 1e-2).above(0).log_scale()},

@@ -67,14 +67,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words weights_as_output_words;
+const Words weights_as_output_words{
+    .title = "The weights",
+    .formula = R"(y = a \quad\text{or}\quad y_w = \sum_{j:\,\text{token}_j = w} a_j)",
+    .sentence = "Stops at the weights: they point at tokens; equal tokens may add up.",
+    .source = {"Kadlec et al.", 2016, "equation 2", "https://arxiv.org/abs/1603.01547"}};
 extern const Mechanism weights_as_output_mechanism;
 const Mechanism weights_as_output_mechanism{
     .id = "weights-as-output",
-    .title = "The weights",
     .aliases = {"pointer", "attention-sum"},
-    .formula = R"(y = a \quad\text{or}\quad y_w = \sum_{j:\,\text{token}_j = w} a_j)",
-    .sentence = "Stops at the weights: they point at tokens; equal tokens may add up.",
-    .source = {"Kadlec et al.", 2016, "equation 2", "https://arxiv.org/abs/1603.01547"},
     .knobs = {flag_knob("sum", "Sum over equal tokens", false)},
     .excludes = {{"dimensionality",
                   {"multi-dim"},

@@ -17,14 +17,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism disagreement_output_mechanism;
-const Mechanism disagreement_output_mechanism{
-    .id = "disagreement-output",
+extern const Words disagreement_output_words;
+const Words disagreement_output_words{
     .title = "Heads apart in their outputs",
     .formula = R"(-\frac{\lambda}{h^2} \sum_{s,t} \cos(O_s, O_t))",
     .sentence =
         "A training penalty: the contexts of different heads should point in different directions.",
-    .source = {"Li et al.", 2018, "equation 7", "https://arxiv.org/abs/1810.10183"},
+    .source = {"Li et al.", 2018, "equation 7", "https://arxiv.org/abs/1810.10183"}};
+extern const Mechanism disagreement_output_mechanism;
+const Mechanism disagreement_output_mechanism{
+    .id = "disagreement-output",
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
     .behaviour = Penalty{build}};

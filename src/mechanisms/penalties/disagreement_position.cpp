@@ -30,13 +30,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism disagreement_position_mechanism;
-const Mechanism disagreement_position_mechanism{
-    .id = "disagreement-position",
+extern const Words disagreement_position_words;
+const Words disagreement_position_words{
     .title = "Heads apart in their weights",
     .formula = R"(-\frac{\lambda}{h^2} \sum_{s,t} \sum A_s \odot A_t)",
     .sentence = "A training penalty: heads should attend to different positions.",
-    .source = {"Li et al.", 2018, "equation 6", "https://arxiv.org/abs/1810.10183"},
+    .source = {"Li et al.", 2018, "equation 6", "https://arxiv.org/abs/1810.10183"}};
+extern const Mechanism disagreement_position_mechanism;
+const Mechanism disagreement_position_mechanism{
+    .id = "disagreement-position",
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
     .excludes = {{"dimensionality",
                   {"multi-dim"},

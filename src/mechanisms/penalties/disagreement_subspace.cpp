@@ -17,13 +17,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism disagreement_subspace_mechanism;
-const Mechanism disagreement_subspace_mechanism{
-    .id = "disagreement-subspace",
+extern const Words disagreement_subspace_words;
+const Words disagreement_subspace_words{
     .title = "Heads apart in their values",
     .formula = R"(-\frac{\lambda}{h^2} \sum_{s,t} \cos(V_s, V_t))",
     .sentence = "A training penalty: heads should project the values into different subspaces.",
-    .source = {"Li et al.", 2018, "equation 5", "https://arxiv.org/abs/1810.10183"},
+    .source = {"Li et al.", 2018, "equation 5", "https://arxiv.org/abs/1810.10183"}};
+extern const Mechanism disagreement_subspace_mechanism;
+const Mechanism disagreement_subspace_mechanism{
+    .id = "disagreement-subspace",
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
     .behaviour = Penalty{build}};

@@ -38,15 +38,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism doubly_stochastic_reg_mechanism;
-const Mechanism doubly_stochastic_reg_mechanism{
-    .id = "doubly-stochastic-reg",
+extern const Words doubly_stochastic_reg_words;
+const Words doubly_stochastic_reg_words{
     .title = "Every key its share",
-    .aliases = {"doubly-stochastic"},
     .formula = R"(\lambda \sum_j \bigl(1 - \sum_t a_{tj}\bigr)^2)",
     .sentence = "A training penalty: over all steps, each key should be looked at once in sum.",
     .note = "It is a penalty on the loss, not a projection; for that, see Sinkhorn normalisation.",
-    .source = {"Xu et al.", 2015, "equation 14", "https://arxiv.org/abs/1502.03044"},
+    .source = {"Xu et al.", 2015, "equation 14", "https://arxiv.org/abs/1502.03044"}};
+extern const Mechanism doubly_stochastic_reg_mechanism;
+const Mechanism doubly_stochastic_reg_mechanism{
+    .id = "doubly-stochastic-reg",
+    .aliases = {"doubly-stochastic"},
     .parameters = {{"w_beta", "dq"}},
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10),
               flag_knob("gate", "Gate the context", false)},

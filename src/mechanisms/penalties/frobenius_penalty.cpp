@@ -34,13 +34,15 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism frobenius_penalty_mechanism;
-const Mechanism frobenius_penalty_mechanism{
-    .id = "frobenius-penalty",
+extern const Words frobenius_penalty_words;
+const Words frobenius_penalty_words{
     .title = "Heads apart (Frobenius)",
     .formula = R"(\lambda \lVert A A^{\top} - I \rVert_F^2)",
     .sentence = "A training penalty: rows of weights should be sharp and look at different tokens.",
-    .source = {"Lin et al.", 2017, "equation 8", "https://arxiv.org/abs/1703.03130"},
+    .source = {"Lin et al.", 2017, "equation 8", "https://arxiv.org/abs/1703.03130"}};
+extern const Mechanism frobenius_penalty_mechanism;
+const Mechanism frobenius_penalty_mechanism{
+    .id = "frobenius-penalty",
     .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
     .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
     .behaviour = Penalty{build}};

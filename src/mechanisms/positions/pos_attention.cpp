@@ -36,20 +36,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_attention_mechanism;
-const Mechanism pos_attention_mechanism{
-    .id = "pos-attention",
+extern const Words pos_attention_words;
+const Words pos_attention_words{
     .title = "Positional attention",
-    .aliases = {"parec"},
     .formula = R"(E_{ij} = \frac{T_{ij}}{\sqrt{p}})",
     .sentence =
         "Who looks at whom is learned for each pair of places, whatever stands there; if wanted it "
         "joins the score instead of replacing it.",
-    .source = {"Luo et al.", 2024, "PARec", "https://arxiv.org/abs/2407.02793"},
-    .parameters = {{"T", "m n | h m n"}},
-    .knobs = {flag_knob("add", "Add to the score", false)},
-    .laws = {.permutation = false},
-    .behaviour = Position{.score = score}};
+    .source = {"Luo et al.", 2024, "PARec", "https://arxiv.org/abs/2407.02793"}};
+extern const Mechanism pos_attention_mechanism;
+const Mechanism pos_attention_mechanism{.id = "pos-attention",
+                                        .aliases = {"parec"},
+                                        .parameters = {{"T", "m n | h m n"}},
+                                        .knobs = {flag_knob("add", "Add to the score", false)},
+                                        .laws = {.permutation = false},
+                                        .behaviour = Position{.score = score}};
 extern const Reference pos_attention_reference;
 const Reference pos_attention_reference = reference;
 }  // namespace catalogue

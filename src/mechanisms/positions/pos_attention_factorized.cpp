@@ -42,14 +42,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words pos_attention_factorized_words;
+const Words pos_attention_factorized_words{
+    .title = "Positional attention, factorized",
+    .formula = R"(E = \frac{F_1 F_2^{\top}}{\sqrt{p}})",
+    .sentence = "Positional attention whose table is the product of two narrow ones.",
+    .source = {"Luo et al.", 2024, "FPARec", "https://arxiv.org/abs/2407.02793"}};
 extern const Mechanism pos_attention_factorized_mechanism;
 const Mechanism pos_attention_factorized_mechanism{
     .id = "pos-attention-factorized",
-    .title = "Positional attention, factorized",
     .aliases = {"fparec"},
-    .formula = R"(E = \frac{F_1 F_2^{\top}}{\sqrt{p}})",
-    .sentence = "Positional attention whose table is the product of two narrow ones.",
-    .source = {"Luo et al.", 2024, "FPARec", "https://arxiv.org/abs/2407.02793"},
     .parameters = {{"F1", "m r | h m r"}, {"F2", "n r | h n r"}},
     .knobs = {size_knob("rank", "Rank r", "r", 8., 1, 64),
               flag_knob("add", "Add to the score", false)},

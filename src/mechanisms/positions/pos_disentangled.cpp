@@ -60,11 +60,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_disentangled_mechanism;
-const Mechanism pos_disentangled_mechanism{
-    .id = "pos-disentangled",
+extern const Words pos_disentangled_words;
+const Words pos_disentangled_words{
     .title = "Disentangled (DeBERTa)",
-    .aliases = {"deberta"},
     .formula =
         R"(e_{ij} = \frac{q_i k_j^{\top} + q_i K^r_{\delta(i,j)}{}^{\top} + k_j Q^r_{\delta(j,i)}{}^{\top}}{\sqrt{3 d}},\quad \delta(i,j) = \operatorname{clip}(i-j+k, 0, 2k-1))",
     .sentence =
@@ -74,22 +72,18 @@ const Mechanism pos_disentangled_mechanism{
         "The paper looks up the last term at δ(j,i), the released code at δ(i,j). The divisor "
         "counts "
         "the terms that are on, and takes the place of the score's own.",
-    .source = {"He et al.", 2021, "equations 2 to 4", "https://arxiv.org/abs/2006.03654"},
+    .source = {"He et al.", 2021, "equations 2 to 4", "https://arxiv.org/abs/2006.03654"}};
+extern const Mechanism pos_disentangled_mechanism;
+const Mechanism pos_disentangled_mechanism{
+    .id = "pos-disentangled",
+    .aliases = {"deberta"},
     .parameters = {{"K_r", "2k dk"}, {"Q_r", "2k dk"}},
     .knobs = {size_knob("k", "Reach k", "k", 4., 1, 16),
               flag_knob("c2p", "Content to position", true),
               flag_knob("p2c", "Position to content", true),
               choice_knob("gather", "Position to content at", "released", {"released", "paper"})},
-    .excludes =
-        {{"score",
-          {"dot", "scaled-dot"},
-          true,
-          "It adds terms to the product of query and key: choose the score dot or scaled dot."},
-         {"dimensionality",
-          {"multi-dim"},
-          false,
-          "A score per feature has no product of query and key to join."}},
     .needs_query = true,
+    .needs_product = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score}};
 extern const Reference pos_disentangled_reference;

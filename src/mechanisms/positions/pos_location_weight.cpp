@@ -27,7 +27,7 @@ Triple rows(const PositionIn& in, Triple now) {
   if (!in.flag("keep")) w = w * greater(distance, zero);
   w = let("w", w);
   in.output("position", w, "n 1");
-  const bool same = now.v.id == now.k.id;
+  const bool same = now.v.id() == now.k.id();
   now.k = now.k * w;
   now.v = same ? now.k : now.v * w;
   return now;
@@ -52,16 +52,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_location_weight_mechanism;
-const Mechanism pos_location_weight_mechanism{
-    .id = "pos-location-weight",
+extern const Words pos_location_weight_words;
+const Words pos_location_weight_words{
     .title = "Distance from a target",
     .formula =
         R"(h_j \leftarrow w_j h_j,\quad w_j = 1 - \frac{l_j}{n - m + 1},\quad w_j = 0\ \text{on the target})",
     .sentence =
         "Keys and values fade with their distance from the words that the question is about.",
     .note = "The target itself gets weight 0, or 1 if it is kept.",
-    .source = {"Fan, Feng, Zhao", 2018, "section 3.2", "https://aclanthology.org/D18-1380"},
+    .source = {"Fan, Feng, Zhao", 2018, "section 3.2", "https://aclanthology.org/D18-1380"}};
+extern const Mechanism pos_location_weight_mechanism;
+const Mechanism pos_location_weight_mechanism{
+    .id = "pos-location-weight",
     .knobs = {integer_knob("start", "Target starts at", 0., 0, 3).at_least(0),
               integer_knob("length", "Target length", 1., 1, 5).at_least(1),
               flag_knob("keep", "Keep the target", false)},

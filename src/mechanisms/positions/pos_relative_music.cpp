@@ -47,11 +47,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_relative_music_mechanism;
-const Mechanism pos_relative_music_mechanism{
-    .id = "pos-relative-music",
+extern const Words pos_relative_music_words;
+const Words pos_relative_music_words{
     .title = "Relative (Music Transformer)",
-    .aliases = {"relative-skew"},
     .formula =
         R"(E = \frac{Q K^{\top} + S_{rel}}{\sqrt{d_k}},\quad (S_{rel})_{ij} = q_i \cdot E_r[n-1-(i-j)]\ \text{for}\ j \le i)",
     .sentence =
@@ -61,20 +59,15 @@ const Mechanism pos_relative_music_mechanism{
         "The last row of E_r is distance 0. Keys ahead get no term: the paper masks them. Its "
         "local "
         "form is this one with mask-block-local, where only the last rows of E_r matter.",
-    .source = {"Huang et al.", 2019, "section 3.4", "https://arxiv.org/abs/1809.04281"},
-    .parameters = {{"E_r", "n dk"}},
-    .excludes =
-        {{"score",
-          {"dot", "scaled-dot"},
-          true,
-          "It adds a term to the product of query and key: choose the score dot or scaled dot."},
-         {"dimensionality",
-          {"multi-dim"},
-          false,
-          "A score per feature has no product of query and key to join."}},
-    .needs_query = true,
-    .laws = {.permutation = false},
-    .behaviour = Position{.score = score}};
+    .source = {"Huang et al.", 2019, "section 3.4", "https://arxiv.org/abs/1809.04281"}};
+extern const Mechanism pos_relative_music_mechanism;
+const Mechanism pos_relative_music_mechanism{.id = "pos-relative-music",
+                                             .aliases = {"relative-skew"},
+                                             .parameters = {{"E_r", "n dk"}},
+                                             .needs_query = true,
+                                             .needs_product = true,
+                                             .laws = {.permutation = false},
+                                             .behaviour = Position{.score = score}};
 extern const Reference pos_relative_music_reference;
 const Reference pos_relative_music_reference = reference;
 }  // namespace catalogue

@@ -53,29 +53,23 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_relative_shaw_mechanism;
-const Mechanism pos_relative_shaw_mechanism{
-    .id = "pos-relative-shaw",
+extern const Words pos_relative_shaw_words;
+const Words pos_relative_shaw_words{
     .title = "Relative (Shaw)",
-    .aliases = {"relation-aware"},
     .formula =
         R"(e_{ij} = \frac{q_i (k_j + a^K_{c})^{\top}}{\sqrt{d_k}},\quad C_i = \sum_j A_{ij}(v_j + a^V_{c}),\quad c = \operatorname{clip}(j-i,-k,k))",
     .sentence = "A learned vector for every distance joins the key, and if wanted the value.",
     .source = {"Shaw, Uszkoreit, Vaswani", 2018, "equations 3 and 4",
-               "https://arxiv.org/abs/1803.02155"},
+               "https://arxiv.org/abs/1803.02155"}};
+extern const Mechanism pos_relative_shaw_mechanism;
+const Mechanism pos_relative_shaw_mechanism{
+    .id = "pos-relative-shaw",
+    .aliases = {"relation-aware"},
     .parameters = {{"a_K", "2k+1 dk"}, {"a_V", "2k+1 dv"}},
     .knobs = {size_knob("k", "Reach k", "k", 4., 0, 16).at_least(0),
               flag_knob("value", "On values too", true)},
-    .excludes =
-        {{"score",
-          {"dot", "scaled-dot"},
-          true,
-          "It adds a term to the product of query and key: choose the score dot or scaled dot."},
-         {"dimensionality",
-          {"multi-dim"},
-          false,
-          "A score per feature has no product of query and key to join."}},
     .needs_query = true,
+    .needs_product = true,
     .laws = {.permutation = false},
     .behaviour = Position{.score = score, .context = context}};
 extern const Reference pos_relative_shaw_reference;

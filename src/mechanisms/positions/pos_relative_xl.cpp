@@ -18,7 +18,7 @@ Triple rows(const PositionIn& in, Triple now) {
                 std::to_string(now.k.extent(-1)) + " and " + std::to_string(now.v.extent(-1)) +
                 " wide");
   }
-  const bool same = now.v.id == now.k.id;
+  const bool same = now.v.id() == now.k.id();
   now.k = let("[M; K]", concat({memory, now.k}, -2));
   now.v = same ? now.k : let("[M; V]", concat({memory, now.v}, -2));
   now.memory += memory.extent(-2);
@@ -73,9 +73,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_relative_xl_mechanism;
-const Mechanism pos_relative_xl_mechanism{
-    .id = "pos-relative-xl",
+extern const Words pos_relative_xl_words;
+const Words pos_relative_xl_words{
     .title = "Relative (Transformer-XL)",
     .formula =
         R"(e_{ij} = \frac{(q_i + u)\,k_j^{\top} + (q_i + v)\,(R_{i-j} W_R)^{\top}}{\sqrt{d_k}},\quad K = [\mathrm{memory}; X])",
@@ -85,23 +84,17 @@ const Mechanism pos_relative_xl_mechanism{
     .note =
         "Row i of the query and row j of the segment's keys share their places, the memory lies "
         "before place 0. The memory serves keys and values, so both are as wide as it.",
-    .source = {"Dai et al.", 2019, "section 3.3", "https://arxiv.org/abs/1901.02860"},
-    .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
-    .symbols = {{"dr", "d"}},
-    .roles = {{"memory", "M dk", false}},
-    .excludes =
-        {{"score",
-          {"dot", "scaled-dot"},
-          true,
-          "It adds terms to the product of query and key: choose the score dot or scaled dot."},
-         {"dimensionality",
-          {"multi-dim"},
-          false,
-          "A score per feature has no product of query and key to join."}},
-    .needs_query = true,
-    .laws = {.permutation = false},
-    .extents = {{"M", 3}, {"dv", 6}},
-    .behaviour = Position{.rows = rows, .score = score}};
+    .source = {"Dai et al.", 2019, "section 3.3", "https://arxiv.org/abs/1901.02860"}};
+extern const Mechanism pos_relative_xl_mechanism;
+const Mechanism pos_relative_xl_mechanism{.id = "pos-relative-xl",
+                                          .parameters = {{"u", "p"}, {"v", "p"}, {"W_R", "dr p"}},
+                                          .symbols = {{"dr", "d"}},
+                                          .roles = {{"memory", "M dk", false}},
+                                          .needs_query = true,
+                                          .needs_product = true,
+                                          .laws = {.permutation = false},
+                                          .extents = {{"M", 3}, {"dv", 6}},
+                                          .behaviour = Position{.rows = rows, .score = score}};
 extern const Reference pos_relative_xl_reference;
 const Reference pos_relative_xl_reference = reference;
 }  // namespace catalogue

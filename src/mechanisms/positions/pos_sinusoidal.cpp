@@ -31,14 +31,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_sinusoidal_mechanism;
-const Mechanism pos_sinusoidal_mechanism{
-    .id = "pos-sinusoidal",
+extern const Words pos_sinusoidal_words;
+const Words pos_sinusoidal_words{
     .title = "Sinusoidal",
     .formula =
         R"(PE_{p,2i} = \sin\!\left(\tfrac{p}{b^{2i/d}}\right),\quad PE_{p,2i+1} = \cos\!\left(\tfrac{p}{b^{2i/d}}\right))",
     .sentence = "Adds waves of many lengths to the rows, so that order can be read off.",
-    .source = {"Vaswani et al.", 2017, "section 3.5", "https://arxiv.org/abs/1706.03762"},
+    .source = {"Vaswani et al.", 2017, "section 3.5", "https://arxiv.org/abs/1706.03762"}};
+extern const Mechanism pos_sinusoidal_mechanism;
+const Mechanism pos_sinusoidal_mechanism{
+    .id = "pos-sinusoidal",
     .knobs = {number_knob("base", "Base b", 10000., 2, 100000).above(0).log_scale()},
     .laws = {.permutation = false},
     .behaviour = Position{.encode = encode}};

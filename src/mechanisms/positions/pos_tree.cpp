@@ -119,9 +119,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_tree_mechanism;
-const Mechanism pos_tree_mechanism{
-    .id = "pos-tree",
+extern const Words pos_tree_words;
+const Words pos_tree_words{
     .title = "Tree",
     .formula =
         R"(x_{\text{child } c} = [e_c;\, p\,x_{\text{parent}}]\ \text{cut to depth } L,\quad x_{\text{root}} = 0)",
@@ -133,9 +132,12 @@ const Mechanism pos_tree_mechanism{
         "two children, of which the first has two. Children count in the order of the tokens. "
         "Without parents the tokens are a full tree in level order. The paper's code also squashes "
         "p by tanh and scales the whole.",
-    .source =
-        {"Shiv, Quirk", 2019, "section 3",
-         "https://papers.nips.cc/paper/2019/hash/6e0917469214d8fbd8c517dcdc6b8dcf-Abstract.html"},
+    .source = {
+        "Shiv, Quirk", 2019, "section 3",
+        "https://papers.nips.cc/paper/2019/hash/6e0917469214d8fbd8c517dcdc6b8dcf-Abstract.html"}};
+extern const Mechanism pos_tree_mechanism;
+const Mechanism pos_tree_mechanism{
+    .id = "pos-tree",
     .parameters = {{"p", "", Distribution::one}},
     .knobs = {matrix_knob("parents", "Parent of each token").optionally(),
               integer_knob("branching", "Children told apart", 2., 1, 8).at_least(1),

@@ -23,18 +23,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism query_basic_mechanism;
-const Mechanism query_basic_mechanism{
-    .id = "query-basic",
+extern const Words query_basic_words;
+const Words query_basic_words{
     .title = "Basic",
     .formula = R"(Q, K, V \text{ as given})",
     .sentence = "The query is a given state, a decoder's or any other; it asks the keys directly.",
-    .source = {"Brauwers, Frasincar", 2022, "section 3.3.1", "https://arxiv.org/abs/2203.14263"},
-    .roles = {{"query", "m dq", false},
-              {"key", "n dk", false, "query"},
-              {"value", "n dv", false, "key"}},
-    .coordinate = "basic",
-    .behaviour = Query{build}};
+    .source = {"Brauwers, Frasincar", 2022, "section 3.3.1", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism query_basic_mechanism;
+const Mechanism query_basic_mechanism{.id = "query-basic",
+                                      .roles = {{"query", "m dq", false},
+                                                {"key", "n dk", false, "query"},
+                                                {"value", "n dv", false, "key"}},
+                                      .coordinate = "basic",
+                                      .behaviour = Query{build}};
 extern const Reference query_basic_reference;
 const Reference query_basic_reference = reference;
 }  // namespace catalogue

@@ -16,14 +16,16 @@ Arrays reference(const ReferenceIn& in) { return {{"key", in["key"]}, {"value", 
 }  // namespace
 
 namespace catalogue {
+extern const Words query_constant_words;
+const Words query_constant_words{
+    .title = "None (constant)",
+    .formula = R"(e_j = \operatorname{act}(k_j W + b)\cdot w)",
+    .sentence = "Nobody asks: the keys score themselves, and one context sums up the sequence.",
+    .source = {"Brauwers, Frasincar", 2022, "equation 33", "https://arxiv.org/abs/2203.14263"}};
 extern const Mechanism query_constant_mechanism;
 const Mechanism query_constant_mechanism{
     .id = "query-constant",
-    .title = "None (constant)",
     .aliases = {"query-none", "none"},
-    .formula = R"(e_j = \operatorname{act}(k_j W + b)\cdot w)",
-    .sentence = "Nobody asks: the keys score themselves, and one context sums up the sequence.",
-    .source = {"Brauwers, Frasincar", 2022, "equation 33", "https://arxiv.org/abs/2203.14263"},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
     .drops_query = true,
     .beside = {{"score", "self-additive"}},

@@ -23,14 +23,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words query_learned_words;
+const Words query_learned_words{
+    .title = "Learned",
+    .formula = R"(Q = q \in \mathbb{R}^{r \times d_k}\ \text{learned})",
+    .sentence = "Nobody asks: r learned vectors stand in for the query.",
+    .source = {"Brauwers, Frasincar", 2022, "equation 34", "https://arxiv.org/abs/2203.14263"}};
 extern const Mechanism query_learned_mechanism;
 const Mechanism query_learned_mechanism{
     .id = "query-learned",
-    .title = "Learned",
     .aliases = {"seed-vector"},
-    .formula = R"(Q = q \in \mathbb{R}^{r \times d_k}\ \text{learned})",
-    .sentence = "Nobody asks: r learned vectors stand in for the query.",
-    .source = {"Brauwers, Frasincar", 2022, "equation 34", "https://arxiv.org/abs/2203.14263"},
     .parameters = {{"query.q", "r dk"}},
     .knobs = {size_knob("rows", "Learned queries r", "r", 1., 1, 16)},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},

@@ -35,14 +35,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism query_pooled_self_mechanism;
-const Mechanism query_pooled_self_mechanism{
-    .id = "query-pooled-self",
+extern const Words query_pooled_self_words;
+const Words query_pooled_self_words{
     .title = "Pooled from the keys",
     .formula = R"(q = \operatorname{pool}_j k_j)",
     .sentence = "The keys ask themselves: their average, largest or last row is the query.",
     .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A1",
-               "https://arxiv.org/abs/1902.02181"},
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism query_pooled_self_mechanism;
+const Mechanism query_pooled_self_mechanism{
+    .id = "query-pooled-self",
     .knobs = {choice_knob("pool", "Pooling", "avg", {"avg", "max", "last"})},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
     .coordinate = "self-attentive",

@@ -40,14 +40,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism query_specialized_mechanism;
-const Mechanism query_specialized_mechanism{
-    .id = "query-specialized",
+extern const Words query_specialized_words;
+const Words query_specialized_words{
     .title = "Specialised",
     .formula = R"(q = \frac{1}{n_2}\sum_j o_j)",
     .sentence =
         "Another part of the model asks: the mean of another input, or its rows one by one.",
-    .source = {"Brauwers, Frasincar", 2022, "section 3.3.1", "https://arxiv.org/abs/2203.14263"},
+    .source = {"Brauwers, Frasincar", 2022, "section 3.3.1", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism query_specialized_mechanism;
+const Mechanism query_specialized_mechanism{
+    .id = "query-specialized",
     .knobs = {choice_knob("pool", "Pooling", "mean", {"mean", "max", "last", "none"})},
     .roles = {{"other", "n2 dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
     .coordinate = "specialized",

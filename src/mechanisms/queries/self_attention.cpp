@@ -35,14 +35,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words self_attention_words;
+const Words self_attention_words{
+    .title = "Self-attentive",
+    .formula = R"(Q = X W_Q,\quad K = X W_K,\quad V = X W_V)",
+    .sentence = "Every token asks all tokens of its own sentence.",
+    .source = {"Vaswani et al.", 2017, "section 3.2", "https://arxiv.org/abs/1706.03762"}};
 extern const Mechanism self_attention_mechanism;
 const Mechanism self_attention_mechanism{
     .id = "self-attention",
-    .title = "Self-attentive",
     .aliases = {"self", "intra-attention"},
-    .formula = R"(Q = X W_Q,\quad K = X W_K,\quad V = X W_V)",
-    .sentence = "Every token asks all tokens of its own sentence.",
-    .source = {"Vaswani et al.", 2017, "section 3.2", "https://arxiv.org/abs/1706.03762"},
     .parameters = {{"query.W_Q", "df dq"}, {"key.W_K", "df dk"}, {"value.W_V", "df dv"}},
     .symbols = {{"dq", "dk"}, {"dq", "df"}, {"dk", "dq"}, {"dv", "df"}},
     .roles = {{"x", "n df"}},

@@ -24,17 +24,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism activated_general_mechanism;
-const Mechanism activated_general_mechanism{
-    .id = "activated-general",
+extern const Words activated_general_words;
+const Words activated_general_words{
     .title = "Activated general",
-    .aliases = {"ian"},
     .formula = R"(e_{ij} = \operatorname{act}(k_j\,W\,q_i^{\top} + b))",
     .sentence =
         "The general score, squashed: with tanh no key can outweigh another by more than e^2.",
     .note = "One survey calls the score of the IAN paper additive; the paper has this one.",
     .source = {"Ma, Li, Zhang, Wang", 2017, "as in Brauwers & Frasincar 2022, table 2",
-               "https://arxiv.org/abs/1709.00893"},
+               "https://arxiv.org/abs/1709.00893"}};
+extern const Mechanism activated_general_mechanism;
+const Mechanism activated_general_mechanism{
+    .id = "activated-general",
+    .aliases = {"ian"},
     .parameters = {{"W", "dk dq"}, {"b", "", Distribution::zero}},
     .knobs = {activation_knob("tanh")},
     .coordinate = "activated general",

@@ -29,14 +29,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words additive_words;
+const Words additive_words{
+    .title = "Additive",
+    .formula = R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\cdot w)",
+    .sentence = "A small network looks at query and key together and gives the pair one number.",
+    .source = {"Bahdanau, Cho, Bengio", 2015, "appendix A.1.2", "https://arxiv.org/abs/1409.0473"}};
 extern const Mechanism additive_mechanism;
 const Mechanism additive_mechanism{
     .id = "additive",
-    .title = "Additive",
     .aliases = {"bahdanau", "mlp"},
-    .formula = R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\cdot w)",
-    .sentence = "A small network looks at query and key together and gives the pair one number.",
-    .source = {"Bahdanau, Cho, Bengio", 2015, "appendix A.1.2", "https://arxiv.org/abs/1409.0473"},
     .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .coordinate = "additive",

@@ -25,20 +25,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism biaffine_mechanism;
-const Mechanism biaffine_mechanism{
-    .id = "biaffine",
+extern const Words biaffine_words;
+const Words biaffine_words{
     .title = "Deep biaffine",
-    .aliases = {"deep-biaffine"},
     .formula = R"(e_{ij} = k_j\,U\,q_i^{\top} + k_j \cdot u)",
     .sentence =
         "How well a word (the query) hangs on a head (the key), plus how likely that word is a "
         "head "
         "at all.",
     .note = "The paper puts a small network before queries and keys; here they come as they are.",
-    .source = {"Dozat, Manning", 2017, "section 2.2", "https://arxiv.org/abs/1611.01734"},
-    .parameters = {{"U", "dk dq"}, {"u", "dk"}},
-    .behaviour = Score{build}};
+    .source = {"Dozat, Manning", 2017, "section 2.2", "https://arxiv.org/abs/1611.01734"}};
+extern const Mechanism biaffine_mechanism;
+const Mechanism biaffine_mechanism{.id = "biaffine",
+                                   .aliases = {"deep-biaffine"},
+                                   .parameters = {{"U", "dk dq"}, {"u", "dk"}},
+                                   .behaviour = Score{build}};
 extern const Reference biaffine_reference;
 const Reference biaffine_reference = reference;
 }  // namespace catalogue

@@ -24,15 +24,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism biased_general_mechanism;
-const Mechanism biased_general_mechanism{
-    .id = "biased-general",
+extern const Words biased_general_words;
+const Words biased_general_words{
     .title = "Biased general",
-    .aliases = {"sordoni"},
     .formula = R"(e_{ij} = k_j \cdot (q_i W + b))",
     .sentence = "The general score with a bias: some keys matter whatever the query asks.",
     .source = {"Sordoni, Bachman, Trischler, Bengio", 2016,
-               "as in Brauwers & Frasincar 2022, table 2", "https://arxiv.org/abs/1606.02245"},
+               "as in Brauwers & Frasincar 2022, table 2", "https://arxiv.org/abs/1606.02245"}};
+extern const Mechanism biased_general_mechanism;
+const Mechanism biased_general_mechanism{
+    .id = "biased-general",
+    .aliases = {"sordoni"},
     .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
     .coordinate = "biased general",
     .behaviour = Score{build}};

@@ -25,17 +25,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism co_affinity_mechanism;
-const Mechanism co_affinity_mechanism{
-    .id = "co-affinity",
+extern const Words co_affinity_words;
+const Words co_affinity_words{
     .title = "Affinity",
-    .aliases = {"affinity"},
     .formula = R"(E = \operatorname{act}(K_1 W K_2^{\top}))",
     .sentence = "How much each token of one input has to do with each token of the other.",
-    .source = {"Lu, Yang, Batra, Parikh", 2016, "section 3.3", "https://arxiv.org/abs/1606.00061"},
-    .parameters = {{"W", "dq dk"}},
-    .knobs = {activation_knob("tanh")},
-    .behaviour = Score{build}};
+    .source = {"Lu, Yang, Batra, Parikh", 2016, "section 3.3", "https://arxiv.org/abs/1606.00061"}};
+extern const Mechanism co_affinity_mechanism;
+const Mechanism co_affinity_mechanism{.id = "co-affinity",
+                                      .aliases = {"affinity"},
+                                      .parameters = {{"W", "dq dk"}},
+                                      .knobs = {activation_knob("tanh")},
+                                      .behaviour = Score{build}};
 extern const Reference co_affinity_reference;
 const Reference co_affinity_reference = reference;
 }  // namespace catalogue

@@ -33,18 +33,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism concat_mechanism;
-const Mechanism concat_mechanism{
-    .id = "concat",
+extern const Words concat_words;
+const Words concat_words{
     .title = "Concat",
-    .aliases = {"luong-concat"},
     .formula = R"(e_{ij} = \operatorname{act}([k_j;\, q_i]\,W + b)\cdot w)",
     .sentence =
         "Key and query are written side by side, and a small network gives the pair one number.",
     .note =
         "The same functions as the additive score, with its two matrices stacked; Luong has no "
         "bias b.",
-    .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"},
+    .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"}};
+extern const Mechanism concat_mechanism;
+const Mechanism concat_mechanism{
+    .id = "concat",
+    .aliases = {"luong-concat"},
     .parameters = {{"W", "dk+dq a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .coordinate = "concat",

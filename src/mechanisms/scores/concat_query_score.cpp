@@ -66,15 +66,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism concat_query_score_mechanism;
-const Mechanism concat_query_score_mechanism{
-    .id = "concat-query-score",
+extern const Words concat_query_score_words;
+const Words concat_query_score_words{
     .title = "Composite query",
     .formula = R"(e_{ij} = \operatorname{score}([q_i;\, c_i],\, k_j))",
     .sentence =
         "Something more is written behind each query, such as an earlier context, and any score "
         "compares the two together with the keys.",
-    .source = {"Brauwers, Frasincar", 2022, "equation 42", "https://arxiv.org/abs/2203.14263"},
+    .source = {"Brauwers, Frasincar", 2022, "equation 42", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism concat_query_score_mechanism;
+const Mechanism concat_query_score_mechanism{
+    .id = "concat-query-score",
     .roles = {{"extra", "m dc | 1 dc"}},
     .slots = {{.name = "base",
                .title = "Base score",

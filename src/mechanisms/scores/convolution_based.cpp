@@ -62,9 +62,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism convolution_based_mechanism;
-const Mechanism convolution_based_mechanism{
-    .id = "convolution-based",
+extern const Words convolution_based_words;
+const Words convolution_based_words{
     .title = "Convolution-based",
     .formula =
         R"(s_i = \operatorname{act}([k_i;\dots;k_{i+l-1}]\cdot w + b),\quad e_j = \frac{1}{l}\sum_{i=j-l+1}^{j} s_i)",
@@ -78,7 +77,10 @@ const Mechanism convolution_based_mechanism{
     .source = {"Du et al.", 2017,
                "Convolution-Based Neural Attention with Applications to "
                "Sentiment Classification",
-               "https://arxiv.org/abs/1902.02181"},
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism convolution_based_mechanism;
+const Mechanism convolution_based_mechanism{
+    .id = "convolution-based",
     .parameters = {{"w", "filters l*dk"}, {"b", "filters", Distribution::zero}},
     .knobs = {size_knob("l", "Template length l", "l", 3., 1, 9),
               size_knob("filters", "Filters", "filters", 1., 1, 8), activation_knob("tanh"),

@@ -59,17 +59,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism coverage_linguistic_mechanism;
-const Mechanism coverage_linguistic_mechanism{
-    .id = "coverage-linguistic",
+extern const Words coverage_linguistic_words;
+const Words coverage_linguistic_words{
     .title = "Coverage, linguistic",
-    .aliases = {"coverage"},
     .formula =
         R"(\beta_{tj} = \beta_{t-1,j} + \frac{a_{tj}}{\Phi_j},\quad \Phi_j = N\,\sigma(k_j\cdot u),\quad e_{tj} = \tanh(q_t W + k_j U + \beta_{t-1,j}\,v_\beta)\cdot w)",
     .sentence =
         "Each key keeps count of the attention it has had, measured by how much it should get, and "
         "the score sees the count.",
-    .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"},
+    .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"}};
+extern const Mechanism coverage_linguistic_mechanism;
+const Mechanism coverage_linguistic_mechanism{
+    .id = "coverage-linguistic",
+    .aliases = {"coverage"},
     .parameters = {{"W", "dq a"},
                    {"U", "dk a"},
                    {"w", "a"},
@@ -79,7 +81,8 @@ const Mechanism coverage_linguistic_mechanism{
     .knobs = {number_knob("N", "Largest fertility N", 2., 0.5, 8).above(0),
               size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .recurrent = true,
-    .laws = {.permutation = false, .content = false},  // only as far as `initial` is alike
+    .laws = {.permutation = false, .content = false},
+    // only as far as `initial` is alike
     .behaviour = Score{.build = build, .state = state}};
 extern const Reference coverage_linguistic_reference;
 const Reference coverage_linguistic_reference = reference;

@@ -58,11 +58,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism coverage_subsymbolic_mechanism;
-const Mechanism coverage_subsymbolic_mechanism{
-    .id = "coverage-subsymbolic",
+extern const Words coverage_subsymbolic_words;
+const Words coverage_subsymbolic_words{
     .title = "Coverage, subsymbolic",
-    .aliases = {"coverage-neural"},
     .formula =
         R"(\kappa_{tj} = \tanh(\kappa_{t-1,j} W_\kappa + a_{tj} w_a + k_j W_h + q_t W_s),\quad e_{tj} = \tanh(q_t W + k_j U + \kappa_{t-1,j} V_\kappa)\cdot w)",
     .sentence =
@@ -71,7 +69,11 @@ const Mechanism coverage_subsymbolic_mechanism{
     .note =
         "The papers also use gated units, or subtract from an embedding; here it is the plain tanh "
         "recurrence. The state that asks, s of step t-1, is the query of row t.",
-    .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"},
+    .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"}};
+extern const Mechanism coverage_subsymbolic_mechanism;
+const Mechanism coverage_subsymbolic_mechanism{
+    .id = "coverage-subsymbolic",
+    .aliases = {"coverage-neural"},
     .parameters = {{"W", "dq a"},
                    {"U", "dk a"},
                    {"w", "a"},
@@ -84,7 +86,8 @@ const Mechanism coverage_subsymbolic_mechanism{
     .knobs = {size_knob("dim", "Coverage width", "dim", 10., 1, 64),
               size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .recurrent = true,
-    .laws = {.permutation = false, .content = false},  // only as far as `initial` is alike
+    .laws = {.permutation = false, .content = false},
+    // only as far as `initial` is alike
     .behaviour = Score{.build = build, .state = coverage}};
 extern const Reference coverage_subsymbolic_reference;
 const Reference coverage_subsymbolic_reference = reference;

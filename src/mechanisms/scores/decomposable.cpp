@@ -30,18 +30,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism decomposable_mechanism;
-const Mechanism decomposable_mechanism{
-    .id = "decomposable",
+extern const Words decomposable_words;
+const Words decomposable_words{
     .title = "Decomposable",
-    .aliases = {"parikh"},
     .formula = R"(E = \operatorname{act}(Q W_1 + b_1)\,\operatorname{act}(K W_2 + b_2)^{\top})",
     .sentence =
         "Each token goes through a small network once; pairs only cost a dot product of the "
         "results.",
     .note = "The paper has one network of two layers for both sides; shared comes close to it.",
     .source = {"Parikh, Täckström, Das, Uszkoreit", 2016, "section 3.1, equation 1",
-               "https://arxiv.org/abs/1606.01933"},
+               "https://arxiv.org/abs/1606.01933"}};
+extern const Mechanism decomposable_mechanism;
+const Mechanism decomposable_mechanism{
+    .id = "decomposable",
+    .aliases = {"parikh"},
     .parameters = {{"W1", "dq p"},
                    {"b1", "p", Distribution::zero},
                    {"W2", "dk p"},

@@ -39,11 +39,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism deep_mechanism;
-const Mechanism deep_mechanism{
-    .id = "deep",
+extern const Words deep_words;
+const Words deep_words{
     .title = "Deep",
-    .aliases = {"deep-attention"},
     .formula =
         R"(H^1 = \operatorname{act}(q_i W_0 + k_j W_1 + b_1),\quad H^l = \operatorname{act}(H^{l-1} W_l + b_l),\quad e_{ij} = H^{L-1}\cdot w + b_L)",
     .sentence = "A network of several layers looks at query and key together.",
@@ -51,7 +49,12 @@ const Mechanism deep_mechanism{
         "The last bias b_L moves all scores of a row alike, so the softmax does not see it. Two "
         "layers are the additive score.",
     .source = {"Pavlopoulos, Malakasiotis, Androutsopoulos", 2017,
-               "as in Galassi, Lippi, Torroni 2021, table IV", "https://aclanthology.org/D17-1117"},
+               "as in Galassi, Lippi, Torroni 2021, table IV",
+               "https://aclanthology.org/D17-1117"}};
+extern const Mechanism deep_mechanism;
+const Mechanism deep_mechanism{
+    .id = "deep",
+    .aliases = {"deep-attention"},
     .parameters = {{"W0", "dq a"},
                    {"W1", "dk a"},
                    {"b1", "a", Distribution::zero},

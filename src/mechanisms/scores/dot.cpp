@@ -18,16 +18,17 @@ Arrays reference(const ReferenceIn& in) { return each_score(in, inner); }
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism dot_mechanism;
-const Mechanism dot_mechanism{
-    .id = "dot",
+extern const Words dot_words;
+const Words dot_words{
     .title = "Dot product",
-    .aliases = {"multiplicative", "inner-product"},
     .formula = R"(e_{ij} = q_i\,k_j^{\top})",
     .sentence = "A query likes the keys that point its way; long vectors score high.",
-    .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"},
-    .coordinate = "multiplicative",
-    .behaviour = Score{build, scale}};
+    .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"}};
+extern const Mechanism dot_mechanism;
+const Mechanism dot_mechanism{.id = "dot",
+                              .aliases = {"multiplicative", "inner-product"},
+                              .coordinate = "multiplicative",
+                              .behaviour = Score{build, scale}};
 extern const Reference dot_reference;
 const Reference dot_reference = reference;
 }  // namespace catalogue

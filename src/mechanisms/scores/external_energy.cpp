@@ -13,19 +13,21 @@ Arrays reference(const ReferenceIn& in) { return {{"scores", in["energy"]}}; }
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism external_energy_mechanism;
-const Mechanism external_energy_mechanism{
-    .id = "external-energy",
+extern const Words external_energy_words;
+const Words external_energy_words{
     .title = "Energies from outside",
-    .aliases = {"energy"},
     .formula = R"(e_{ij} \text{ given})",
     .sentence =
         "The scores are typed in or come from another model; nothing is computed from queries and "
         "keys.",
-    .source = {"Galassi, Lippi, Torroni", 2021, "section V-A1", "https://arxiv.org/abs/1902.02181"},
-    .roles = {{"energy", "m n"}},
-    .laws = {.permutation = false, .content = false},
-    .behaviour = Score{.build = build, .reads_query = false}};
+    .source = {"Galassi, Lippi, Torroni", 2021, "section V-A1",
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism external_energy_mechanism;
+const Mechanism external_energy_mechanism{.id = "external-energy",
+                                          .aliases = {"energy"},
+                                          .roles = {{"energy", "m n"}},
+                                          .laws = {.permutation = false, .content = false},
+                                          .behaviour = Score{.build = build, .reads_query = false}};
 extern const Reference external_energy_reference;
 const Reference external_energy_reference = reference;
 }  // namespace catalogue

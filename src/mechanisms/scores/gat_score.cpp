@@ -31,18 +31,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism gat_score_mechanism;
-const Mechanism gat_score_mechanism{
-    .id = "gat-score",
+extern const Words gat_score_words;
+const Words gat_score_words{
     .title = "Graph attention",
-    .aliases = {"gat"},
     .formula = R"(e_{ij} = \operatorname{LeakyReLU}([x_i W;\, x_j W]\cdot a))",
     .sentence = "A node weighs its neighbours by a number of its own and one of theirs.",
     .note =
         "Put mask-graph beside it for the neighbourhood. Without a mask every query ranks the keys "
         "alike.",
     .source = {"Veličković et al.", 2018, "section 2.1, equations 1 to 3",
-               "https://arxiv.org/abs/1710.10903"},
+               "https://arxiv.org/abs/1710.10903"}};
+extern const Mechanism gat_score_mechanism;
+const Mechanism gat_score_mechanism{
+    .id = "gat-score",
+    .aliases = {"gat"},
     .parameters = {{"W", "dq d"}, {"a", "2d"}},
     .knobs = {number_knob("slope", "Slope below 0", .2, 0, 1),
               size_knob("hidden", "Width of the map", "d", "dq", 1, 256)},

@@ -20,17 +20,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism general_mechanism;
-const Mechanism general_mechanism{
-    .id = "general",
+extern const Words general_words;
+const Words general_words{
     .title = "General (bilinear)",
-    .aliases = {"bilinear", "luong-general"},
     .formula = R"(e_{ij} = k_j\,W\,q_i^{\top})",
     .sentence = "A learned matrix W lets a query look for keys unlike itself.",
-    .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"},
-    .parameters = {{"W", "dk dq"}},
-    .coordinate = "general",
-    .behaviour = Score{build}};
+    .source = {"Luong, Pham, Manning", 2015, "section 3.1", "https://arxiv.org/abs/1508.04025"}};
+extern const Mechanism general_mechanism;
+const Mechanism general_mechanism{.id = "general",
+                                  .aliases = {"bilinear", "luong-general"},
+                                  .parameters = {{"W", "dk dq"}},
+                                  .coordinate = "general",
+                                  .behaviour = Score{build}};
 extern const Reference general_reference;
 const Reference general_reference = reference;
 }  // namespace catalogue

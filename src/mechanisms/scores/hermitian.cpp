@@ -60,11 +60,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism hermitian_mechanism;
-const Mechanism hermitian_mechanism{
-    .id = "hermitian",
+extern const Words hermitian_words;
+const Words hermitian_words{
     .title = "Hermitian",
-    .aliases = {"complex-inner-product"},
     .formula =
         R"(e_{ij} = \operatorname{Re}\big((q_R + \mathrm{i}\,q_I)\,M\,(k_R - \mathrm{i}\,k_I)^{\top}\big),\quad M = I \text{ unless it is on})",
     .sentence =
@@ -73,7 +71,11 @@ const Mechanism hermitian_mechanism{
         "The real part of a Hermitian product is symmetric: with shared maps and no middle matrix "
         "the score does not depend on who asks, although one survey says that it does.",
     .source = {"Tay, Luu, Hui", 2018, "as in Galassi, Lippi, Torroni 2021, section IV-D",
-               "https://www.ijcai.org/proceedings/2018/615"},
+               "https://www.ijcai.org/proceedings/2018/615"}};
+extern const Mechanism hermitian_mechanism;
+const Mechanism hermitian_mechanism{
+    .id = "hermitian",
+    .aliases = {"complex-inner-product"},
     .parameters = {{"R_Q", "dq p"},
                    {"I_Q", "dq p"},
                    {"R_K", "dk p"},

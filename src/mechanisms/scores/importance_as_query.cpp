@@ -37,9 +37,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism importance_as_query_mechanism;
-const Mechanism importance_as_query_mechanism{
-    .id = "importance-as-query",
+extern const Words importance_as_query_words;
+const Words importance_as_query_words{
     .title = "Importance vector as query",
     .formula =
         R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\cdot w_i,\quad w_i \text{ given})",
@@ -47,15 +46,17 @@ const Mechanism importance_as_query_mechanism{
         "The vector that says which features matter is not learned: it comes in as an input, such "
         "as the meaning of the target.",
     .source = {"Ma et al.", 2018, "Sentic LSTM, as told in section IV-B of the survey",
-               "https://arxiv.org/abs/1902.02181"},
-    .roles = {{"importance", "m dw | 1 dw"}},
-    .slots = {{.name = "base",
-               .title = "Base score",
-               .group = "General",
-               .kind = Kind::score,
-               .fallback = "additive",
-               .among = {"additive", "concat"}}},
-    .behaviour = Score{build}};
+               "https://arxiv.org/abs/1902.02181"}};
+extern const Mechanism importance_as_query_mechanism;
+const Mechanism importance_as_query_mechanism{.id = "importance-as-query",
+                                              .roles = {{"importance", "m dw | 1 dw"}},
+                                              .slots = {{.name = "base",
+                                                         .title = "Base score",
+                                                         .group = "General",
+                                                         .kind = Kind::score,
+                                                         .fallback = "additive",
+                                                         .among = {"additive", "concat"}}},
+                                              .behaviour = Score{build}};
 extern const Reference importance_as_query_reference;
 const Reference importance_as_query_reference = reference;
 }  // namespace catalogue

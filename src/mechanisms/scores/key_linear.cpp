@@ -25,20 +25,21 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism key_linear_mechanism;
-const Mechanism key_linear_mechanism{
-    .id = "key-linear",
+extern const Words key_linear_words;
+const Words key_linear_words{
     .title = "Linear in the key",
-    .aliases = {"location-base"},
     .formula = R"(e_j = k_j \cdot w)",
     .sentence = "Every key is weighed by itself, with one weight a coordinate; no query asks.",
     .note =
         "This is how one blog's table writes the location-based score; the paper maps the query "
         "instead: see location-based.",
     .source = {"Davari", 2020, "table 1",
-               "https://davari.io/articles/2020-07/attention-is-all-you-read.html"},
-    .parameters = {{"w", "dk"}},
-    .behaviour = Score{.build = build, .reads_query = false}};
+               "https://davari.io/articles/2020-07/attention-is-all-you-read.html"}};
+extern const Mechanism key_linear_mechanism;
+const Mechanism key_linear_mechanism{.id = "key-linear",
+                                     .aliases = {"location-base"},
+                                     .parameters = {{"w", "dk"}},
+                                     .behaviour = Score{.build = build, .reads_query = false}};
 extern const Reference key_linear_reference;
 const Reference key_linear_reference = reference;
 }  // namespace catalogue

@@ -20,9 +20,9 @@ Var surroundings(Var a, std::size_t width) {
   const std::size_t side = (width - 1) / 2;
   Shape edge = a.shape();
   edge.back() = side;
-  const Var nothing = zeros(*a.graph, edge);
+  const Var nothing = zeros(a.graph(), edge);
   const Var padded = side == 0 ? a : concat({nothing, a, nothing}, -1);  // [1 n+width-1]
-  return take(padded, iota(*a.graph, a.extent(-1)) + iota(*a.graph, width, 2));
+  return take(padded, iota(a.graph(), a.extent(-1)) + iota(a.graph(), width, 2));
 }
 
 Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
@@ -69,18 +69,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism location_aware_mechanism;
-const Mechanism location_aware_mechanism{
-    .id = "location-aware",
+extern const Words location_aware_words;
+const Words location_aware_words{
     .title = "Location-aware",
-    .aliases = {"hybrid-attention"},
     .formula =
         R"(f = a_{t-1} * \text{filters},\quad e_{tj} = \tanh(q_t W + k_j V + f_j U + b)\cdot w)",
     .sentence =
         "Besides query and key the score sees where the step before looked, through filters that "
         "slide over its weights.",
     .note = "The convolution does not turn the filters round, and is zero outside.",
-    .source = {"Chorowski et al.", 2015, "equations 8 and 9", "https://arxiv.org/abs/1506.07503"},
+    .source = {"Chorowski et al.", 2015, "equations 8 and 9", "https://arxiv.org/abs/1506.07503"}};
+extern const Mechanism location_aware_mechanism;
+const Mechanism location_aware_mechanism{
+    .id = "location-aware",
+    .aliases = {"hybrid-attention"},
     .parameters = {{"filters", "c width"},
                    {"W", "dq a"},
                    {"V", "dk a"},

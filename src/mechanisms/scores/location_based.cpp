@@ -31,16 +31,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism location_based_mechanism;
-const Mechanism location_based_mechanism{
-    .id = "location-based",
+extern const Words location_based_words;
+const Words location_based_words{
     .title = "Location-based",
-    .aliases = {"luong-location"},
     .formula = R"(e_i = q_i W,\quad W \in \mathbb{R}^{d_q \times N})",
     .sentence =
         "The query alone says which positions to look at; what the keys hold does not matter.",
     .note = "Some surveys write the map on the keys; the paper maps the decoder state, as here.",
-    .source = {"Luong, Pham, Manning", 2015, "equation 8", "https://arxiv.org/abs/1508.04025"},
+    .source = {"Luong, Pham, Manning", 2015, "equation 8", "https://arxiv.org/abs/1508.04025"}};
+extern const Mechanism location_based_mechanism;
+const Mechanism location_based_mechanism{
+    .id = "location-based",
+    .aliases = {"luong-location"},
     .parameters = {{"W", "dq N"}},
     .knobs = {size_knob("N", "Longest input N", "N", 32., 1, 256)},
     .laws = {.permutation = false, .content = false},

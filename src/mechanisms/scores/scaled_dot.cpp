@@ -23,15 +23,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism scaled_dot_mechanism;
-const Mechanism scaled_dot_mechanism{
-    .id = "scaled-dot",
+extern const Words scaled_dot_words;
+const Words scaled_dot_words{
     .title = "Scaled dot product",
-    .aliases = {"scaled-multiplicative", "qkv"},
     .formula = R"(e_{ij} = \frac{q_i\,k_j^{\top}}{\sqrt{d_k}})",
     .sentence = "The dot product, divided so that its spread does not grow with the width.",
     .source = {"Vaswani et al.", 2017, "section 3.2.1, equation 1",
-               "https://arxiv.org/abs/1706.03762"},
+               "https://arxiv.org/abs/1706.03762"}};
+extern const Mechanism scaled_dot_mechanism;
+const Mechanism scaled_dot_mechanism{
+    .id = "scaled-dot",
+    .aliases = {"scaled-multiplicative", "qkv"},
     .knobs = {number_knob("scale", "Scale", "1/sqrt(dk)", .01, 2).log_scale()},
     .coordinate = "scaled multiplicative",
     .behaviour = Score{build, scale}};

@@ -30,14 +30,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words self_additive_words;
+const Words self_additive_words{
+    .title = "Self-attentive additive",
+    .formula = R"(e_j = \operatorname{act}(k_j W + b)\cdot w)",
+    .sentence = "No query asks: a learned vector w says which keys matter, the same for every row.",
+    .source = {"Yang et al.", 2016, "equations 5 and 6", "https://aclanthology.org/N16-1174"}};
 extern const Mechanism self_additive_mechanism;
 const Mechanism self_additive_mechanism{
     .id = "self-additive",
-    .title = "Self-attentive additive",
     .aliases = {"intra-attention"},
-    .formula = R"(e_j = \operatorname{act}(k_j W + b)\cdot w)",
-    .sentence = "No query asks: a learned vector w says which keys matter, the same for every row.",
-    .source = {"Yang et al.", 2016, "equations 5 and 6", "https://aclanthology.org/N16-1174"},
     .parameters = {{"W", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
     .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dk", 1, 256)},
     .coordinate = "additive",

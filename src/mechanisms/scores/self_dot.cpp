@@ -23,17 +23,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism self_dot_mechanism;
-const Mechanism self_dot_mechanism{
-    .id = "self-dot",
+extern const Words self_dot_words;
+const Words self_dot_words{
     .title = "Self-attentive multiplicative",
-    .aliases = {"learned-query", "self-multiplicative"},
     .formula = R"(e_j = k_j \cdot q)",
     .sentence = "The query is a learned vector, the same for every input: what to look for at all.",
-    .source = {"Brauwers, Frasincar", 2022, "equation 34", "https://arxiv.org/abs/2203.14263"},
-    .parameters = {{"q", "dk"}},
-    .coordinate = "multiplicative",
-    .behaviour = Score{.build = build, .reads_query = false}};
+    .source = {"Brauwers, Frasincar", 2022, "equation 34", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism self_dot_mechanism;
+const Mechanism self_dot_mechanism{.id = "self-dot",
+                                   .aliases = {"learned-query", "self-multiplicative"},
+                                   .parameters = {{"q", "dk"}},
+                                   .coordinate = "multiplicative",
+                                   .behaviour = Score{.build = build, .reads_query = false}};
 extern const Reference self_dot_reference;
 const Reference self_dot_reference = reference;
 }  // namespace catalogue

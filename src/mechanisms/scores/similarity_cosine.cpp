@@ -28,15 +28,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism similarity_cosine_mechanism;
-const Mechanism similarity_cosine_mechanism{
-    .id = "similarity-cosine",
+extern const Words similarity_cosine_words;
+const Words similarity_cosine_words{
     .title = "Cosine similarity",
-    .aliases = {"cosine", "content-based"},
     .formula = R"(e_{ij} = \beta\,\frac{q_i\,k_j^{\top}}{\|q_i\|\,\|k_j\| + \varepsilon})",
     .sentence = "Only the angle counts; beta says how sharply.",
     .source = {"Graves, Wayne, Danihelka", 2014, "equations 5 and 6",
-               "https://arxiv.org/abs/1410.5401"},
+               "https://arxiv.org/abs/1410.5401"}};
+extern const Mechanism similarity_cosine_mechanism;
+const Mechanism similarity_cosine_mechanism{
+    .id = "similarity-cosine",
+    .aliases = {"cosine", "content-based"},
     .knobs = {number_knob("beta", "Sharpness β", 1., 0, 100),
               number_knob("eps", "ε", 1e-12, 1e-12, 1).at_least(0).log_scale()},
     .coordinate = "similarity",

@@ -79,18 +79,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism similarity_generic_mechanism;
-const Mechanism similarity_generic_mechanism{
-    .id = "similarity-generic",
+extern const Words similarity_generic_words;
+const Words similarity_generic_words{
     .title = "Similarity of choice",
-    .aliases = {"similarity"},
     .formula = R"(e_{ij} = \operatorname{similarity}(q_i, k_j))",
     .sentence =
         "A place for any measure: city-block distance turned round, correlation, or the angle.",
     .note =
         "The surveys leave the measure open; cosine, Euclidean and Gaussian similarity are rows of "
         "their own.",
-    .source = {"Brauwers, Frasincar", 2022, "table 2", "https://arxiv.org/abs/2203.14263"},
+    .source = {"Brauwers, Frasincar", 2022, "table 2", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism similarity_generic_mechanism;
+const Mechanism similarity_generic_mechanism{
+    .id = "similarity-generic",
+    .aliases = {"similarity"},
     .knobs = {choice_knob("measure", "Measure", "l1", {"l1", "pearson", "angular"})},
     .coordinate = "similarity",
     .behaviour = Score{build}};

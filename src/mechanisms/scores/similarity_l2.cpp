@@ -27,18 +27,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism similarity_l2_mechanism;
-const Mechanism similarity_l2_mechanism{
-    .id = "similarity-l2",
+extern const Words similarity_l2_words;
+const Words similarity_l2_words{
     .title = "Euclidean similarity",
-    .aliases = {"l2", "euclidean"},
     .formula = R"(e_{ij} = -\,\mathrm{scale}\cdot\|q_i - k_j\|)",
     .sentence = "The nearer a key lies to the query, the higher it scores.",
     .note =
         "The surveys give the distance itself; its sign is turned here, so that near keys win. "
         "Where "
         "query and key coincide the distance has no slope, and 0 is taken.",
-    .source = {"Brauwers, Frasincar", 2022, "section 3.2.1", "https://arxiv.org/abs/2203.14263"},
+    .source = {"Brauwers, Frasincar", 2022, "section 3.2.1", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism similarity_l2_mechanism;
+const Mechanism similarity_l2_mechanism{
+    .id = "similarity-l2",
+    .aliases = {"l2", "euclidean"},
     .knobs = {flag_knob("squared", "Squared distance", false),
               number_knob("scale", "Scale", 1., .01, 10).log_scale()},
     .coordinate = "similarity",

@@ -26,14 +26,16 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
+extern const Words similarity_rbf_words;
+const Words similarity_rbf_words{
+    .title = "Gaussian kernel",
+    .formula = R"(e_{ij} = -\frac{\|q_i - k_j\|^2}{2 s^2})",
+    .sentence = "Every query sits under a bump of width s; keys far outside it get nothing.",
+    .source = {"Lu et al.", 2021, "the kernel of SOFT", "https://arxiv.org/abs/2110.11945"}};
 extern const Mechanism similarity_rbf_mechanism;
 const Mechanism similarity_rbf_mechanism{
     .id = "similarity-rbf",
-    .title = "Gaussian kernel",
     .aliases = {"rbf", "gaussian-kernel"},
-    .formula = R"(e_{ij} = -\frac{\|q_i - k_j\|^2}{2 s^2})",
-    .sentence = "Every query sits under a bump of width s; keys far outside it get nothing.",
-    .source = {"Lu et al.", 2021, "the kernel of SOFT", "https://arxiv.org/abs/2110.11945"},
     .knobs = {number_knob("s", "Width s", 1., .05, 20).above(0).log_scale()},
     .coordinate = "similarity",
     .behaviour = Score{build}};

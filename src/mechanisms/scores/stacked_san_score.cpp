@@ -28,16 +28,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism stacked_san_score_mechanism;
-const Mechanism stacked_san_score_mechanism{
-    .id = "stacked-san-score",
+extern const Words stacked_san_score_words;
+const Words stacked_san_score_words{
     .title = "Stacked attention network",
-    .aliases = {"san"},
     .formula = R"(e_{ij} = \tanh(k_j W_I + (q_i W_Q + b))\cdot w_P)",
     .sentence = "A question looks at the regions of an image; several hops sharpen where.",
     .note = "The additive score under other names; the hops are those of multi-hop.",
     .source = {"Yang, He, Gao, Deng, Smola", 2016, "section 3.3",
-               "https://arxiv.org/abs/1511.02274"},
+               "https://arxiv.org/abs/1511.02274"}};
+extern const Mechanism stacked_san_score_mechanism;
+const Mechanism stacked_san_score_mechanism{
+    .id = "stacked-san-score",
+    .aliases = {"san"},
     .parameters = {{"W_I", "dk a"}, {"W_Q", "dq a"}, {"b", "a", Distribution::zero}, {"w_P", "a"}},
     .knobs = {size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
     .behaviour = Score{build}};

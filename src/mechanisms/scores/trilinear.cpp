@@ -31,18 +31,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism trilinear_mechanism;
-const Mechanism trilinear_mechanism{
-    .id = "trilinear",
+extern const Words trilinear_words;
+const Words trilinear_words{
     .title = "Trilinear",
-    .aliases = {"bidaf-similarity"},
     .formula = R"(e_{ij} = [k_j;\, q_i;\, k_j \odot q_i]\cdot w)",
     .sentence = "The key's own weight, the query's own, and a weighted dot product of the two.",
     .source = {"Seo, Kembhavi, Farhadi, Hajishirzi", 2017, "section 2, equation 1",
-               "https://arxiv.org/abs/1611.01603"},
-    .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},
-    .knobs = {flag_knob("bias", "Bias", false)},
-    .behaviour = Score{build}};
+               "https://arxiv.org/abs/1611.01603"}};
+extern const Mechanism trilinear_mechanism;
+const Mechanism trilinear_mechanism{.id = "trilinear",
+                                    .aliases = {"bidaf-similarity"},
+                                    .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},
+                                    .knobs = {flag_knob("bias", "Bias", false)},
+                                    .behaviour = Score{build}};
 extern const Reference trilinear_reference;
 const Reference trilinear_reference = reference;
 }  // namespace catalogue

@@ -51,16 +51,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism attention_mechanism;
-const Mechanism attention_mechanism{
-    .id = "attention",
+extern const Words attention_words;
+const Words attention_words{
     .title = "General attention module",
-    .aliases = {"general-attention"},
     .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
     .sentence =
         "Score every query against every key, turn the scores into weights, take the weighted "
         "values.",
-    .source = {"Brauwers, Frasincar", 2022, "section 2", "https://arxiv.org/abs/2203.14263"},
+    .source = {"Brauwers, Frasincar", 2022, "section 2", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism attention_mechanism;
+const Mechanism attention_mechanism{
+    .id = "attention",
+    .aliases = {"general-attention"},
     .slots = {{"score", "Score", "General", Kind::score, "scaled-dot"},
               {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
               {"dimensionality", "Dimensionality", "General", Kind::dimensionality, "single-dim"},

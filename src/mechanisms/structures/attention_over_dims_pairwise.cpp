@@ -138,11 +138,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism attention_over_dims_pairwise_mechanism;
-const Mechanism attention_over_dims_pairwise_mechanism{
-    .id = "attention-over-dims-pairwise",
+extern const Words attention_over_dims_pairwise_words;
+const Words attention_over_dims_pairwise_words{
     .title = "Pairwise attention over channels",
-    .aliases = {"pairwise-self-attention", "vector-attention"},
     .formula =
         R"(y_i = \sum_{j \in R(i)} \operatorname{softmax}_j\!\big(\gamma(\delta(\varphi(x_i), \psi(x_j)))\big) \odot \beta(x_j))",
     .sentence =
@@ -151,7 +149,11 @@ const Mechanism attention_over_dims_pairwise_mechanism{
     .note =
         "The maps are single linear ones here; in the paper gamma has two layers and shares its "
         "weights over groups of channels. Places outside the image are left out.",
-    .source = {"Zhao, Jia, Koltun", 2020, "equations 2 and 3", "https://arxiv.org/abs/2004.13621"},
+    .source = {"Zhao, Jia, Koltun", 2020, "equations 2 and 3", "https://arxiv.org/abs/2004.13621"}};
+extern const Mechanism attention_over_dims_pairwise_mechanism;
+const Mechanism attention_over_dims_pairwise_mechanism{
+    .id = "attention-over-dims-pairwise",
+    .aliases = {"pairwise-self-attention", "vector-attention"},
     .parameters = {{"W_phi", "C a"}, {"W_psi", "C a"}, {"W_beta", "C dv"}, {"W_gamma", "g dv"}},
     .symbols = {{"dv", "C"}},
     .knobs = {integer_knob("footprint", "Footprint (odd)", 7., 1, 9).at_least(1),

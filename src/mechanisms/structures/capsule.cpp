@@ -51,18 +51,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism capsule_mechanism;
-const Mechanism capsule_mechanism{
-    .id = "capsule",
+extern const Words capsule_words;
+const Words capsule_words{
     .title = "Capsule-based",
-    .aliases = {"capsules"},
     .formula =
         R"(e_{cj} = q_c \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad p_c = \sigma(c_c \cdot w_c + b_c),\quad r_c = p_c\,c_c)",
     .sentence =
         "Every class has its own query, says how likely it is from what it saw, and hands on its "
         "view of the text in that strength.",
     .source = {"Brauwers, Frasincar", 2022, "equations 43 to 45",
-               "https://arxiv.org/abs/2203.14263"},
+               "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism capsule_mechanism;
+const Mechanism capsule_mechanism{
+    .id = "capsule",
+    .aliases = {"capsules"},
     .parameters = {{"q", "c dk"}, {"w", "c dv"}, {"b", "c", Distribution::zero}},
     .knobs = {size_knob("classes", "Classes", "c", 3., 1, 8)},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},

@@ -75,15 +75,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism coatt_alternating_mechanism;
-const Mechanism coatt_alternating_mechanism{
-    .id = "coatt-alternating",
+extern const Words coatt_alternating_words;
+const Words coatt_alternating_words{
     .title = "Co-attention, alternating",
-    .aliases = {"alternating"},
     .formula =
         R"(c_1^0 = \operatorname{att}(\varnothing, K_1),\quad c_2 = \operatorname{att}(c_1^0, K_2),\quad c_1 = \operatorname{att}(c_2, K_1),\quad o = [c_1; c_2])",
     .sentence = "Two inputs take turns: what was seen in one asks the other, and back.",
-    .source = {"Lu et al.", 2016, "equations 6 and 7", "https://arxiv.org/abs/1606.00061"},
+    .source = {"Lu et al.", 2016, "equations 6 and 7", "https://arxiv.org/abs/1606.00061"}};
+extern const Mechanism coatt_alternating_mechanism;
+const Mechanism coatt_alternating_mechanism{
+    .id = "coatt-alternating",
+    .aliases = {"alternating"},
     .roles = {{"key1", "n1 d1"},
               {"key2", "n2 d2"},
               {"value1", "n1 dv1", false, "key1"},

@@ -52,11 +52,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism generalized_pooling_mechanism;
-const Mechanism generalized_pooling_mechanism{
-    .id = "generalized-pooling",
+extern const Words generalized_pooling_words;
+const Words generalized_pooling_words{
     .title = "Generalized pooling",
-    .aliases = {"vector-multi-head"},
     .formula =
         R"(e^t_j = \operatorname{act}(x_j W_1^t + b_1^t)\,W_2^t + b_2^t,\quad c^t = \sum_j \operatorname{softmax}_j(e^t_j) \odot x_j,\quad o = [c^1; \dots; c^h])",
     .sentence =
@@ -65,7 +63,11 @@ const Mechanism generalized_pooling_mechanism{
     .note =
         "The penalty holds the maps of the heads apart feature by feature: one term for each "
         "feature, over its heads by tokens map.",
-    .source = {"Chen, Ling, Zhu", 2018, "equations 9 to 12", "https://arxiv.org/abs/1806.09828"},
+    .source = {"Chen, Ling, Zhu", 2018, "equations 9 to 12", "https://arxiv.org/abs/1806.09828"}};
+extern const Mechanism generalized_pooling_mechanism;
+const Mechanism generalized_pooling_mechanism{
+    .id = "generalized-pooling",
+    .aliases = {"vector-multi-head"},
     .parameters = {{"W1", "h d a"},
                    {"b1", "h a", Distribution::zero},
                    {"W2", "h a d"},

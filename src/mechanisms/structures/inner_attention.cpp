@@ -38,17 +38,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism inner_attention_mechanism;
-const Mechanism inner_attention_mechanism{
-    .id = "inner-attention",
+extern const Words inner_attention_words;
+const Words inner_attention_words{
     .title = "Inner attention",
-    .aliases = {"word-attention"},
     .formula = R"(a_j = \sigma(q M x_j^{\top}),\quad \tilde{x}_j = a_j x_j)",
     .sentence =
         "Dims the raw words before a network reads them, each by a gate of its own, instead of "
         "weighing what the network made of them.",
     .note = "The gates are not normalised: all words may pass, or none.",
-    .source = {"Wang, Liu, Zhao", 2016, "equation 6", "https://aclanthology.org/P16-1122"},
+    .source = {"Wang, Liu, Zhao", 2016, "equation 6", "https://aclanthology.org/P16-1122"}};
+extern const Mechanism inner_attention_mechanism;
+const Mechanism inner_attention_mechanism{
+    .id = "inner-attention",
+    .aliases = {"word-attention"},
     .parameters = {{"M", "dq dk"}},
     .roles = {{"query", "1 dq"}, {"key", "n dk"}},
     .coordinates = {{"scoring", "general"}, {"type", "basic"}},

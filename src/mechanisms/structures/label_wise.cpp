@@ -41,15 +41,17 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism label_wise_mechanism;
-const Mechanism label_wise_mechanism{
-    .id = "label-wise",
+extern const Words label_wise_words;
+const Words label_wise_words{
     .title = "Label-wise",
-    .aliases = {"labelwise"},
     .formula =
         R"(e_{lj} = q_l \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad \hat{y}_l = c_l \cdot w_l)",
     .sentence = "Every label has its own look at the text, and its own verdict on what it saw.",
-    .source = {"Mullenbach et al.", 2018, "equations 2 to 4", "https://arxiv.org/abs/1802.05695"},
+    .source = {"Mullenbach et al.", 2018, "equations 2 to 4", "https://arxiv.org/abs/1802.05695"}};
+extern const Mechanism label_wise_mechanism;
+const Mechanism label_wise_mechanism{
+    .id = "label-wise",
+    .aliases = {"labelwise"},
     .parameters = {{"q", "c dk"}, {"w", "c dv"}},
     .knobs = {size_knob("labels", "Labels", "c", 4., 1, 16)},
     .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},

@@ -46,11 +46,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism lisa_head_mechanism;
-const Mechanism lisa_head_mechanism{
-    .id = "lisa-head",
+extern const Words lisa_head_words;
+const Words lisa_head_words{
     .title = "Syntactically informed head (LISA)",
-    .aliases = {"syntactic-head"},
     .formula =
         R"(e_{ij} = x_j U x_i^{\top} + x_j \cdot u,\quad C = \operatorname{softmax}(E)\,X W_V)",
     .sentence =
@@ -58,7 +56,11 @@ const Mechanism lisa_head_mechanism{
     .note =
         "A known parse is put in by an explicit mask that leaves each token its parent alone. The "
         "paper maps the tokens to separate spaces of parents and dependents first.",
-    .source = {"Strubell et al.", 2018, "equations 3 to 5", "https://arxiv.org/abs/1804.08199"},
+    .source = {"Strubell et al.", 2018, "equations 3 to 5", "https://arxiv.org/abs/1804.08199"}};
+extern const Mechanism lisa_head_mechanism;
+const Mechanism lisa_head_mechanism{
+    .id = "lisa-head",
+    .aliases = {"syntactic-head"},
     .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
     .symbols = {{"dv", "d"}},
     .roles = {{"x", "n d"}},

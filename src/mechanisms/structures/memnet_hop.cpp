@@ -74,18 +74,20 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism memnet_hop_mechanism;
-const Mechanism memnet_hop_mechanism{
-    .id = "memnet-hop",
+extern const Words memnet_hop_words;
+const Words memnet_hop_words{
     .title = "Memory network hops",
-    .aliases = {"memn2n-hop"},
     .formula =
         R"(p = \operatorname{softmax}(u\,(X A)^{\top}),\quad o = p\,(X C),\quad u \leftarrow u H + o)",
     .sentence = "A question walks over a memory: what was found is added to it, and it asks again.",
     .note =
         "With adjacent tying u <- u + o, and the output embedding of one hop is the input "
         "embedding of the next. Linear drops the softmax, as the paper does to start training.",
-    .source = {"Sukhbaatar et al.", 2015, "equations 1 to 4", "https://arxiv.org/abs/1503.08895"},
+    .source = {"Sukhbaatar et al.", 2015, "equations 1 to 4", "https://arxiv.org/abs/1503.08895"}};
+extern const Mechanism memnet_hop_mechanism;
+const Mechanism memnet_hop_mechanism{
+    .id = "memnet-hop",
+    .aliases = {"memn2n-hop"},
     .parameters =
         {{"A", "d_in d"}, {"C", "d_in d"}, {"B", "d_in d"}, {"H", "d d"}, {"E", "hops+1 d_in d"}},
     .symbols = {{"d", "d_in"}},

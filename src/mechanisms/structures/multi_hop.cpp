@@ -112,16 +112,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism multi_hop_mechanism;
-const Mechanism multi_hop_mechanism{
-    .id = "multi-hop",
+extern const Words multi_hop_words;
+const Words multi_hop_words{
     .title = "Multi-hop",
-    .aliases = {"multi-step"},
     .formula =
         R"(q^{s+1} = \operatorname{transform}(q^s, c^s),\quad e^s_j = \operatorname{score}([q^{s+1}; c^s], k_j),\quad c^{s+1} = \sum_j a^s_j v_j)",
     .sentence = "Attends, thinks about what it saw, and attends again.",
     .source = {"Brauwers, Frasincar", 2022, "equations 41 and 42",
-               "https://arxiv.org/abs/2203.14263"},
+               "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism multi_hop_mechanism;
+const Mechanism multi_hop_mechanism{
+    .id = "multi-hop",
+    .aliases = {"multi-step"},
     .parameters = {{"W_t", "dq+dv dt"}},
     .symbols = {{"dt", "dq"}},
     .knobs = {integer_knob("hops", "Hops", 2., 1, 6).at_least(1),

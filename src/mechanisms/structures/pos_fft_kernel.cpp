@@ -116,9 +116,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_fft_kernel_mechanism;
-const Mechanism pos_fft_kernel_mechanism{
-    .id = "pos-fft-kernel",
+extern const Words pos_fft_kernel_words;
+const Words pos_fft_kernel_words{
     .title = "Kernelised with relative positions",
     .formula =
         R"(C_i = \frac{\varphi(q_i)\sum_j e^{b_{j-i}}\varphi(k_j)^{\top}v_j}{\varphi(q_i)\sum_j e^{b_{j-i}}\varphi(k_j)^{\top}},\quad \varphi(x)_r = \tfrac{1}{\sqrt{M}}e^{x\cdot\omega_r-\|x\|^2/2},\quad \|q_i\|=\|k_j\|=1)",
@@ -126,7 +125,10 @@ const Mechanism pos_fft_kernel_mechanism{
         "Random features stand in for the softmax, and a learned number for every distance still "
         "joins in: the matrix of these is constant along its diagonals, which a Fourier transform "
         "multiplies fast.",
-    .source = {"Luo et al.", 2021, "sections 3.2 and 3.3", "https://arxiv.org/abs/2106.12566"},
+    .source = {"Luo et al.", 2021, "sections 3.2 and 3.3", "https://arxiv.org/abs/2106.12566"}};
+extern const Mechanism pos_fft_kernel_mechanism;
+const Mechanism pos_fft_kernel_mechanism{
+    .id = "pos-fft-kernel",
     .parameters = {{"b", "2n-1"}, {"omega", "M p", Distribution::normal}},
     .knobs = {size_knob("features", "Features M", "M", 64., 4, 1024).log_scale(),
               flag_knob("causal", "Causal", false)},

@@ -55,9 +55,8 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism pos_memnet_pe_mechanism;
-const Mechanism pos_memnet_pe_mechanism{
-    .id = "pos-memnet-pe",
+extern const Words pos_memnet_pe_words;
+const Words pos_memnet_pe_words{
     .title = "Memory network position encoding",
     .formula =
         R"(l_{kj} = \left(1-\tfrac{j}{J}\right)-\tfrac{k}{d}\left(1-\tfrac{2j}{J}\right),\quad m_i = \sum_j l_j \odot x_{ij} + T_A(i),\quad c_i = \sum_j l_j \odot x_{ij} + T_C(i))",
@@ -69,7 +68,10 @@ const Mechanism pos_memnet_pe_mechanism{
         "x holds I sentences of J words; a table [J d] is one sentence. The memory m is the "
         "result, "
         "c the value for it. The paper embeds the words twice (A and C): run it once for each.",
-    .source = {"Sukhbaatar et al.", 2015, "section 4.1", "https://arxiv.org/abs/1503.08895"},
+    .source = {"Sukhbaatar et al.", 2015, "section 4.1", "https://arxiv.org/abs/1503.08895"}};
+extern const Mechanism pos_memnet_pe_mechanism;
+const Mechanism pos_memnet_pe_mechanism{
+    .id = "pos-memnet-pe",
     .parameters = {{"T_A", "I d", Distribution::zero}, {"T_C", "I d", Distribution::zero}},
     .roles = {{"x", "I J d | J d"}},
     .laws = {.permutation = false},

@@ -144,11 +144,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism resa_mechanism;
-const Mechanism resa_mechanism{
-    .id = "resa",
+extern const Words resa_words;
+const Words resa_words{
     .title = "Reinforced self-attention",
-    .aliases = {"mask-selection", "resan"},
     .formula =
         R"(p_i = \sigma(\operatorname{elu}([x_i; \bar x; x_i \odot \bar x] W_1 + b_1)\cdot w + b),\quad z_i \sim \operatorname{Bern}(p_i),\quad s_i = \sum_{j:\, z^h_i z^d_j = 1,\, j \ne i} \operatorname{softmax}_j(e_{ij}) \odot x_j)",
     .sentence =
@@ -158,6 +156,13 @@ const Mechanism resa_mechanism{
         "A token never attends to itself. One that is not selected as a head gets nothing, or "
         "the plain mean of the tokens open to it.",
     .source = {"Shen et al.", 2018, "equations 6 to 11", "https://arxiv.org/abs/1801.10296"},
+    .learns =
+        "The choice z has no gradient: its networks learn by REINFORCE, with the task's "
+        "log-likelihood, less a penalty on the share of tokens kept, as the reward."};
+extern const Mechanism resa_mechanism;
+const Mechanism resa_mechanism{
+    .id = "resa",
+    .aliases = {"mask-selection", "resan"},
     .parameters = {{"W1_h", "3*d a"},
                    {"b1_h", "a", Distribution::zero},
                    {"w_h", "a"},
@@ -181,9 +186,6 @@ const Mechanism resa_mechanism{
               choice_knob("direction", "Direction", "none", {"none", "fw", "bw"}),
               flag_knob("keep-unselected", "Unselected take the mean", false)},
     .roles = {{"x", "n d"}},
-    .learns =
-        "The choice z has no gradient: its networks learn by REINFORCE, with the task's "
-        "log-likelihood, less a penalty on the share of tokens kept, as the reward.",
     .coordinates = {{"dimensionality", "multi-dimensional"},
                     {"scoring", "additive"},
                     {"alignment", "reinforced"},

@@ -21,7 +21,7 @@ struct Grid {
 
 // centre [1 1], from -1 to 1 across the image -> [N size]
 Var filters(const Grid& grid, Var centre, std::size_t size) {
-  Graph& graph = *centre.graph;
+  Graph& graph = centre.graph();
   const double middle = static_cast<double>(grid.count) / 2 + 0.5;
   const Var g = (centre + 1) * (static_cast<double>(size + 1) / 2);  // [1 1]
   const Var mu =
@@ -86,17 +86,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism selective_gaussian_grid_mechanism;
-const Mechanism selective_gaussian_grid_mechanism{
-    .id = "selective-gaussian-grid",
+extern const Words selective_gaussian_grid_words;
+const Words selective_gaussian_grid_words{
     .title = "Selective attention, grid of Gaussians",
-    .aliases = {"draw-attention"},
     .formula =
         R"(\mu_i = g + (i - \tfrac N2 - \tfrac12)\,\delta,\quad F_{ia} \propto \exp\!\left(-\tfrac{(a-\mu_i)^2}{2 s^2}\right),\quad \text{patch} = \gamma\, F_Y X F_X^{\top})",
     .sentence =
         "A grid of soft points is laid on the image: it can move, zoom and blur, and reads one "
         "small patch.",
-    .source = {"Gregor et al.", 2015, "equations 19 to 27", "https://arxiv.org/abs/1502.04623"},
+    .source = {"Gregor et al.", 2015, "equations 19 to 27", "https://arxiv.org/abs/1502.04623"}};
+extern const Mechanism selective_gaussian_grid_mechanism;
+const Mechanism selective_gaussian_grid_mechanism{
+    .id = "selective-gaussian-grid",
+    .aliases = {"draw-attention"},
     .parameters = {{"W", "dh 5"}},
     .knobs = {integer_knob("N", "Points a side N", 5., 1, 12).at_least(1)},
     .roles = {{"image", "H W"}, {"h", "1 dh"}},

@@ -46,17 +46,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism source2token_mechanism;
-const Mechanism source2token_mechanism{
-    .id = "source2token",
+extern const Words source2token_words;
+const Words source2token_words{
     .title = "Source2token self-attention",
-    .aliases = {"multi-dim-pooling"},
     .formula =
         R"(e_j = \operatorname{act}(x_j W_1 + b_1)\,W_2 + b_2,\quad s = \sum_j \operatorname{softmax}_j(e_j) \odot x_j)",
     .sentence =
         "Presses a whole sequence into one vector; every feature chooses its own tokens to be "
         "read from.",
-    .source = {"Shen et al.", 2018, "equations 10 to 12", "https://arxiv.org/abs/1709.04696"},
+    .source = {"Shen et al.", 2018, "equations 10 to 12", "https://arxiv.org/abs/1709.04696"}};
+extern const Mechanism source2token_mechanism;
+const Mechanism source2token_mechanism{
+    .id = "source2token",
+    .aliases = {"multi-dim-pooling"},
     .parameters = {{"W1", "d a"},
                    {"b1", "a", Distribution::zero},
                    {"W2", "a d"},

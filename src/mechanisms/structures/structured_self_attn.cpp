@@ -46,11 +46,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism structured_self_attn_mechanism;
-const Mechanism structured_self_attn_mechanism{
-    .id = "structured-self-attn",
+extern const Words structured_self_attn_words;
+const Words structured_self_attn_words{
     .title = "Structured self-attention",
-    .aliases = {"structured-self-attention"},
     .formula =
         R"(A = \operatorname{softmax}\!\left((\tanh(F W_1)\,W_2)^{\top}\right),\quad M = A F)",
     .sentence =
@@ -59,7 +57,11 @@ const Mechanism structured_self_attn_mechanism{
     .note =
         "The survey of Galassi et al. gives the last matrix as tokens by maps; it maps the hidden "
         "width to the number of maps.",
-    .source = {"Lin et al.", 2017, "equations 6 and 7", "https://arxiv.org/abs/1703.03130"},
+    .source = {"Lin et al.", 2017, "equations 6 and 7", "https://arxiv.org/abs/1703.03130"}};
+extern const Mechanism structured_self_attn_mechanism;
+const Mechanism structured_self_attn_mechanism{
+    .id = "structured-self-attn",
+    .aliases = {"structured-self-attention"},
     .parameters = {{"W1", "df a"}, {"W2", "a r"}},
     .knobs = {size_knob("rows", "Maps r", "r", 4., 1, 30),
               size_knob("hidden", "Hidden width", "a", "df", 1, 512)},

@@ -68,11 +68,9 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism token2token_mechanism;
-const Mechanism token2token_mechanism{
-    .id = "token2token",
+extern const Words token2token_words;
+const Words token2token_words{
     .title = "Token2token self-attention (DiSA)",
-    .aliases = {"disa"},
     .formula =
         R"(e_{ij} = c\tanh\!\left(\frac{h_i W_1 + h_j W_2 + b_1}{c}\right),\quad s_i = \sum_j \operatorname{softmax}_j(e_{ij}) \odot h_j,\quad u = f \odot h + (1 - f) \odot s)",
     .sentence =
@@ -81,7 +79,11 @@ const Mechanism token2token_mechanism{
     .note =
         "A token to which the masks leave nobody has a context of zero and keeps f * h; the "
         "released code spreads such a row evenly.",
-    .source = {"Shen et al.", 2018, "equations 14 to 20", "https://arxiv.org/abs/1709.04696"},
+    .source = {"Shen et al.", 2018, "equations 14 to 20", "https://arxiv.org/abs/1709.04696"}};
+extern const Mechanism token2token_mechanism;
+const Mechanism token2token_mechanism{
+    .id = "token2token",
+    .aliases = {"disa"},
     .parameters = {{"W_x", "df d"},
                    {"b_x", "d", Distribution::zero},
                    {"W1", "d d"},

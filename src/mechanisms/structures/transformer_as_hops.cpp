@@ -78,17 +78,19 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism transformer_as_hops_mechanism;
-const Mechanism transformer_as_hops_mechanism{
-    .id = "transformer-as-hops",
+extern const Words transformer_as_hops_words;
+const Words transformer_as_hops_words{
     .title = "Stacked self-attention as hops",
-    .aliases = {"stacked-self-attention"},
     .formula =
         R"(F^{s+1} = \operatorname{LN}\!\left(F^s + \operatorname{softmax}\!\left(\frac{F^s W_Q^s\,(F^s W_K^s)^{\top}}{\sqrt{p}}\right) F^s W_V^s\right))",
     .sentence =
         "Layers of self-attention are hops: each one asks with what the tokens became in the last.",
     .note = "One head and no feed-forward layer, so that nothing but the attention moves the rows.",
-    .source = {"Brauwers, Frasincar", 2022, "section 3.3.2", "https://arxiv.org/abs/2203.14263"},
+    .source = {"Brauwers, Frasincar", 2022, "section 3.3.2", "https://arxiv.org/abs/2203.14263"}};
+extern const Mechanism transformer_as_hops_mechanism;
+const Mechanism transformer_as_hops_mechanism{
+    .id = "transformer-as-hops",
+    .aliases = {"stacked-self-attention"},
     .parameters = {{"W_Q", "hops d p"},
                    {"W_K", "hops d p"},
                    {"W_V", "hops d d"},

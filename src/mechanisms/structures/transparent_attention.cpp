@@ -40,16 +40,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism transparent_attention_mechanism;
-const Mechanism transparent_attention_mechanism{
-    .id = "transparent-attention",
+extern const Words transparent_attention_words;
+const Words transparent_attention_words{
     .title = "Transparent attention",
     .formula = R"(z_t = \sum_l s_{tl} H_l,\quad s_t = \operatorname{softmax}(\mathrm{logits}_t))",
     .sentence =
         "Every decoder layer reads its own learned mixture of all encoder layers instead of the "
         "last one alone.",
     .note = "The embeddings count as a layer: an encoder of 6 layers gives 7 tables.",
-    .source = {"Bapna et al.", 2018, "transparent attention", "https://arxiv.org/abs/1808.07561"},
+    .source = {"Bapna et al.", 2018, "transparent attention", "https://arxiv.org/abs/1808.07561"}};
+extern const Mechanism transparent_attention_mechanism;
+const Mechanism transparent_attention_mechanism{
+    .id = "transparent-attention",
     .parameters = {{"logits", "Ldec L"}},
     .knobs = {size_knob("decoder", "Decoder layers", "Ldec", 6., 1, 24)},
     .roles = {{"layers", "L n d"}},

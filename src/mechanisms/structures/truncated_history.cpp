@@ -14,9 +14,9 @@ namespace {
 // A row [1 count] set into a row [1 n] of zeros, from `start` on.
 Var placed(Var part, std::size_t start, std::size_t n) {
   std::vector<Var> pieces{part};
-  if (start > 0) pieces.insert(pieces.begin(), zeros(*part.graph, {1, start}));
+  if (start > 0) pieces.insert(pieces.begin(), zeros(part.graph(), {1, start}));
   const std::size_t after = n - start - part.extent(-1);
-  if (after > 0) pieces.push_back(zeros(*part.graph, {1, after}));
+  if (after > 0) pieces.push_back(zeros(part.graph(), {1, after}));
   return concat(pieces, -1);
 }
 
@@ -88,16 +88,18 @@ Arrays reference(const ReferenceIn& in) {
 }  // namespace
 
 namespace catalogue {
-extern const Mechanism truncated_history_mechanism;
-const Mechanism truncated_history_mechanism{
-    .id = "truncated-history",
+extern const Words truncated_history_words;
+const Words truncated_history_words{
     .title = "Truncated history",
     .formula =
         R"(s_i = \tanh(h_i W_1 + h_t W_2 + \tilde{h}_i W_3)\,w^{\top},\quad \hat{h}_t = \sum_{i=t-N_m}^{t-1} \operatorname{softmax}(s)_i\,\tilde{h}_i,\quad \tilde{h}_t = h_t + \operatorname{relu}(\hat{h}_t))",
     .sentence = "Each step looks back at the last few steps, as they were after looking back.",
     .note = "Scores outside the window are shown as 0; they take no part.",
     .source = {"Li et al.", 2018, "truncated history attention",
-               "https://arxiv.org/abs/1805.00760"},
+               "https://arxiv.org/abs/1805.00760"}};
+extern const Mechanism truncated_history_mechanism;
+const Mechanism truncated_history_mechanism{
+    .id = "truncated-history",
     .parameters = {{"W1", "d a"}, {"W2", "d a"}, {"W3", "d a"}, {"w", "a"}},
     .knobs = {integer_knob("N_m", "Steps back", 5., 1, 16).at_least(0),
               size_knob("hidden", "Hidden width", "a", "d", 1, 256)},

@@ -142,7 +142,7 @@ Primitive binary(std::string_view name, void (*run)(const Forward&), std::vector
 }
 
 Var record(const Primitive& primitive, Var a, Var b) {
-  return a.graph->record(primitive, {a, b}, {});
+  return a.graph().record(primitive, {a, b}, {});
 }
 
 }  // namespace

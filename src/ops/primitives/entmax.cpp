@@ -144,8 +144,8 @@ const Primitive entmax{"entmax",
 }
 
 Var entmax(Var x, Var r, Var mask) {
-  return mask ? x.graph->record(primitives::entmax, {x, r, mask}, {})
-              : x.graph->record(primitives::entmax, {x, r}, {});
+  return mask ? x.graph().record(primitives::entmax, {x, r, mask}, {})
+              : x.graph().record(primitives::entmax, {x, r}, {});
 }
 
 }  // namespace attend

@@ -143,15 +143,15 @@ Var spread(Var x, const Shape& batch) {
 
 Var take(Var x, Var index) {
   const Shape batch = broadcast_shapes(leading(x.shape()), leading(index.shape()));
-  return x.graph->record(primitives::take, {spread(x, batch), spread(index, batch)}, {});
+  return x.graph().record(primitives::take, {spread(x, batch), spread(index, batch)}, {});
 }
 
 Var put(Var x, Var index, std::size_t size) {
   const Shape batch = broadcast_shapes(leading(x.shape()), leading(index.shape()));
-  return x.graph->record(primitives::put, {spread(x, batch), spread(index, batch)},
-                         {{static_cast<long>(size)}, 0});
+  return x.graph().record(primitives::put, {spread(x, batch), spread(index, batch)},
+                          {{static_cast<long>(size)}, 0});
 }
 
-Var argsort(Var x) { return x.graph->record(primitives::argsort, {x}, {}); }
+Var argsort(Var x) { return x.graph().record(primitives::argsort, {x}, {}); }
 
 }  // namespace attend

@@ -102,9 +102,9 @@ std::vector<Var> slice_vjp(const Backward& b) {
   before[at] = static_cast<std::size_t>(b.attributes[1]);
   after[at] -= static_cast<std::size_t>(b.attributes[2]);
   std::vector<Var> parts;
-  if (before[at] > 0) parts.push_back(zeros(*b.gradient.graph, before));
+  if (before[at] > 0) parts.push_back(zeros(b.gradient.graph(), before));
   parts.push_back(b.gradient);
-  if (after[at] > 0) parts.push_back(zeros(*b.gradient.graph, after));
+  if (after[at] > 0) parts.push_back(zeros(b.gradient.graph(), after));
   return {parts.size() == 1 ? b.gradient : concat(parts, axis)};
 }
 
@@ -306,24 +306,24 @@ const Primitive concat{
 }  // namespace primitives
 
 Var reshape(Var x, const Shape& shape) {
-  return x.graph->record(primitives::reshape, {x}, to_attributes(shape));
+  return x.graph().record(primitives::reshape, {x}, to_attributes(shape));
 }
 Var permute(Var x, std::vector<long> axes) {
-  return x.graph->record(primitives::permute, {x}, {std::move(axes), 0});
+  return x.graph().record(primitives::permute, {x}, {std::move(axes), 0});
 }
 Var broadcast_to(Var x, const Shape& shape) {
   return x.shape() == shape ? x
-                            : x.graph->record(primitives::broadcast_to, {x}, to_attributes(shape));
+                            : x.graph().record(primitives::broadcast_to, {x}, to_attributes(shape));
 }
 Var slice(Var x, long axis, std::size_t start, std::size_t stop) {
   const long from = from_end(axis_index(axis, x.rank()), x.rank());
-  return x.graph->record(primitives::slice, {x},
-                         {{from, static_cast<long>(start), static_cast<long>(stop)}, 0});
+  return x.graph().record(primitives::slice, {x},
+                          {{from, static_cast<long>(start), static_cast<long>(stop)}, 0});
 }
 Var concat(const std::vector<Var>& parts, long axis) {
   if (parts.size() == 1) return parts[0];
   const long from = from_end(axis_index(axis, parts[0].rank()), parts[0].rank());
-  return parts[0].graph->record(primitives::concat, parts, {{from}, 0});
+  return parts[0].graph().record(primitives::concat, parts, {{from}, 0});
 }
 
 }  // namespace attend

@@ -168,9 +168,9 @@ const Primitive inverse{
 }  // namespace primitives
 
 Var matmul(Var a, Var b, bool a_transposed, bool b_transposed) {
-  return a.graph->record(primitives::matmul, {a, b},
-                         {{a_transposed ? 1L : 0L, b_transposed ? 1L : 0L}});
+  return a.graph().record(primitives::matmul, {a, b},
+                          {{a_transposed ? 1L : 0L, b_transposed ? 1L : 0L}});
 }
-Var inverse(Var x) { return x.graph->record(primitives::inverse, {x}, {}); }
+Var inverse(Var x) { return x.graph().record(primitives::inverse, {x}, {}); }
 
 }  // namespace attend

@@ -112,7 +112,7 @@ const std::vector<Sample> samples{{{{3, 4}}, {{-1, 0}}},
 
 Var record(const Primitive& primitive, Var x, long axis, bool flag) {
   const std::size_t at = axis_index(axis, x.rank());
-  return x.graph->record(primitive, {x}, {{from_end(at, x.rank()), flag ? 1L : 0L}});
+  return x.graph().record(primitive, {x}, {{from_end(at, x.rank()), flag ? 1L : 0L}});
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ const Primitive max{
     [](const Backward& b) -> std::vector<Var> {
       const long axis = b.attributes[0];
       const Var winner = attend::argmax(b.in[0], axis, true);
-      const Var place = attend::iota(*winner.graph, b.in[0].extent(axis), -axis);
+      const Var place = attend::iota(winner.graph(), b.in[0].extent(axis), -axis);
       return {restored(b) * attend::equal(winner, place)};
     },
     [](const Expression& e) {

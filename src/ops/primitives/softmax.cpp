@@ -92,9 +92,9 @@ const Primitive softmax{"softmax",
                          {{{3, 4}, {3, 1}}, {}, -2, 2, false, 1}}};
 }
 
-Var softmax(Var x) { return x.graph->record(primitives::softmax, {x}, {}); }
+Var softmax(Var x) { return x.graph().record(primitives::softmax, {x}, {}); }
 Var softmax(Var x, Var mask) {
-  return mask ? x.graph->record(primitives::softmax, {x, mask}, {}) : softmax(x);
+  return mask ? x.graph().record(primitives::softmax, {x, mask}, {}) : softmax(x);
 }
 
 }  // namespace attend

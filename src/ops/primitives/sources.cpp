@@ -118,8 +118,8 @@ Var iota(Graph& graph, std::size_t count, long axis_from_end) {
 }
 
 Var sinusoid(Var positions, std::size_t width, double base) {
-  return positions.graph->record(primitives::sinusoid, {positions},
-                                 {{static_cast<long>(width)}, base});
+  return positions.graph().record(primitives::sinusoid, {positions},
+                                  {{static_cast<long>(width)}, base});
 }
 
 }  // namespace attend

@@ -62,7 +62,7 @@ Primitive unary(std::string_view name, void (*run)(const Forward&), Vjp vjp, dou
           smooth};
 }
 
-Var record(const Primitive& primitive, Var x) { return x.graph->record(primitive, {x}, {}); }
+Var record(const Primitive& primitive, Var x) { return x.graph().record(primitive, {x}, {}); }
 
 }  // namespace
 

@@ -77,7 +77,7 @@ const Primitive where{
 }
 
 Var where(Var condition, Var yes, Var no) {
-  return condition.graph->record(primitives::where, {condition, yes, no}, {});
+  return condition.graph().record(primitives::where, {condition, yes, no}, {});
 }
 
 }  // namespace attend

@@ -4,20 +4,42 @@ import { bring } from './bring.mjs';
 import { cells } from './cells.mjs';
 import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
+import { cost } from './cost.mjs';
 import { editing } from './editing.mjs';
 import { embeds } from './embed.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
+import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
+import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
 import { walk } from './walk.mjs';
 
 export const cases = [
-  ...pictures, ...editing, ...controls, ...links, ...gallery, ...bring, ...share, ...take, ...firstVisit, ...embeds, ...hosts, ...lessons,
-  ...languages, ...access, ...cells, ...walk, ...comparison, ...sampling,
+  ...pictures,
+  ...editing,
+  ...controls,
+  ...links,
+  ...gallery,
+  ...bring,
+  ...share,
+  ...take,
+  ...firstVisit,
+  ...embeds,
+  ...oembeds,
+  ...hosts,
+  ...lessons,
+  ...languages,
+  ...access,
+  ...cells,
+  ...walk,
+  ...comparison,
+  ...sampling,
+  ...cost,
+  ...fusedCases,
 ];

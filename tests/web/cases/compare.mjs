@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { attend, matrix, same } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
 
@@ -25,6 +26,16 @@ async function start(page) {
   await page.choose('/mechanism/alignment', 'sparsemax');
   const b = matrix(attend(await page.document()).outputs.weights);
   return { a, b };
+}
+
+// The address follows a moment after the page has come to rest.
+async function inAddress(page, wanted) {
+  for (let k = 0; k < 100; k++) {
+    const hash = await page.run('return location.hash');
+    if (hash.startsWith('#1.') && wanted(JSON.parse(inflateRawSync(Buffer.from(hash.slice(3), 'base64url')).toString()))) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the address does not follow: ${await page.run('return location.hash')}`);
 }
 
 export const comparison = [
@@ -86,6 +97,58 @@ export const comparison = [
       equal((await page.document()).seed, before.seed, 'undone');
       await page.click('ap-header', '[data-part="compare"]');
       equal(await page.count('ap-compare'), 0, 'stopped');
+    },
+  },
+  {
+    name: 'the comparison is in the link, and undo and redo know it',
+    async run(page, origin) {
+      const before = await page.document();
+      const { a, b } = await start(page);
+      const on = () => page.run(`return ${store}.comparison.on`);
+      const undo = () => page.click('ap-header', '[aria-label="Undo"]');
+      await undo();
+      await undo();
+      equal([await page.document(), await on(), await page.count('ap-compare')], [before, false, 0], 'undone: the choice, then the comparison');
+      await page.click('ap-header', '[aria-label="Redo"]');
+      await page.click('ap-header', '[aria-label="Redo"]');
+      await page.until(`return ${store}.comparison.results()`);
+      same(await drawn(page, 'A'), a, 'A again');
+      same(await drawn(page, 'B'), b, 'B again');
+      await page.clickText('ap-compare .seg button, .seg button', 'Set A');
+      await inAddress(page, (link) => link.compare?.editing === 'A' && link.compare.mechanism.alignment.type === 'sparsemax');
+      await page.click('ap-header', '[data-dialog="share"]');
+      await page.until(`return !!find(['ap-share', '#link'])`);
+      const url = await page.run(`return find(['ap-share', '#link']).value`);
+      ok(url.length < 2000, `${url.length} characters`);
+      await page.driver.goto('about:blank');
+      await page.go(url);
+      await page.until(`return ${store}.comparison.results()`);
+      equal([await page.document(), await page.run(`return ${store}.comparison.editing`)], [before, 'A'], 'the link holds A, the controls set it');
+      same(await drawn(page, 'A'), a, 'A from the link');
+      same(await drawn(page, 'B'), b, 'B from the link');
+      await page.click('ap-header', '[data-part="compare"]');
+      const held = await page.document();
+      await inAddress(page, (link) => JSON.stringify(link) === JSON.stringify(held));
+      await undo();
+      equal(await on(), true, 'stopping is undone too');
+    },
+  },
+  {
+    name: 'a link whose comparison is odd gets a word or a comparison that says why not',
+    async run(page) {
+      const held = await page.document();
+      const link = (compare) => `#1.${deflateRawSync(JSON.stringify({ ...held, compare })).toString('base64url')}`;
+      for (const odd of [0, 'A', [], { editing: 'C', mechanism: {} }, { editing: 'A', mechanism: null }]) {
+        await page.run(`location.hash = values[0]`, link(odd));
+        await page.until(`return !!find(['.notice'])`);
+        ok((await page.text('.notice')).includes('damaged'), JSON.stringify(odd));
+        await page.clickText('.notice button', 'Dismiss');
+      }
+      await page.run(`location.hash = values[0]`, link({ editing: 'B', mechanism: { type: 'no-such-thing' } }));
+      await page.until(`return !!find(['ap-compare', '.error'])`);
+      ok((await page.text('ap-compare', '.error')).includes('no-such-thing'), 'the reason');
+      await page.click('ap-header', '[data-part="compare"]');
+      equal(await page.document(), held, 'the work stays');
     },
   },
 ];

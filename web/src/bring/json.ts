@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
-import { parse } from '../state/hash.ts';
+import { parse } from '../state/parse.ts';
 import { strings } from '../strings/en.ts';
 import { type Found, MOST_NUMBERS, MOST_ROWS } from './found.ts';
 

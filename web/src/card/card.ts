@@ -4,9 +4,11 @@ import { exact, full } from '../colour/numbers.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import { equation as written, naming } from '../flow/names.ts';
 import { editable, write } from '../flow/write.ts';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
+import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { type Pointing } from './bars.ts';
 import { both } from './both.ts';
@@ -15,7 +17,8 @@ import { feedRow } from './feed.ts';
 import { fraction } from './fraction.ts';
 import { idle } from './idle.ts';
 import { linked, numberUnder } from './numbers.ts';
-import { pictures } from './pictures.ts';
+
+const drawings = new Later(() => import('./pictures.ts'));
 
 /** Explains one number: its formula, the formula with the numbers in it, and what feeds it. */
 export class CardElement extends Part {
@@ -40,7 +43,7 @@ export class CardElement extends Part {
     const equation = tensor && tensor.formula ? written(tensor) : '';
     const locked = store.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
-    const numbers = answer?.numbers && tensor?.formula && store.result ? linked(`${full(value)} = ${answer.numbers}`, answer.feeds, store.result) : undefined;
+    const numbers = answer?.numbers && tensor?.formula && store.result ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, store.result) : undefined;
     this.cells = numbers?.cells ?? [];
     const hovered = store.lock && store.hover;
     const lit = this.cells.findIndex((cell) => JSON.stringify(cell) === JSON.stringify(hovered));
@@ -54,18 +57,29 @@ export class CardElement extends Part {
           ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : target.tensor}${this.head(target)}</span></div>
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
       ${equation ? html`<section @pointerover=${this.overRole} @pointerout=${() => store.role && store.show({ role: undefined })}><h3>${strings.formula}</h3>
-        <ap-math display .latex=${equation} .lit=${role_}></ap-math></section>` : nothing}
+        <ap-math display .latex=${equation} .lit=${role_}></ap-math>${this.maker(target)}</section>` : nothing}
       ${numbers && answer && !/^-?[\d.]+$/.test(answer.numbers) ? html`<section><h3>${strings.withNumbers}</h3>
         <ap-math long data-part="numbers" .latex=${numbers.latex} .lit=${lit < 0 ? undefined : `cell${lit}`}
           @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
         ${answer.terms?.length ? fraction(answer.terms, this.pointing(target, answer)) : nothing}</section>` : nothing}
-      ${answer && store.result ? pictures(store.result, target, answer, this.pointing(target, answer)) : nothing}
+      ${answer && store.result ? drawings.use(this)?.pictures(store.result, target, answer, this.pointing(target, answer)) ?? nothing : nothing}
       ${both(store, target)}
       ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${locked && target.group === 'outputs' ? this.slopes() : nothing}</h3>
         ${this.sources(answer).map((feed) => feedRow(store, feed, this.theme, locked && store.slopes.open ? store.slopes.along(feed) : undefined))}
         ${locked && store.slopes.open ? html`<p class="note">${strings.slopesHelp}</p>` : nothing}</section>` : nothing}
       ${locked && store.onward.feeds.length ? html`<section data-part="feeds"><h3>${strings.feedsTitle}</h3>
         ${store.onward.feeds.map((feed) => feedRow(store, feed, this.theme))}</section>` : nothing}`;
+  }
+
+  // Which choice of the panel made this matrix, in the catalogue's words.
+  private maker(target: Target): unknown {
+    const { base: matrix } = naming(named(target));
+    const kind = matrix === 'weights' ? 'alignment' : matrix === 'scores' ? 'score' : undefined;
+    const [made, second] = this.store.book.choices(this.store.document).filter((choice) => choice.slot.kind === kind && choice.mechanism);
+    if (!made?.mechanism || second) return nothing;
+    const { title, sentence, formula, lang } = made.mechanism;
+    return html`<div class="made" data-part="made" lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
+      <p class="note"><b>${title}</b>: ${sentence}</p></div>`;
   }
 
   // The number itself, and where it is given rather than computed a field to set it.
@@ -149,7 +163,7 @@ export class CardElement extends Part {
   private head(target: Target): string {
     const tensor = this.store.result?.find(target.tensor, target.group);
     const at = tensor?.axes.indexOf('h') ?? -1;
-    return at < 0 ? '' : `, ${strings.head((target.index[at] ?? 0) + 1).toLowerCase()}`;
+    return at < 0 ? '' : `, ${strings.cell.head((target.index[at] ?? 0) + 1)}`;
   }
 }
 

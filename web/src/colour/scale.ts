@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { rgb } from 'd3-color';
-import { interpolateRgb, piecewise } from 'd3-interpolate';
 import { acton, berlin, vik } from './crameri.ts';
 
 export type Theme = 'light' | 'dark';
@@ -36,14 +34,23 @@ function build(kind: Kind, theme: Theme): Colour[] {
         : theme === 'light'
           ? vik
           : berlin;
-    const at = piecewise(interpolateRgb, [...knots]);
     colours = Array.from({ length: STEPS }, (_, k) => {
-      const fill = rgb(at(k / (STEPS - 1))).formatHex();
+      const fill = between(knots, k / (STEPS - 1));
       return { fill, ink: inkOn(fill) };
     });
     scales.set(key, colours);
   }
   return colours;
+}
+
+const channels = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+
+// A colour on the way from knot to knot: six digits, straight lines.
+function between(knots: readonly string[], share: number): string {
+  const at = Math.min(knots.length - 2, Math.floor(share * (knots.length - 1)));
+  const [from, to] = [channels(knots[at]!), channels(knots[at + 1]!)];
+  const way = share * (knots.length - 1) - at;
+  return `#${from.map((c, k) => Math.round(c + (to[k]! - c) * way).toString(16).padStart(2, '0')).join('')}`;
 }
 
 const packed = new Map<string, Uint32Array>();
@@ -59,8 +66,9 @@ export function bytesOf(kind: Kind, theme: Theme): Uint32Array {
   return bytes;
 }
 
+/** A colour of six digits as bytes of an image. */
 export function asBytes(colour: string): number {
-  const { r, g, b } = rgb(colour);
+  const [r, g, b] = channels(colour) as [number, number, number];
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
@@ -74,8 +82,7 @@ export function colourOf(value: number, domain: Domain, kind: Kind, theme: Theme
 }
 
 export function luminance(colour: string): number {
-  const { r, g, b } = rgb(colour);
-  const [x, y, z] = [r, g, b].map((c) => {
+  const [x, y, z] = channels(colour).map((c) => {
     const s = c / 255;
     return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];

@@ -27,7 +27,9 @@ export class MenuElement extends Part {
     filter: { state: true },
     at: { state: true },
   };
-  declare items: Item[];
+  /** What there is to choose from, worked out when the menu is opened. */
+  declare items: () => Item[];
+  private all: Item[] = [];
   declare current: string | undefined;
   declare label: string;
   declare text: string;
@@ -65,9 +67,9 @@ export class MenuElement extends Part {
       }
       .menu > input { margin: 12px 14px 8px; height: 30px; }
       ul { overflow-y: auto; padding: 4px 0; flex: 1; min-height: 0; }
-      li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 2px 12px; padding: 7px 14px; cursor: pointer; border-left: 3px solid transparent; }
+      li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 2px 12px; padding: 7px 14px; cursor: pointer; border-inline-start: 3px solid transparent; }
       li.at { background: var(--hover); }
-      li[aria-selected='true'] { border-left-color: var(--ink); }
+      li[aria-selected='true'] { border-inline-start-color: var(--ink); }
       li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
       li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
       li .note { grid-column: 2; }
@@ -85,7 +87,7 @@ export class MenuElement extends Part {
 
   private get shown(): Item[] {
     const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
-    return this.items.filter(({ id, mechanism }) => {
+    return this.all.filter(({ id, mechanism }) => {
       const text = [id, mechanism?.title, mechanism?.sentence, ...(mechanism?.aliases ?? [])].join(' ').toLowerCase();
       return words.every((word) => text.includes(word));
     });
@@ -96,17 +98,17 @@ export class MenuElement extends Part {
     const { shown } = this;
     return html`<div class="over" @click=${this.leave}></div>
       <div class="menu" ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>
-        <input role="searchbox" aria-label=${strings.filter(this.items.length, this.label)} placeholder=${strings.filter(this.items.length, this.label)}
+        <input role="searchbox" aria-label=${strings.filter(this.all.length, this.label)} placeholder=${strings.filter(this.all.length, this.label)}
               aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing} .value=${this.filter}
               @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} />
         <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
-            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''}
+            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''} lang=${item.mechanism?.lang ?? nothing}
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
             ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''} .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
             <span class="note">${item.refusal ?? item.mechanism?.sentence ?? ''}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false" aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
-        <p class="help note">${strings.menuHelp}</p>
+        <p class="help note" role="status">${this.store.misfit ? strings.menuMisfit : strings.menuHelp}</p>
       </div>`;
   }
 
@@ -116,16 +118,22 @@ export class MenuElement extends Part {
     if (changed.has('at') || changed.has('open')) this.renderRoot.querySelector('li.at')?.scrollIntoView({ block: 'nearest' });
   }
 
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    super.willUpdate(changed);
+    if (this.open) this.all = this.items();
+  }
+
   private toggle(): void {
+    this.all = this.items();
     const box = this.getBoundingClientRect();
     const [wide, high] = [innerWidth, innerHeight];
     const width = Math.min(440, wide - 16);
     const below = high - box.bottom - 12;
     const height = Math.max(220, Math.min(540, Math.max(below, box.top - 12)));
-    const top = below >= Math.min(height, 300) ? box.bottom + 6 : Math.max(8, box.top - 6 - Math.min(height, this.items.length * 66 + 110));
+    const top = below >= Math.min(height, 300) ? box.bottom + 6 : Math.max(8, box.top - 6 - Math.min(height, this.all.length * 66 + 110));
     this.corner = { left: Math.max(8, Math.min(box.left, wide - width - 8)), top, width, height: Math.min(height, high - top - 8) };
     this.filter = '';
-    this.at = Math.max(0, this.items.findIndex((item) => item.id === this.current));
+    this.at = Math.max(0, this.all.findIndex((item) => item.id === this.current));
     this.open = !this.open;
   }
 

@@ -17,11 +17,16 @@ export class TaxonomyElement extends Part {
     `,
   ];
 
+  // Where the engine has no word, the mechanism's title is it.
+  private titleOf(id: string | null): string {
+    return this.store.book.find(undefined, id ?? undefined)?.title ?? '';
+  }
+
   override render(): unknown {
     const taxonomy = this.store.result?.directory.taxonomy;
     if (!taxonomy) return nothing;
     const { coordinates, systems } = taxonomy;
-    return html`<dl>${coordinates.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+    return html`<dl>${coordinates.map(({ name, value, id }) => html`<dt>${name}</dt><dd>${value ?? this.titleOf(id)}</dd>`)}</dl>
       ${systems.length === 0
         ? html`<p>${strings.noSystem}</p>`
         : systems.map(({ name, authors, year, link }) => html`<p>${strings.thisIs} <a href=${link} target="_blank" rel="noreferrer">${name}</a>, ${authors} ${year}</p>`)}`;

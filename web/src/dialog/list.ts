@@ -50,6 +50,12 @@ export const dialogs = {
     load: () => import('../lessons/list.ts'),
     part: ({ store }) => html`<ap-lesson-list .store=${store}></ap-lesson-list>`,
   },
-} satisfies Record<string, Entry> as Record<'presets' | 'share' | 'take' | 'bring' | 'embed' | 'learn', Entry>;
+  cost: {
+    title: () => strings.cost.title,
+    wide: true,
+    load: () => import('../cost/cost.ts'),
+    part: ({ store }) => html`<ap-cost .store=${store}></ap-cost>`,
+  },
+} satisfies Record<string, Entry> as Record<'presets' | 'share' | 'take' | 'bring' | 'embed' | 'learn' | 'cost', Entry>;
 
 export type DialogName = keyof typeof dialogs;

@@ -24,13 +24,13 @@ export class ChoiceElement extends Part {
   override render(): unknown {
     const { store, choice } = this;
     const owner = choice.path.slice(0, choice.path.lastIndexOf('/'));
-    const items: Item[] = store.book.of(choice.slot.kind).map((mechanism) => ({
+    const items = (): Item[] => store.book.of(choice.slot.kind).map((mechanism) => ({
       id: mechanism.id, mechanism, refusal: store.book.refusal(store.document, choice.slot, mechanism.id, owner),
     }));
     const put = (id: string) => (draft: typeof store.document) => set(draft, choice.path, { type: id });
     return html`<span aria-hidden="true">${choice.slot.title}</span>
       <ap-menu .store=${store} .items=${items} .current=${choice.mechanism?.id} .label=${choice.slot.title} .text=${choice.mechanism?.title ?? ''}
-        data-path=${choice.path} @choose=${(e: CustomEvent<string>) => store.change(put(e.detail))}
+        data-path=${choice.path} @choose=${(e: CustomEvent<string>) => store.pick(e.detail, store.book.find(choice.slot.kind, e.detail)?.title ?? e.detail, put(e.detail))}
         @preview=${(e: CustomEvent<Item | null>) => store.preview(e.detail?.id ? put(e.detail.id) : undefined)}></ap-menu>`;
   }
 }

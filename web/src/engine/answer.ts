@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import create from 'attention-engine';
+import { timed } from './timed.ts';
 import type { Engine } from './types.ts';
 
 // What asks the same in another lane does not push the newer request of the first one aside.
 export type Request =
   | { id: number; kind: 'run' | 'other' | 'slope'; document: string }
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
-  | { id: number; kind: 'export'; document: string; format: string };
+  | { id: number; kind: 'export'; document: string; format: string; heading: string }
+  | { id: number; kind: 'time'; documents: string[] }
+  | { id: number; kind: 'example'; of: string };
 
 export type Reply = { id: number; text: string; data?: Float32Array };
 
@@ -22,7 +25,9 @@ export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
     if (typeof started === 'string') return { id, text: failure(started, true) };
     try {
-      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format) };
+      if (request.kind === 'time') return { id, text: JSON.stringify(timed(started, request.documents)) };
+      if (request.kind === 'example') return { id, text: started.example(request.of) };
+      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format, request.heading) };
       if (request.kind === 'explain' || request.kind === 'trace') return { id, text: started.explain(request.document, request.tensor, request.index) };
       const { directory, data } = started.run(request.document);
       return { id, text: directory, data };

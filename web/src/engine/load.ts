@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import wasm from '../../../build/wasm/bin/attention.wasm?url';
+import relaxedWasm from '../../../build/wasm/bin/attention-relaxed.wasm?url';
 import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
 import { SafePort } from './port.ts';
+import { hasRelaxed } from '../library/relaxed.ts';
 
 export interface Where {
   /** The address of attention.wasm. */
   wasmUrl?: string;
+  /** The address of attention-relaxed.wasm, the faster build, for where WebAssembly has relaxed SIMD. */
+  relaxedWasmUrl?: string;
   /** The address of the worker's module. */
   workerUrl?: string;
 }
@@ -20,6 +24,12 @@ export function configure(options: Where): void {
 
 const absolute = (address: string): string => new URL(address, document.baseURI).href;
 
+// A host that moved only attention.wasm has that one everywhere.
+function engineUrl(): string {
+  const relaxed = where.relaxedWasmUrl ?? (where.wasmUrl === undefined ? relaxedWasm : undefined);
+  return relaxed !== undefined && hasRelaxed() ? relaxed : (where.wasmUrl ?? wasm);
+}
+
 export function load(): Client {
-  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), absolute(where.wasmUrl ?? wasm)));
+  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), absolute(engineUrl())));
 }

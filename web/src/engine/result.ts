@@ -32,7 +32,7 @@ export class Result {
     for (const tensor of this.tensors) {
       if (tensor.group === 'steps') continue;
       const old = earlier.find(tensor.name, tensor.group);
-      if (old?.shape.join() === tensor.shape.join() && old.data.every((x, k) => x === tensor.data[k])) tensor.data = old.data;
+      if (old?.shape.join() === tensor.shape.join() && alike(old.data, tensor.data)) tensor.data = old.data;
     }
     return this;
   }
@@ -55,6 +55,11 @@ export class Result {
   }
 }
 
+function alike(one: Float32Array, other: Float32Array): boolean {
+  for (let k = 0; k < one.length; k++) if (one[k] !== other[k]) return false;
+  return true;
+}
+
 /** The name in the group of gradients of the one to this tensor. */
 export function slopeName({ group, name }: Pick<TensorEntry, 'group' | 'name'>): string {
   return group === 'parameters' ? name : `${group}.${name}`;
@@ -72,9 +77,10 @@ export function valueAt(tensor: Tensor, index: number[]): number {
 export class Plane {
   readonly rows: number;
   readonly cols: number;
-  private readonly start: number;
-  private readonly down: number;
-  private readonly across: number;
+  /** Where the plane's numbers lie in the tensor's data. */
+  readonly start: number;
+  readonly down: number;
+  readonly across: number;
 
   constructor(
     readonly tensor: Tensor,

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
+import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 export interface Engine {
-  catalogue(): string;
   run(document: string): { directory: string; data: Float32Array };
   normalise(document: string): string;
-  exportCode(document: string, format: string): string;
+  /** `heading`: {"title", "formula", "source"} as JSON. */
+  exportCode(document: string, format: string, heading: string): string;
   explain(document: string, tensor: string, index: string): string;
+  /** A small document that puts one mechanism to work. */
+  example(id: string): string;
   version(): string;
 }
 
@@ -38,9 +41,9 @@ export interface Measure {
   largest?: { index: number[]; value: number };
 }
 
-/** Where a document stands in the survey's taxonomy, and the published systems that stand exactly there. */
+/** Where a document stands in the survey's taxonomy (without a value: the title of the mechanism `id`), and the published systems that stand exactly there. */
 export interface Taxonomy {
-  coordinates: { group: string; name: string; value: string; id: string | null }[];
+  coordinates: { group: string; name: string; value: string | null; id: string | null }[];
   systems: { name: string; authors: string; year: number; link: string }[];
 }
 
@@ -104,6 +107,8 @@ export interface Explanation {
 }
 
 export interface Knob {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   name: string;
   title: string;
   type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list';
@@ -115,6 +120,8 @@ export interface Knob {
 }
 
 export interface Slot {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   name: string;
   title: string;
   group: string;
@@ -144,6 +151,8 @@ export interface Exclusion {
 }
 
 export interface Mechanism {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   id: string;
   kind: string;
   title: string;
@@ -173,5 +182,10 @@ export interface FirstPaint {
   data: string;
   explanation: Explanation;
   lit: Feed[];
+  /** Of the catalogue only what the document chooses. */
   catalogue: Catalogue;
+  /** Formulas of the first picture, drawn while building. */
+  formulas: Record<string, Drawn>;
+  /** Of KaTeX's rules those that these formulas need. */
+  styles: string;
 }

@@ -1,45 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
-import { asBytes, bytesOf, stepOf } from '../colour/scale.ts';
-import type { Picture } from './paint.ts';
+import { asBytes, bytesOf } from '../colour/scale.ts';
+import type { Field, Picture } from './paint.ts';
 
 const MOST_CELLS = 20_000;
 const MOST_PIXELS = 1024;
 // Cells smaller than this have neither gaps nor text: a field of points shows the same.
 const SMALLEST = 5;
+// Fewer are drawn as fast one by one.
+const FEWEST = 64;
+const NOTHING = 0;
 
 export const isDense = ({ rows, cols, faded }: Picture, w: number, h: number): boolean =>
   rows * cols > MOST_CELLS || (rows * cols > 400 && !faded && Math.min(w / cols, h / rows) < SMALLEST);
 
-/** A matrix of very many cells: a pixel for each (or a sample of them), scaled into place. */
-export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture): void {
-  const rows = Math.min(MOST_PIXELS, picture.rows);
-  const cols = Math.min(MOST_PIXELS, picture.cols);
-  const small = document.createElement('canvas');
-  small.width = cols;
-  small.height = rows;
-  const on = small.getContext('2d');
-  if (!on) return;
-  const image = on.createImageData(cols, rows);
-  const pixels = new Uint32Array(image.data.buffer);
-  const { kind, theme, paper, at, masked } = picture;
+/** Many cells without text: one image, with gaps cut into it. */
+export const isPlain = ({ rows, cols, faded, empty }: Picture): boolean => rows * cols > FEWEST && !faded && !empty;
+
+// One surface for all: made anew only when a larger picture comes.
+let scratch: HTMLCanvasElement | undefined;
+
+interface Marks {
+  hidden: number;
+  allowed: number;
+  /** The colour of a weight of exactly 0, where it is another than the scale's. */
+  bare?: number;
+}
+
+function gathered({ rows, cols }: Picture, at: (row: number, col: number) => number): Field {
+  return { data: Float32Array.from({ length: rows * cols }, (_, k) => at(Math.floor(k / cols), k % cols)), start: 0, down: cols, across: 1 };
+}
+
+// A pixel for each cell, or for a sample of them.
+function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, cols: number, { hidden, allowed, bare }: Marks): HTMLCanvasElement | undefined {
+  scratch ??= document.createElement('canvas');
+  if (scratch.width < cols) scratch.width = cols;
+  if (scratch.height < rows) scratch.height = rows;
+  const on = scratch.getContext('2d');
+  if (!on) return undefined;
+  const drawn = to.createImageData(cols, rows);
+  const pixels = new Uint32Array(drawn.data.buffer);
+  const { kind, theme } = picture;
+  const field = picture.field ?? gathered(picture, picture.at);
+  const { masked } = picture;
+  const hides = picture.field ? picture.hides : masked && gathered(picture, (i, j) => (masked(i, j) ? 0 : 1));
   const [low, high] = picture.domain;
-  const span = high > low ? 1 / (high - low) : 0;
   const mask = kind === 'mask';
   const scale = bytesOf(mask ? 'weights' : kind, theme);
-  const [hidden, allowed] = [asBytes(paper.hatch), asBytes(paper.hover)];
+  const last = scale.length - 1;
+  const span = high > low ? last / (high - low) : 0;
   for (let y = 0; y < rows; y++) {
     const i = rows === picture.rows ? y : Math.floor((y * picture.rows) / rows);
     for (let x = 0; x < cols; x++) {
       const j = cols === picture.cols ? x : Math.floor((x * picture.cols) / cols);
+      const value = field.data[field.start + i * field.down + j * field.across]!;
       let colour = allowed;
       if (picture.empty) colour = allowed;
-      else if (masked?.(i, j)) colour = hidden;
-      else if (mask) colour = at(i, j) === 0 ? hidden : allowed;
-      else colour = scale[stepOf(span === 0 ? 0.5 : (at(i, j) - low) * span)]!;
+      else if (hides !== undefined && hides.data[hides.start + i * hides.down + j * hides.across] === 0) colour = hidden;
+      else if (mask) colour = value === 0 ? hidden : allowed;
+      else if (bare !== undefined && value === 0) colour = bare;
+      // Like stepOf, without a call: what is no number gets the scale's start.
+      else colour = scale[span === 0 ? (last + 1) >> 1 : Math.round(Math.min(last, Math.max(0, (value - low) * span))) | 0]!;
       pixels[y * cols + x] = colour;
     }
   }
-  on.putImageData(image, 0, 0);
+  on.putImageData(drawn, 0, 0);
+  return scratch;
+}
+
+/** A matrix of very many cells: a pixel for each (or a sample of them), scaled into place. */
+export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture): void {
+  // More than the screen's points would not be seen.
+  const rows = Math.min(MOST_PIXELS, picture.rows, Math.ceil(to.canvas.height));
+  const cols = Math.min(MOST_PIXELS, picture.cols, Math.ceil(to.canvas.width));
+  const { paper } = picture;
+  const small = image(to, picture, rows, cols, { hidden: asBytes(paper.hatch), allowed: asBytes(paper.hover) });
+  if (small) place(to, small, rows, cols, w, h);
+}
+
+/** Cells with gaps and hatches but without text: hatches first, the image over them, then the gaps. */
+export function paintPlain(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture, gap: number, hatch: CanvasPattern | string): void {
+  const { rows, cols, paper, kind, masked, at } = picture;
+  const allowed = asBytes(picture.theme === 'light' ? '#ebe8e1' : '#32363c');
+  const [cw, ch] = [w / cols, h / rows];
+  const bare = kind === 'weights' ? { bare: NOTHING } : {};
+  const small = image(to, picture, rows, cols, { hidden: NOTHING, allowed, ...bare });
+  if (!small) return;
+  if (masked || kind === 'mask') {
+    to.fillStyle = hatch;
+    to.fillRect(0, 0, w, h);
+  }
+  to.strokeStyle = paper.line2;
+  to.lineWidth = 1;
+  for (let i = 0; kind === 'weights' && i < rows; i++) {
+    for (let j = 0; j < cols; j++) {
+      if (at(i, j) !== 0 || masked?.(i, j)) continue;
+      to.clearRect(j * cw, i * ch, cw, ch);
+      to.strokeRect(j * cw + 0.5, i * ch + 0.5, Math.max(0, cw - gap - 1), Math.max(0, ch - gap - 1));
+    }
+  }
+  place(to, small, rows, cols, w, h);
+  if (gap === 0) return;
+  for (let i = 1; i <= rows; i++) to.clearRect(0, i * ch - gap, w, gap);
+  for (let j = 1; j <= cols; j++) to.clearRect(j * cw - gap, 0, gap, h);
+}
+
+function place(to: CanvasRenderingContext2D, small: HTMLCanvasElement, rows: number, cols: number, w: number, h: number): void {
   to.imageSmoothingEnabled = false;
-  to.drawImage(small, 0, 0, w, h);
+  to.drawImage(small, 0, 0, cols, rows, 0, 0, w, h);
 }

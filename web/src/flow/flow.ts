@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { plane, type Tensor } from '../engine/result.ts';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import type { View } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
@@ -15,10 +16,11 @@ import { naming } from './names.ts';
 import { stage as narrowStage } from './narrow.ts';
 import './heads.ts';
 import './measures.ts';
-import './walking.ts';
-import '../compare/compare.ts';
-import { sampling } from '../sampling/sampling.ts';
 
+const samples = new Later(() => import('../sampling/sampling.ts'));
+const walks = new Later(() => import('./walking.ts'));
+const views = new Later(() => import('./views.ts'));
+const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
 const MOST_NOTES = 4;
 
@@ -75,12 +77,15 @@ export class FlowElement extends Part {
     if (this.width === 0) return nothing;
     if (!result) return shapes ? this.waiting(arrange(shapes)) : nothing;
     const arranged = arrange(result);
+    if (this.store.walk !== undefined) void walks.fetch();
+    if (this.store.view !== 'matrix' || this.store.table !== undefined) void views.fetch();
+    if (this.store.comparison.on) void compares.fetch();
     const compared = this.store.comparison.on ? html`<ap-compare .store=${this.store} .theme=${this.theme} .width=${this.width}></ap-compare>` : undefined;
     return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.store.walk === undefined ? nothing : html`<ap-walking .store=${this.store} .theme=${this.theme} .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
         ${compared ? nothing : this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
-        ${sampling(this.store, this.theme)}
+        ${samples.use(this)?.sampling(this.store, this.theme) ?? nothing}
         <slot name="change"></slot>
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;

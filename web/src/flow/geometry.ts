@@ -12,10 +12,7 @@ import { equation, kindOf, naming } from './names.ts';
 import { slopeToggle } from './slope.ts';
 import { reached } from './stages.ts';
 import './legend.ts';
-import './lines.ts';
 import './matrix.ts';
-import './table.ts';
-import './text.ts';
 
 export interface Scene {
   store: Store;

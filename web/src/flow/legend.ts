@@ -3,7 +3,11 @@ import { css, html, LitElement, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
 import { strings } from '../strings/en.ts';
+import { spoken } from '../strings/language.ts';
 import { base, palette } from '../styles/tokens.ts';
+
+// Three numbers do not fit below this.
+const NARROW = 60;
 
 /** Where the legend writes numbers: both ends, and zero when it lies between them. */
 export function ticks([low, high]: Domain): { at: number; text: string }[] {
@@ -16,7 +20,7 @@ export function ticks([low, high]: Domain): { at: number; text: string }[] {
 /** The colour scale of one matrix, with what masked and zero cells look like. */
 export class LegendElement extends LitElement {
   static override properties = {
-    domain: { attribute: false },
+    domain: { attribute: false, hasChanged: (now: Domain | undefined, before: Domain | undefined) => now?.join() !== before?.join() },
     kind: {},
     theme: {},
     width: { type: Number },
@@ -29,6 +33,7 @@ export class LegendElement extends LitElement {
   declare width: number;
   declare masked: boolean;
   declare zeros: boolean;
+  private drawn = '';
 
   static override styles = [
     base,
@@ -41,21 +46,36 @@ export class LegendElement extends LitElement {
     `,
   ];
 
+  private readonly translated = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    spoken.addEventListener('change', this.translated);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    spoken.removeEventListener('change', this.translated);
+  }
+
   override render(): unknown {
     return html`<div class="bar">
         <canvas class="scale" aria-hidden="true"></canvas>
-        <div class="ticks">${ticks(this.domain).map(({ text }) => html`<span>${text}</span>`)}</div>
+        <div class="ticks">${ticks(this.domain).filter(({ at }) => this.width >= NARROW || at === 0 || at === 1).map(({ text }) => html`<span>${text}</span>`)}</div>
       </div>
       ${this.masked ? html`<span class="swatch"><canvas class="hatch" aria-hidden="true"></canvas>${strings.masked}</span>` : nothing}
       ${this.zeros ? html`<span class="swatch"><canvas class="zero" aria-hidden="true"></canvas>${strings.exactlyZero}</span>` : nothing}`;
   }
 
   override updated(): void {
+    // The strip is the same whatever its ends are; those are text.
+    const look = [this.kind, this.theme, this.width, this.masked, this.zeros, devicePixelRatio].join();
+    if (look === this.drawn) return;
+    this.drawn = look;
     const bar = this.surface('.scale', this.width, 6);
     if (bar) {
-      const [low, high] = this.domain;
       for (let x = 0; x < this.width; x++) {
-        bar.fillStyle = colourOf(low + ((high - low) * x) / (this.width - 1), this.domain, this.kind, this.theme).fill;
+        bar.fillStyle = colourOf(x, [0, this.width - 1], this.kind, this.theme).fill;
         bar.fillRect(x, 0, 1.5, 6);
       }
     }

@@ -11,8 +11,11 @@ import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { inWords, outlines } from './highlight.ts';
 import { kindOf, naming } from './names.ts';
-import { type Outline, paint } from './paint.ts';
+import { type Field, type Outline, paint } from './paint.ts';
 import { editable, write } from './write.ts';
+
+const fieldOf = ({ tensor, start, down, across }: Plane, flip: boolean): Field =>
+  flip ? { data: tensor.data, start, down: across, across: down } : { data: tensor.data, start, down, across };
 
 /** One matrix on a canvas: one tab stop, arrows inside, a click locks, F2 or a digit edits. */
 export class MatrixElement extends Part {
@@ -117,8 +120,8 @@ export class MatrixElement extends Part {
   override updated(changed: Map<PropertyKey, unknown>): void {
     const canvas = this.renderRoot.querySelector('canvas');
     if (!canvas) return;
-    this.style.width = `${this.w}px`;
-    this.style.height = `${this.h}px`;
+    if (changed.has('w')) this.style.width = `${this.w}px`;
+    if (changed.has('h')) this.style.height = `${this.h}px`;
     const [rows, cols] = this.shape;
     const kind = this.kind ?? kindOf(this.plane.tensor);
     const paper = palette[this.theme];
@@ -135,6 +138,8 @@ export class MatrixElement extends Part {
       cols,
       at: (i, j) => (flip ? this.plane.at(j, i) : this.plane.at(i, j)),
       masked: this.mask && ((i, j) => this.mask?.at(i, j) === 0),
+      field: fieldOf(this.plane, flip),
+      hides: this.mask && fieldOf(this.mask, false),
       kind: naming(this.plane.tensor).base === 'mask' ? 'mask' : kind,
       domain: this.domain ?? domainIn(this.plane.tensor.data, kind),
       fine: this.fine,

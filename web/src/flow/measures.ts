@@ -26,12 +26,7 @@ export class MeasuresElement extends Part {
     const measure = this.store.result?.directory.measures[tensor.name];
     const head = tensor.axes.indexOf('h');
     const h = head < 0 ? 0 : (this.plane.held[head] ?? 0);
-    const sums = Array.from({ length: rows }, (_, i) => {
-      let sum = 0;
-      for (let j = 0; j < this.plane.cols; j++) sum += this.plane.at(i, j);
-      return sum;
-    });
-    const [low, high] = [Math.min(...sums).toFixed(2), Math.max(...sums).toFixed(2)];
+    const { sums: [low, high], largest } = this.facts();
     const facts: [string, string][] = [
       [strings.rowsSumTo, rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)],
     ];
@@ -39,20 +34,30 @@ export class MeasuresElement extends Part {
     if (entropy !== undefined) facts.push([strings.entropyMean, strings.bits(entropy.toFixed(2))]);
     const support = measure?.support?.[h];
     if (support !== undefined) facts.push([strings.keysAbove, support.toFixed(1)]);
-    const largest = this.largest();
     if (largest) facts.push([strings.largest, largest]);
     return html`<h3>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
       <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
   }
 
   // Found once for the numbers on show: they are asked for at every change of the page.
-  private known: { data: Float32Array; held: string; text: string | undefined } | undefined;
+  private known: { data: Float32Array; held: string; sums: [string, string]; largest: string | undefined } | undefined;
 
-  private largest(): string | undefined {
+  private facts(): { sums: [string, string]; largest: string | undefined } {
     const { data } = this.plane.tensor;
     const held = `${this.plane.held.join()} ${this.store.result?.labels(this.plane.axis('row') ?? '')?.join()}`;
-    if (this.known?.data !== data || this.known.held !== held) this.known = { data, held, text: this.find() };
-    return this.known.text;
+    if (this.known?.data !== data || this.known.held !== held) this.known = { data, held, sums: this.sums(), largest: this.find() };
+    return this.known;
+  }
+
+  private sums(): [string, string] {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = 0; i < this.plane.rows; i++) {
+      let sum = 0;
+      for (let j = 0; j < this.plane.cols; j++) sum += this.plane.at(i, j);
+      low = Math.min(low, sum);
+      high = Math.max(high, sum);
+    }
+    return [low.toFixed(2), high.toFixed(2)];
   }
 
   private find(): string | undefined {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inCell } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind, type Theme } from '../colour/scale.ts';
-import { isDense, paintDense } from './dense.ts';
+import { isDense, isPlain, paintDense, paintPlain } from './dense.ts';
 import type { Paper } from '../styles/tokens.ts';
 
 export interface Outline {
@@ -15,11 +15,22 @@ export interface Outline {
   gap?: boolean;
 }
 
+/** Numbers in place: for pictures of very many cells, which are read without a call for each. */
+export interface Field {
+  data: Float32Array;
+  start: number;
+  down: number;
+  across: number;
+}
+
 export interface Picture {
   rows: number;
   cols: number;
   at: (row: number, col: number) => number;
   masked?: (row: number, col: number) => boolean;
+  /** The same as `at` and `masked`. */
+  field?: Field;
+  hides?: Field | undefined;
   kind: Kind | 'mask';
   domain: Domain;
   theme: Theme;
@@ -39,7 +50,7 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
     canvas.height = height;
   }
   const to = canvas.getContext('2d');
-  if (!to) return;
+  if (!to || width < 1 || height < 1) return;
   to.setTransform(ratio, 0, 0, ratio, 0, 0);
   to.clearRect(0, 0, w, h);
   const { rows, cols } = picture;
@@ -47,10 +58,15 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   const ch = h / rows;
   const gap = Math.min(cw, ch) < 5 ? 0 : 1;
   const hatch = picture.masked || picture.kind === 'mask' ? hatching(to, picture.paper, ratio) : picture.paper.hover;
-  to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
-  to.textAlign = 'center';
-  to.textBaseline = 'middle';
+  const written = hasText(cw, ch);
+  // To set a font makes the browser settle all styles of the page, so only where something is written.
+  if (written) {
+    to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
+    to.textAlign = 'center';
+    to.textBaseline = 'middle';
+  }
   if (isDense(picture, w, h)) paintDense(to, w, h, picture);
+  else if (!written && isPlain(picture)) paintPlain(to, w, h, picture, gap, hatch);
   else for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       if (picture.faded) to.globalAlpha = picture.faded(i, j) ? 0.25 : 1;
@@ -60,6 +76,8 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   to.globalAlpha = 1;
   for (const outline of picture.outlines) stroke(to, picture.paper, outline, cw, ch, w, h);
 }
+
+const hasText = (cw: number, ch: number): boolean => cw >= 22 && ch >= 14;
 
 function cell(
   to: CanvasRenderingContext2D,
@@ -99,12 +117,17 @@ function cell(
     to.fillStyle = colour.fill;
     to.fillRect(x, y, w, h);
   }
-  if (cw < 22 || ch < 14) return;
+  if (!hasText(cw, ch)) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
   to.fillText((picture.fine && value > 0 ? '+' : '') + inCell(value, kind === 'weights' || !!picture.fine), x + w / 2, y + h / 2 + 0.5, w);
 }
 
+const hatchings = new Map<string, CanvasPattern>();
+
 function hatching(to: CanvasRenderingContext2D, paper: Paper, ratio: number): CanvasPattern | string {
+  const key = `${paper.hatch} ${ratio}`;
+  const known = hatchings.get(key);
+  if (known) return known;
   const size = 6 * ratio;
   const tile = document.createElement('canvas');
   tile.width = size;
@@ -120,8 +143,10 @@ function hatching(to: CanvasRenderingContext2D, paper: Paper, ratio: number): Ca
   }
   on.stroke();
   const pattern = to.createPattern(tile, 'repeat');
-  pattern?.setTransform(new DOMMatrix().scale(1 / ratio));
-  return pattern ?? paper.hover;
+  if (!pattern) return paper.hover;
+  pattern.setTransform(new DOMMatrix().scale(1 / ratio));
+  hatchings.set(key, pattern);
+  return pattern;
 }
 
 function stroke(

@@ -12,6 +12,7 @@ export interface Scene {
   now: { document: Doc; result: Result };
   then: { document: Doc; result: Result };
   held: string | undefined;
+  cell: number[] | undefined;
   view: string;
   stage: string | undefined;
   table: string | undefined;
@@ -64,7 +65,12 @@ export function met(condition: Condition, scene: Scene): boolean {
     if (condition.tokens === 'other') return !same;
     return !same && [...now].sort().join('\n') === [...then].sort().join('\n');
   }
-  if ('held' in condition) return scene.held === condition.held || (condition.held === '*' && scene.held !== undefined);
+  if ('held' in condition) {
+    // Axes in front, of heads, do not matter.
+    const cell = scene.cell?.slice(-(condition.cell?.length ?? 0));
+    if (condition.cell && condition.cell.join() !== cell?.join()) return false;
+    return scene.held === condition.held || (condition.held === '*' && scene.held !== undefined);
+  }
   if ('view' in condition) return scene.view === condition.view;
   if ('stage' in condition) return scene.stage === condition.stage || (condition.stage === '*' && scene.stage !== undefined);
   if ('table' in condition) return scene.table === condition.table || (condition.table === '*' && scene.table !== undefined);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Result } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
+import type { Compared } from '../state/parse.ts';
 import type { Store } from '../state/store.ts';
 import { met, type Scene } from './condition.ts';
 import { measure } from './measure.ts';
@@ -34,12 +35,12 @@ export class Course {
   constructor(
     readonly store: Store,
     readonly lesson: Lesson,
-    private readonly before: { document: Doc; lock: Target | undefined },
+    private readonly before: { document: Doc; lock: Target | undefined; compare: Compared | undefined },
   ) {}
 
   /** Sets the page up; what stood there is kept for leaving. */
   static begin(store: Store, lesson: Lesson, kept?: Course): Course {
-    const before = kept?.before ?? { document: store.document, lock: store.lock };
+    const before = kept?.before ?? { document: store.document, lock: store.lock, compare: store.comparison.held };
     const course = new Course(store, lesson, before);
     course.setUp();
     return course;
@@ -52,7 +53,7 @@ export class Course {
     store.change((draft) => {
       for (const key of Object.keys(draft)) delete draft[key];
       Object.assign(draft, document);
-    });
+    }, undefined, null);
     store.hold(lesson.lock);
   }
 
@@ -101,7 +102,7 @@ export class Course {
     this.store.change((draft) => {
       for (const key of Object.keys(draft)) delete draft[key];
       Object.assign(draft, structuredClone(this.before.document));
-    });
+    }, undefined, this.before.compare ?? null);
     this.store.hold(this.before.lock);
   }
 
@@ -109,7 +110,7 @@ export class Course {
     const { store } = this;
     return {
       book: store.book, now: { document: store.document, result: store.result! }, then,
-      held: store.lock?.tensor, view: store.view, stage: store.stage, table: store.table, undone: store.canRedo,
+      held: store.lock?.tensor, cell: store.lock?.index, view: store.view, stage: store.stage, table: store.table, undone: store.canRedo,
     };
   }
 }

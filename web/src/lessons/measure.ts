@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { plane, type Result, type Tensor } from '../engine/result.ts';
+import { columnForm, convolution, cost, path, unseen, withoutUnseen } from './structure.ts';
 import type { Measure } from './types.ts';
 
 const tokensOf = (result: Result, axis: string | undefined) => (axis ? result.labels(axis) : undefined);
@@ -105,6 +106,7 @@ export function measure(asked: Measure, now: Result, then: Result): number {
     case 'mean': return sum / values.length;
     case 'count': return values.length;
     case 'negatives': return values.filter((v) => v < 0).length;
+    case 'positives': return values.filter((v) => v > 0).length;
     case 'spread': return Math.sqrt(values.reduce((a, v) => a + (v - sum / values.length) ** 2, 0) / values.length);
     case 'entropy': return entropy(rows);
     case 'zeros': {
@@ -124,6 +126,14 @@ export function measure(asked: Measure, now: Result, then: Result): number {
     }
     case 'change': return before ? change(tensor, before, asked) : Number.NaN;
     case 'moved': return before ? moved(tensor, before, result, then) : Number.NaN;
+    case 'path': return path(tensor);
+    case 'columnForm': return columnForm(result);
+    case 'unseen': return unseen(result);
+    case 'withoutUnseen': return withoutUnseen(result);
+    case 'convolution': return convolution(result);
+    case 'costAttention': return cost(tensor, 'attention');
+    case 'costRecurrent': return cost(tensor, 'recurrent');
+    case 'costConvolution': return cost(tensor, 'convolution');
     case 'hull': return beyond(tensor, result.find('value', 'outputs') ?? result.find('value', 'inputs'));
   }
 }

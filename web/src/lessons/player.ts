@@ -8,6 +8,9 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { Course, shown, wordsOf } from './course.ts';
 
+// What is counted has no decimals.
+const reading = (value: number): string => (Number.isNaN(value) ? '–' : Number.isInteger(value) ? String(value) : Math.abs(value) < 1e-6 ? '0' : full(value));
+
 /** The lesson under way, above what it is about: what to know, what to do, what is measured. */
 export class LessonElement extends Part {
   static override properties = { ...Part.properties, lesson: {} };
@@ -80,7 +83,7 @@ export class LessonElement extends Part {
       <p>${step.say}</p>
       <p class="do ${course.done ? 'well' : ''}"><i aria-hidden="true">${course.done ? '✓' : ''}</i><span><span class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
       <div role="status">${course.done ? html`<p class="seen">${step.done}</p>` : nothing}</div>
-      ${readings.length ? html`<dl>${readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd data-reading=${k}>${Number.isNaN(value) ? '–' : Math.abs(value) < 1e-6 ? '0' : full(value)}</dd></div>`)}</dl>` : nothing}
+      ${readings.length ? html`<dl>${readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
       <div class="row">${this.onward(course)}
         <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button></div>`;
   }

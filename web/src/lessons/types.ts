@@ -5,7 +5,8 @@ import type { Doc, Group, Json, Target } from '../engine/types.ts';
 export interface Measure {
   of: string;
   group?: Group;
-  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'spread' | 'entropy' | 'count' | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull';
+  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count' | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
+    | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention' | 'costRecurrent' | 'costConvolution';
   rows?: [from: number, to: number];
   cols?: [from: number, to: number];
   /** Taken when the step began. */
@@ -25,7 +26,7 @@ export type Condition =
   | { path: string; equals: Json }
   | { list: string; holds: string }
   | { tokens: 'same' | 'other' | 'shuffled'; input?: string }
-  | { held: string }
+  | { held: string; cell?: number[] }
   | { view: string }
   | { stage: string }
   | { table: string }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine for programs: experiment documents in, named tensors out. Works in pages and in Node.
 import create, { type MainModule } from './attention.mjs';
+import { relaxedUrl } from './builds.mjs';
+import { headingOf, type Worded } from './heading.ts';
+import { hasRelaxed } from './relaxed.ts';
 import { unpack } from './unpack.ts';
 import type { Experiment, Format, LoadOptions, Playground, Result } from './types.ts';
 import { ExperimentError } from './types.ts';
@@ -30,8 +33,9 @@ class Direct implements Playground {
     return unpack(String(directory), data);
   }
 
+  // Not in the module: it comes when it is asked for.
   async catalogue(): Promise<unknown> {
-    return parsed(this.#module.catalogue());
+    return (await import('./catalogue.mjs')).default;
   }
 
   async normalise(experiment: Experiment): Promise<Record<string, unknown>> {
@@ -39,7 +43,11 @@ class Direct implements Playground {
   }
 
   async exportCode(experiment: Experiment, format: Format): Promise<string> {
-    return parsed<{ code: string }>(this.#module.exportCode(asText(experiment), format)).code;
+    const text = asText(experiment);
+    const { mechanism } = parsed<{ mechanism: { type: string } }>(this.#module.normalise(text));
+    const { mechanisms } = (await this.catalogue()) as { mechanisms: Worded[] };
+    const heading = headingOf(mechanisms.find(({ id, kind }) => kind === 'structure' && id === mechanism.type));
+    return parsed<{ code: string }>(this.#module.exportCode(text, format, heading)).code;
   }
 
   async explain(experiment: Experiment, tensor: string, index: number[]): Promise<Record<string, unknown>> {
@@ -53,10 +61,15 @@ class Direct implements Playground {
   close(): void {}
 }
 
-/** The engine in this thread. `wasmUrl` says where attention.wasm lies when it is not beside this module. */
+/**
+ * The engine in this thread: its faster build where WebAssembly has relaxed SIMD. `wasmUrl` and `relaxedWasmUrl` say where
+ * the files lie when they are not beside this module; where only `wasmUrl` is given, it serves everywhere.
+ */
 export async function load(options: LoadOptions = {}): Promise<Playground> {
-  const { wasmUrl } = options;
-  const module = await create(wasmUrl === undefined ? {} : { locateFile: () => wasmUrl });
+  const { wasmUrl, relaxedWasmUrl } = options;
+  const relaxed = relaxedWasmUrl ?? (wasmUrl === undefined ? relaxedUrl() : undefined);
+  const address = relaxed !== undefined && hasRelaxed() ? relaxed : wasmUrl;
+  const module = await create(address === undefined ? {} : { locateFile: () => address });
   return new Direct(module);
 }
 

@@ -33,6 +33,8 @@ export interface Result {
 export interface LoadOptions {
   /** Where attention.wasm lies, when it is not beside the module. */
   wasmUrl?: string;
+  /** Where attention-relaxed.wasm lies: the faster build, taken where WebAssembly has relaxed SIMD. */
+  relaxedWasmUrl?: string;
   /** Where worker.js lies, for loadInWorker() in a bundle. */
   workerUrl?: string;
 }

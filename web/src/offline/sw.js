@@ -3,9 +3,12 @@
 const CACHE = 'attention-playground-__VERSION__';
 const FILES = ['__FILES__'];
 const MINE = /^attention-playground-/;
+// Of the engine's two builds, the one that the page takes here: src/library/relaxed.ts has these bytes in words.
+const RELAXED = WebAssembly.validate(new Uint8Array(['__PROBE__']));
+const wanted = (file) => !file.endsWith('.wasm') || /relaxed/.test(file) === RELAXED;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES.filter(wanted))).then(() => self.skipWaiting()));
 });
 
 self.addEventListener('activate', (event) => {

@@ -37,7 +37,7 @@ export class ShareElement extends Part {
 
   private get link(): string {
     const link = new URL(location.href);
-    link.hash = encode(this.store.document);
+    link.hash = encode(this.store.document, this.store.comparison.held);
     return link.href;
   }
 
@@ -53,6 +53,7 @@ export class ShareElement extends Part {
       <div class="more">
         ${'share' in navigator ? html`<button class="button" @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>` : nothing}
         <button class="button" data-save="document" @click=${() => this.keep()}>${words.file}</button></div>
+      ${this.store.comparison.on ? html`<p class="note">${words.oneSide}</p>` : nothing}
       <p class="error" role="alert">${this.failed ? words.copyFailed : ''}</p>
       <span class="unseen" role="status">${this.copied ? words.copied : ''}</span>`;
   }

@@ -44,6 +44,7 @@ export class HeaderElement extends Part {
       ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
       <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare"
         @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : strings.compare}</button>
+      ${small ? nothing : tool('cost', strings.cost.open, icons.cost)}
       ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}
       ${tool('share', strings.sharing.open, icons.link)}
       ${small ? nothing : tool('embed', strings.embed.open, icons.embed)}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalogue, Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
+import { type EngineWords, translate } from '../strings/engine.ts';
 import { join } from './pointer.ts';
 
 /** One place of the document where a mechanism is chosen, with what is chosen there now. */
@@ -21,10 +22,45 @@ export const typeOf = (value: Json | undefined): string | undefined => {
 
 /** The catalogue's data, looked up by id or alias within a kind. */
 export class Book {
-  constructor(readonly catalogue: Catalogue) {}
+  private known = new Map<string, Mechanism | undefined>();
+  private found: Mechanism[] | undefined;
+  private words: EngineWords | undefined;
+
+  /** `rest`: fetches the whole catalogue, where this is only a part of it. */
+  constructor(
+    public catalogue: Catalogue,
+    private rest?: () => Promise<Catalogue>,
+  ) {}
+
+  get whole(): boolean {
+    return this.rest === undefined;
+  }
+
+  /** Takes over the whole catalogue. */
+  async learn(): Promise<void> {
+    const catalogue = await this.rest?.();
+    if (!catalogue || this.whole) return;
+    this.catalogue = catalogue;
+    this.rest = undefined;
+    this.known.clear();
+    this.found = undefined;
+    this.speak(this.words);
+  }
+
+  /** Says what the engine says in these words; undefined: in its own. */
+  speak(words: EngineWords | undefined): void {
+    if (words || this.words) translate(this.catalogue, words);
+    this.words = words;
+  }
 
   find(kind: string | undefined, id: string | undefined): Mechanism | undefined {
     if (id === undefined) return undefined;
+    const key = `${kind ?? ''} ${id}`;
+    if (!this.known.has(key)) this.known.set(key, this.search(kind, id));
+    return this.known.get(key);
+  }
+
+  private search(kind: string | undefined, id: string): Mechanism | undefined {
     const inKind = this.catalogue.mechanisms.filter((m) => !kind || m.kind === kind);
     return inKind.find((m) => m.id === id) ?? inKind.find((m) => m.aliases.includes(id));
   }
@@ -35,6 +71,10 @@ export class Book {
 
   /** Every mechanism that can stand at `mechanism.type`: the kind of those that have slots. */
   modules(): Mechanism[] {
+    return (this.found ??= this.findModules());
+  }
+
+  private findModules(): Mechanism[] {
     // Others may hold a slot too, for one of their own kind: the whole module is what offers the most.
     const [widest] = this.catalogue.mechanisms.toSorted((a, b) => b.slots.length - a.slots.length);
     return this.catalogue.mechanisms.filter((m) => m.kind === widest?.kind);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
-import type { Doc, Json } from '../engine/types.ts';
+import type { Doc } from '../engine/types.ts';
+import { type Compared, type Decoded, Hostile, parse } from './parse.ts';
 
 const VERSION = '1.';
 const LONGEST_LINK = 1_000_000;
 const LONGEST_TEXT = 4_000_000;
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
-export type Decoded = { document: Doc } | { problem: 'damaged' | 'version' | 'hostile' };
+export { type Compared, type Decoded, parse, type Side } from './parse.ts';
 
-export function encode(document: Doc): string {
-  const packed = deflateSync(strToU8(JSON.stringify(document)), { level: 9 });
+export function encode(document: Doc, compare?: Compared): string {
+  const packed = deflateSync(strToU8(JSON.stringify(compare ? { ...document, compare } : document)), { level: 9 });
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const base64 = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -33,22 +33,6 @@ export function decode(fragment: string): Decoded {
   }
 }
 
-export function parse(text: string): Decoded {
-  try {
-    const value = JSON.parse(text, refuseForbidden) as Json;
-    return isDocument(value) ? { document: value } : { problem: 'damaged' };
-  } catch (problem) {
-    return { problem: problem instanceof Hostile ? 'hostile' : 'damaged' };
-  }
-}
-
-class Hostile extends Error {}
-
-function refuseForbidden(key: string, value: Json): Json {
-  if (FORBIDDEN.has(key)) throw new Hostile(key);
-  return value;
-}
-
 function inflate(packed: Uint8Array): Uint8Array {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -69,24 +53,4 @@ function inflate(packed: Uint8Array): Uint8Array {
     at += piece.length;
   }
   return whole;
-}
-
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-// Only what the page itself leans on; the engine checks everything else.
-function isDocument(value: Json): value is Doc {
-  return (
-    isObject(value) &&
-    typeof value['schema'] === 'string' &&
-    isObject(value['mechanism']) &&
-    isObject(value['inputs']) &&
-    Object.values(value['inputs']).every(
-      (input) =>
-        isObject(input) &&
-        (input['tokens'] === undefined ||
-          (Array.isArray(input['tokens']) &&
-            input['tokens'].every((token) => typeof token === 'string'))),
-    )
-  );
 }

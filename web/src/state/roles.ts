@@ -57,7 +57,8 @@ export function serve(book: Book, document: Doc, shelf: Shelf, sample: readonly 
     delete document.inputs[name];
   }
   const missing = roles.filter((role) => role.required && !served(document, role.name));
-  for (const role of missing) addInput(book, document, role, shelf, spare.shift(), sample);
+  // The sentence that was here goes to whoever takes one of any length.
+  for (const role of missing) addInput(book, document, role, shelf, rowsOf(book, document, role) === undefined ? spare.shift() : undefined, sample);
   // Where each can stand in for the others, one of them still has to be given.
   const first = roles[0];
   if (first && !roles.some((role) => !isMatrix(role) && served(document, role.name))) {
@@ -73,9 +74,41 @@ export function addInput(
   spare: JsonObject | undefined,
   sample: readonly string[],
 ): void {
-  document.inputs[role.name] = isMatrix(role)
-    ? { matrix: plainMatrix(book, document, role) }
-    : structuredClone(shelf[role.name] ?? spare ?? fresh(document, sample));
+  if (isMatrix(role)) {
+    document.inputs[role.name] = { matrix: plainMatrix(book, document, role) };
+    return;
+  }
+  const rows = rowsOf(book, document, role);
+  const fits = (input: JsonObject | undefined) => input && (rows === undefined || length(input) === rows) ? input : undefined;
+  const input = structuredClone(fits(shelf[role.name]) ?? fits(spare) ?? fresh(document, sample));
+  if (rows !== undefined && length(input) !== rows) input['tokens'] = wordsFor(book, document, role, rows, sample);
+  document.inputs[role.name] = input;
+}
+
+const symbol = (role: Role): string => role.shape.trim().split(' ')[0] ?? '';
+
+/** The role, before this one and served, whose rows it has to match. */
+function twin(book: Book, document: Doc, role: Role): Role | undefined {
+  const roles = rolesOf(book, document);
+  const before = roles.slice(0, Math.max(0, roles.findIndex((r) => r.name === role.name))).filter((r) => !isMatrix(r) && served(document, r.name));
+  const of = (axis: string) => before.find((r) => symbol(r) === axis);
+  // Where nobody else speaks of queries, what is attended to asks as well.
+  return of(symbol(role)) ?? (symbol(role) === 'm' ? of('n') : undefined);
+}
+
+/** How many rows an input has to have in this role; undefined: as many as it likes. */
+function rowsOf(book: Book, document: Doc, role: Role): number | undefined {
+  const fixed = Number(symbol(role));
+  if (fixed > 0) return fixed;
+  const other = twin(book, document, role);
+  return other && length(document.inputs[served(document, other.name) ?? '']);
+}
+
+function wordsFor(book: Book, document: Doc, role: Role, rows: number, sample: readonly string[]): string[] {
+  const other = twin(book, document, role);
+  const tokens = other && document.inputs[served(document, other.name) ?? '']?.['tokens'];
+  const words = Array.isArray(tokens) ? tokens.map(String) : sample;
+  return Array.from({ length: rows }, (_, k) => words[k % words.length] ?? '');
 }
 
 function fresh(document: Doc, sample: readonly string[]): JsonObject {

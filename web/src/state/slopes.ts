@@ -7,6 +7,15 @@ import type { Store } from './store.ts';
 const LARGEST_QUESTION = 200_000;
 const keyOf = (tensor: Pick<Tensor, 'group' | 'name'>): string => `${tensor.group} ${tensor.name}`;
 
+const masks = new WeakMap<Float32Array, boolean>();
+
+// Asked at every change of the page, answered once for the same numbers.
+function isMask(data: Float32Array): boolean {
+  let known = masks.get(data);
+  if (known === undefined) masks.set(data, (known = data.every((x) => x === 0 || x === 1)));
+  return known;
+}
+
 /** Gradients: beside which matrices they are drawn, and those of the one cell that is locked. */
 export class Slopes {
   /** Whether the card shows the slopes of its cell. */
@@ -37,7 +46,7 @@ export class Slopes {
   /** Whether a gradient to this tensor can be asked for. */
   offers(tensor: Tensor): boolean {
     // A mask of 0 and 1 has no slope to follow.
-    if (tensor.group === 'outputs' && tensor.data.every((x) => x === 0 || x === 1)) return false;
+    if (tensor.group === 'outputs' && isMask(tensor.data)) return false;
     return tensor.group === 'inputs' || tensor.group === 'parameters' || (tensor.group === 'outputs' && tensor.name !== this.of);
   }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '../engine/client.ts';
 import { Result, valueAt } from '../engine/result.ts';
-import { followed } from '../engine/lit.ts';
 import type { Doc, Explanation, Feed, Json, Located, Target } from '../engine/types.ts';
 import { type Book, controlPaths } from './catalogue.ts';
+import { type Entry, standIn } from './entry.ts';
+import type { Compared } from './parse.ts';
+import { Explainer } from './explainer.ts';
 import { get, ownerOf, set } from './pointer.ts';
 import { refit, serve, type Shelf } from './roles.ts';
 import { Comparison } from './compare.ts';
 import { Onward } from './linked.ts';
 import { measured, started } from './marks.ts';
 import { Slopes } from './slopes.ts';
+import { want } from '../later.ts';
 import { strings } from '../strings/en.ts';
 
 export type View = 'matrix' | 'lines' | 'text' | 'table';
@@ -21,6 +24,11 @@ export interface Explained {
 }
 
 const LONGEST_HISTORY = 200;
+/** What undo goes back to. */
+interface Moment {
+  document: Doc;
+  compare: Compared | undefined;
+}
 
 function exchange(draft: Doc, document: Doc): void {
   for (const key of Object.keys(draft)) delete draft[key];
@@ -53,11 +61,13 @@ export class Store extends EventTarget {
   readonly slopes: Slopes;
   readonly comparison: Comparison;
 
-  private past: Doc[] = [];
-  private future: Doc[] = [];
+  private past: Moment[] = [];
+  private future: Moment[] = [];
   private gesture: string | undefined;
+  private readonly explainer: Explainer;
   private kept: Doc | undefined;
   private fresh = true;
+  private entry: Entry | undefined;
   private readonly bases = new WeakMap<Doc, Doc>();
 
   constructor(
@@ -69,6 +79,7 @@ export class Store extends EventTarget {
     super();
     this.onward = new Onward(client, () => this.tell());
     this.slopes = new Slopes(this);
+    this.explainer = new Explainer(this);
     this.comparison = new Comparison(this);
   }
 
@@ -98,29 +109,53 @@ export class Store extends EventTarget {
     const draft = edit ? structuredClone(before) : before;
     if (edit) {
       edit(draft);
-      serve(this.book, draft, this.shelf, strings.sampleTokens);
-      refit(this.book, draft);
+      this.fit(draft);
     }
     this.document = draft;
     void this.compute();
     this.tell();
   }
 
-  /** Changes the document. Changes of one gesture (one drag, say) are one undo step. */
-  change(edit: (draft: Doc) => void, gesture?: string): void {
+  private get moment(): Moment {
+    return { document: this.document, compare: this.comparison.held };
+  }
+
+  private remember(): void {
+    this.past.push(this.moment);
+    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+  }
+
+  /**
+   * Changes the document, and with it what it is compared with (null: nothing). Changes of one
+   * gesture (one drag, say) are one undo step.
+   */
+  change(edit: (draft: Doc) => void, gesture?: string, compare: Compared | null | undefined = this.comparison.held): void {
     if (this.kept) this.document = this.kept;
     this.kept = undefined;
     const draft = structuredClone(this.document);
     edit(draft);
-    serve(this.book, draft, this.shelf, strings.sampleTokens);
-    refit(this.book, draft);
-    if (JSON.stringify(draft) === JSON.stringify(this.document)) return;
-    if (gesture === undefined || gesture !== this.gesture) this.past.push(this.document);
-    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+    this.fit(draft);
+    const other = compare ?? undefined;
+    if (JSON.stringify(draft) === JSON.stringify(this.document) && other === this.comparison.held) return;
+    if (gesture === undefined || gesture !== this.gesture) this.remember();
     this.gesture = gesture;
     this.future = [];
     this.bases.set(draft, this.base);
-    this.become(draft);
+    this.become(draft, other);
+  }
+
+  // Inputs follow what was chosen, once it is known what that needs.
+  private fit(draft: Doc): void {
+    if (!this.book.whole) return;
+    serve(this.book, draft, this.shelf, strings.sampleTokens);
+    refit(this.book, draft);
+  }
+
+  /** Fetches the rest of the catalogue. */
+  async learn(): Promise<void> {
+    if (this.book.whole) return;
+    await this.book.learn();
+    this.tell();
   }
 
   endGesture(): void {
@@ -131,19 +166,33 @@ export class Store extends EventTarget {
     this.change((draft) => set(draft, path, value), gesture);
   }
 
+  /** Chooses a menu's entry; where it does not fit what is here, its own example takes over, in the same step. */
+  pick(id: string | undefined, title: string, edit: (draft: Doc) => void): void {
+    const before = this.kept ?? this.document;
+    this.notice = undefined;
+    this.change(edit);
+    this.entry = this.document === before ? undefined : { id, title, before, document: this.document };
+  }
+
+  /** Whether the notice speaks of something that one undo takes back. */
+  get insteadShown(): boolean {
+    return this.notice !== undefined && this.entry?.document === this.document && this.document !== this.entry.before;
+  }
+
   undo(): void {
     const last = this.past.pop();
     if (!last) return;
-    this.future.push(this.document);
+    if (this.insteadShown) this.notice = undefined;
+    this.future.push(this.moment);
     this.gesture = undefined;
-    this.become(last);
+    this.become(last.document, last.compare);
   }
 
   redo(): void {
     const next = this.future.pop();
     if (!next) return;
-    this.past.push(this.document);
-    this.become(next);
+    this.past.push(this.moment);
+    this.become(next.document, next.compare);
   }
 
   /** What this document set out from: the example, a preset, a link or a file. */
@@ -170,25 +219,27 @@ export class Store extends EventTarget {
   }
 
   /** The first document, before anything has been drawn. */
-  begin(document: Doc): void {
+  begin(document: Doc, compare?: Compared): void {
     this.document = document;
+    this.comparison.held = compare;
     this.bases.set(document, document);
   }
 
   /** Takes a document from outside, such as a link. */
-  open(document: Doc): void {
+  open(document: Doc, compare?: Compared): void {
     this.fresh = true;
     this.notice = undefined;
     this.gesture = undefined;
-    this.past.push(this.document);
-    if (this.past.length > LONGEST_HISTORY) this.past.shift();
+    this.remember();
     this.future = [];
     this.bases.set(document, document);
-    this.become(document);
+    this.become(document, compare);
   }
 
-  private become(document: Doc): void {
+  private become(document: Doc, compare: Compared | undefined): void {
+    want();
     this.document = document;
+    if (compare !== this.comparison.held) this.comparison.hold(compare);
     this.dispatchEvent(new Event('document'));
     void this.compute();
     this.tell();
@@ -204,6 +255,7 @@ export class Store extends EventTarget {
     const directory = JSON.parse(answer.text);
     // A newer document is already on its way; its answer is the one to show.
     if (document !== this.document && !directory.ok) return;
+    if (!directory.ok && !directory.error.refused && this.entry?.document === document) return this.stand(this.entry, directory.error);
     this.busy = document !== this.document;
     if (directory.ok && answer.data) this.accept(new Result(directory, answer.data));
     else this.refuse(directory.error);
@@ -212,14 +264,27 @@ export class Store extends EventTarget {
     if (!this.busy) measured();
   }
 
+  private async stand(entry: Entry, error: Located): Promise<void> {
+    const { document, notice } = await standIn(this.client, entry, error);
+    if (this.document !== entry.document) return;
+    if (document === entry.before) this.past.pop();
+    else this.bases.set(document, this.base);
+    this.notice = notice;
+    this.entry = { ...entry, id: undefined, document };
+    this.become(document, this.comparison.held);
+  }
+
   private accept(result: Result): void {
     this.result = this.result ? result.keep(this.result) : result;
     this.error = undefined;
     if (this.lock && !this.stillThere(this.lock)) this.lock = undefined;
     this.hover = undefined;
-    void this.explain();
-    void this.onward.about(this.lock, result);
-    void this.slopes.about(this.lock, result);
+    this.explainer.soon(this.gesture !== undefined);
+  }
+
+  /** Something is still to be asked about what is shown. */
+  get waiting(): boolean {
+    return this.explainer.waiting;
   }
 
   // A link or an attribute that the engine refuses leaves no picture, so what was there before
@@ -230,7 +295,7 @@ export class Store extends EventTarget {
     } else if (this.fresh && this.document !== this.example) {
       const before = this.past.pop();
       this.notice = before ? strings.linkRefusedHere(error.message) : strings.linkRefused(error.message);
-      this.become(before ?? structuredClone(this.example));
+      this.become(before?.document ?? structuredClone(this.example), before?.compare);
     } else {
       this.error = error;
     }
@@ -243,14 +308,16 @@ export class Store extends EventTarget {
 
   /** The error's sentence, when the control at this path is the one to show it. */
   errorAt(path: string): string | undefined {
-    if (!this.error) return undefined;
+    // A choice that is only tried out says in its menu that it does not fit.
+    if (!this.error || this.kept) return undefined;
     const owner = ownerOf(this.error.path, controlPaths(this.book, this.document));
     return owner === path ? this.error.message : undefined;
   }
 
   /** An error that no control answers for. */
   get looseError(): string | undefined {
-    if (!this.error) return undefined;
+    // A choice that is only tried out says in its menu that it does not fit.
+    if (!this.error || this.kept) return undefined;
     const owner = ownerOf(this.error.path, controlPaths(this.book, this.document));
     return owner === undefined ? this.error.message : undefined;
   }
@@ -260,6 +327,11 @@ export class Store extends EventTarget {
     return get(this.document, path) ?? (this.result && get(this.result.directory.document, path));
   }
 
+  /** Whether what a menu tries out cannot be computed with the inputs that are here. */
+  get misfit(): boolean {
+    return this.kept !== undefined && this.error !== undefined && !this.busy;
+  }
+
   get active(): Target | undefined {
     return this.lock ?? this.hover;
   }
@@ -267,16 +339,14 @@ export class Store extends EventTarget {
   point(target: Target | undefined): void {
     if (JSON.stringify(target) === JSON.stringify(this.hover)) return;
     this.hover = target;
-    if (!this.lock) void this.explain();
+    if (!this.lock) void this.explainer.explain();
     this.tell();
   }
 
   hold(target: Target | undefined): void {
     this.lock = target;
     if (target) this.bringIntoView(target);
-    void this.explain();
-    void this.onward.about(target, this.result);
-    void this.slopes.about(target, this.result);
+    this.explainer.all();
     this.tell();
   }
 
@@ -297,7 +367,7 @@ export class Store extends EventTarget {
     const k = tensor?.axes.indexOf(axis) ?? -1;
     if (this.lock && k >= 0) {
       this.lock = { ...this.lock, index: this.lock.index.map((old, axis_) => (axis_ === k ? at : old)) };
-      void this.explain();
+      void this.explainer.explain();
     }
     this.tell();
   }
@@ -305,31 +375,5 @@ export class Store extends EventTarget {
   numberAt(target: Target): number | undefined {
     const tensor = this.result?.find(target.tensor, target.group);
     return tensor && this.stillThere(target) ? valueAt(tensor, target.index) : undefined;
-  }
-
-  private async explain(): Promise<void> {
-    const target = this.active;
-    if (!target || !this.result) {
-      this.explained = undefined;
-      return;
-    }
-    const document = JSON.stringify(this.result.directory.document);
-    const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
-      const reply = await this.client.send({ kind: 'explain', document, tensor, index: JSON.stringify(index) });
-      const explanation = reply && JSON.parse(reply.text);
-      return explanation?.feeds ? explanation : undefined;
-    };
-    const current = () => JSON.stringify(target) === JSON.stringify(this.active);
-    const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);
-    if (!current()) return;
-    // What is given is fed by nothing but itself.
-    if (answer) answer.feeds = answer.feeds.filter((feed) => feed.tensor !== target.tensor || feed.group !== target.group);
-    this.explained = answer && { target, answer, lit: answer.feeds };
-    this.tell();
-    if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
-    const lit = await followed(answer.feeds, ask, target === this.lock);
-    if (!current() || !this.explained) return;
-    this.explained = { ...this.explained, lit };
-    this.tell();
   }
 }

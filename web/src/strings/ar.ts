@@ -13,6 +13,8 @@ const words: Strings = {
   linkHostile: 'في هذا الرابط ما ليس تجربة.',
   linkRefused: (message) => `تعذّر حساب هذا الرابط (${message})، فيُعرض المثال بدلًا منه.`,
   attributeDamaged: 'تعذّرت قراءة الخاصية document، لذلك يُعرض المثال.',
+  ownExample: (title) => `«${title}» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.`,
+  misfit: (title, message) => `لا يمكن استعمال «${title}» هنا (${message}). بقي كل شيء على حاله.`,
   stillShown: 'المعروض آخر نتيجة صحيحة.',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
@@ -21,6 +23,7 @@ const words: Strings = {
   remove: (what) => `حذف ${what}`,
   filter: (n, what) => `تصفية ${n} في ${what}`,
   nothingFits: 'لا شيء يطابق هذه التصفية.',
+  menuMisfit: 'لا يناسب المدخلات هنا: مفتاح Enter يحمّل مثاله الخاص.',
   menuHelp: 'الأسهم للتجربة، Enter للتثبيت، Escape للعودة.',
   data: 'البيانات', width: 'العرض d', widthOf: (name) => `عرض ${name}`,
   features: 'السمات',
@@ -38,6 +41,10 @@ const words: Strings = {
   tokenHelp: 'F2 أو النقر المزدوج للتحرير، Delete للحذف، Alt مع الأسهم للنقل.',
   moreTokens: (n) => `و ${n} أخرى`,
   sampleTokens: ['من', 'نام', '؟'],
+
+  tensors: { query: 'الاستعلامات', key: 'المفاتيح', value: 'القيم', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان', context: 'السياق', output: 'الخرج', position: 'المواضع', affinity: 'الألفة', penalty: 'الجزاء', state: 'الحالة' },
+  cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة' },
+  cell: { query: (token) => `الاستعلام ${token}`, key: (token) => `المفتاح ${token}`, head: (n) => `الرأس ${n}`, index: 'الفهرس' },
 
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',
@@ -115,10 +122,10 @@ const words: Strings = {
     undo: 'التراجع يعيد ما كان لديك.', bring: 'افتح ملفًّا أو الصق أعدادًا', found: (n) => (n === 1 ? 'نموذج واحد' : `النماذج: ${n}`), waiting: 'تُجلب النماذج …',
   },
   sharing: {
-    open: 'مشاركة', title: 'شارك هذه التجربة', about: 'يحوي الرابط التجربة كلها: الكلمات والأعداد والخيارات والبذرة. لا يُخزَّن شيء في أي مكان.',
+    open: 'مشاركة', title: 'شارك هذه التجربة', about: 'يحوي الرابط التجربة كلها: الكلمات والأعداد والخيارات والبذرة وما تقارن به. لا يُخزَّن شيء في أي مكان.',
     link: 'الرابط', copy: 'نسخ', copied: 'نُسخ', copyFailed: 'المتصفح يرفض النسخ: النص محدَّد، اضغط Ctrl أو ⌘ مع C.',
     send: 'إرسال …', length: (n) => `${n} حرفًا`, long: 'تقطع بعض البرامج الروابط الأطول من 2000 حرف. أرسل الملف بدلًا منها ليُسقطه المستلم على الصفحة.',
-    markdown: 'بصيغة Markdown', file: 'حفظ في ملف', untitled: 'تجربة انتباه',
+    markdown: 'بصيغة Markdown', file: 'حفظ في ملف', oneSide: 'يحوي الملف الجانب الذي تضبطه الأدوات دون الآخر.', untitled: 'تجربة انتباه',
   },
   take: {
     open: 'تصدير', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
@@ -178,6 +185,16 @@ const words: Strings = {
     leave: 'خروج', back: 'من البداية', skip: 'تخطَّ', todo: 'المطلوب', well: 'أُنجز', finished: 'انتهى',
     chapters: { start: 'الخطوات الأولى', weights: 'من الدرجات إلى الأوزان', order: 'الترتيب والأقنعة', values: 'ما الذي ينتج', cost: 'الكلفة والأشكال', meaning: 'ما معنى الأوزان' },
     about: 'كل درس يهيئ الصفحة ويُنجز حين تفعل ما يطلبه. يعود عملك عند الخروج.',
+  },
+
+  cost: {
+    open: 'الكلفة', title: 'كيف تنمو الكلفة', about: 'آلية هذه الصفحة على كلمات أكثر فأكثر، تُقاس الآن في متصفحك.',
+    measuring: 'جارٍ القياس', stop: 'إيقاف', again: 'القياس من جديد', done: 'تم القياس.', stopped: 'أُوقف القياس. هذه الأحجام مقيسة.',
+    time: 'زمن تشغيل واحد', memory: 'أعداد تشغيل واحد', milliseconds: 'م‌ث', megabytes: 'م‌ب', runs: 'مرات التشغيل',
+    grows: (time, memory, from) => `ابتداءً من ${from} كلمة ينمو الزمن مثل n^${time} والذاكرة مثل n^${memory}.`,
+    refused: (n, message) => `رُفض ${n} كلمة: ${message}`,
+    numbers: (name) => `أعداد ${name}`,
+    honest: 'يسحب كل تشغيل السمات والمعاملات ويحسب كل خطوة يمكن لهذه الصفحة عرضها، في خيط واحد؛ وتُحتسب أسرع جولة من ثلاث. تُحسب الذاكرة بكل هذه الأعداد، أربعة بايتات لكل عدد. أي عمل آخر على هذا الجهاز يطيل الأزمنة، ومكتبة للتدريب تُبنى على نحو مختلف.',
   },
 
   standing: 'موقع هذه الآلية',

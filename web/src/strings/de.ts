@@ -13,6 +13,8 @@ const words: Strings = {
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
   linkRefused: (message) => `Dieser Link ließ sich nicht berechnen (${message}). Stattdessen steht hier das Beispiel.`,
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum steht hier das Beispiel.',
+  ownExample: (title) => `„${title}“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. Rückgängig bringt alles zurück.`,
+  misfit: (title, message) => `„${title}“ geht hier nicht (${message}). Alles bleibt, wie es war.`,
   stillShown: 'Zu sehen ist noch das letzte gültige Ergebnis.',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
@@ -21,6 +23,7 @@ const words: Strings = {
   remove: (what) => `${what} entfernen`,
   filter: (n, what) => `${n} filtern in ${what}`,
   nothingFits: 'Nichts passt zu diesem Filter.',
+  menuMisfit: 'Passt nicht zu den Eingaben hier: Enter lädt ein eigenes Beispiel.',
   menuHelp: 'Pfeiltasten probieren aus, Enter behält, Escape kehrt zurück.',
   data: 'Daten', width: 'Breite d', widthOf: (name) => `Breite von ${name}`,
   features: 'Merkmale',
@@ -38,6 +41,10 @@ const words: Strings = {
   tokenHelp: 'F2 oder Doppelklick ändert, Entf entfernt, Alt und Pfeile verschieben.',
   moreTokens: (n) => `und ${n} weitere`,
   sampleTokens: ['wer', 'schlief', '?'],
+
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte', context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
+  cell: { query: (token) => `Query ${token}`, key: (token) => `Key ${token}`, head: (n) => `Kopf ${n}`, index: 'Index' },
 
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',
@@ -115,10 +122,10 @@ const words: Strings = {
     undo: 'Rückgängig bringt zurück, was war.', bring: 'Datei öffnen oder Zahlen einfügen', found: (n) => (n === 1 ? '1 Vorlage' : `${n} Vorlagen`), waiting: 'Die Vorlagen kommen …',
   },
   sharing: {
-    open: 'Teilen', title: 'Dieses Experiment teilen', about: 'Der Link enthält das ganze Experiment: Wörter, Zahlen, Auswahl und Startwert. Nirgends wird etwas gespeichert.',
+    open: 'Teilen', title: 'Dieses Experiment teilen', about: 'Der Link enthält das ganze Experiment: Wörter, Zahlen, Auswahl, Startwert und den Vergleich. Nirgends wird etwas gespeichert.',
     link: 'Link', copy: 'Kopieren', copied: 'Kopiert', copyFailed: 'Der Browser kopiert nicht: Der Text ist markiert, drücke Strg oder ⌘ und C.',
     send: 'Senden …', length: (n) => `${n} Zeichen`, long: 'Manche Programme kürzen Links über 2.000 Zeichen. Sende dann die Datei: Wer sie bekommt, zieht sie auf die Seite.',
-    markdown: 'Als Markdown', file: 'Als Datei sichern', untitled: 'Attention-Experiment',
+    markdown: 'Als Markdown', file: 'Als Datei sichern', oneSide: 'Die Datei enthält nur die Seite, die gerade eingestellt wird, nicht die andere.', untitled: 'Attention-Experiment',
   },
   take: {
     open: 'Export', title: 'Mit nach Hause nehmen', tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
@@ -179,6 +186,16 @@ const words: Strings = {
     leave: 'Verlassen', back: 'Von vorn', skip: 'Überspringen', todo: 'Zu tun', well: 'Geschafft', finished: 'Fertig',
     chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken', values: 'Was herauskommt', cost: 'Kosten und Formen', meaning: 'Was Gewichte bedeuten' },
     about: 'Jede Lektion richtet die Seite ein und ist geschafft, wenn du getan hast, was sie verlangt. Beim Verlassen kommt deine Arbeit zurück.',
+  },
+
+  cost: {
+    open: 'Kosten', title: 'Wie die Kosten wachsen', about: 'Der Mechanismus dieser Seite über immer mehr Wörter, jetzt gemessen, in deinem Browser.',
+    measuring: 'Messung läuft', stop: 'Abbrechen', again: 'Noch einmal messen', done: 'Gemessen.', stopped: 'Abgebrochen. Diese Größen sind gemessen.',
+    time: 'Zeit eines Durchlaufs', memory: 'Zahlen eines Durchlaufs', milliseconds: 'ms', megabytes: 'MB', runs: 'Durchläufe',
+    grows: (time, memory, from) => `ab ${from} Wörtern wächst die Zeit wie n^${time} und der Speicher wie n^${memory}.`,
+    refused: (n, message) => `${n} Wörter wurden abgelehnt: ${message}`,
+    numbers: (name) => `Die Zahlen von ${name}`,
+    honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
   },
 
   standing: 'Wo das steht',

@@ -23,6 +23,8 @@ export const strings = {
   linkRefusedHere: (message: string) => `This could not be computed (${message}). What was here stays.`,
   linkRefused: (message: string) => `This link could not be computed (${message}). The example is shown instead.`,
   attributeDamaged: 'The document attribute could not be read, so the example is shown instead.',
+  ownExample: (title: string) => `“${title}” does not fit the inputs that were here, so its own example is shown. Undo brings back what you had.`,
+  misfit: (title: string, message: string) => `“${title}” cannot be used here (${message}). What was here stays.`,
   stillShown: 'Still showing the last good result.',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
@@ -34,6 +36,7 @@ export const strings = {
   filter: (n: number, what: string) => `Filter ${n} in ${what}`,
   nothingFits: 'Nothing fits this filter.',
   menuHelp: 'Arrow keys try out, Enter keeps, Escape returns.',
+  menuMisfit: 'This does not fit the inputs here: Enter loads its own example.',
   data: 'Data',
   width: 'Width d',
   widthOf: (name: string) => `Width of ${name}`,
@@ -61,6 +64,10 @@ export const strings = {
   tokenHelp: 'F2 or double-click edits, Delete removes, Alt and arrows move.',
   moreTokens: (n: number) => `and ${n} more`,
   sampleTokens: ['who', 'slept', '?'],
+
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Mask', weights: 'Weights', context: 'Context', output: 'Output', position: 'Positions', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight', context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
+  cell: { query: (token: string) => `query ${token}`, key: (token: string) => `key ${token}`, head: (n: number) => `head ${n}`, index: 'index' },
 
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
   viewAs: 'Weights as',
@@ -197,7 +204,7 @@ export const strings = {
   sharing: {
     open: 'Share',
     title: 'Share this experiment',
-    about: 'The link holds the whole experiment: words, numbers, choices and seed. Nothing is stored anywhere.',
+    about: 'The link holds the whole experiment: words, numbers, choices, seed, and what you compare. Nothing is stored anywhere.',
     link: 'Link',
     copy: 'Copy',
     copied: 'Copied',
@@ -207,6 +214,7 @@ export const strings = {
     long: 'Some programs cut links of more than 2,000 characters. Send the file instead: whoever gets it drops it on the page.',
     markdown: 'As Markdown',
     file: 'Save as a file',
+    oneSide: 'The file holds the side that the controls set, without the other one.',
     untitled: 'Attention experiment',
   },
   take: {
@@ -348,6 +356,26 @@ export const strings = {
   previousDraw: 'Previous draw',
   nextDraw: 'Next draw',
   learnsTitle: 'How it learns',
+
+  cost: {
+    open: 'Cost',
+    title: 'How the cost grows',
+    about: 'The mechanism of this page over more and more words, measured now, in your browser.',
+    measuring: 'Measuring',
+    stop: 'Stop',
+    again: 'Measure again',
+    done: 'Measured.',
+    stopped: 'Stopped. These sizes were measured.',
+    time: 'Time of one run',
+    memory: 'Numbers of one run',
+    milliseconds: 'ms',
+    megabytes: 'MB',
+    runs: 'runs',
+    grows: (time: string, memory: string, from: number) => `from ${from} words on, time grows like n^${time} and memory like n^${memory}.`,
+    refused: (n: number, message: string) => `${n} words were refused: ${message}`,
+    numbers: (name: string) => `The numbers of ${name}`,
+    honest: 'A run draws features and parameters and computes every step that this page can show, on one thread; of three rounds the quickest counts. Memory counts all those numbers, four bytes each. Other work on this device makes times longer; a library for training would be organised otherwise.',
+  },
 
   standing: 'Where this stands',
   thisIs: 'This is',

@@ -17,6 +17,7 @@ export const icons = {
   take: drawn(svg`<path d="M9 3v8M5.500 8 9 11.500 12.500 8M3.500 14.500h11"/>`),
   theme: drawn(svg`<circle cx="9" cy="9" r="6"/><path d="M9 3a6 6 0 0 1 0 12z" fill="currentColor" stroke="none"/>`),
   compare: drawn(svg`<path d="M3 4h5v10H3z"/><path d="M10 4h5v10h-5z"/><path d="M3 9h5" stroke-dasharray="1 2"/>`),
+  cost: drawn(svg`<path d="M3 3v12h12"/><path d="M5.500 12.500c4-.5 7-3 8.500-8"/>`),
   menu: drawn(svg`<path d="M3 5h12M3 9h12M3 13h12"/>`),
   close: drawn(svg`<path d="m5 5 8 8M13 5l-8 8"/>`),
   lock: drawn(svg`<rect x="4" y="8" width="10" height="7" rx="1"/><path d="M6 8V6a3 3 0 0 1 6 0v2"/>`),

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import katexStyles from 'virtual:katex-styles';
-import { css, html, LitElement, unsafeCSS } from 'lit';
+import { css, html, LitElement } from 'lit';
+import { Later } from '../later.ts';
+import { grow, ready } from './drawn.ts';
+import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
 
-type Drawer = typeof import('./katex.ts');
 const SMALLEST = 0.74;
-let drawer: Drawer | undefined;
-let loading: Promise<Drawer> | undefined;
+declareMathFonts();
+// One sheet for all formulas: the rules that the first picture needs, and the rest with KaTeX.
+const sheet = new CSSStyleSheet();
+let whole = false;
+const katex = new Later(async () => {
+  const module = await import('./katex.ts');
+  whole = true;
+  sheet.replaceSync(module.styles);
+  return module;
+});
 
-/** `<ap-math latex="...">`: a formula. KaTeX is fetched when the first one is shown. */
+/** The rules for formulas that were drawn while building. */
+export function dress(styles: string): void {
+  if (!whole) sheet.replaceSync(styles);
+}
+
+/** `<ap-math latex="...">`: a formula. KaTeX is fetched for the first one that was not drawn while building. */
 export class MathElement extends LitElement {
   static override properties = { latex: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean }, block: { type: Boolean } };
   declare latex: string;
@@ -27,7 +41,7 @@ export class MathElement extends LitElement {
   }
 
   static override styles = [
-    unsafeCSS(katexStyles),
+    sheet,
     css`
       :host { direction: ltr; unicode-bidi: isolate; display: inline-block; max-width: 100%; }
       :host([long]) { line-height: 1.7; }
@@ -54,14 +68,24 @@ export class MathElement extends LitElement {
 
   override updated(changed: Map<PropertyKey, unknown>): void {
     if (changed.size === 1 && changed.has('lit')) return this.mark();
-    if (drawer) this.paint(drawer);
-    else {
-      loading ??= import('./katex.ts');
-      void loading.then((module) => {
-        drawer = module;
-        this.paint(module);
-      });
-    }
+    this.draw();
+  }
+
+  private get source(): string {
+    const latex = colourRoles(this.latex);
+    return this.long ? `\\displaystyle ${latex}` : latex;
+  }
+
+  private draw(): void {
+    const span = this.renderRoot.querySelector('span');
+    if (!span) return;
+    const { source } = this;
+    const drawn = ready(source, this.display);
+    if (drawn) span.replaceChildren(grow(drawn));
+    else if (source === '') span.replaceChildren();
+    else if (katex.module) katex.module.draw(source, span, this.display);
+    else return void katex.fetch().then(() => this.draw());
+    this.settle();
   }
 
   private mark(): void {
@@ -69,23 +93,43 @@ export class MathElement extends LitElement {
     if (this.lit && /^\w+$/.test(this.lit)) for (const term of this.renderRoot.querySelectorAll(`.${this.lit}`)) term.classList.add('lit');
   }
 
-  private paint(module: Drawer): void {
-    const span = this.renderRoot.querySelector('span');
-    if (!span) return;
-    const latex = colourRoles(this.latex);
-    module.draw(this.long ? `\\displaystyle ${latex}` : latex, span, this.display);
-    const alone = this.display || this.long || this.block;
+  private settle(): void {
     this.mark();
-    if (alone) this.fit(span);
-    if (alone && this.scrollWidth > this.clientWidth) this.tabIndex = 0;
-    else this.removeAttribute('tabindex');
+    if (!this.display && !this.long && !this.block) return;
+    if (unfitted.size === 0) requestAnimationFrame(fitAll);
+    unfitted.add(this);
   }
 
-  // A long line of numbers is set smaller before it has to scroll.
-  private fit(span: HTMLElement): void {
-    span.style.fontSize = '';
-    const share = this.clientWidth / Math.max(1, this.scrollWidth);
-    if (share < 1) span.style.fontSize = `${Math.max(SMALLEST, share * 0.98)}em`;
+  /** How wide the formula is, at its full size, beside the room there is for it. */
+  measured(): { room: number; wide: number } {
+    return { room: this.clientWidth, wide: this.scrollWidth };
+  }
+
+  /** The part of its size that it is set in. */
+  set size(share: number) {
+    const span = this.renderRoot.querySelector('span');
+    if (span) span.style.fontSize = share < 1 ? `${share}em` : '';
   }
 }
+
+const unfitted = new Set<MathElement>();
+
+// Long lines of numbers are set smaller before they have to scroll: all of a frame together,
+// since each question for a width makes the browser lay out the page.
+function fitAll(): void {
+  const all = [...unfitted].filter((one) => one.isConnected);
+  unfitted.clear();
+  for (const one of all) one.size = 1;
+  const found = all.map((one) => one.measured());
+  all.forEach((one, k) => {
+    const { room, wide } = found[k]!;
+    if (room === 0) return;
+    const share = room / Math.max(1, wide);
+    if (share < 1) one.size = Math.max(SMALLEST, share * 0.98);
+    // What is still wider scrolls, and can be reached by keys.
+    if (share * 0.98 < SMALLEST) one.tabIndex = 0;
+    else one.removeAttribute('tabindex');
+  });
+}
+
 customElements.define('ap-math', MathElement);

@@ -9,7 +9,7 @@ type Values = Record<string, string | number | undefined>;
  * writes a style attribute first, which the page's content security policy forbids.
  */
 class Place extends Directive {
-  private before: string[] = [];
+  private before: Values = {};
 
   render(_values: Values): unknown {
     return noChange;
@@ -17,12 +17,12 @@ class Place extends Directive {
 
   override update(part: ElementPart, [values]: [Values]): unknown {
     const { style } = part.element as HTMLElement;
-    for (const name of this.before) if (values[name] === undefined) style.removeProperty(name);
+    for (const name of Object.keys(this.before)) if (values[name] === undefined) style.removeProperty(name);
     for (const [name, value] of Object.entries(values)) {
-      if (value === undefined) continue;
+      if (value === undefined || value === this.before[name]) continue;
       style.setProperty(name, typeof value === 'number' ? `${value}px` : value);
     }
-    this.before = Object.keys(values);
+    this.before = values;
     return noChange;
   }
 }

@@ -22,8 +22,13 @@ export const palette = {
 export type Paper = { [name in keyof typeof palette.light]: string };
 export type RoleColour = 'query' | 'key' | 'value' | 'score' | 'weight' | 'context' | 'ink';
 
+const worn = new WeakMap<HTMLElement, string>();
+
 /** Writes a theme's colours on an element as custom properties, which shadow roots inherit. */
 export function wear(element: HTMLElement, theme: 'light' | 'dark'): void {
+  // Setting them again, even to the same, has the whole page styled anew.
+  if (worn.get(element) === theme) return;
+  worn.set(element, theme);
   for (const [name, colour] of Object.entries(palette[theme])) {
     element.style.setProperty(`--${name}`, colour);
   }

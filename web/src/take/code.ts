@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { headingOf } from '../library/heading.ts';
+import type { Doc } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -50,7 +52,8 @@ export class CodeElement extends Part {
     if (asked === this.asked) return;
     this.asked = asked;
     this.code = this.refused = undefined;
-    const answer = await this.store.client.send({ kind: 'export', document, format });
+    const heading = headingOf(this.store.book.module(JSON.parse(document) as Doc));
+    const answer = await this.store.client.send({ kind: 'export', document, format, heading });
     if (!answer || asked !== this.asked) return;
     const { code, error } = JSON.parse(answer.text) as { code?: string; error?: { message: string } };
     this.code = code;

@@ -34,3 +34,18 @@ export function native(path) {
     },
   };
 }
+
+/** The module in a page of its own; one message a call. */
+export async function inPage(browser, address) {
+  const page = await browser.page();
+  await page.evaluate(async (file) => { globalThis.calls = await (await import(file)).default(); }, address);
+  return {
+    call: (name, ...numbers) => page.evaluate(([call, given]) => {
+      const run = globalThis.calls[`_${call}`];
+      const start = performance.now();
+      const result = run(...given);
+      return { milliseconds: performance.now() - start, result };
+    }, [name, numbers]),
+    close: () => page.close(),
+  };
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/map_row.h"
+
+#include <algorithm>
+#include <array>
+
+#include "ops/error.h"
+#include "ops/primitive.h"
+#include "ops/primitives.h"
+#include "ops/primitives/records.h"
+
+namespace attend {
+namespace {
+
+std::size_t rows_of(const Shape& shape) { return shape.size() < 2 ? 1 : shape.end()[-2]; }
+
+// Primitives whose row i reads row i of every operand, or an operand's only row.
+bool keeps_rows_apart(const Primitive* primitive) {
+  namespace p = primitives;
+  static const std::array list{&p::negative, &p::exp,      &p::log,     &p::sqrt,  &p::tanh,
+                               &p::sigmoid,  &p::absolute, &p::sin,     &p::cos,   &p::erf,
+                               &p::arccos,   &p::floor,    &p::detach,  &p::add,   &p::subtract,
+                               &p::multiply, &p::divide,   &p::maximum, &p::power, &p::greater,
+                               &p::equal,    &p::where,    &p::softmax, &p::entmax};
+  return std::find(list.begin(), list.end(), primitive) != list.end();
+}
+
+}  // namespace
+
+Var row_of(Var x, std::size_t row) {
+  const Node& node = x.node();
+  const std::size_t rows = rows_of(node.shape);
+  if (node.shape.size() < 2 || row >= rows)
+    throw Error("there is no row " + std::to_string(row) + " in shape " + to_text(node.shape));
+  const auto operand = [&](std::size_t k) {
+    const Var in = x.graph().var(node.inputs[k]);
+    return rows_of(in.shape()) == rows && rows > 1 ? row_of(in, row) : in;
+  };
+  if (rows > 1 && keeps_rows_apart(node.primitive)) {
+    std::vector<Var> in;
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) in.push_back(operand(k));
+    return x.graph().record(*node.primitive, in, node.attributes);
+  }
+  if (rows > 1 && node.primitive == &primitives::matmul && node.attributes[0] == 0)
+    return matmul(operand(0), x.graph().var(node.inputs[1]), false, node.attributes[1] != 0);
+  const bool same =
+      (node.primitive == &primitives::reshape || node.primitive == &primitives::broadcast_to) &&
+      x.graph()[node.inputs[0]].shape == node.shape;
+  if (rows > 1 && same) return operand(0);
+  return slice(x, -2, row, row + 1);
+}
+
+}  // namespace attend

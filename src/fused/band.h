@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "fused/attention.h"
+#include "ops/graph.h"
+
+namespace attend::fused {
+
+// The keys j that query i may attend: from i - before to i + after.
+struct Band {
+  std::ptrdiff_t before = unbounded;
+  std::ptrdiff_t after = unbounded;
+};
+
+// The band that a mask of 0 and 1 draws, read off how it was recorded (comparisons of row and
+// column indices, and products of such); nothing where it is no band, or depends on data.
+std::optional<Band> band_of(const Graph& graph, NodeId mask);
+
+}  // namespace attend::fused

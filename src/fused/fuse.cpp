@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/fuse.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "fused/softmax_attention.h"
+#include "ops/evaluate.h"
+#include "ops/primitives/records.h"
+
+namespace attend::fused {
+namespace {
+
+using namespace attend::primitives;
+
+struct Chain {
+  NodeId softmax = 0;
+  std::vector<NodeId> in;  // q, k, v, bias, mask
+  Parts parts;
+};
+
+// How often each node is read by what is computed; what is wanted counts once more.
+std::vector<std::size_t> count_uses(const Graph& graph, const std::vector<Var>& wanted) {
+  std::vector<std::size_t> uses(graph.size(), 0);
+  const Plan all = plan(graph, wanted);
+  for (const Var& var : wanted) ++uses[var.id()];
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (!all.needed[id]) continue;
+    for (const NodeId input : graph[id].inputs) ++uses[input];
+  }
+  return uses;
+}
+
+std::size_t batch_of(const Shape& shape) {
+  return shape.size() < 3 ? 1 : element_count(Shape(shape.begin(), shape.end() - 2));
+}
+
+// Finds the chain that ends in one product.
+class Finder {
+ public:
+  Finder(const Graph& graph, const std::vector<std::size_t>& uses) : graph_(graph), uses_(uses) {}
+
+  std::optional<Chain> ending_in(NodeId context) const {
+    const Node& last = graph_[context];
+    if (uses_[context] == 0 || last.primitive != &matmul || last.attributes != Attributes{{0, 0}})
+      return std::nullopt;
+    const std::optional<NodeId> weights = inside(last.inputs[0]);
+    if (!weights || graph_[*weights].primitive != &softmax) return std::nullopt;
+    const Node& aligned = graph_[*weights];
+    std::optional<Chain> chain = scores(aligned.inputs[0]);
+    if (!chain) return std::nullopt;
+    chain->softmax = *weights;
+    chain->in.insert(chain->in.begin() + 2, last.inputs[1]);
+    if (aligned.inputs.size() == 2) {
+      const std::optional<Band> band = band_of(graph_, aligned.inputs[1]);
+      chain->parts.mask = !band;
+      if (band) chain->parts.band = *band;
+      if (!band) chain->in.push_back(aligned.inputs[1]);
+    }
+    return fits(*chain, aligned.shape) ? chain : std::nullopt;
+  }
+
+ private:
+  // The node behind names and reshapes that change nothing, if only the chain reads it all the way.
+  std::optional<NodeId> inside(NodeId id) const {
+    for (;;) {
+      if (uses_[id] != 1) return std::nullopt;
+      const Node& node = graph_[id];
+      const bool same = (node.primitive == &reshape || node.primitive == &broadcast_to) &&
+                        graph_[node.inputs[0]].shape == node.shape;
+      if (!same) return id;
+      id = node.inputs[0];
+    }
+  }
+
+  // scale q k^T, or that plus a bias.
+  std::optional<Chain> scores(NodeId id) const {
+    if (std::optional<Chain> chain = product(id)) return chain;
+    const std::optional<NodeId> at = inside(id);
+    if (!at || graph_[*at].primitive != &add) return std::nullopt;
+    for (const std::size_t k : {0U, 1U}) {
+      std::optional<Chain> chain = product(graph_[*at].inputs[k]);
+      if (!chain) continue;
+      chain->in.push_back(graph_[*at].inputs[1 - k]);
+      chain->parts.bias = true;
+      return chain;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Chain> product(NodeId id) const {
+    const std::optional<NodeId> at = inside(id);
+    if (!at) return std::nullopt;
+    const Node& node = graph_[*at];
+    if (node.primitive == &matmul) {
+      if (node.attributes != Attributes{{0, 1}}) return std::nullopt;
+      return Chain{0, node.inputs, {}};
+    }
+    if (node.primitive != &multiply && node.primitive != &divide) return std::nullopt;
+    for (const std::size_t k : {0U, 1U}) {
+      const Node& factor = graph_[node.inputs[1 - k]];
+      if (factor.primitive != &fill || element_count(factor.shape) != 1) continue;
+      if (node.primitive == &divide && k == 1) continue;
+      std::optional<Chain> chain = product(node.inputs[k]);
+      if (!chain) return std::nullopt;
+      const double by = factor.attributes.number;
+      chain->parts.scale *= node.primitive == &divide ? 1 / by : by;
+      return chain;
+    }
+    return std::nullopt;
+  }
+
+  // Whether the kernel takes these shapes, and every operand was recorded before the softmax, whose
+  // place the fused node takes.
+  bool fits(const Chain& chain, const Shape& scores) const {
+    for (const NodeId id : chain.in) {
+      if (id > chain.softmax) return false;
+    }
+    const std::size_t m = scores.end()[-2], n = scores.back(), batch = batch_of(scores);
+    if (batch_of(graph_[chain.in[0]].shape) != batch) return false;
+    for (std::size_t k = 0; k < chain.in.size(); ++k) {
+      const Shape& shape = graph_[chain.in[k]].shape;
+      if (shape.empty() || (k < 3 && shape.size() < 2)) return false;
+      if (batch_of(shape) != batch && batch_of(shape) != 1) return false;
+      const std::size_t rows = shape.size() < 2 ? 1 : shape.end()[-2];
+      const bool fitting = k == 0  ? rows == m
+                           : k < 3 ? rows == n
+                                   : shape.back() == n && (rows == m || rows == 1);
+      if (!fitting) return false;
+    }
+    return true;
+  }
+
+  const Graph& graph_;
+  const std::vector<std::size_t>& uses_;
+};
+
+}  // namespace
+
+std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_weights) {
+  const std::vector<std::size_t> uses = count_uses(graph, wanted);
+  const Finder finder(graph, uses);
+  std::size_t found = 0;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const std::optional<Chain> chain = finder.ending_in(id);
+    if (!chain || element_count(graph[chain->softmax].shape) < from_weights) continue;
+    graph.replace(chain->softmax, softmax_attention, chain->in, attributes_of(chain->parts));
+    const auto width = static_cast<long>(graph[id].shape.back());
+    graph.replace(id, slice, {chain->softmax}, {{-1, 0, width}});
+    ++found;
+  }
+  return found;
+}
+
+}  // namespace attend::fused

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "ops/graph.h"
+
+namespace attend::fused {
+
+// From this many weights on. The fused kernel was faster at every size measured (bench/README.md),
+// but small experiments keep the graph's own sums, which are rounded alike on every machine.
+inline constexpr std::size_t min_weights = 64 * 64;
+
+// Puts one fused node in place of every chain  product of queries and keys, scale, bias, mask,
+// softmax, product with the values  whose scores and weights nobody asks for: `wanted` and what
+// they need. The node of the context keeps its id and shape. Returns how many chains there were.
+std::size_t fuse(Graph& graph, const std::vector<Var>& wanted,
+                 std::size_t from_weights = min_weights);
+
+}  // namespace attend::fused

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/softmax_attention.h"
+
+#include <algorithm>
+
+#include "ops/error.h"
+#include "ops/primitives.h"
+#include "ops/text.h"
+
+namespace attend::fused {
+namespace {
+
+constexpr std::size_t kept_columns = 2;  // largest, sum
+
+// Which operand is what; 0 stands for none, as the query is never optional.
+struct Order {
+  std::size_t bias = 0, mask = 0;
+
+  explicit Order(const Attributes& a)
+      : bias(a[0] != 0 ? 3 : 0), mask(a[1] != 0 ? (a[0] != 0 ? 4 : 3) : 0) {}
+};
+
+std::size_t batch_of(const Shape& shape) {
+  std::size_t count = 1;
+  for (std::size_t i = 0; i + 2 < shape.size(); ++i) count *= shape[i];
+  return count;
+}
+
+Rows rows_in(const real* data, const Shape& shape) {
+  const std::size_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2], columns = shape.back();
+  return {data, rows == 1 ? 0 : columns, batch_of(shape) == 1 ? 0 : rows * columns};
+}
+
+Attention attention_of(const Attributes& attributes, const std::vector<const real*>& in,
+                       const std::vector<const Shape*>& shapes) {
+  const Order order(attributes);
+  const auto rows = [&](std::size_t k) { return k == 0 ? Rows{} : rows_in(in[k], *shapes[k]); };
+  Attention a;
+  a.heads = batch_of(*shapes[0]);
+  a.m = shapes[0]->end()[-2];
+  a.d = shapes[0]->back();
+  a.n = shapes[1]->end()[-2];
+  a.dv = shapes[2]->back();
+  a.q = rows_in(in[0], *shapes[0]);
+  a.k = rows(1);
+  a.v = rows(2);
+  a.bias = rows(order.bias);
+  a.mask = rows(order.mask);
+  a.scale = static_cast<real>(attributes.number);
+  a.before = attributes[2];
+  a.after = attributes[3];
+  return a;
+}
+
+Shape shape(const std::vector<Shape>& in, const Attributes&) {
+  Shape out = in[0];
+  out.back() = in[2].back() + kept_columns;
+  return out;
+}
+
+void forward(const Forward& f) {
+  const Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
+  const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
+  std::vector<real> largest(rows), sum(rows);
+  attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()});
+  for (std::size_t i = 0; i < rows; ++i) {
+    f.out[i * width + a.dv] = largest[i];
+    f.out[i * width + a.dv + 1] = sum[i];
+  }
+}
+
+// The gradients of all operands but the mask, one behind the other. In: the operands of the forward
+// node, its result, and the gradient of that.
+Shape gradient_shape(const std::vector<Shape>& in, const Attributes& attributes) {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < (attributes[0] != 0 ? 4U : 3U); ++k) count += element_count(in[k]);
+  return {count};
+}
+
+void gradient_forward(const Forward& f) {
+  const std::size_t operands = f.in.size() - 2;
+  const std::vector<const real*> in(f.in.begin(), f.in.end() - 2);
+  const Attributes& attributes = f.node.attributes;
+  const Attention a = attention_of(attributes, in, f.in_shapes);
+  const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
+  const real *result = f.in[operands], *slope = f.in[operands + 1];
+  std::vector<real> largest(rows), sum(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    largest[i] = result[i * width + a.dv];
+    sum[i] = result[i * width + a.dv + 1];
+  }
+  real* next = f.out;
+  const auto place = [&](std::size_t k, const Rows& of) {
+    const Place here{next, of.row, of.head};
+    next += element_count(*f.in_shapes[k]);
+    return here;
+  };
+  Gradients gradients{place(0, a.q), place(1, a.k), place(2, a.v), {}};
+  if (a.bias.data != nullptr) gradients.bias = place(3, a.bias);
+  attend_backward(a, {result, width, a.m * width}, {largest.data(), sum.data()},
+                  {slope, width, a.m * width}, gradients);
+}
+
+Text latex(const Expression& e) { return latex_call("\\operatorname{Attention}", e.in); }
+Text python(const Expression& e) { return python_call("softmax_attention", e.in); }
+Text cell(const CellQuery&) { return {"\\ldots"}; }
+
+const Primitive softmax_attention_gradient{"softmax_attention_gradient",
+                                           gradient_shape,
+                                           gradient_forward,
+                                           nullptr,
+                                           latex,
+                                           python,
+                                           cell,
+                                           {},
+                                           false};
+
+std::vector<Var> vjp(const Backward& b) {
+  std::vector<Var> in = b.in;
+  in.push_back(b.out);
+  in.push_back(b.gradient);
+  const Var all = b.gradient.graph().record(softmax_attention_gradient, in, b.attributes);
+  std::vector<Var> gradients;
+  std::size_t start = 0;
+  for (std::size_t k = 0; k < b.in.size(); ++k) {
+    const bool is_mask = k == Order(b.attributes).mask && k != 0;
+    if (is_mask) {
+      gradients.emplace_back();
+      continue;
+    }
+    const std::size_t count = element_count(b.in[k].shape());
+    gradients.push_back(reshape(slice(all, 0, start, start + count), b.in[k].shape()));
+    start += count;
+  }
+  return gradients;
+}
+
+}  // namespace
+
+const Primitive softmax_attention{
+    "softmax_attention", shape, forward, vjp, latex, python, cell, {}, false};
+
+Attributes attributes_of(const Parts& parts) {
+  const auto bound = [](std::ptrdiff_t reach) {
+    return static_cast<long>(std::clamp(reach, -unbounded, unbounded));
+  };
+  return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(parts.band.before),
+           bound(parts.band.after)},
+          parts.scale};
+}
+
+}  // namespace attend::fused

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fused/band.h"
+#include "ops/primitive.h"
+
+namespace attend::fused {
+
+// softmax(scale q k^T + bias, where mask and band allow) v as one node that never holds the
+// weights. In: q [.. m d], k [.. n d], v [.. n dv], then bias and mask [.. m n] if there are any;
+// leading extents are those of q or absent, and bias and mask may have one row for all. Out: [.. m
+// dv+2], the context and, in the last two columns, what attend() keeps of each row (Statistics).
+extern const Primitive softmax_attention;
+
+struct Parts {
+  bool bias = false, mask = false;
+  Band band;
+  double scale = 1;
+};
+Attributes attributes_of(const Parts& parts);
+
+}  // namespace attend::fused

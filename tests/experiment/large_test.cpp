@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "experiment/document.h"
+#include "experiment/json_parse.h"
+#include "experiment/run.h"
+#include "experiment/service.h"
+
+namespace attend {
+namespace {
+
+// `tokens` rows of 8 features, two heads, causal.
+Json document(std::size_t tokens, std::vector<std::string> outputs = {}) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < tokens; ++i) {
+    Json row = Json::array();
+    for (std::size_t c = 0; c < 8; ++c)
+      row.push_back(std::sin(static_cast<double>(i * 8 + c * c) * .37));
+    rows.push_back(std::move(row));
+  }
+  Json json = Json::parse(R"({"schema": "attention-playground/1", "seed": 4, "inputs": {},
+    "mechanism": {"type": "attention", "query": "self-attention", "score": "scaled-dot",
+    "mask": ["mask-causal"], "heads": {"type": "multi-head", "count": 2}}})");
+  json["inputs"]["x"]["matrix"] = std::move(rows);
+  if (!outputs.empty()) json["outputs"] = outputs;
+  return json;
+}
+
+const ResultTensor* find(const Result& result, const std::string& name) {
+  const auto found = std::find_if(result.tensors.begin(), result.tensors.end(),
+                                  [&](const ResultTensor& t) { return t.name == name; });
+  return found == result.tensors.end() ? nullptr : &*found;
+}
+
+TEST_CASE("asked for its context alone, a document runs fused and gives the same numbers") {
+  const Recording whole(read_document(document(80)));
+  const Result everything = run(whole, Detail::outputs);
+  CHECK(everything.fused == 0);
+  const Recording only(read_document(document(80, {"context"})));
+  const Result context = run(only, Detail::outputs);
+  CHECK(context.fused == 1);
+  const auto& a = everything.data(*find(everything, "context"));
+  const auto& b = context.data(*find(context, "context"));
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    CHECK(b[i] == doctest::Approx(a[i]).epsilon(sizeof(real) == 8 ? 1e-11 : 1e-4));
+}
+
+TEST_CASE("one row of the weights is the row of the whole map") {
+  const Recording whole(read_document(document(12)));
+  const Result everything = run(whole, Detail::outputs);
+  const auto& map = everything.data(*find(everything, "weights"));
+  const Recording rows(read_document(document(12, {"weights[7]", "scores[0]"})));
+  const Result some = run(rows, Detail::outputs);
+  const ResultTensor& row = *find(some, "weights[7]");
+  CHECK(row.shape == Shape{2, 1, 12});
+  for (std::size_t h = 0; h < 2; ++h) {
+    for (std::size_t j = 0; j < 12; ++j)
+      CHECK(some.data(row)[h * 12 + j] == doctest::Approx(map[(h * 12 + 7) * 12 + j]));
+  }
+  CHECK(find(some, "scores[0]") != nullptr);
+}
+
+TEST_CASE("a row that is not there is refused by name") {
+  for (const std::string name :
+       {"weights[12]", "weights[]", "weights[x]", "none[1]", "weights[-1]"}) {
+    CAPTURE(name);
+    try {
+      const Recording bad(read_document(document(12, {"context", name})));
+      FAIL("accepted");
+    } catch (const Error& error) {
+      CHECK(error.path == "/outputs/1");
+    }
+  }
+}
+
+TEST_CASE("maps too large to keep are left out, said, and their rows still there to ask for") {
+  const std::size_t tokens = 2100;  // 2 x 2100 x 2100 numbers a map
+  const Recording recording(read_document(document(tokens)));
+  const Result result = run(recording, Detail::everything);
+  CHECK(result.fused == 1);
+  CHECK(find(result, "weights") == nullptr);
+  CHECK(find(result, "context") != nullptr);
+  const auto says = [&](const std::string& name) {
+    return std::any_of(result.warnings.begin(), result.warnings.end(), [&](const Warning& w) {
+      return w.path == "/outputs" && w.message.starts_with(name + " [2 2100 2100]");
+    });
+  };
+  CHECK(says("weights"));
+  CHECK(says("scores"));
+  const Recording row(read_document(document(tokens, {"weights[2099]"})));
+  CHECK(plan(row.graph(), {row.requested()[0].var}).peak_bytes < 64 * tokens * sizeof(real));
+  const Result one = run(row, Detail::outputs);
+  real sum = 0;
+  for (const real x : one.data(one.tensors[0])) sum += x;
+  CHECK(sum == doctest::Approx(2).epsilon(1e-4));
+}
+
+}  // namespace
+}  // namespace attend

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench/ does not rot: its arguments, one tiny measurement of each kind that needs no browser, its table and pictures.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { read } from "../../bench/lib/arguments.mjs";
+import { pictures } from "../../bench/lib/plots.mjs";
+import { difference, gradients } from "../../bench/lib/reference.mjs";
+import { share } from "../../bench/lib/quiet.mjs";
+import { report } from "../../bench/lib/report.mjs";
+import { fixed, table } from "../../bench/lib/table.mjs";
+import { describe, work, works } from "../../bench/lib/work.mjs";
+import { startDocuments, timeDocument } from "../../bench/page/documents.mjs";
+import * as harness from "../../bench/page/harness.mjs";
+import { withRows } from "../../bench/page/sizes.mjs";
+import { readLines } from "../../bench/parts/sliders.mjs";
+import { root } from "./engine.mjs";
+
+test("arguments are read, and wrong ones are told", () => {
+  const { parts, rounds, works: asked, build } = read(["--only", "sliders,attention", "--rounds", "3", "--works", "one-64,full", "--no-build"]);
+  assert.deepEqual([parts, rounds, asked, build], [["attention", "sliders"], 3, ["one-64", "full"], false]);
+  assert.ok(read([]).parts.length > 6);
+  assert.throws(() => read(["--only", "attention,nothing"]), /--only: there is no part nothing/);
+  assert.throws(() => read(["--rounds", "0"]), /--rounds: expected a whole number of at least 1, found 0/);
+  assert.throws(() => read(["--round", "3"]), TypeError);
+});
+
+test("the works say how much they are, and every run has the same numbers", () => {
+  assert.ok(works.includes("one-4096") && works.includes("full-512") && works.includes("eight-512-gradient"));
+  assert.equal(describe("one-64").operations, 4 * 64 * 64 * 64);
+  assert.equal(describe("one-64-gradient").operations, 3 * 4 * 64 * 64 * 64);
+  assert.equal(describe("full-64").operations, 4 * 64 * 64 * 512 + 8 * 64 * 512 * 512);
+  const [first, second] = [work("eight-64"), work("eight-64")];
+  assert.deepEqual(first.k, second.k);
+  const variance = first.q.reduce((sum, x) => sum + x * x, 0) / first.q.length;
+  assert.ok(Math.abs(variance - 1) < 0.05, `variance ${variance}`);
+});
+
+// What the browser's pages do, here in this thread.
+const measured = {};
+await harness.start("direct", { build: "plain" });
+for (const id of ["tiny-16", "one-64", "one-64-gradient", "full-64"]) {
+  const prepared = await harness.prepare(id);
+  await harness.warm(id, 5);
+  measured[id] = { ...prepared, ...(await harness.round(id, 5)) };
+  harness.free(id);
+}
+
+test("the engine is measured and its results are right", () => {
+  for (const [id, { best, middle, difference: apart }] of Object.entries(measured)) {
+    assert.ok(best > 0 && middle >= best, id);
+    assert.ok(apart < 1e-4, `${id} differs by ${apart}`);
+  }
+});
+
+test("a wrong result is seen", () => {
+  const task = work("one-64");
+  const zeros = new Float32Array(64 * 64);
+  assert.ok(difference(task, zeros) > 0.1);
+  assert.ok(!(difference(task, zeros.fill(Number.NaN)) < 1), "NaN");
+  assert.throws(() => difference(task, zeros.subarray(1)), /4095 numbers/);
+});
+
+test("the reference's gradients are slopes", () => {
+  const task = { ...work("one-64-gradient"), n: 5, width: 3 };
+  for (const name of ["q", "k", "v", "upstream"]) task[name] = Float64Array.from(task[name].subarray(0, 15));
+  const loss = ({ q, k, v, upstream }) => {
+    let sum = 0;
+    for (let i = 0; i < 5; i++) {
+      const weights = Array.from({ length: 5 }, (_, j) => Math.exp([0, 1, 2].reduce((s, c) => s + q[i * 3 + c] * k[j * 3 + c], 0) / Math.sqrt(3)));
+      const total = weights.reduce((s, x) => s + x, 0);
+      weights.forEach((x, j) => [0, 1, 2].forEach((c) => { sum += (x / total) * v[j * 3 + c] * upstream[i * 3 + c]; }));
+    }
+    return sum;
+  };
+  const found = gradients(task);
+  ["q", "k", "v"].forEach((name, part) => {
+    for (let i = 0; i < 15; i++) {
+      const nudged = (by) => loss({ ...task, [name]: task[name].map((x, at) => (at === i ? x + by : x)) });
+      const slope = (nudged(1e-5) - nudged(-1e-5)) / 2e-5;
+      assert.ok(Math.abs(found[15 * part + i] - slope) < 1e-8, `${name} ${i}: ${found[15 * part + i]}, not ${slope}`);
+    }
+  });
+});
+
+test("a mechanism's example grows", async () => {
+  const ids = await startDocuments(`${root}build/web/engine/index.js`);
+  assert.ok(ids.length > 100);
+  for (const id of ["multi-head", "mask-graph", "pos-tree"]) {
+    const { best, bytes, failed } = await timeDocument(id, 16, 1);
+    assert.ok(best > 0 && bytes > 4 * 16 * 16, `${id}: ${failed}`);
+  }
+  const [document] = withRows({ inputs: { x: { data: [1, 2, 3, 4], shape: [2, 2] } }, mechanism: {} }, 3);
+  assert.deepEqual(document.inputs.x, { data: [1, 2, 3, 4, 1, 2], shape: [3, 2] });
+});
+
+test("a busy machine is seen", () => {
+  const before = "cpu  100 0 50 800 50 0 0 0 0 0\ncpu0 1";
+  assert.ok(Math.abs(share(before, "cpu  110 0 60 870 60 0 0 0 0 0\n") - 0.2) < 1e-9);
+  assert.equal(share(before, before), 0);
+});
+
+test("tables and pictures are made of results", () => {
+  assert.equal(table(["a", "b"], [["x", 1]]), "| a   |   b |\n| --- | --: |\n| x   |   1 |");
+  assert.equal(fixed(Number.NaN), "–");
+  const found = ({ best, difference: apart }, id) => ({ difference: apart, milliseconds: best, rate: describe(id).operations / best / 1e6, median: 1, share: 0.5, medianShare: 0.25 });
+  const run = { date: "2026-01-01", machine: "a machine", rounds: 1, milliseconds: 5 };
+  const attention = {
+    run, versions: { plain: "plain 1", other: "other 2" },
+    results: Object.entries(measured).map(([id, one]) => ({ id, title: describe(id).title, peak: 50, engines: { plain: found(one, id), other: { failed: "no" } } })),
+  };
+  const at = { 32: { best: 1, middle: 1, bytes: 1024 }, 128: { failed: "too large" } };
+  const text = report({ attention, mechanisms: { run, rows: [{ id: "some", at }] }, memory: { run, failed: "nothing there" } });
+  assert.match(text, /\| one head, n = 64 +\| +50\.0 \| +[\d.]+ \(\.50\) \| +failed \|/);
+  assert.match(text, /\| tiny, width 16, n = 16 \| +[\d,]+ \| +failed \|/);
+  assert.match(text, /\| some +\| +1\.00 \| +failed \| +– \|/);
+  assert.match(text, /memory: nothing there/);
+  const drawn = pictures({ attention, mechanisms: { rows: [{ id: "some", at }] } });
+  assert.deepEqual(Object.keys(drawn), ["one", "one-gradient", "full", "mechanisms-milliseconds", "mechanisms-kilobytes"]);
+  assert.deepEqual(drawn.one.data, [{ engine: "plain", n: 64, share: 0.5 }]);
+  assert.equal(drawn["mechanisms-kilobytes"].data.length, 1);
+});
+
+test("what the page's measurement prints is understood", () => {
+  const rows = readLines("32 tokens, 8 heads: median 4.2 ms, 95 % 6.0 ms; 1 tasks over 50 ms, longest 60 ms\nother");
+  assert.deepEqual(rows, [{ tokens: 32, heads: 8, middle: 4.2, late: 6, blocked: 1, longest: 60 }]);
+});

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module's two builds, the words beside them, and how the library picks a build.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+
+import { catalogue, exampleFiles, root } from "./engine.mjs";
+
+const bin = `${root}build/wasm/bin/`;
+const text = (file) => readFileSync(bin + file, "utf8");
+
+test("the two builds share one attention.mjs: only the WebAssembly differs", () => {
+  // The order in which names are listed may differ; the names may not.
+  const pieces = (file) => text(file).replaceAll("attention-relaxed.wasm", "attention.wasm").split(/[,;{}]/).toSorted();
+  assert.deepEqual(pieces("attention-relaxed.mjs"), pieces("attention.mjs"));
+  assert.notDeepEqual(readFileSync(`${bin}attention-relaxed.wasm`), readFileSync(`${bin}attention.wasm`));
+});
+
+test("catalogue.json says what the native catalogue says", () => {
+  const { stdout } = spawnSync(`${root}build/bin/attend`, ["catalogue"], { encoding: "utf8", maxBuffer: 1 << 28 });
+  assert.deepEqual(catalogue(), JSON.parse(stdout));
+  assert.ok(catalogue().mechanisms.every(({ title, sentence, formula, source }) => title && sentence && formula && source.authors));
+});
+
+// The words are not inside: a sentence of the catalogue is nowhere in the module.
+test("the module carries no sentences, formulas or sources", () => {
+  const wasm = readFileSync(`${bin}attention.wasm`).toString("latin1");
+  for (const { id, sentence, formula, source } of catalogue().mechanisms) {
+    for (const word of [sentence, formula, source.where].filter((one) => one.length > 40)) {
+      assert.ok(!wasm.includes(Buffer.from(word).toString("latin1")), `${id}: ${word}`);
+    }
+  }
+});
+
+test("exported code has the words of the native export above it", async () => {
+  const { load } = await import(`${root}build/web/engine/index.js`);
+  const playground = await load();
+  for (const { file, document } of exampleFiles().slice(0, 4)) {
+    for (const format of ["pytorch", "numpy", "latex"]) {
+      const { stdout } = spawnSync(`${root}build/bin/attend`, ["export", format, "-"], { input: JSON.stringify(document), encoding: "utf8", maxBuffer: 1 << 28 });
+      const head = (code) => code.split("\n").slice(0, 3).join("\n");
+      assert.equal(head(await playground.exportCode(document, format)), head(stdout), `${file} ${format}`);
+    }
+  }
+});
+
+// Node reads no TypeScript: the bytes are taken from the file.
+test("the probe for relaxed SIMD answers as the relaxed build itself would", () => {
+  const source = readFileSync(`${root}web/src/library/relaxed.ts`, "utf8");
+  const probe = Uint8Array.from(source.match(/\b0x[0-9a-f]{2}\b/g), Number);
+  const build = readFileSync(`${bin}attention-relaxed.wasm`);
+  assert.ok(WebAssembly.validate(readFileSync(`${bin}attention.wasm`)));
+  assert.equal(WebAssembly.validate(probe), WebAssembly.validate(build));
+  setFlagsFromString("--experimental-wasm-relaxed-simd");
+  assert.equal(WebAssembly.validate(probe), WebAssembly.validate(build));
+  assert.ok(!WebAssembly.validate(probe.slice(0, -1)), "a damaged probe is refused");
+});

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import { equal, ok } from '../check.mjs';
+
+const open = async (page) => {
+  await page.run(`document.querySelector('attention-playground').dialog('cost')`);
+  await page.until(`return !!find(['ap-cost', '.run'])`);
+};
+// Sizes and exponents as the dialog shows them; how long anything took is the machine's business.
+const rest = async (page) => {
+  for (let k = 0; k < 4; k++) {
+    try {
+      return await page.until(`return !find(['ap-cost', 'progress']) && !!find(['ap-cost', '.chart svg'])`);
+    } catch (problem) {
+      if (k === 3) throw problem;
+    }
+  }
+  return undefined;
+};
+const curves = (page) => page.run(`return find(['ap-cost', 'table'], true).map((table) => ({
+  name: table.dataset.curve,
+  rows: [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => Number(cell.textContent.replace('−', '-')))),
+}))`);
+
+function checkCurve({ rows }) {
+  ok(rows.length >= 3, `${rows.length} sizes`);
+  rows.forEach(([n, ms, mb, runs], k) => {
+    equal(n, 8 * 2 ** k, 'sizes double');
+    ok(ms > 0 && mb > 0 && runs >= 1, `n = ${n}: ${ms} ms, ${mb} MB, ${runs} runs`);
+    if (k > 0) ok(mb > rows[k - 1][2], `more words, more numbers: ${mb} after ${rows[k - 1][2]}`);
+  });
+}
+
+export const cost = [
+  {
+    name: 'cost: growth is measured here, drawn over n, told as a power, and again on request',
+    async run(page) {
+      await page.click('ap-header', '[data-dialog="cost"]');
+      await page.until(`return !!find(['ap-cost', '.run'])`);
+      await rest(page);
+      equal(await page.axe(), [], 'axe');
+      const [curve] = await curves(page);
+      checkCurve(curve);
+      equal(await page.count('ap-cost', '.chart'), 2, 'charts');
+      equal(await page.count('ap-cost', '.chart circle'), 2 * curve.rows.length, 'a point a size and chart');
+      const text = await page.text('ap-cost', '.found p');
+      const [, time, memory] = /n\^(-?\d+\.\d) and memory like n\^(-?\d+\.\d)/.exec(text) ?? [];
+      ok(Number(time) > -0.5 && Number(time) < 4, text);
+      ok(Number(memory) > 0.9 && Number(memory) < 2.1, text);
+      await page.click('ap-cost', '[data-part="again"]');
+      await rest(page);
+      checkCurve((await curves(page))[0]);
+    },
+  },
+  {
+    name: 'cost: stopping ends it and keeps what was measured; the page itself went on',
+    async run(page) {
+      await open(page);
+      await page.until(`return find(['ap-cost', '.chart circle'], true).length > 0 && !!find(['ap-cost', 'progress'])`);
+      await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
+      await page.until(`return !find(['ap-cost', 'progress'])`);
+      const before = await curves(page);
+      ok(before[0].rows.length >= 1, 'something was kept');
+      ok((await page.text('ap-cost', '.run')).includes('Stopped'), 'it says so');
+      await page.run(`await new Promise((resolve) => setTimeout(resolve, 400))`);
+      equal(await curves(page), before, 'nothing goes on');
+      ok(await page.run(`return document.querySelector('attention-playground').store.result.all('outputs').length > 0`), 'the page has its numbers');
+    },
+  },
+  {
+    name: 'cost: two mechanisms that are compared are both measured; a phone and another language have room for it',
+    view: { width: 360, height: 740 },
+    async run(page) {
+      await page.run(`document.querySelector('attention-playground').store.comparison.start((d) => { d.mechanism.alignment = { type: 'sparsemax' }; })`);
+      await page.settled();
+      await open(page);
+      await rest(page);
+      const both = await curves(page);
+      equal(both.map(({ name }) => name), ['A', 'B'], 'curves');
+      both.forEach(checkCurve);
+      equal(await page.axe(), [], 'axe');
+      ok(await page.run(`const box = find(['ap-cost'])?.getBoundingClientRect(); return box.width <= innerWidth && document.documentElement.scrollWidth <= innerWidth`), 'it fits');
+    },
+  },
+];

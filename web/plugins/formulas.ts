@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import katex from 'katex';
+import { linked } from '../src/card/numbers.ts';
+import { full } from '../src/colour/numbers.ts';
+import { Result } from '../src/engine/result.ts';
+import type { Catalogue, Directory, Doc, Explanation, Target } from '../src/engine/types.ts';
+import { equation, naming } from '../src/flow/names.ts';
+import { Book } from '../src/state/catalogue.ts';
+import { type Drawn, keyOf } from '../src/styles/drawn.ts';
+import { options } from '../src/styles/katex-options.ts';
+import { colourRoles, lines } from '../src/styles/roles.ts';
+
+/** The formulas of the first picture, drawn while building: KaTeX itself is then fetched when another is asked for. */
+export function formulas(document: Doc, catalogue: Catalogue, directory: Directory, data: Float32Array, target: Target, explanation: Explanation): Record<string, Drawn> {
+  const book = new Book(catalogue);
+  const result = new Result(directory, data);
+  const found = new Map<string, Drawn>();
+  const add = (latex: string, display = false) => latex && found.set(keyOf(latex, display), drawn(latex, display));
+  for (const mechanism of [book.module(document), ...book.choices(document).map((choice) => choice.mechanism)]) {
+    for (const line of lines(mechanism?.formula ?? '')) add(colourRoles(line));
+  }
+  for (const tensor of result.tensors) {
+    if (tensor.group === 'steps') continue;
+    const { symbol, base } = naming(tensor);
+    // Projections stand as symbols where they are drawn; the formula of the rest is written out.
+    add(colourRoles(base === 'key' ? `${symbol}^\\top` : symbol));
+    if (!['query', 'key', 'value'].includes(base)) add(colourRoles(equation(tensor)));
+  }
+  const tensor = result.find(target.tensor, target.group)!;
+  add(colourRoles(equation(tensor)), true);
+  const numbers = linked(`${full(explanation.value)} = ${explanation.numbers}`, explanation.feeds, result);
+  add(`\\displaystyle ${colourRoles(numbers.latex)}`);
+  return Object.fromEntries(found);
+}
+
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
+const plain = (text: string): string => text.replace(/&(amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity]!);
+
+function drawn(latex: string, display: boolean): Drawn {
+  return parsed(katex.renderToString(latex, options(display)));
+}
+
+// What KaTeX prints is well formed: every tag is closed, every attribute is quoted.
+/** KaTeX's markup as data. */
+export function parsed(markup: string): Drawn {
+  const open: Drawn[][] = [[]];
+  for (const [, text, end, tag, attributes, alone] of markup.matchAll(/([^<]+)|<(\/?)([\w-]+)((?:\s+[\w:-]+=(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g)) {
+    if (text !== undefined) open.at(-1)!.push(plain(text));
+    else if (end) open.pop();
+    else {
+      const list = [...attributes!.matchAll(/([\w:-]+)=(?:"([^"]*)"|'([^']*)')/g)].filter(([, name]) => name !== 'xmlns');
+      const node = [tag!, Object.fromEntries(list.map(([, name, one, other]) => [name, plain(one ?? other ?? '')]))] as unknown as Drawn[];
+      open.at(-1)!.push(node as unknown as Drawn);
+      if (!alone) open.push(node);
+    }
+  }
+  return open[0]![0]!;
+}

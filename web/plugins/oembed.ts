@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+import type { Doc } from '../src/engine/types.ts';
+import { titleOf } from '../src/gallery/presets.ts';
+import { snippet } from '../src/embed/snippets.ts';
+import { encode } from '../src/state/hash.ts';
+import { strings } from '../src/strings/en.ts';
+
+const [WIDTH, HEIGHT] = [760, 560];
+const DAY = 86_400;
+// Where ./play serves the page; ATTENTION_SITE says where it lies otherwise.
+const LOCAL = 'http://127.0.0.1:8080/';
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+const list = new URL('../presets/gallery.json', import.meta.url);
+const preset = (name: string): Doc => JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
+
+/** What a site that embeds asks for: https://oembed.com, type rich. Without a document: the page's own example. */
+export function answer(site: string, document?: Doc): Record<string, string | number> {
+  const title = document && titleOf(document) ? `${titleOf(document)} – ${strings.title}` : strings.title;
+  const link = document ? encode(document) : undefined;
+  return {
+    version: '1.0', type: 'rich', title, provider_name: strings.title, provider_url: site, cache_age: DAY, width: WIDTH, height: HEIGHT,
+    html: snippet('frame', { site, link: link ?? '', full: false, hide: [], fixed: false, theme: '', height: HEIGHT, lang: '', title }),
+  };
+}
+
+const alternate = (site: string, file: string, title: string) => `<link rel="alternate" type="application/json+oembed" href="${escaped(site + file)}" title="${escaped(title)}" />`;
+
+/** The page with a preset to begin with, and its own answer: no server ever sees what stands behind the #. */
+export function presetPage(page: string, site: string, name: string, document: Doc): string {
+  const title = String(answer(site, document)['title']);
+  const swapped = page
+    .replace(/<link rel="alternate"[^>]*>/, () => alternate(site, `oembed/${name}.json`, title))
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>\n    <meta property="og:title" content="${escaped(title)}" />`)
+    .replace('<attention-playground address>', () => `<attention-playground address document="${encode(document)}">`);
+  if (!swapped.includes(`oembed/${name}.json`) || !swapped.includes(' document="1.')) throw new Error(`the page of ${name} could not be made`);
+  return swapped;
+}
+
+/** Static oEmbed: one answer for the page, one page and one answer a preset. */
+export function oembed(site = process.env['ATTENTION_SITE'] ?? LOCAL): Plugin {
+  const base = new URL(site.endsWith('/') ? site : `${site}/`).href;
+  const names = (JSON.parse(readFileSync(list, 'utf8')) as { presets: string[] }[]).flatMap(({ presets }) => presets);
+  return {
+    name: 'oembed',
+    apply: 'build',
+    transformIndexHtml: (html, { path }) => (path === '/index.html' ? html.replace('</head>', `  ${alternate(base, 'oembed.json', strings.title)}\n  </head>`) : html),
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
+        const page = bundle['index.html'];
+        if (page?.type !== 'asset') throw new Error('there is no page yet');
+        emit('oembed.json', JSON.stringify(answer(base)));
+        for (const name of names) {
+          const document = preset(name);
+          emit(`oembed/${name}.json`, JSON.stringify(answer(base, document)));
+          emit(`preset-${name}.html`, presetPage(String(page.source), base, name, document));
+        }
+      },
+    },
+  };
+}

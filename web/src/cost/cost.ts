@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { full } from '../colour/numbers.ts';
+import type { Client } from '../engine/client.ts';
+import { load } from '../engine/load.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { chart } from './chart.ts';
+import { growth, type Point } from './fit.ts';
+import { LARGEST } from './grow.ts';
+import { type Curve, measure, type Sample } from './measure.ts';
+
+const BYTES = 4;
+const megabytes = ({ numbers }: Sample): number => (numbers * BYTES) / 1e6;
+
+/** How time and memory grow with the number of words, measured in this browser. */
+export class CostElement extends Part {
+  static override properties = { ...Part.properties, curves: { state: true }, share: { state: true }, stopped: { state: true } };
+  declare curves: Curve[];
+  /** How much is done; undefined when nothing is being measured. */
+  declare share: number | undefined;
+  declare stopped: boolean;
+  private client: Client | undefined;
+
+  constructor() {
+    super();
+    this.curves = [];
+    this.stopped = false;
+  }
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: grid; gap: 14px; padding: 0 20px 20px; }
+      .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 12px; align-items: center; min-height: 32px; }
+      progress { width: 100%; height: 8px; accent-color: var(--ink); }
+      .button { height: 32px; padding: 0 14px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); min-width: 84px; text-align: center; }
+      .button:hover { background: var(--hover); }
+      .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 16px; }
+      svg { width: 100%; height: auto; display: block; }
+      .grid { stroke: var(--line); fill: none; }
+      .guide { stroke: var(--ink3); stroke-dasharray: 3 3; fill: none; }
+      .tick { font-size: 11px; fill: var(--ink2); }
+      .line { fill: none; stroke-width: 2; }
+      polyline.line0 { stroke: var(--weight); }
+      polyline.line1 { stroke: var(--key); stroke-dasharray: 6 3; }
+      .dot.line0 { fill: var(--weight); }
+      .dot.line1 { fill: var(--background); stroke: var(--key); stroke-width: 2; }
+      .found { display: grid; gap: 4px; }
+      .found b { font-weight: 600; }
+      table { border-collapse: collapse; font-size: 12px; }
+      th, td { padding: 2px 12px 2px 0; text-align: end; white-space: nowrap; }
+      th { font-weight: 400; color: var(--ink2); }
+      .scroll { overflow-x: auto; }
+      @media (pointer: coarse) { .button { height: 44px; } }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    queueMicrotask(() => void this.begin());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop();
+  }
+
+  /** Measures anew, in a worker of its own: the page goes on, and stopping ends the run that is under way. */
+  async begin(): Promise<void> {
+    if (this.share !== undefined || !this.store) return;
+    const { comparison, document, book } = this.store;
+    const client = load();
+    this.client = client;
+    this.curves = [];
+    this.stopped = false;
+    this.share = 0;
+    const jobs = comparison.on
+      ? (['A', 'B'] as const).map((side) => ({ name: side as string, document: comparison.documentOf(side) }))
+      : [{ name: book.module(document)?.title ?? '', document }];
+    for (const [k, job] of jobs.entries()) {
+      await measure(client, book, job.name, job.document, (curve, share) => {
+        if (this.client !== client) return;
+        this.curves = [...this.curves.filter((one) => one !== curve), curve];
+        this.share = (k + share) / jobs.length;
+      });
+      if (this.client !== client) return;
+    }
+    client.close();
+    this.client = this.share = undefined;
+  }
+
+  stop(): void {
+    if (this.share === undefined) return;
+    const { client } = this;
+    this.client = this.share = undefined;
+    this.stopped = true;
+    client?.close();
+  }
+
+  override render(): unknown {
+    const { curves, share } = this;
+    const words = strings.cost;
+    const lines = (value: (sample: Sample) => number) => curves.map(({ name, samples }) => ({ name, points: points(samples, value) }));
+    return html`<p class="quiet">${words.about}</p>
+      <div class="run">${share === undefined
+        ? html`<span class="note" role="status">${this.stopped ? words.stopped : curves.length ? words.done : ''}</span><button class="button" data-part="again" @click=${() => void this.begin()}>${words.again}</button>`
+        : html`<progress max="1" .value=${share} aria-label=${words.measuring}></progress><button class="button" data-part="stop" @click=${() => this.stop()}>${words.stop}</button>`}</div>
+      <div class="charts">${chart(words.time, words.milliseconds, lines(({ ms }) => ms), LARGEST)}${chart(words.memory, words.megabytes, lines(megabytes), LARGEST)}</div>
+      ${curves.map((curve) => this.found(curve))}
+      ${curves.map((curve) => this.table(curve))}
+      <p class="note">${words.honest}</p>`;
+  }
+
+  private found({ name, samples, refused }: Curve): unknown {
+    const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(points(samples, megabytes))];
+    return html`<div class="found" data-curve=${name}>
+      ${time && memory ? html`<p><b>${name}</b>: ${strings.cost.grows(time.exponent.toFixed(1), memory.exponent.toFixed(1), time.from)}</p>` : nothing}
+      ${refused ? html`<p class="note">${strings.cost.refused(refused.n, refused.message)}</p>` : nothing}</div>`;
+  }
+
+  private table({ name, samples }: Curve): unknown {
+    if (samples.length === 0) return nothing;
+    const words = strings.cost;
+    return html`<details><summary>${words.numbers(name)}</summary><div class="scroll" tabindex="0" role="group" aria-label=${words.numbers(name)}><table data-curve=${name}>
+      <thead><tr><th scope="col">n</th><th scope="col">${words.milliseconds}</th><th scope="col">${words.megabytes}</th><th scope="col">${words.runs}</th></tr></thead>
+      <tbody>${samples.map((sample) => html`<tr><th scope="row">${sample.n}</th><td>${full(sample.ms)}</td><td>${full(megabytes(sample))}</td><td>${sample.runs}</td></tr>`)}</tbody></table></div></details>`;
+  }
+}
+
+const points = (samples: Sample[], value: (sample: Sample) => number): Point[] => samples.map((sample) => ({ n: sample.n, value: value(sample) }));
+
+customElements.define('ap-cost', CostElement);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export interface Point {
+  n: number;
+  value: number;
+}
+
+// Small sizes show what a run costs whatever its size; the growth is read from the largest.
+const LAST = 4;
+
+/** The exponent b of value = a n^b through the largest sizes, by least squares of the logarithms. */
+export function growth(points: Point[]): { exponent: number; from: number; scale: number } | undefined {
+  const last = points.filter(({ value }) => value > 0).slice(-LAST);
+  if (last.length < 3) return undefined;
+  const xs = last.map(({ n }) => Math.log(n));
+  const ys = last.map(({ value }) => Math.log(value));
+  const mean = (list: number[]) => list.reduce((a, b) => a + b, 0) / list.length;
+  const [x, y] = [mean(xs), mean(ys)];
+  const across = xs.reduce((sum, one) => sum + (one - x) ** 2, 0);
+  const exponent = xs.reduce((sum, one, k) => sum + (one - x) * (ys[k]! - y), 0) / across;
+  return { exponent, from: last[0]!.n, scale: Math.exp(y - exponent * x) };
+}

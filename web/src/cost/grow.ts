@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc, JsonObject } from '../engine/types.ts';
+import { type Book, isObject } from '../state/catalogue.ts';
+import { refit, serve } from '../state/roles.ts';
+
+export const SMALLEST = 8;
+export const LARGEST = 4096;
+export const sizes = (): number[] => Array.from({ length: Math.log2(LARGEST / SMALLEST) + 1 }, (_, k) => SMALLEST * 2 ** k);
+
+const words = (n: number): string[] => Array.from({ length: n }, (_, k) => `w${k}`);
+
+function width(input: JsonObject): number {
+  const features = isObject(input['features']) ? input['features'] : {};
+  const rows = (Array.isArray(features['matrix']) ? features['matrix'] : input['matrix']) as unknown[][] | undefined;
+  return rows?.[0]?.length ?? (typeof features['dim'] === 'number' ? features['dim'] : 16);
+}
+
+/** The same mechanism over n words: random features of the same width; what was given for other sizes is drawn. */
+export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
+  const draft = structuredClone(document);
+  for (const name of ['title', 'parameters', 'gradient', 'outputs']) delete draft[name];
+  draft['seed'] = seed;
+  for (const [name, input] of Object.entries(draft.inputs)) {
+    // A matrix over pairs is no list of words: it is fitted to them below.
+    const pairs = Array.isArray(input['matrix']) && input['labels'] === undefined && input['tokens'] === undefined && Object.keys(draft.inputs).length > 1;
+    if (pairs) delete draft.inputs[name];
+    else draft.inputs[name] = { tokens: words(n), features: { type: 'embedding', dim: width(input) } };
+  }
+  serve(book, draft, {}, words(n));
+  refit(book, draft);
+  return draft;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Computes pieces of attention for the pool that started it.
+import { loadFused } from './index.ts';
+import type { Method, Reply, Request } from './port.ts';
+import type { AttentionInput, Fused, FusedOptions, GradientInput } from './types.ts';
+
+interface Parent {
+  postMessage(reply: Reply, transfer: ArrayBuffer[]): void;
+}
+
+let fused: Fused | undefined;
+
+async function answer({ method, input }: Request): Promise<unknown> {
+  if (method === 'start') {
+    fused = await loadFused(input as FusedOptions);
+    return fused.build;
+  }
+  const call = { attention: (x: unknown) => fused!.attention(x as AttentionInput), attentionGradient: (x: unknown) => fused!.attentionGradient(x as GradientInput) };
+  return (input as unknown[]).map(call[method as Method]);
+}
+
+async function serve(parent: Parent, request: Request): Promise<void> {
+  const { id } = request;
+  try {
+    const value = await answer(request);
+    const arrays = Array.isArray(value) ? value.flatMap((one) => Object.values(one as Record<string, Float32Array>)) : [];
+    parent.postMessage({ id, value }, arrays.map((array) => array.buffer as ArrayBuffer));
+  } catch (problem) {
+    parent.postMessage({ id, problem: problem instanceof Error ? problem.message : String(problem) }, []);
+  }
+}
+
+if (typeof self === 'undefined') {
+  const threads = 'node:worker_threads';
+  const { parentPort } = await import(/* @vite-ignore */ /* webpackIgnore: true */ threads);
+  parentPort.on('message', (request: Request) => void serve(parentPort, request));
+} else {
+  const parent = self as unknown as Parent;
+  self.onmessage = ({ data }: MessageEvent<Request>) => void serve(parent, data);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A module of one function, f32x4.relaxed_madd of three zero vectors.
+export const PROBE = [
+  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, // magic, version
+  0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b, // type: () -> v128
+  0x03, 0x02, 0x01, 0x00, // one function of that type
+  0x0a, 0x13, 0x01, 0x11, 0x00, // its body of 17 bytes, no locals
+  0x41, 0x00, 0xfd, 0x0f, 0x41, 0x00, 0xfd, 0x0f, 0x41, 0x00, 0xfd, 0x0f, // i32.const 0, i8x16.splat, three times
+  0xfd, 0x85, 0x02, 0x0b, // f32x4.relaxed_madd, end
+];
+
+/** Whether WebAssembly has relaxed SIMD here: multiply-add in one step, in the engine's faster build. */
+export const hasRelaxed = (): boolean => typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(PROBE));

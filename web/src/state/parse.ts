@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc, Json, JsonObject } from '../engine/types.ts';
+
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+
+export type Side = 'A' | 'B';
+/** What a document is compared with: which side the document is, and the other side's mechanism. */
+export interface Compared {
+  editing: Side;
+  mechanism: JsonObject;
+  parameters?: JsonObject;
+}
+
+export type Decoded = { document: Doc; compare?: Compared } | { problem: 'damaged' | 'version' | 'hostile' };
+
+/** Reads a document's text. Nothing in it is trusted: keys and shape. */
+export function parse(text: string): Decoded {
+  try {
+    const value = JSON.parse(text, refuseForbidden) as Json;
+    if (!isDocument(value)) return { problem: 'damaged' };
+    // No part of what the engine reads, so it stands beside the document from here on.
+    const { compare, ...document } = value;
+    if (compare === undefined) return { document: value };
+    return isCompared(compare) ? { document: document as Doc, compare } : { problem: 'damaged' };
+  } catch (problem) {
+    return { problem: problem instanceof Hostile ? 'hostile' : 'damaged' };
+  }
+}
+
+/** What is meant to do harm. */
+export class Hostile extends Error {}
+
+function refuseForbidden(key: string, value: Json): Json {
+  if (FORBIDDEN.has(key)) throw new Hostile(key);
+  return value;
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isCompared(value: Json): value is Json & Compared {
+  return (
+    isObject(value) &&
+    (value['editing'] === 'A' || value['editing'] === 'B') &&
+    isObject(value['mechanism']) &&
+    (value['parameters'] === undefined || isObject(value['parameters'])) &&
+    Object.keys(value).every((key) => ['editing', 'mechanism', 'parameters'].includes(key))
+  );
+}
+
+// Only what the page itself leans on; the engine checks everything else.
+function isDocument(value: Json): value is Doc {
+  return (
+    isObject(value) &&
+    typeof value['schema'] === 'string' &&
+    isObject(value['mechanism']) &&
+    isObject(value['inputs']) &&
+    Object.values(value['inputs']).every(
+      (input) =>
+        isObject(input) &&
+        (input['tokens'] === undefined ||
+          (Array.isArray(input['tokens']) &&
+            input['tokens'].every((token) => typeof token === 'string'))),
+    )
+  );
+}

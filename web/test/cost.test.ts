@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+import { growth } from '../src/cost/fit.ts';
+import { grown, LARGEST, sizes } from '../src/cost/grow.ts';
+import { type Curve, measure } from '../src/cost/measure.ts';
+import type { Client } from '../src/engine/client.ts';
+import { timed } from '../src/engine/timed.ts';
+import type { Doc } from '../src/engine/types.ts';
+import { Book } from '../src/state/catalogue.ts';
+
+const book = new Book({ schema: 's', mechanisms: [] });
+const document: Doc = {
+  schema: 's', seed: 7, title: 'T', inputs: { x: { tokens: ['a', 'b'], features: { type: 'one-hot', dim: 12 } }, y: { matrix: [[1, 2, 3]], labels: ['r'] }, pairs: { matrix: [[1, 0], [0, 1]] } },
+  mechanism: { type: 'm', score: { type: 'additive' } }, parameters: { W: [[1]] }, outputs: ['context'], gradient: { of: 'context' },
+};
+
+describe('growth', () => {
+  it('is the power that the largest sizes follow', () => {
+    const points = sizes().map((n) => ({ n, value: 50 + 1e-6 * n ** 2 }));
+    expect(growth(points.map(({ n }) => ({ n, value: 3 * n ** 1.5 })))?.exponent).toBeCloseTo(1.5, 6);
+    expect(growth(points)?.from).toBe(LARGEST / 8);
+    expect(growth(points.slice(0, 2))).toBeUndefined();
+    expect(growth(points.map(({ n }) => ({ n, value: 0 })))).toBeUndefined();
+  });
+});
+
+describe('a larger document', () => {
+  it('has the same mechanism over more words, and nothing that was given for other sizes', () => {
+    const large = grown(book, document, 32, 5);
+    expect([large.mechanism, large['seed'], large['parameters'], large['outputs'], large['gradient']]).toEqual([document.mechanism, 5, undefined, undefined, undefined]);
+    expect(Object.keys(large.inputs)).toEqual(['x', 'y']);
+    for (const [name, dim] of [['x', 12], ['y', 3]] as const) {
+      const input = large.inputs[name] as { tokens: string[]; features: { dim: number } };
+      expect([input.tokens.length, input.features.dim]).toEqual([32, dim]);
+    }
+    expect(document.inputs['x']?.['tokens']).toEqual(['a', 'b']);
+  });
+});
+
+describe('timing in the worker', () => {
+  const engine = (...takes: number[]) => {
+    let clock = 0;
+    const asked: string[] = [];
+    return { asked, now: () => clock, engine: { run: (text: string) => ((clock += takes[Math.min(asked.length, takes.length - 1)]!), asked.push(text), { directory: '{"ok":true}', data: new Float32Array(9) }) } };
+  };
+
+  it('repeats short runs, each with another document than the one before', () => {
+    const { asked, now, engine: one } = engine(90, 30, 30, 4);
+    expect(timed(one, ['a', 'b'], now)).toEqual({ ms: 4, runs: 7, numbers: 9 });
+    expect(asked.every((text, k) => k === 0 || text !== asked[k - 1])).toBe(true);
+  });
+
+  it('takes a long first run as it is, and passes a refusal on', () => {
+    const { asked, now, engine: one } = engine(250);
+    expect(timed(one, ['a', 'b'], now)).toEqual({ ms: 250, runs: 1, numbers: 9 });
+    expect(asked).toEqual(['a']);
+    const refusal = { ok: false, error: { path: '/x', message: 'too large' } };
+    expect(timed({ run: () => ({ directory: JSON.stringify(refusal), data: new Float32Array() }) }, ['a'])).toEqual(refusal);
+  });
+});
+
+describe('measuring', () => {
+  const run = async (answer: (n: number) => object | undefined) => {
+    const told: [number, number][] = [];
+    const client = { send: async ({ documents }: { documents: string[] }) => {
+      const given = answer((JSON.parse(documents[0]!) as { inputs: { x: { tokens: string[] } } }).inputs.x.tokens.length);
+      return given && { text: JSON.stringify(given) };
+    } } as unknown as Client;
+    const curve: Curve = await measure(client, book, 'A', document, (one, share) => told.push([one.samples.length, share]));
+    return { curve, told };
+  };
+
+  it('doubles until a size takes long', async () => {
+    const { curve, told } = await run((n) => ({ ms: n * n / 1000, runs: 1, numbers: n }));
+    expect(curve.samples.map(({ n }) => n)).toEqual([8, 16, 32, 64, 128, 256, 512, 1024]);
+    expect(told.at(-1)).toEqual([8, 1]);
+    expect(told.every(([, share], k) => k === 0 || share >= told[k - 1]![1])).toBe(true);
+  });
+
+  it('stops where the engine refuses, and where it was closed', async () => {
+    const { curve } = await run((n) => (n > 64 ? { ok: false, error: { path: '', message: 'too large' } } : { ms: 1, runs: 40, numbers: n }));
+    expect([curve.samples.length, curve.refused]).toEqual([4, { n: 128, message: 'too large' }]);
+    const closed = await run((n) => (n > 16 ? undefined : { ms: 1, runs: 40, numbers: n }));
+    expect([closed.curve.samples.length, closed.curve.refused]).toEqual([2, undefined]);
+  });
+});

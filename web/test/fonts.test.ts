@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import { expect, it } from 'vitest';
+import { strings } from '../src/strings/en.ts';
+import { BASIC, others, pointsOf } from '../src/styles/ranges.ts';
+
+it('the two parts of a face share no letter, and together have what one had', () => {
+  const [basic, rest] = [pointsOf(BASIC), pointsOf(others())];
+  expect(basic.filter((point) => rest.includes(point))).toEqual([]);
+  for (const letter of 'aZ0~äßÿŒ€×−') expect(basic.includes(letter.codePointAt(0)!) || rest.includes(letter.codePointAt(0)!), letter).toBe(true);
+});
+
+it('the page in English needs only the first', () => {
+  const rest = new Set(pointsOf(others()));
+  const words = JSON.stringify(strings, (_key, value) => (typeof value === 'function' ? String(value) : value));
+  expect([...words].filter((letter) => rest.has(letter.codePointAt(0)!))).toEqual([]);
+});
