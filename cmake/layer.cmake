@@ -1,4 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
+# attend_small(TARGET): what runs once a call. As WebAssembly its size counts, natively how long it takes to compile.
+function(attend_small target)
+  if(EMSCRIPTEN)
+    target_compile_options(${target} PRIVATE -Oz)
+  elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
 # attend_layer(NAME [SMALL] [USES LAYER...]): one static library attend_NAME from every .cpp below this folder; a layer
 # that has no .cpp yet only hands on what it uses. SMALL: runs once a call, so that as WebAssembly its size counts, not its speed.
 function(attend_layer name)
@@ -8,8 +17,8 @@ function(attend_layer name)
   if(sources)
     add_library(attend_${name} STATIC ${sources})
     target_link_libraries(attend_${name} PUBLIC attend_options ${layer_USES})
-    if(EMSCRIPTEN AND layer_SMALL)
-      target_compile_options(attend_${name} PRIVATE -Oz)
+    if(layer_SMALL)
+      attend_small(attend_${name})
     endif()
   else()
     add_library(attend_${name} INTERFACE)

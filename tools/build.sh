@@ -29,8 +29,7 @@ build_preset() {
 }
 
 build_cli() { build_preset release attend_cli && build_preset double attend_cli; }
-# The fast kernels' module is built for plain and for relaxed SIMD; the browser's own decides.
-build_module() { build_preset wasm attention fused && build_preset wasm-relaxed fused; }
+build_module() { build_preset wasm attention fused; }
 
 # npm ci only when the lock file is another one than that which was installed.
 install_web() {

@@ -8,27 +8,19 @@ import { defineConfig } from 'vite';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const out = path('../build/web/engine/');
 
-// Each build of the small module with a loader of its own, which names its file: so bundlers find both.
-function copyFused(preset: string, name: string): void {
-  const from = path(`../build/${preset}/bin/`);
-  copyFileSync(`${from}fused.wasm`, `${out}${name}.wasm`);
-  writeFileSync(`${out}${name}.mjs`, readFileSync(`${from}fused.mjs`, 'utf8').replaceAll('"fused.wasm"', `"${name}.wasm"`));
-}
-
 export default defineConfig({
   publicDir: false,
   plugins: [
     {
       name: 'copy-module',
       writeBundle() {
-        for (const file of ['attention.mjs', 'attention.wasm', 'attention-relaxed.wasm', 'attention.d.ts', 'catalogue.json']) {
+        for (const file of ['attention.mjs', 'attention.wasm', 'attention-relaxed.wasm', 'attention.d.ts', 'catalogue.json',
+          'fused.mjs', 'fused.wasm', 'fused-relaxed.mjs', 'fused-relaxed.wasm']) {
           copyFileSync(path(`../build/wasm/bin/${file}`), out + file);
         }
         // As modules, so that bundlers find the files by themselves.
         writeFileSync(`${out}catalogue.mjs`, `export default ${readFileSync(`${out}catalogue.json`, 'utf8').trim()};\n`);
         writeFileSync(`${out}builds.mjs`, "export const relaxedUrl = () => new URL('attention-relaxed.wasm', import.meta.url).href;\n");
-        copyFused('wasm', 'fused');
-        copyFused('wasm-relaxed', 'fused-relaxed');
       },
     },
   ],

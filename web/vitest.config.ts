@@ -2,5 +2,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], environment: 'happy-dom' },
+  test: { include: ['test/**/*.test.ts'], environment: 'happy-dom', testTimeout: 60_000 },
 });

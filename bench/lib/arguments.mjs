@@ -3,20 +3,21 @@ import { parseArgs } from 'node:util';
 
 export const parts = ['kernels', 'attention', 'workers', 'memory', 'startup', 'mechanisms', 'sliders', 'native'];
 
-export const usage = `usage: bench/run [--only PART,...] [--rounds N] [--milliseconds N] [--works NAME,...] [--engines NAME,...]
-                 [--out FOLDER] [--no-build] [--keep]
+export const usage = `usage: bench/run [--only PART,...] [--rounds N] [--milliseconds N] [--patience N] [--works NAME,...]
+                 [--engines NAME,...] [--out FOLDER] [--no-build] [--keep]
   --only          parts to measure: ${parts.join(', ')}; all without it
   --rounds        how often everything is measured; the best and the middle count (12)
   --milliseconds  how long one measurement of a round lasts (80)
+  --patience      seconds to wait before a round until nothing else runs on the machine (2)
   --works         part of the names of the attention to measure, such as one-64, full, gradient
   --engines       part of the names of the engines, such as relaxed, onnx
   --out           where the results go (bench/results)
   --no-build      what is built already is measured
   --keep          parts that are not measured now keep their results of last time`;
 
-function count(text, name) {
+function count(text, name, least = 1) {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new TypeError(`--${name}: expected a whole number above 0, found ${text}`);
+  if (!Number.isInteger(value) || value < least) throw new TypeError(`--${name}: expected a whole number of at least ${least}, found ${text}`);
   return value;
 }
 
@@ -30,6 +31,7 @@ export function read(args) {
       only: { type: 'string' },
       rounds: { type: 'string', default: '12' },
       milliseconds: { type: 'string', default: '80' },
+      patience: { type: 'string', default: '2' },
       works: { type: 'string' },
       engines: { type: 'string' },
       out: { type: 'string', default: 'bench/results' },
@@ -44,6 +46,7 @@ export function read(args) {
     parts: parts.filter((part) => only.length === 0 || only.includes(part)),
     rounds: count(values.rounds, 'rounds'),
     milliseconds: count(values.milliseconds, 'milliseconds'),
+    patience: count(values.patience, 'patience', 0),
     works: list(values.works),
     engines: list(values.engines),
     out: values.out,

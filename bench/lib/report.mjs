@@ -34,7 +34,9 @@ function attention({ versions, results }) {
   const tiny = results.filter(({ id }) => id.startsWith('tiny'));
   const calls = tiny.map((row) => [row.title, ...engines.map((name) => shown(row.engines[name], ({ milliseconds }) => Math.round(1000 / milliseconds).toLocaleString('en')))]);
   const differences = results.map((row) => [row.title, ...engines.map((name) => shown(row.engines[name], ({ difference }) => difference.toExponential(1)))]);
-  return `## Attention in Chromium, one thread\n\n${Object.values(versions).join(', ')}.\n\n${text.filter(Boolean).join('\n')}\n` +
+  const calm = results.flatMap((row) => Object.values(row.engines).map((one) => one.quiet).filter(Number.isFinite));
+  const most = Math.round(calm.reduce((sum, x) => sum + x, 0) / Math.max(1, calm.length));
+  return `## Attention in Chromium, one thread\n\n${Object.values(versions).join(', ')}. Nothing else ran in ${most} rounds, on average.\n\n${text.filter(Boolean).join('\n')}\n` +
     (tiny.length ? `### Calls a second, arrays in and out\n\n${table(['', ...engines], calls)}\n\n` : '') +
     `### Largest difference from plain loops in double\n\n${table(['', ...engines], differences)}\n`;
 }

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../lib/browser.mjs';
+import { quiet } from '../lib/quiet.mjs';
 import { describe, works } from '../lib/work.mjs';
 import { onnx } from '../models/onnx.mjs';
 import { tflite } from '../models/tflite.mjs';
@@ -44,29 +45,39 @@ async function open(browser, { id, module, options }, note) {
 
 const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-// The best round and the middle of the rounds; shares are of the peak of the same round, the best that any page saw.
-function summary(id, rounds, peaks) {
+// The best round and the middle of the rounds, of the quiet ones where there were a few; shares are of the peak
+// of the same round, the best that any page saw.
+function summary(id, all, peaks) {
   const { operations } = describe(id);
+  const calm = all.filter((round) => round.quiet);
+  const rounds = calm.length >= 3 ? calm : all;
   const rate = (milliseconds) => operations / milliseconds / 1e6;
-  const best = rounds.reduce((a, b) => (b.best < a.best ? b : a));
+  const best = all.reduce((a, b) => (b.best < a.best ? b : a));
   const shares = rounds.map(({ best: taken, index }) => rate(taken) / peaks[index]);
   return {
     milliseconds: best.best,
     rate: rate(best.best),
+    quiet: calm.length,
     median: rate(middle(rounds.map((one) => one.middle))),
     share: rate(best.best) / Math.max(...peaks),
     medianShare: middle(shares),
   };
 }
 
-async function measureOne(id, opened, { rounds, milliseconds, note }) {
+// The page that is in front: Chromium gives the processes of the others a lower priority.
+async function inFront({ page }, method, ...given) {
+  await page.bringToFront();
+  return page.evaluate(([name, all]) => globalThis.bench[name](...all), [method, given]);
+}
+
+async function measureOne(id, opened, { rounds, milliseconds, patience, note }) {
   const ready = [];
   const found = {};
   for (const one of opened) {
     try {
-      const prepared = await within(one.page.evaluate((name) => globalThis.bench.prepare(name), id), `${one.id} ${id}`);
+      const prepared = await within(inFront(one, 'prepare', id), `${one.id} ${id}`);
       if (!prepared) continue;
-      await one.page.evaluate(([name, time]) => globalThis.bench.warm(name, time), [id, Math.max(250, 2 * milliseconds)]);
+      await inFront(one, 'warm', id, Math.max(250, 2 * milliseconds));
       ready.push({ ...one, difference: prepared.difference, rounds: [] });
     } catch (problem) {
       note(`  ${one.id} ${id}: ${String(problem).split('\n')[0].slice(0, 200)}`);
@@ -77,8 +88,9 @@ async function measureOne(id, opened, { rounds, milliseconds, note }) {
   for (let index = 0; index < rounds; index++) {
     peaks[index] = 0;
     for (const one of ready) {
-      const result = await one.page.evaluate(([name, time]) => globalThis.bench.round(name, time), [id, milliseconds]);
-      one.rounds.push({ ...result, index });
+      const calm = await quiet(patience);
+      const result = await inFront(one, 'round', id, milliseconds);
+      one.rounds.push({ ...result, index, quiet: calm });
       peaks[index] = Math.max(peaks[index], result.peak);
     }
   }

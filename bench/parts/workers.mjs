@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pool of workers in Chromium: two threads against one, in a page with shared memory and in one without.
+import { quiet } from '../lib/quiet.mjs';
 import { work } from '../lib/work.mjs';
 
 const sizes = ['one-256', 'one-512', 'one-1024', 'one-2048', 'one-4096', 'eight-128', 'eight-512', 'eight-1024'];
@@ -68,13 +69,14 @@ async function race({ id, options, rounds, milliseconds }) {
   return { one: best, two: bestTwo, ratio: best / bestTwo, medianRatio: middle(found.ratios), machine: Math.max(...found.machine), medianMachine: middle(found.machine), difference };
 }
 
-export async function workers(browser, { rounds, milliseconds, works, note }) {
+export async function workers(browser, { rounds, milliseconds, patience, works, note }) {
   const rows = [];
   for (const id of sizes.filter((name) => works.length === 0 || works.some((part) => name.includes(part)))) {
     const row = { id, title: work(id).title, kinds: {} };
     for (const { title, shared, options } of kinds) {
       note(`workers: ${id}, ${title}`);
       const page = await browser.page(note, shared ? undefined : browser.apart);
+      await quiet(patience);
       row.kinds[title] = await page.evaluate(race, { id, options, rounds, milliseconds });
       await page.close();
     }

@@ -15,11 +15,6 @@ Machine choose_machine() {
   return machine_with<xsimd::default_arch>();
 }
 
-const Machine& machine() {
-  static const Machine chosen = choose_machine();
-  return chosen;
-}
-
 Range clip(const Attention& a, Range range) {
   range.last_head = std::min(range.last_head, a.heads);
   range.last_row = std::max(range.first_row, std::min(range.last_row, a.m));
@@ -27,6 +22,11 @@ Range clip(const Attention& a, Range range) {
 }
 
 }  // namespace
+
+const Machine& machine() {
+  static const Machine chosen = choose_machine();
+  return chosen;
+}
 
 void attend(const Attention& a, Place out, Statistics statistics, Range range) {
   const Range rows = clip(a, range);

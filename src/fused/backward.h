@@ -26,7 +26,6 @@ class Backward {
   static constexpr std::size_t group_rows = 128;
   static constexpr std::size_t block_panels = (block_keys + width - 1) / width;
   static constexpr std::size_t block_size = block_panels * width * width;
-  static constexpr std::size_t turned_step = block_keys + Scratch::line;
 
   Backward(const Attention& a, Rows out, Statistics statistics, Rows out_gradient,
            const Gradients& gradients, const Range& range)
@@ -37,8 +36,6 @@ class Backward {
         gradients_(gradients),
         range_(range),
         scratch_(room(a)),
-        keys_(scratch_.take(a.d * turned_step)),
-        values_(scratch_.take(a.dv * turned_step)),
         key_gradient_(scratch_.take(block_panels * a.d * width)),
         value_gradient_(scratch_.take(block_panels * a.dv * width)),
         queries_(scratch_.take(a.d * width)),
@@ -51,8 +48,7 @@ class Backward {
         means_(scratch_.take(a.m)) {}
 
   static std::size_t room(const Attention& a) {
-    return Scratch::rounded(a.d * turned_step) + Scratch::rounded(a.dv * turned_step) +
-           Scratch::rounded(block_panels * a.d * width) +
+    return Scratch::rounded(block_panels * a.d * width) +
            Scratch::rounded(block_panels * a.dv * width) + 2 * Scratch::rounded(a.d * width) +
            Scratch::rounded(a.dv * width) + 2 * Scratch::rounded(block_size) +
            2 * Scratch::rounded(block_panels * group_rows * width) + Scratch::rounded(a.m);
@@ -92,7 +88,6 @@ class Backward {
     const std::size_t count = keys.last - keys.first;
     std::fill_n(key_gradient_, block_panels * a_.d * width, real(0));
     std::fill_n(value_gradient_, block_panels * a_.dv * width, real(0));
-    bool turned = false;
     for (std::size_t i = range_.first_row; i < range_.last_row; i += group_rows) {
       const Queries rows{h, i, std::min(group_rows, range_.last_row - i)};
       const Keys own = keys_of(a_, rows);
@@ -100,28 +95,16 @@ class Backward {
       const std::size_t skip = std::max(own.first, keys.first) - keys.first;
       const Keys both{keys.first + skip / width * width, std::min(own.last, keys.last)};
       if (both.first >= both.last || skip >= count) continue;
-      if (!turned) turn(h, keys);
-      turned = true;
       group(rows, keys, both);
     }
     write(gradients_.k, h, keys, key_gradient_, a_.d, a_.scale);
     write(gradients_.v, h, keys, value_gradient_, a_.dv, real(1));
   }
 
-  void turn(std::size_t h, Keys keys) {
-    constexpr std::size_t side = Panel<Arch>::side;
-    const std::size_t count = keys.last - keys.first;
-    const std::size_t lanes = (count + side - 1) / side * side;
-    Panel<Arch>::turn(row_of(a_.k, h, keys.first), a_.k.row, count, a_.d, real(1), keys_,
-                      turned_step, lanes);
-    Panel<Arch>::turn(row_of(a_.v, h, keys.first), a_.v.row, count, a_.dv, real(1), values_,
-                      turned_step, lanes);
-  }
-
   void group(const Queries& rows, Keys block, Keys keys) {
     for (std::size_t i = 0; i < rows.count; i += width) {
       const Queries queries{rows.head, rows.first + i, std::min(width, rows.count - i)};
-      panel(queries, block, keys);
+      panel(queries, keys);
       // The last panel of keys may hold some that nobody here attends.
       const std::size_t count = keys.last - keys.first;
       const std::size_t rest = (width - count % width) % width;
@@ -144,22 +127,17 @@ class Backward {
 
   // The weights of one panel of queries and the gradient of its scores, and what that gives the
   // queries and the bias.
-  void panel(const Queries& q, Keys block, Keys keys) {
+  void panel(const Queries& q, Keys keys) {
     const std::size_t count = keys.last - keys.first;
-    const std::size_t skip = keys.first - block.first;
     real unused[width];
     std::fill_n(unused, width, none);
     Scores<Arch>::gather(a_, q, queries_);
-    Scores<Arch>::compute(a_, q, queries_, keys, {keys_ + skip, turned_step, true}, weights_,
-                          slopes_, unused);
+    Scores<Arch>::compute(a_, q, queries_, keys, weights_, slopes_, unused);
     Panel<Arch>::gather(row_of(out_gradient_, q.head, q.first), out_gradient_.row, q.count, a_.dv,
                         real(1), outs_);
-    multiply<Arch, true>(values_ + skip, turned_step, outs_, a_.dv, count, slopes_, false, nullptr);
+    multiply<Arch, false>(row_of(a_.v, q.head, keys.first), a_.v.row, outs_, a_.dv, count, slopes_,
+                          false, nullptr);
     differentiate(q, count);
-    // What fills the last panel up are keys of the block too, where these queries end before it.
-    const std::size_t rest = (count + width - 1) / width * width - count;
-    std::fill_n(weights_ + count * width, rest * width, real(0));
-    std::fill_n(slopes_ + count * width, rest * width, real(0));
     multiply<Arch, true>(row_of(a_.k, q.head, keys.first), a_.k.row, slopes_, count, a_.d,
                          query_gradient_, false, nullptr);
     real factor[width];
@@ -204,8 +182,7 @@ class Backward {
   // A panel [keys width of queries] becomes rows of panels [queries width of keys].
   static void lay_down(const real* panel, real* to, std::size_t keys) {
     for (std::size_t j = 0; j < keys; j += width) {
-      Panel<Arch>::turn(panel + j * width, width, width, width, real(1), to + j * group_rows, width,
-                        width);
+      Panel<Arch>::gather(panel + j * width, width, width, width, real(1), to + j * group_rows);
     }
   }
 
@@ -227,8 +204,6 @@ class Backward {
   const Gradients& gradients_;
   const Range& range_;
   Scratch scratch_;
-  real* keys_;            // [d turned_step]
-  real* values_;          // [dv turned_step]
   real* key_gradient_;    // panels [d width]
   real* value_gradient_;  // panels [dv width]
   real* queries_;         // [d width]

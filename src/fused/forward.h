@@ -11,7 +11,7 @@ namespace attend::fused {
 
 // Keys in a block: their scores for one panel stay in the first-level cache.
 inline constexpr std::size_t block_keys = 264;
-// A block of keys and values is read, and turned, once for so many panels.
+// A block of keys and values is read from afar once for so many panels.
 inline constexpr std::size_t group_panels = 32;
 
 // Fewer where queries and context of all would not stay in the second-level cache.
@@ -63,13 +63,11 @@ class Forward {
         statistics_(statistics),
         panels_(std::min(panels_in_group(a.d + a.dv, width), (rows + width - 1) / width)),
         block_(std::min(block_keys + tile_rows, a.n)),
-        turned_step_(turned_step(block_)),
         scratch_(panels_ * (Scratch::rounded(a.d * width) + Scratch::rounded(a.dv * width) +
                             2 * Scratch::rounded(width)) +
-                 2 * Scratch::rounded(block_ * width) + Scratch::rounded(a.d * turned_step_)),
+                 2 * Scratch::rounded(block_ * width)),
         scores_(scratch_.take(block_ * width)),
-        aside_(scratch_.take(block_ * width)),
-        turned_(scratch_.take(a.d * turned_step_)) {
+        aside_(scratch_.take(block_ * width)) {
     for (std::size_t p = 0; p < panels_; ++p) {
       states_[p].panel = scratch_.take(a.d * width);
       states_[p].context = scratch_.take(a.dv * width);
@@ -86,35 +84,13 @@ class Forward {
     const Keys keys = keys_of(a_, all);
     const std::size_t step = block_size(keys.last - keys.first);
     for (std::size_t j = keys.first; j < keys.last; j += step) {
-      const bool turned = panels > 1;
-      if (turned) turn(all.head, {j, std::min(j + step, keys.last)});
       for (std::size_t p = 0; p < panels; ++p) {
         const Keys own = states_[p].keys;
         const Keys block{std::max(j, own.first), std::min(j + step, own.last)};
-        if (block.first >= block.last) continue;
-        add(states_[p], block,
-            turned ? KeyBlock{turned_ + (block.first - j), turned_step_, true}
-                   : KeyBlock{row_of(a_.k, all.head, block.first), a_.k.row, false});
+        if (block.first < block.last) add(states_[p], block);
       }
     }
     for (std::size_t p = 0; p < panels; ++p) finish(states_[p]);
-  }
-
-  // Off the powers of two, which would crowd a few sets of the cache.
-  static std::size_t turned_step(std::size_t keys) {
-    return Scratch::rounded(keys) +
-           (Scratch::rounded(keys) % (8 * Scratch::line) == 0 ? Scratch::line : 0);
-  }
-
-  void turn(std::size_t head, Keys keys) {
-    if (head == turned_head_ && keys.first == turned_keys_.first && keys.last == turned_keys_.last)
-      return;
-    turned_head_ = head;
-    turned_keys_ = keys;
-    const std::size_t count = keys.last - keys.first;
-    Panel<Arch>::turn(row_of(a_.k, head, keys.first), a_.k.row, count, a_.d, real(1), turned_,
-                      turned_step_,
-                      (count + Panel<Arch>::side - 1) / Panel<Arch>::side * Panel<Arch>::side);
   }
 
   void start(State& s, const Queries& queries) {
@@ -126,10 +102,10 @@ class Forward {
     Scores<Arch>::gather(a_, queries, s.panel);
   }
 
-  void add(State& s, Keys keys, const KeyBlock& block) {
+  void add(State& s, Keys keys) {
     real before[width];
     std::copy_n(s.largest, width, before);
-    Scores<Arch>::compute(a_, s.queries, s.panel, keys, block, scores_, aside_, s.largest);
+    Scores<Arch>::compute(a_, s.queries, s.panel, keys, scores_, aside_, s.largest);
     const std::size_t count = keys.last - keys.first;
     if (!s.fresh) shrink(s, before);
     exponentials(s, count);
@@ -190,13 +166,9 @@ class Forward {
   Statistics statistics_;
   std::size_t panels_;
   std::size_t block_;
-  std::size_t turned_step_;
   Scratch scratch_;
   real* scores_;
   real* aside_;
-  real* turned_;  // [d turned_step], the keys that the next two name
-  std::size_t turned_head_ = 0;
-  Keys turned_keys_{0, 0};
   State states_[group_panels];
 };
 

@@ -26,8 +26,7 @@ void one_row(const Attention& a, std::size_t head, std::size_t i, real largest, 
     const Keys keys{j, std::min(j + step, all.last)};
     real unused[width];
     std::fill_n(unused, width, none);
-    Scores<Arch>::compute(a, query, panel, keys, {row_of(a.k, head, j), a.k.row, false}, scores,
-                          aside, unused);
+    Scores<Arch>::compute(a, query, panel, keys, scores, aside, unused);
     for (std::size_t at = 0; at < keys.last - keys.first; ++at) {
       const real score = scores[at * width];
       if (score == none) continue;  // stays 0 in a row of NaN too

@@ -19,12 +19,12 @@ struct Panel {
   using Part = xsimd::make_sized_batch_t<real, side>;
   using Square = std::array<Part, side>;
 
-  // out[p * out_step + r] = rows[r * step + p] * scale for p < k and r < lanes, whole squares.
-  // Lanes from `count` on repeat the last row, so that every lane is fit to compute with.
-  static void turn(const real* rows, std::size_t step, std::size_t count, std::size_t k, real scale,
-                   real* out, std::size_t out_step, std::size_t lanes) {
+  // out[p * width + r] = rows[r * step + p] * scale for p < k. Lanes from `count` on repeat the
+  // last row, so that every lane is fit to compute with.
+  static void gather(const real* rows, std::size_t step, std::size_t count, std::size_t k,
+                     real scale, real* out) {
     const Part factor(scale);
-    for (std::size_t c = 0; c < lanes; c += side) {
+    for (std::size_t c = 0; c < width; c += side) {
       std::array<const real*, side> row;
       for (std::size_t i = 0; i < side; ++i) row[i] = rows + std::min(c + i, count - 1) * step;
       const std::size_t whole = k / side * side;
@@ -33,19 +33,13 @@ struct Panel {
         for (std::size_t i = 0; i < side; ++i) square[i] = Part::load_unaligned(row[i] + p);
         xsimd::transpose(square.data(), square.data() + side);
         for (std::size_t i = 0; i < side; ++i) {
-          (square[i] * factor).store_unaligned(out + (p + i) * out_step + c);
+          (square[i] * factor).store_unaligned(out + (p + i) * width + c);
         }
       }
       for (std::size_t p = whole; p < k; ++p) {
-        for (std::size_t i = 0; i < side; ++i) out[p * out_step + c + i] = row[i][p] * scale;
+        for (std::size_t i = 0; i < side; ++i) out[p * width + c + i] = row[i][p] * scale;
       }
     }
-  }
-
-  // One panel of rows.
-  static void gather(const real* rows, std::size_t step, std::size_t count, std::size_t k,
-                     real scale, real* out) {
-    turn(rows, step, count, k, scale, out, width, width);
   }
 
   // rows[r * step + p] = panel[p * width + r] * factor[r], or added to what is there.

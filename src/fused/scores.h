@@ -34,14 +34,6 @@ inline Keys keys_of(const Attention& a, std::size_t i) {
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
 }
 
-// The rows of keys that are scored, either as they lie or turned: key j at data[j], its elements
-// `step` apart.
-struct KeyBlock {
-  const real* data;
-  std::size_t step;
-  bool turned;
-};
-
 // Queries first .. first + count of one head, side by side.
 struct Queries {
   std::size_t head;
@@ -68,14 +60,14 @@ struct Scores {
 
   // out[keys width]: scores times log2 e, -infinity where excluded; `largest` [width] takes part.
   // `aside` [keys width] is room for a panel of the bias or the mask.
-  static void compute(const Attention& a, const Queries& q, const real* panel, Keys keys,
-                      const KeyBlock& block, real* out, real* aside, real* largest) {
+  static void compute(const Attention& a, const Queries& q, const real* panel, Keys keys, real* out,
+                      real* aside, real* largest) {
     const std::size_t count = keys.last - keys.first;
     const bool edges = keys_of(a, q.first + q.count - 1).first > keys.first ||
                        keys_of(a, q.first).last < keys.last;
     const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr;
-    const auto product = block.turned ? multiply<Arch, true> : multiply<Arch, false>;
-    product(block.data, block.step, panel, a.d, count, out, false, plain ? largest : nullptr);
+    multiply<Arch, false>(row_of(a.k, q.head, keys.first), a.k.row, panel, a.d, count, out, false,
+                          plain ? largest : nullptr);
     if (plain) return;
     if (a.bias.data != nullptr) add_bias(a, q, keys, out, aside);
     if (a.mask.data != nullptr) exclude(a, q, keys, out, aside);

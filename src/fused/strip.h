@@ -17,7 +17,8 @@ struct Strip {
   std::size_t a_step;
   std::size_t a_tile;  // from one tile to the next
   const real* b;       // panel [k width]
-  real* out;           // panel, tile below tile
+  real* out;           // tile below tile
+  std::size_t out_step;
   std::size_t k;
   std::size_t count;
   real* largest;  // [width] what has been largest in each lane so far, or null
@@ -31,7 +32,7 @@ void run_strip(const Strip& strip) {
   for (std::size_t t = 0; t < strip.count; ++t) {
     Tile<Arch, Rows> tile;
     if (strip.extend) {
-      tile.load(out);
+      tile.load(out, strip.out_step);
     } else {
       tile.clear();
     }
@@ -40,10 +41,10 @@ void run_strip(const Strip& strip) {
     } else {
       tile.add_rows(a, strip.a_step, strip.b, strip.k);
     }
-    tile.store(out);
+    tile.store(out, strip.out_step);
     if (strip.largest != nullptr) tile.take_largest(strip.largest);
     a += strip.a_tile;
-    out += Rows * panel_width<Arch>;
+    out += Rows * strip.out_step;
   }
 }
 
@@ -57,21 +58,33 @@ constexpr std::array<StripKernel, sizeof...(Rows)> strip_table(std::index_sequen
 template <class Arch, bool ByColumn>
 inline constexpr auto strips = strip_table<Arch, ByColumn>(std::make_index_sequence<tile_rows>());
 
+// The strip's rows, the last tile with as many as there are.
+template <class Arch, bool ByColumn>
+void run_rows(Strip strip, std::size_t rows) {
+  strip.a_tile = tile_rows * (ByColumn ? 1 : strip.a_step);
+  strip.count = rows / tile_rows;
+  if (strip.count > 0) strips<Arch, ByColumn>[tile_rows - 1](strip);
+  const std::size_t below = rows % tile_rows;
+  if (below == 0) return;
+  strip.a += strip.count * strip.a_tile;
+  strip.out += strip.count * tile_rows * strip.out_step;
+  strip.count = 1;
+  strips<Arch, ByColumn>[below - 1](strip);
+}
+
 // out[rows width] = a[rows k] b, element (i, p) of a at a[i * a_step + p], or with ByColumn at
 // a[p * a_step + i].
 template <class Arch, bool ByColumn>
 void multiply(const real* a, std::size_t a_step, const real* b, std::size_t k, std::size_t rows,
               real* out, bool extend, real* largest) {
-  const std::size_t row_step = ByColumn ? 1 : a_step;
-  const std::size_t whole = rows / tile_rows;
-  Strip strip{a, a_step, tile_rows * row_step, b, out, k, whole, largest, extend};
-  if (whole > 0) strips<Arch, ByColumn>[tile_rows - 1](strip);
-  const std::size_t below = rows - whole * tile_rows;
-  if (below == 0) return;
-  strip.a += whole * strip.a_tile;
-  strip.out += whole * tile_rows * panel_width<Arch>;
-  strip.count = 1;
-  strips<Arch, ByColumn>[below - 1](strip);
+  run_rows<Arch, ByColumn>({a, a_step, 0, b, out, panel_width<Arch>, k, 0, largest, extend}, rows);
+}
+
+// The same with the rows of out `out_step` apart.
+template <class Arch, bool ByColumn>
+void multiply_into(const real* a, std::size_t a_step, const real* b, std::size_t k,
+                   std::size_t rows, real* out, std::size_t out_step, bool extend) {
+  run_rows<Arch, ByColumn>({a, a_step, 0, b, out, out_step, k, 0, nullptr, extend}, rows);
 }
 
 }  // namespace attend::fused

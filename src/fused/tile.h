@@ -17,10 +17,7 @@ inline constexpr std::size_t panel_width = 2 * xsimd::batch<real, Arch>::size;
 // Twelve sums, two vectors and one number fill the registers where multiply and add are one
 // instruction; where they are two, the product needs a register as well.
 #if defined(__wasm__) && !defined(__wasm_relaxed_simd__)
-#ifndef TR
-#define TR 4
-#endif
-inline constexpr std::size_t tile_rows = TR;
+inline constexpr std::size_t tile_rows = 4;
 #else
 inline constexpr std::size_t tile_rows = 6;
 #endif
@@ -41,18 +38,18 @@ struct Tile {
       sum[i][0] = sum[i][1] = Batch(0);
     }
   }
-  [[gnu::always_inline]] void load(const real* from) {
+  [[gnu::always_inline]] void load(const real* from, std::size_t step) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Rows; ++i) {
-      sum[i][0] = Batch::load_unaligned(from + i * width);
-      sum[i][1] = Batch::load_unaligned(from + i * width + Batch::size);
+      sum[i][0] = Batch::load_unaligned(from + i * step);
+      sum[i][1] = Batch::load_unaligned(from + i * step + Batch::size);
     }
   }
-  [[gnu::always_inline]] void store(real* to) const {
+  [[gnu::always_inline]] void store(real* to, std::size_t step) const {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Rows; ++i) {
-      sum[i][0].store_unaligned(to + i * width);
-      sum[i][1].store_unaligned(to + i * width + Batch::size);
+      sum[i][0].store_unaligned(to + i * step);
+      sum[i][1].store_unaligned(to + i * step + Batch::size);
     }
   }
   // largest[lane] = the largest of it and the lane's sums.
@@ -82,24 +79,14 @@ struct Tile {
   // + a b with element (i, p) of a at a[i * a_step + p].
   [[gnu::always_inline]] void add_rows(const real* a, std::size_t a_step, const real* b,
                                        std::size_t k) {
-    constexpr std::size_t steps = 4;
     const real* row[Rows];
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Rows; ++i) row[i] = a + i * a_step;
-    const real* const end = b + k * width;
-    const real* const whole = b + k / steps * steps * width;
-    while (b != whole) {
-#pragma GCC unroll 8
-      for (std::size_t u = 0; u < steps; ++u) {
-        step(b + u * width, [&](std::size_t i) { return row[i][u]; });
-        in_order();
-      }
-#pragma GCC unroll 8
-      for (std::size_t i = 0; i < Rows; ++i) row[i] += steps;
-      b += steps * width;
-    }
-    for (; b != end; b += width) {
+    // One step at a time, here and below: a WebAssembly engine gathers the loads of several steps
+    // in front and spills.
+    for (const real* const end = b + k * width; b != end; b += width) {
       step(b, [&](std::size_t i) { return *row[i]++; });
+      in_order();
     }
   }
 

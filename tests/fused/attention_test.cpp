@@ -3,7 +3,7 @@
 
 #include "tests/fused/trial.h"
 
-namespace attend::testing {
+namespace attend::fused_tests {
 namespace {
 
 // Forward and backward are what the plain loops say.
@@ -206,4 +206,4 @@ TEST_CASE("parts of the rows and heads make the whole") {
 }
 
 }  // namespace
-}  // namespace attend::testing
+}  // namespace attend::fused_tests

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace attend::testing {
+namespace attend::fused_tests {
 
 using sweep::wide;
 
@@ -195,4 +195,4 @@ std::string Trial::backward_faults() {
          (setting.bias ? compare("dbias", bias_gradient, bias_expected) : "");
 }
 
-}  // namespace attend::testing
+}  // namespace attend::fused_tests

@@ -8,7 +8,7 @@
 #include "tests/kernels/sweep.h"
 
 // One call of the fused attention on drawn numbers, beside the same by plain loops in a wider type.
-namespace attend::testing {
+namespace attend::fused_tests {
 
 struct Setting {
   std::size_t heads = 1;
@@ -84,4 +84,4 @@ class Trial {
   std::string compare(const char* name, Tensor& got, const Expected& want);
 };
 
-}  // namespace attend::testing
+}  // namespace attend::fused_tests

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { read } from "../../bench/lib/arguments.mjs";
 import { pictures } from "../../bench/lib/plots.mjs";
 import { difference, gradients } from "../../bench/lib/reference.mjs";
+import { share } from "../../bench/lib/quiet.mjs";
 import { report } from "../../bench/lib/report.mjs";
 import { fixed, table } from "../../bench/lib/table.mjs";
 import { describe, work, works } from "../../bench/lib/work.mjs";
@@ -20,7 +21,7 @@ test("arguments are read, and wrong ones are told", () => {
   assert.deepEqual([parts, rounds, asked, build], [["attention", "sliders"], 3, ["one-64", "full"], false]);
   assert.ok(read([]).parts.length > 6);
   assert.throws(() => read(["--only", "attention,nothing"]), /--only: there is no part nothing/);
-  assert.throws(() => read(["--rounds", "0"]), /--rounds: expected a whole number above 0, found 0/);
+  assert.throws(() => read(["--rounds", "0"]), /--rounds: expected a whole number of at least 1, found 0/);
   assert.throws(() => read(["--round", "3"]), TypeError);
 });
 
@@ -91,6 +92,12 @@ test("a mechanism's example grows", async () => {
   }
   const [document] = withRows({ inputs: { x: { data: [1, 2, 3, 4], shape: [2, 2] } }, mechanism: {} }, 3);
   assert.deepEqual(document.inputs.x, { data: [1, 2, 3, 4, 1, 2], shape: [3, 2] });
+});
+
+test("a busy machine is seen", () => {
+  const before = "cpu  100 0 50 800 50 0 0 0 0 0\ncpu0 1";
+  assert.ok(Math.abs(share(before, "cpu  110 0 60 870 60 0 0 0 0 0\n") - 0.2) < 1e-9);
+  assert.equal(share(before, before), 0);
 });
 
 test("tables and pictures are made of results", () => {

@@ -57,11 +57,11 @@ export class Page {
     }
   }
 
-  // Nothing is being computed, fetched or written, nothing waits to be drawn, and the whole catalogue is there.
+  // Nothing is being computed, fetched or written, and nothing waits to be drawn.
   settled() {
     return this.until(`
       const host = document.querySelector('attention-playground');
-      if (!host?.store || host.store.busy || (host.store.book.whole === false && !host.store.error?.refused) || host.resting === false) return false;
+      if (!host?.store || host.store.busy || host.resting === false) return false;
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       return !host.store.busy && (host.store.result || host.store.error) !== undefined;`);
   }
@@ -130,7 +130,7 @@ export class Page {
   }
 
   catalogue() {
-    return this.run(`return document.querySelector('attention-playground').store.book.catalogue`);
+    return this.run(`const { store } = document.querySelector('attention-playground'); await store.learn(); return store.book.catalogue`);
   }
 
   text(...chain) {

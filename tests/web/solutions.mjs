@@ -36,3 +36,16 @@ export const solutions = {
   'conv-equivalence': [['/mechanism/alignment/temperature', 0.05]],
   'effective-attention': [['/inputs/x/features/dim', 8]],
 };
+
+// What looks like the first step done, and is not.
+export const mistakes = {
+  'notation-transpose': held('weights', [1, 5]),
+  'path-length': ['/mechanism/mask/0/window', 5],
+  bottleneck: ['/inputs/query/tokens', S.slice(0, 7)],
+  'conv-equivalence': ['/mechanism/alignment/temperature', 0.5],
+  'effective-attention': ['/inputs/x/features/dim', 7],
+  crossover: ['/inputs/x/features/dim', 4],
+  'square-memory': ['/inputs/x/tokens', S.slice(0, 7)],
+  lookup: ['/mechanism/alignment/temperature', 0.5],
+  uniform: ['/mechanism/alignment/temperature', 2],
+};

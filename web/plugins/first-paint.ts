@@ -8,6 +8,7 @@ import type { Catalogue, Doc, Engine, TensorEntry } from '../src/engine/types.ts
 import { Book } from '../src/state/catalogue.ts';
 import { cataloguePath, enginePath } from './engine-path.ts';
 import { formulas } from './formulas.ts';
+import { stylesOf } from './katex-styles.ts';
 
 const example = new URL('../src/state/example.json', import.meta.url);
 
@@ -46,6 +47,7 @@ export function firstPaint(): Plugin {
       });
       const bytes = shorten(Float32Array.from(numbers));
       const catalogue = chosen(JSON.parse(readFileSync(cataloguePath, 'utf8')), document);
+      const drawn = formulas(document, catalogue, directory, lengthen(bytes), locked, explanation);
       const all = JSON.stringify({
         document,
         locked,
@@ -54,7 +56,8 @@ export function firstPaint(): Plugin {
         explanation,
         lit,
         catalogue,
-        formulas: formulas(document, catalogue, directory, lengthen(bytes), locked, explanation),
+        formulas: drawn,
+        styles: stylesOf(Object.values(drawn)),
       });
       // As text: browsers read it faster than an expression, and it packs better.
       return `export default JSON.parse(${JSON.stringify(all)});`;
@@ -62,7 +65,7 @@ export function firstPaint(): Plugin {
   };
 }
 
-// What the document chooses; the rest of the catalogue comes later.
+// What the document chooses; the rest of the catalogue is fetched once somebody turns to the page.
 function chosen(catalogue: Catalogue, document: Doc): Catalogue {
   const book = new Book(catalogue);
   const here = new Set([book.module(document), ...book.choices(document).map((choice) => choice.mechanism)]);

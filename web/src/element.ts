@@ -2,7 +2,7 @@
 import first from 'virtual:first-paint';
 import { html, LitElement, nothing } from 'lit';
 import { load } from './engine/load.ts';
-import { coming, Later, want } from './later.ts';
+import { asked, coming, Later, want } from './later.ts';
 import { Result } from './engine/result.ts';
 import { lengthen } from './engine/short.ts';
 import { Book } from './state/catalogue.ts';
@@ -10,10 +10,11 @@ import { type Decoded, parse } from './state/parse.ts';
 import { Store } from './state/store.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
-import { direction, known, language, speak, spoken } from './strings/language.ts';
+import { direction, engineWords, known, language, speak, spoken } from './strings/language.ts';
 import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
+import { dress } from './styles/math.ts';
 import { base, fields, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
 import { catchGiven, type Given } from './bring/catch.ts';
@@ -25,13 +26,14 @@ import type { DialogName } from './dialog/list.ts';
 import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
-import './shell/sheet.ts';
 import './shell/steps.ts';
 
 const LONGEST_ADDRESS = 300_000;
 // The address follows when a slider rests: packing it into a link takes as long as drawing.
 const REST = 120;
 const dialogs = new Later(() => import('./dialog/dialogs.ts'));
+const catalogue = new Later(() => import('attention-catalogue'));
+const sheets = new Later(() => import('./shell/sheet.ts'));
 const links = new Later(() => import('./state/hash.ts'));
 
 type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
@@ -39,6 +41,7 @@ const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ?
 
 const packed = (): Float32Array => lengthen(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)));
 know(first.formulas);
+dress(first.styles);
 
 /**
  * `<attention-playground>`: the whole page as one element. Attributes: `document` (JSON, or what
@@ -84,7 +87,7 @@ export class AttentionPlayground extends LitElement {
     this.size = 'wide';
     this.open = this.address = this.compact = this.seen = false;
     this.tab = 'mechanism';
-    this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue, false), load());
+    this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue, async () => (await catalogue.fetch()).default), load());
   }
 
   override connectedCallback(): void {
@@ -100,6 +103,7 @@ export class AttentionPlayground extends LitElement {
     this.store.addEventListener('lesson', this.teach);
     this.dark.addEventListener('change', this.redraw);
     spoken.addEventListener('change', this.translated);
+    this.store.book.speak(engineWords());
     if (!this.address) void speak(known(this.lang, this.closest('[lang]')?.getAttribute('lang')) ?? language());
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
@@ -154,7 +158,10 @@ export class AttentionPlayground extends LitElement {
     if (hash === location.hash && hash !== `#${encode(this.store.document, this.store.comparison.held)}`) this.take(decode(hash));
   };
   // Every part draws itself anew, with the words of the other language.
-  private readonly translated = () => this.store.tell();
+  private readonly translated = () => {
+    this.store.book.speak(engineWords());
+    this.store.tell();
+  };
   private readonly shortcuts = (event: KeyboardEvent) => {
     if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;
@@ -192,7 +199,7 @@ export class AttentionPlayground extends LitElement {
     this.seen = true;
     if (this.src === undefined || this.document !== undefined) void this.store.compute();
     else void this.fetch(this.src);
-    void this.store.learn();
+    void asked.then(() => this.store.learn());
   }
 
   private async fetch(address: string): Promise<void> {
@@ -257,6 +264,7 @@ export class AttentionPlayground extends LitElement {
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
     if (this.compact) return html`${this.messages()}<ap-compact .store=${store} .theme=${theme} .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
+    if (size !== 'wide') void sheets.fetch();
     const sheet = size !== 'wide' && !hidden.has('card') && store.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;

@@ -3,10 +3,6 @@ declare module 'virtual:katex-styles' {
   const text: string;
   export default text;
 }
-declare module 'virtual:katex-styles/first' {
-  const text: string;
-  export default text;
-}
 declare module 'virtual:first-paint' {
   import type { FirstPaint } from './engine/types.ts';
   const first: FirstPaint;
@@ -16,6 +12,11 @@ declare module 'attention-engine' {
   import type { Engine } from './engine/types.ts';
   const create: (options?: { locateFile?: () => string }) => Promise<Engine>;
   export default create;
+}
+declare module 'attention-catalogue' {
+  import type { Catalogue } from './engine/types.ts';
+  const catalogue: Catalogue;
+  export default catalogue;
 }
 declare module 'virtual:presets' {
   import type { PresetGroup } from './gallery/presets.ts';

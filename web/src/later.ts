@@ -2,7 +2,8 @@
 // What the first picture can do without is fetched once somebody turns to the page, or another document is shown.
 
 let go: () => void;
-const asked = new Promise<void>((resolve) => (go = resolve));
+/** Settles when somebody has turned to the page. */
+export const asked = new Promise<void>((resolve) => (go = resolve));
 let open = 0;
 
 /** From now on everything may be fetched. */

@@ -38,15 +38,15 @@ describe('a larger document', () => {
 });
 
 describe('timing in the worker', () => {
-  const engine = (takes: number) => {
+  const engine = (...takes: number[]) => {
     let clock = 0;
     const asked: string[] = [];
-    return { asked, now: () => clock, engine: { run: (text: string) => ((clock += takes), asked.push(text), { directory: '{"ok":true}', data: new Float32Array(9) }) } };
+    return { asked, now: () => clock, engine: { run: (text: string) => ((clock += takes[Math.min(asked.length, takes.length - 1)]!), asked.push(text), { directory: '{"ok":true}', data: new Float32Array(9) }) } };
   };
 
   it('repeats short runs, each with another document than the one before', () => {
-    const { asked, now, engine: one } = engine(3);
-    expect(timed(one, ['a', 'b'], now)).toEqual({ ms: 3, runs: 14, numbers: 9 });
+    const { asked, now, engine: one } = engine(90, 30, 30, 4);
+    expect(timed(one, ['a', 'b'], now)).toEqual({ ms: 4, runs: 7, numbers: 9 });
     expect(asked.every((text, k) => k === 0 || text !== asked[k - 1])).toBe(true);
   });
 

@@ -22,7 +22,7 @@ function engine(): Port {
       }
       const document = JSON.parse('document' in request ? request.document : '{}') as { seed: number };
       const tensors = [{ group: 'outputs', name: 'weights', shape: [2, 1, 1], axes: ['h', 'm', 'n'], offset: 0 }];
-      const text = request.kind === 'catalogue' ? { schema: 's', mechanisms: [mechanism] } : request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
+      const text = request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
         : document.seed >= 100 ? { ok: false, error: { path: '/seed', message: 'too large' } }
         : { ok: true, tensors, labels: { m: ['a'], n: ['b'] }, warnings: [], measures: {}, document };
       queueMicrotask(() => port.onmessage?.({ data: { id: request.id, text: JSON.stringify(text), data: Float32Array.from([document.seed, 2]) } } as MessageEvent));
@@ -165,15 +165,16 @@ describe('the store', () => {
     expect(store.explained?.answer.numbers).toBe('[1,0,0]');
   });
 
-  it('learns the rest of the catalogue from the engine, once', async () => {
-    const book = new Book(catalogue, false);
+  it('learns the rest of the catalogue, once', async () => {
+    let fetched = 0;
+    const book = new Book(catalogue, async () => (fetched++, { schema: 's', mechanisms: [mechanism] }));
     const store = new Store(structuredClone(example), example, book, new Client(engine));
-    expect(book.find('structure', 'alias')).toBeUndefined();
+    expect([book.whole, book.find('structure', 'alias')]).toEqual([false, undefined]);
     let told = 0;
     store.addEventListener('change', () => told++);
     await store.learn();
     expect([book.whole, book.find('structure', 'alias')?.id, told]).toEqual([true, 'm', 1]);
     await store.learn();
-    expect(told).toBe(1);
+    expect([told, fetched]).toEqual([1, 1]);
   });
 });

@@ -21,7 +21,32 @@ const states = [
   ['as a table', async (page) => page.clickText('.seg button', 'Table')],
 ];
 
+const dialogs = ['presets', 'learn', 'share', 'embed', 'take', 'bring'];
+const opened = (page, name) => page.until(`
+  document.querySelector('attention-playground').dialog(values[0]);
+  const inside = find(['dialog[open]', values[1]]);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return inside !== undefined && inside.getBoundingClientRect().height > 0;`, name, 'button, input, textarea');
+// A dialog neither reaches past the edge nor has parts that do.
+const dialogFits = (page) => page.run(`
+  const dialog = find(['dialog[open]']);
+  const box = dialog.getBoundingClientRect();
+  return box.left >= 0 && box.right <= innerWidth && dialog.scrollWidth <= dialog.clientWidth + 1;`);
+
 export const access = [
+  ...['wide', 'wide and dark', 'narrow', 'narrow and dark'].map((name) => ({
+    name: `axe finds nothing in any dialog, and all fit: ${name}`,
+    view: views[name],
+    async run(page) {
+      for (const dialog of dialogs) {
+        await opened(page, dialog);
+        equal(await page.axe(), [], dialog);
+        ok(await dialogFits(page), `${dialog} reaches past the edge`);
+        await page.press('Escape');
+        await page.until(`return !find(['dialog[open]'])`);
+      }
+    },
+  })),
   ...Object.entries(views).map(([name, view]) => ({
     name: `axe finds nothing, and all fits: ${name}`,
     view,

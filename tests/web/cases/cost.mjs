@@ -43,7 +43,7 @@ export const cost = [
       equal(await page.count('ap-cost', '.chart'), 2, 'charts');
       equal(await page.count('ap-cost', '.chart circle'), 2 * curve.rows.length, 'a point a size and chart');
       const text = await page.text('ap-cost', '.found p');
-      const [, time, memory] = /n\^(-?[\d.]+) and memory like n\^(-?[\d.]+)/.exec(text) ?? [];
+      const [, time, memory] = /n\^(-?\d+\.\d) and memory like n\^(-?\d+\.\d)/.exec(text) ?? [];
       ok(Number(time) > -0.5 && Number(time) < 4, text);
       ok(Number(memory) > 0.9 && Number(memory) < 2.1, text);
       await page.click('ap-cost', '[data-part="again"]');

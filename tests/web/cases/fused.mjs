@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { fileURLToPath } from 'node:url';
+import { policy, serve } from '../../../tools/serve.mjs';
 import { equal, ok } from '../check.mjs';
+
+const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
+const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cross-Origin-Resource-Policy': 'same-origin' };
 
 // In the page: numbers, calls, and plain loops in double.
 const tools = `
@@ -22,6 +27,27 @@ const tools = `
   };
   const shapes = [{ heads: 1, m: 1, n: 1, d: 1 }, { heads: 1, m: 0, n: 3, d: 2 }, { heads: 3, m: 33, n: 17, d: 5, dv: 7 }, { heads: 2, m: 65, n: 65, d: 16, causal: true }];`;
 
+async function race(page, isolation) {
+  const seen = await page.run(`${tools}
+    const pool = await loadPool({ threads: 2, from: 0 });
+    const one = await loadFused();
+    const worst = [];
+    for (const shape of shapes) {
+      const found = await pool.attention(input(shape));
+      worst.push(apart(found.output, plain(input(shape))), apart(found.sum, one.attention(input(shape)).sum));
+      const slopes = { ...input(shape), upstream: numbers(4, shape.heads * shape.m * (shape.dv ?? shape.d)) };
+      const [many, few] = [await pool.attentionGradient(slopes), one.attentionGradient(slopes)];
+      worst.push(...['dq', 'dk', 'dv'].map((name) => apart(many[name], few[name])));
+    }
+    const { workers } = pool;
+    pool.close();
+    const refused = await pool.attention(input(shapes[0])).then(() => 'computed', (problem) => problem.message);
+    return { workers, isolated: crossOriginIsolated, worst, refused };`);
+  equal([seen.workers, seen.isolated], [2, isolation], 'workers');
+  ok(seen.worst.length === 20 && seen.worst.every((worst) => worst < 1e-4), `differences ${seen.worst}`);
+  ok(/closed/.test(seen.refused), seen.refused);
+}
+
 export const fusedCases = [
   {
     name: 'both builds of the fast kernels compute, and the browser gets the one that it can run',
@@ -38,24 +64,22 @@ export const fusedCases = [
   {
     name: 'two workers give the numbers of one, without isolation and under the strict policy',
     async run(page) {
-      const seen = await page.run(`${tools}
-        const pool = await loadPool({ threads: 2, from: 0 });
-        const one = await loadFused();
-        const worst = [];
-        for (const shape of shapes) {
-          const found = await pool.attention(input(shape));
-          worst.push(apart(found.output, plain(input(shape))), apart(found.sum, one.attention(input(shape)).sum));
-          const slopes = { ...input(shape), upstream: numbers(4, shape.heads * shape.m * (shape.dv ?? shape.d)) };
-          const [many, few] = [await pool.attentionGradient(slopes), one.attentionGradient(slopes)];
-          worst.push(...['dq', 'dk', 'dv'].map((name) => apart(many[name], few[name])));
-        }
-        const { workers } = pool;
-        pool.close();
-        const refused = await pool.attention(input(shapes[0])).then(() => 'computed', (problem) => problem.message);
-        return { workers, isolated: crossOriginIsolated, worst, refused };`);
-      equal([seen.workers, seen.isolated], [2, false], 'workers');
-      ok(seen.worst.length === 20 && seen.worst.every((worst) => worst < 1e-4), `differences ${seen.worst}`);
-      ok(/closed/.test(seen.refused), seen.refused);
+      await race(page, false);
+    },
+  },
+  {
+    name: 'two workers with shared memory give the numbers of one, where the page is isolated',
+    async run(page) {
+      const server = await serve(built, 0, '127.0.0.1', policy, isolated);
+      const origin = `http://127.0.0.1:${server.address().port}`;
+      try {
+        await page.driver.goto(`${origin}/`);
+        await race(page, true);
+      } finally {
+        page.foreign = page.foreign.filter((url) => !url.startsWith(origin));
+        server.closeAllConnections();
+        server.close();
+      }
     },
   },
   {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { compare, equal, ok } from '../check.mjs';
 
 const choose = (page, code) => page.run(`
@@ -30,7 +31,44 @@ const inLanguage = (code, direction, title, view) => ({
   },
 });
 
+// What the engine says, in the page's language; what there are no words for is marked as English.
+const engine = (code, slot, score, matrix, cell) => ({
+  name: `the catalogue and the matrices speak ${code}`,
+  async run(page) {
+    const labels = () => page.run(`return find(['ap-panel', '.label'], true).map((e) => e.textContent.trim())`);
+    const before = await labels();
+    // Words for what is not in the catalogue would never be said.
+    const words = JSON.parse(readFileSync(new URL(`../../../web/src/strings/engine/${code}.json`, import.meta.url), 'utf8'));
+    const english = (await page.catalogue()).mechanisms;
+    const titles = new Set(english.flatMap((m) => [...m.slots, ...m.knobs].map((one) => one.title)));
+    equal(Object.keys(words.mechanisms).filter((id) => !english.some((m) => m.id === id)), [], 'mechanisms that are not there');
+    equal(Object.keys(words.titles).filter((title) => !titles.has(title)), [], 'titles that are not there');
+    await choose(page, code);
+    await spoken(page, code);
+    await page.settled();
+    ok((await labels()).includes(slot), `labels: ${await labels()}`);
+    equal(await page.run(`return find(['ap-menu[data-path="/mechanism/score"]']).text`), score, 'the chosen score');
+    ok((await page.run(`return find(['ap-flow']).shadowRoot.textContent`)).includes(matrix), 'the name of a matrix');
+    ok((await page.text('ap-steps', '.live')).includes(cell), `the live line: ${await page.text('ap-steps', '.live')}`);
+    await page.click('ap-menu[data-path="/mechanism/score"]', 'button');
+    const items = await page.run(`return find(['ap-menu[data-path="/mechanism/score"]', 'li[data-id]'], true).map((li) => [li.querySelector('b').textContent, li.lang, li.dataset.id])`);
+    const { mechanisms } = await page.catalogue();
+    const said = new Map(mechanisms.map((m) => [m.id, m]));
+    ok(items.some(([, lang]) => lang === 'en') && items.some(([, lang]) => lang === ''), 'both kinds stand in the menu');
+    for (const [title, lang, id] of items) equal([title, lang], [said.get(id).title, said.get(id).lang ?? ''], id);
+    equal(await page.axe(), [], 'axe');
+    await page.press('Escape');
+    await choose(page, 'en');
+    await spoken(page, 'en');
+    await page.settled();
+    equal(await labels(), before, 'English again');
+    await page.run(`localStorage.removeItem('attention-playground.language')`);
+  },
+});
+
 export const languages = [
+  engine('de', 'Ausrichtung', 'Skaliertes Skalarprodukt', 'Gewichte', 'Gewicht'),
+  engine('ar', 'المحاذاة', 'الجداء الداخلي المقيّس', 'الأوزان', 'وزن'),
   inLanguage('de', 'ltr', 'Attention-Spielplatz'),
   inLanguage('ar', 'rtl', 'ساحة الانتباه'),
   inLanguage('ar', 'rtl', 'ساحة الانتباه', { width: 360, height: 800 }),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readdirSync } from 'node:fs';
 import { equal, ok } from '../check.mjs';
-import { solutions } from '../solutions.mjs';
+import { mistakes, solutions } from '../solutions.mjs';
 
 const ids = readdirSync(new URL('../../../web/src/lessons/data', import.meta.url)).map((file) => file.replace('.json', ''));
 
@@ -28,6 +28,11 @@ export const lessons = [
       for (const id of ids) {
         await begin(page, id);
         equal(await page.run(`return document.querySelector('attention-playground').store.error?.message`), null, `${id} computes`);
+        if (mistakes[id]) {
+          await apply(page, mistakes[id]);
+          await page.settled();
+          ok(!(await done(page)), `${id}: done by a mistake`);
+        }
         for (const [k, doing] of solutions[id].entries()) {
           const early = await done(page);
           // A later step may find its work done already; the first never.

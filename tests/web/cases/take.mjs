@@ -97,9 +97,23 @@ print(json.dumps({name: {"shape": list(held[name].shape), "data": held[name].rav
       same(read['outputs.weights'], computed.outputs.weights, 'weights in NumPy');
       equal(Object.keys(read).length, await page.run(`return document.querySelector('attention-playground').store.result.tensors.length`), 'arrays');
       const zip = await save(page, 'ap-tensors', '[data-save="all-csv"]');
-      const names = JSON.parse(runPython(`
-import base64, io, json, zipfile
-print(json.dumps(zipfile.ZipFile(io.BytesIO(base64.b64decode("${zip.bytes.toString('base64')}"))).namelist()))`));
+      // Every table again as an array: a matrix has names around it, more axes one line a number.
+      const tables = JSON.parse(runPython(`
+import base64, csv, io, json, zipfile
+held = zipfile.ZipFile(io.BytesIO(base64.b64decode("${zip.bytes.toString('base64')}")))
+shapes = {name: len(tensor) for name, tensor in json.loads('${JSON.stringify(Object.fromEntries(Object.entries(read).map(([name, { shape }]) => [name, shape])))}').items()}
+found = {}
+for name in held.namelist():
+    rows = list(csv.reader(io.StringIO(held.read(name).decode(), newline="")))
+    rank = shapes[name.removesuffix(".csv")]
+    found[name] = [float(x) for row in (rows[1:] if rank else rows) for x in (row[1:] if rank == 2 else row if rank < 2 else row[-1:])]
+print(json.dumps(found))`));
+      const names = Object.keys(tables);
+      for (const name of names) {
+        const { data } = read[name.replace(/\.csv$/, '')];
+        equal(tables[name].length, data.length, `numbers in ${name}`);
+        tables[name].forEach((value, k) => ok(close(value, data[k]), `${name}, number ${k}: ${value} is not ${data[k]}`));
+      }
       equal(names.length, Object.keys(read).length, 'files');
     },
   },

@@ -11,29 +11,30 @@ export const cardStyles = css`
   .set { width: 110px; height: 36px; font-size: 20px; }
   section { border-top: 1px solid var(--line); padding: 10px 0 12px; }
   h3 { font-weight: 400; color: var(--ink2); margin-bottom: 6px; display: flex; gap: 6px; align-items: baseline; }
+  .made { margin-top: 8px; display: grid; gap: 4px; }
   .fraction { margin-top: 12px; }
-  .over, .under { position: relative; height: 18px; }
+  .over, .under { direction: ltr; position: relative; height: 18px; }
   .over { border-bottom: 2px solid var(--ink); height: 21px; }
   .under { margin-top: 3px; }
   .over i, .under i { position: absolute; top: 0; height: 18px; background: var(--line2); }
   .over i.chosen, .under i.chosen { background: var(--weight); }
   .under i.lit { box-shadow: inset 0 0 0 2px var(--ink); }
   .over span { position: absolute; top: 0; font-size: 12px; color: var(--ink2); }
-  .names { position: relative; height: 18px; font-size: 12px; color: var(--ink2); }
+  .names { direction: ltr; position: relative; height: 18px; font-size: 12px; color: var(--ink2); }
   .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
   .names .weight { font-weight: 600; color: var(--weight); }
-  .fraction .note { text-align: right; }
+  .fraction .note { text-align: end; }
   .feed { display: grid; grid-template-columns: minmax(84px, auto) 1fr auto; gap: 2px 10px; align-items: center; min-height: 26px; }
-  .feed button { text-align: left; overflow-wrap: anywhere; }
+  .feed button { text-align: start; overflow-wrap: anywhere; }
   .strip { display: flex; height: 14px; gap: 1px; max-width: 130px; }
   .strip i { flex: 1; min-width: 1px; }
   .strip i.lit, .strip i:hover { box-shadow: inset 0 0 0 2px var(--ink); }
   .strip.slope { grid-column: 2; }
-  .feed .d { grid-column: 1; text-align: right; }
+  .feed .d { grid-column: 1; text-align: end; }
   .mech { padding: 8px 0; }
   .mech b { font-weight: 600; }
   .mech a { color: inherit; text-underline-offset: 3px; display: inline-block; min-height: 24px; line-height: 24px; }
-  .mech .aside { margin-top: 4px; padding-left: 8px; border-left: 2px solid var(--line2); }
+  .mech .aside { margin-top: 4px; padding-inline-start: 8px; border-inline-start: 2px solid var(--line2); }
   .hint { font-size: 14px; line-height: 20px; color: var(--ink2); margin: 2px 0 12px; }
   .cut svg { width: 100%; overflow: visible; }
   .cut text { font-size: 11px; fill: var(--ink2); text-anchor: middle; }
@@ -58,13 +59,13 @@ export const cardStyles = css`
   .gate .chosen { border-color: var(--ink); }
   .gate .lit { outline: 1.5px solid var(--ink); }
   .draws { border-collapse: collapse; font-size: 12px; }
-  .draws th { text-align: left; font-weight: 400; color: var(--ink2); padding: 1px 14px 1px 0; }
+  .draws th { text-align: start; font-weight: 400; color: var(--ink2); padding-block: 1px; padding-inline-end: 14px; }
   .draws td { padding: 1px 14px 1px 0; white-space: nowrap; }
   .draws .p { display: inline-block; height: 10px; background: var(--weight); opacity: 0.6; vertical-align: -1px; }
   .draws .chosen th { color: var(--key); font-weight: 600; }
   .draws .lit { background: var(--hover); }
   .both div { display: flex; justify-content: space-between; padding: 2px 0; }
   .both dd { font-weight: 600; }
-  .switch { margin-left: auto; }
+  .switch { margin-inline-start: auto; }
   .switch[aria-pressed='true'] { font-weight: 600; text-decoration-style: solid; }
 `;

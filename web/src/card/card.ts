@@ -8,6 +8,7 @@ import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
+import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { type Pointing } from './bars.ts';
 import { both } from './both.ts';
@@ -56,7 +57,7 @@ export class CardElement extends Part {
           ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : target.tensor}${this.head(target)}</span></div>
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
       ${equation ? html`<section @pointerover=${this.overRole} @pointerout=${() => store.role && store.show({ role: undefined })}><h3>${strings.formula}</h3>
-        <ap-math display .latex=${equation} .lit=${role_}></ap-math></section>` : nothing}
+        <ap-math display .latex=${equation} .lit=${role_}></ap-math>${this.maker(target)}</section>` : nothing}
       ${numbers && answer && !/^-?[\d.]+$/.test(answer.numbers) ? html`<section><h3>${strings.withNumbers}</h3>
         <ap-math long data-part="numbers" .latex=${numbers.latex} .lit=${lit < 0 ? undefined : `cell${lit}`}
           @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
@@ -68,6 +69,17 @@ export class CardElement extends Part {
         ${locked && store.slopes.open ? html`<p class="note">${strings.slopesHelp}</p>` : nothing}</section>` : nothing}
       ${locked && store.onward.feeds.length ? html`<section data-part="feeds"><h3>${strings.feedsTitle}</h3>
         ${store.onward.feeds.map((feed) => feedRow(store, feed, this.theme))}</section>` : nothing}`;
+  }
+
+  // Which choice of the panel made this matrix, in the catalogue's words.
+  private maker(target: Target): unknown {
+    const { base: matrix } = naming(named(target));
+    const kind = matrix === 'weights' ? 'alignment' : matrix === 'scores' ? 'score' : undefined;
+    const [made, second] = this.store.book.choices(this.store.document).filter((choice) => choice.slot.kind === kind && choice.mechanism);
+    if (!made?.mechanism || second) return nothing;
+    const { title, sentence, formula, lang } = made.mechanism;
+    return html`<div class="made" data-part="made" lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
+      <p class="note"><b>${title}</b>: ${sentence}</p></div>`;
   }
 
   // The number itself, and where it is given rather than computed a field to set it.
@@ -151,7 +163,7 @@ export class CardElement extends Part {
   private head(target: Target): string {
     const tensor = this.store.result?.find(target.tensor, target.group);
     const at = tensor?.axes.indexOf('h') ?? -1;
-    return at < 0 ? '' : `, ${strings.head((target.index[at] ?? 0) + 1).toLowerCase()}`;
+    return at < 0 ? '' : `, ${strings.cell.head((target.index[at] ?? 0) + 1)}`;
   }
 }
 

@@ -11,7 +11,7 @@ export function idle(store: Store): unknown {
   const mechanisms = [...new Set(chosen)].filter((m) => m !== undefined);
   return html`<header><h2>${strings.idleTitle}</h2></header>
     <p class="hint">${strings.idleText}</p>
-    ${mechanisms.map((mechanism) => html`<section class="mech">
+    ${mechanisms.map((mechanism) => html`<section class="mech" lang=${mechanism.lang ?? nothing}>
       <b>${mechanism.title}</b>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <p class="note">${mechanism.sentence}</p>

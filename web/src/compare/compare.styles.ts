@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const compareStyles = css`
   :host { display: block; }
   .bar { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; margin-bottom: 10px; }
-  .bar .text { margin-left: auto; }
+  .bar .text { margin-inline-start: auto; }
   .seg { display: inline-flex; border: 1px solid var(--line2); border-radius: 4px; overflow: hidden; }
   .seg button { padding: 0 11px; height: 26px; color: var(--ink2); }
   .seg button[aria-pressed='true'] { background: var(--ink); color: var(--background); font-weight: 600; }
@@ -33,9 +33,9 @@ export const compareStyles = css`
   .row-bars i.A { background: var(--weight); }
   .row-bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font: normal 11px/14px inherit; font-style: normal; color: var(--ink2); }
   .facts { border-collapse: collapse; width: 100%; max-width: 720px; margin: 18px 0 24px; }
-  .facts th { text-align: left; font-weight: 400; color: var(--ink2); }
+  .facts th { text-align: start; font-weight: 400; color: var(--ink2); }
   .facts thead th { font-weight: 600; color: var(--ink); }
   .facts th, .facts td { padding: 4px 6px; border-bottom: 1px solid var(--line); }
-  .facts td, .facts thead th:not(:first-child) { text-align: right; }
+  .facts td, .facts thead th:not(:first-child) { text-align: end; }
   @media (pointer: coarse) { .seg button { height: 44px; min-width: 44px; } }
 `;

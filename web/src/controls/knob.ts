@@ -84,7 +84,7 @@ export class KnobElement extends Part {
     const { knob } = this;
     const problem = this.typed === undefined ? this.store.errorAt(this.path) : this.typed;
     return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}">
-      <span class="label" id="name">${knob.title}</span>
+      <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
       ${problem === undefined ? nothing : html`<div class="below error" role="alert" id="problem">${problem}
         ${this.store.error ? strings.stillShown : ''}</div>`}

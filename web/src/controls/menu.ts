@@ -67,9 +67,9 @@ export class MenuElement extends Part {
       }
       .menu > input { margin: 12px 14px 8px; height: 30px; }
       ul { overflow-y: auto; padding: 4px 0; flex: 1; min-height: 0; }
-      li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 2px 12px; padding: 7px 14px; cursor: pointer; border-left: 3px solid transparent; }
+      li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 2px 12px; padding: 7px 14px; cursor: pointer; border-inline-start: 3px solid transparent; }
       li.at { background: var(--hover); }
-      li[aria-selected='true'] { border-left-color: var(--ink); }
+      li[aria-selected='true'] { border-inline-start-color: var(--ink); }
       li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
       li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
       li .note { grid-column: 2; }
@@ -102,7 +102,7 @@ export class MenuElement extends Part {
               aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing} .value=${this.filter}
               @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} />
         <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
-            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''}
+            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''} lang=${item.mechanism?.lang ?? nothing}
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
             ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''} .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}

@@ -27,12 +27,12 @@ export class PanelElement extends Part {
       .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start; padding: 1px 0; }
       .label { color: var(--ink2); padding-top: 5px; }
       .about .note { unicode-bidi: plaintext; }
-      .about { grid-column: 2; padding: 3px 0 6px 9px; display: grid; gap: 2px; min-width: 0; }
+      .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
       .chip { padding-right: 3px; }
       .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
-      .error { grid-column: 2; padding-left: 9px; }
-      .nested { padding-left: 10px; border-left: 2px solid var(--line); margin: 4px 0 8px; }
+      .error { grid-column: 2; padding-inline-start: 9px; }
+      .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--line); margin: 4px 0 8px; }
       .nested h3 { margin-bottom: 4px; }
       @media (pointer: coarse) { .label { padding-top: 13px; } .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
     `,
@@ -86,7 +86,7 @@ export class PanelElement extends Part {
     if (slot.only) return this.nested(choice?.mechanism, slot, path, choices, slot.title);
     const items = () => this.items(slot, owner);
     const unknown = typeOf(choice?.value ?? undefined);
-    return html`<div class="row"><span class="label" aria-hidden="true">${slot.title}</span>
+    return html`<div class="row"><span class="label" aria-hidden="true" lang=${slot.lang ?? nothing}>${slot.title}</span>
         <ap-menu .store=${this.store} .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
           @choose=${(e: CustomEvent<string | null>) => this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined))}
@@ -162,7 +162,7 @@ export class PanelElement extends Part {
 
   private about(mechanism: Mechanism | undefined): unknown {
     if (!mechanism?.sentence) return nothing;
-    return html`<div class="about">
+    return html`<div class="about" lang=${mechanism.lang ?? nothing}>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <span class="note">${mechanism.sentence}</span>
       ${mechanism.note ? html`<span class="note">${mechanism.note}</span>` : nothing}

@@ -41,6 +41,7 @@ export class EmbedElement extends Part {
       label { display: inline-flex; align-items: center; gap: 6px; min-height: 24px; }
       input { accent-color: var(--ink); }
       .num { width: 76px; }
+      @media (max-width: 480px) { legend { float: none; width: 100%; padding-bottom: 2px; } }
       .ways { display: flex; flex-wrap: wrap; gap: 4px; margin: 10px 0 8px; }
       .ways button { min-height: 28px; padding: 0 10px; border: 1px solid var(--line2); border-radius: 4px; }
       .ways button[aria-pressed='true'] { background: var(--ink); color: var(--background); border-color: var(--ink); }

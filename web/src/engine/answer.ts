@@ -7,7 +7,6 @@ import type { Engine } from './types.ts';
 export type Request =
   | { id: number; kind: 'run' | 'other' | 'slope'; document: string }
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
-  | { id: number; kind: 'catalogue' }
   | { id: number; kind: 'export'; document: string; format: string; heading: string }
   | { id: number; kind: 'time'; documents: string[] }
   | { id: number; kind: 'example'; of: string };
@@ -22,8 +21,6 @@ export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
   const ready: Promise<Engine | string> = create(wasmUrl === undefined ? {} : { locateFile: () => wasmUrl }).catch(words);
   return async (request) => {
     const { id } = request;
-    // The words are no part of the engine: they come beside it, also where it cannot be started.
-    if (request.kind === 'catalogue') return { id, text: (await import('../../../build/wasm/bin/catalogue.json?raw')).default };
     const started = await ready;
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
     if (typeof started === 'string') return { id, text: failure(started, true) };

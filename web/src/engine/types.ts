@@ -107,6 +107,8 @@ export interface Explanation {
 }
 
 export interface Knob {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   name: string;
   title: string;
   type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list';
@@ -118,6 +120,8 @@ export interface Knob {
 }
 
 export interface Slot {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   name: string;
   title: string;
   group: string;
@@ -147,6 +151,8 @@ export interface Exclusion {
 }
 
 export interface Mechanism {
+  /** 'en' where the page speaks another language and there are no words for it. */
+  lang?: string;
   id: string;
   kind: string;
   title: string;
@@ -180,4 +186,6 @@ export interface FirstPaint {
   catalogue: Catalogue;
   /** Formulas of the first picture, drawn while building. */
   formulas: Record<string, Drawn>;
+  /** Of KaTeX's rules those that these formulas need. */
+  styles: string;
 }

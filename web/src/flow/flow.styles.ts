@@ -32,13 +32,13 @@ export const flowStyles = css`
   .slant.key { color: var(--key); }
   .lonely { position: absolute; font-size: 12px; color: var(--ink2); white-space: nowrap; background: var(--background); }
   .sheet { overflow: auto; }
-  .slice { display: inline-flex; gap: 6px; align-items: center; font-size: 12px; margin-left: 10px; }
+  .slice { display: inline-flex; gap: 6px; align-items: center; font-size: 12px; margin-inline-start: 10px; }
   .slice input { width: 52px; height: 24px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
   .views { display: flex; justify-content: flex-end; align-items: center; gap: 10px; }
   .switch { z-index: 2; }
   .seg { display: inline-flex; border: 1px solid var(--line2); border-radius: 4px; overflow: hidden; background: var(--background); }
   .seg button { padding: 0 11px; height: 26px; color: var(--ink2); }
-  .seg button + button { border-left: 1px solid var(--line); }
+  .seg button + button { border-inline-start: 1px solid var(--line); }
   .seg button[aria-pressed='true'] { background: var(--ink); color: var(--background); font-weight: 600; }
   .seg button:hover:not([aria-pressed='true']) { background: var(--hover); }
   .seg button:focus-visible { outline-offset: -3px; }
@@ -56,7 +56,7 @@ export const flowStyles = css`
   .dim .geometry, .dim .below { opacity: 0.5; }
   .dim + .busy { opacity: 1; }
   .warn { display: flex; flex-direction: column; gap: 4px; margin-bottom: 12px; color: var(--ink2); }
-  .pager { display: flex; align-items: center; gap: 4px; margin-left: auto; }
+  .pager { display: flex; align-items: center; gap: 4px; margin-inline-start: auto; }
   .pager b { font-weight: 600; }
   .narrow .views { justify-content: space-between; margin-bottom: 8px; flex-wrap: wrap; }
   .narrow .seg button { height: 44px; padding: 0 9px; }

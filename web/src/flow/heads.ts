@@ -25,7 +25,7 @@ export class HeadsElement extends Part {
     base,
     css`
       ul { display: flex; flex-wrap: wrap; gap: 12px 22px; margin-top: 8px; }
-      button { display: block; text-align: left; line-height: 15px; }
+      button { display: block; text-align: start; line-height: 15px; }
       .frame { display: block; padding: 3px; border: 2px solid transparent; width: max-content; margin: 0 0 2px -5px; }
       button[aria-pressed='true'] .frame { border-color: var(--ink); }
       button[aria-pressed='true'] .name { font-weight: 600; }

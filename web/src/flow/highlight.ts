@@ -3,6 +3,7 @@ import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import type { Paper } from '../styles/tokens.ts';
+import { strings } from '../strings/en.ts';
 import { naming } from './names.ts';
 import type { Outline } from './paint.ts';
 
@@ -76,8 +77,8 @@ export function inWords(store: Store, target: Target): string {
   const words = target.index.map((at, k) => {
     const axis = tensor.axes[k] ?? '';
     const token = store.result?.labels(axis)?.[at];
-    if (token !== undefined) return `${isQuery(axis) ? 'query' : isKey(axis) ? 'key' : axis} ${token}`;
-    return axis === 'h' ? `head ${at + 1}` : axis === '1' ? '' : `${axis || 'index'} ${at}`;
+    if (token !== undefined) return isQuery(axis) ? strings.cell.query(token) : isKey(axis) ? strings.cell.key(token) : `${axis} ${token}`;
+    return axis === 'h' ? strings.cell.head(at + 1) : axis === '1' ? '' : `${axis || strings.cell.index} ${at}`;
   });
   return words.filter(Boolean).join(', ');
 }

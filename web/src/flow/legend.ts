@@ -3,7 +3,11 @@ import { css, html, LitElement, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
 import { strings } from '../strings/en.ts';
+import { spoken } from '../strings/language.ts';
 import { base, palette } from '../styles/tokens.ts';
+
+// Three numbers do not fit below this.
+const NARROW = 60;
 
 /** Where the legend writes numbers: both ends, and zero when it lies between them. */
 export function ticks([low, high]: Domain): { at: number; text: string }[] {
@@ -42,10 +46,22 @@ export class LegendElement extends LitElement {
     `,
   ];
 
+  private readonly translated = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    spoken.addEventListener('change', this.translated);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    spoken.removeEventListener('change', this.translated);
+  }
+
   override render(): unknown {
     return html`<div class="bar">
         <canvas class="scale" aria-hidden="true"></canvas>
-        <div class="ticks">${ticks(this.domain).map(({ text }) => html`<span>${text}</span>`)}</div>
+        <div class="ticks">${ticks(this.domain).filter(({ at }) => this.width >= NARROW || at === 0 || at === 1).map(({ text }) => html`<span>${text}</span>`)}</div>
       </div>
       ${this.masked ? html`<span class="swatch"><canvas class="hatch" aria-hidden="true"></canvas>${strings.masked}</span>` : nothing}
       ${this.zeros ? html`<span class="swatch"><canvas class="zero" aria-hidden="true"></canvas>${strings.exactlyZero}</span>` : nothing}`;

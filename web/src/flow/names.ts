@@ -17,20 +17,20 @@ export interface Naming {
   role: RoleColour;
 }
 
-const KNOWN: Record<string, [title: string, one: string, symbol: string, role: RoleColour]> = {
-  query: ['Queries', 'Query', 'Q', 'query'],
-  key: ['Keys', 'Key', 'K', 'key'],
-  value: ['Values', 'Value', 'V', 'value'],
-  scores: ['Scores', 'Score', 'E', 'score'],
-  mask: ['Mask', 'Mask', 'M', 'ink'],
-  weights: ['Weights', 'Weight', 'A', 'weight'],
-  heads: ['Context', 'Context', 'C', 'context'],
-  context: ['Context', 'Context', 'C', 'context'],
-  output: ['Output', 'Output', 'O', 'context'],
-  position: ['Positions', 'Position', 'P', 'ink'],
-  affinity: ['Affinity', 'Affinity', 'L', 'score'],
-  penalty: ['Penalty', 'Penalty', '\\Omega', 'ink'],
-  state: ['State', 'State', 'S', 'ink'],
+const KNOWN: Record<string, [symbol: string, role: RoleColour, word?: string]> = {
+  query: ['Q', 'query'],
+  key: ['K', 'key'],
+  value: ['V', 'value'],
+  scores: ['E', 'score'],
+  mask: ['M', 'ink'],
+  weights: ['A', 'weight'],
+  heads: ['C', 'context', 'context'],
+  context: ['C', 'context'],
+  output: ['O', 'context'],
+  position: ['P', 'ink'],
+  affinity: ['L', 'score'],
+  penalty: ['\\Omega', 'ink'],
+  state: ['S', 'ink'],
 };
 
 const GEOMETRY = new Set(['query', 'key', 'value', 'scores', 'mask', 'weights', 'heads', 'context']);
@@ -38,7 +38,7 @@ const GEOMETRY = new Set(['query', 'key', 'value', 'scores', 'mask', 'weights', 
 export function naming(tensor: Pick<Tensor, 'name' | 'group'>): Naming {
   const own: Naming = { base: tensor.name, module: '', title: tensor.name, one: tensor.name, symbol: '', role: 'ink' };
   if (tensor.group === 'inputs') {
-    const title = tensor.name === 'x' ? 'Features' : `Input ${tensor.name}`;
+    const title = tensor.name === 'x' ? strings.stageNames.inputs : strings.input(tensor.name);
     return { ...own, title, one: title, symbol: 'X' };
   }
   if (tensor.group === 'gradients') {
@@ -53,7 +53,8 @@ export function naming(tensor: Pick<Tensor, 'name' | 'group'>): Naming {
   const [, prefix, base, side] = /^(?:(.+)\.)?([a-z_]+?)(\d*)$/.exec(tensor.name) ?? [];
   const known = base === undefined ? undefined : KNOWN[base];
   if (!known || base === undefined) return own;
-  const [title, one, symbol, role] = known;
+  const [symbol, role, word = base] = known;
+  const [title, one] = [strings.tensors[word] ?? base, strings.cellOf[word] ?? base];
   return {
     base: GEOMETRY.has(base) || !side ? base : tensor.name,
     module: prefix ?? side ?? '',

@@ -50,7 +50,7 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
     canvas.height = height;
   }
   const to = canvas.getContext('2d');
-  if (!to) return;
+  if (!to || width < 1 || height < 1) return;
   to.setTransform(ratio, 0, 0, ratio, 0, 0);
   to.clearRect(0, 0, w, h);
   const { rows, cols } = picture;

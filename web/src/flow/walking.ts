@@ -25,7 +25,7 @@ export class WalkingElement extends Part {
     css`
       :host { display: block; border: 1px solid var(--line2); border-radius: 8px; padding: 10px 14px 12px; margin: 4px 0 18px; background: var(--panel); }
       header { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: center; min-height: 28px; }
-      header .note { margin-left: auto; }
+      header .note { margin-inline-start: auto; }
       .row { display: flex; flex-wrap: wrap; gap: 12px 18px; align-items: center; margin-top: 8px; }
       .arrow { color: var(--ink3); }
       figcaption { display: flex; gap: 6px; align-items: baseline; margin-bottom: 4px; font-size: 12px; color: var(--ink2); max-width: 260px; overflow: hidden; }

@@ -2,6 +2,7 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
+  ap-sheet:not(:defined) { display: none; }
   :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative; text-align: start; }
   :host([compact]) { height: auto; min-height: 320px; overflow: visible; }
   :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink); border-radius: 8px; pointer-events: none; }
@@ -27,7 +28,7 @@ export const shellStyles = css`
   .tools { display: flex; flex-wrap: wrap; padding: 4px 8px; border-bottom: 1px solid var(--line); }
   .tools .text { min-height: 44px; }
   .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%; margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px; text-align: start; }
-  .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0; padding: 6px 8px 6px 12px; border: 1px solid var(--line2); border-left: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
+  .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0; padding-block: 6px; padding-inline: 12px 8px; border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
   .notice.bad { border-color: var(--error); color: var(--error); }
   :host([data-point='controls']) .left, :host([data-point='card']) .right, :host([data-point='card']) ap-sheet, :host([data-point='inputs']) ap-inputs,
   :host([data-point='steps']) ap-steps, :host([data-point='flow']) ap-flow { outline: 2px solid var(--query); outline-offset: -2px; }

@@ -8,6 +8,7 @@ import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { inside } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 
@@ -26,7 +27,7 @@ export class StepsElement extends Part {
     css`
       :host { display: flex; align-items: center; gap: 4px; height: 40px; padding: 0 16px; border-top: 1px solid var(--line); background: var(--background); }
       :host([tabs]) { height: 48px; border-top: 0; border-bottom: 1px solid var(--line); overflow-x: auto; padding: 0 8px; scrollbar-width: none; }
-      ol { display: flex; align-items: center; height: 100%; margin-left: 8px; }
+      ol { display: flex; align-items: center; height: 100%; margin-inline-start: 8px; }
       :host([tabs]) ol { margin: 0; }
       li { display: flex; align-items: center; height: 100%; }
       li:not(:first-child)::before { content: ''; width: 12px; height: 1px; background: var(--line2); margin: 0 4px; }
@@ -36,7 +37,8 @@ export class StepsElement extends Part {
       li button[aria-current] { color: var(--ink); font-weight: 600; border-bottom-color: var(--ink); }
       li button:hover { color: var(--ink); }
       :focus-visible { outline-offset: -3px; }
-      .live { margin-inline-start: auto; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .live { margin-inline-start: auto; color: var(--ink2); display: flex; gap: 5px; min-width: 0; white-space: nowrap; }
+      .live span { overflow: hidden; text-overflow: ellipsis; }
       .live b { font-weight: 600; color: var(--ink); }
     `,
   ];
@@ -69,7 +71,7 @@ export class StepsElement extends Part {
     const target = this.store.hover ?? this.store.lock;
     const value = target && this.store.numberAt(target);
     if (!target || value === undefined) return '';
-    return html`${inWords(this.store, target)}, ${naming({ name: target.tensor, group: target.group }).one.toLowerCase()} <b>${full(value)}</b>`;
+    return html`<span>${inWords(this.store, target)}, ${inside(naming({ name: target.tensor, group: target.group }).one)}</span> <b>${full(value)}</b>`;
   }
 
   // Pressing the stage that is shown brings the whole picture back.

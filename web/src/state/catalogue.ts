@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalogue, Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
+import { type EngineWords, translate } from '../strings/engine.ts';
 import { join } from './pointer.ts';
 
 /** One place of the document where a mechanism is chosen, with what is chosen there now. */
@@ -23,19 +24,33 @@ export const typeOf = (value: Json | undefined): string | undefined => {
 export class Book {
   private known = new Map<string, Mechanism | undefined>();
   private found: Mechanism[] | undefined;
+  private words: EngineWords | undefined;
 
-  /** `whole`: everything is in it; otherwise the rest follows. */
+  /** `rest`: fetches the whole catalogue, where this is only a part of it. */
   constructor(
     public catalogue: Catalogue,
-    public whole = true,
+    private rest?: () => Promise<Catalogue>,
   ) {}
 
+  get whole(): boolean {
+    return this.rest === undefined;
+  }
+
   /** Takes over the whole catalogue. */
-  fill(catalogue: Catalogue): void {
+  async learn(): Promise<void> {
+    const catalogue = await this.rest?.();
+    if (!catalogue || this.whole) return;
     this.catalogue = catalogue;
-    this.whole = true;
+    this.rest = undefined;
     this.known.clear();
     this.found = undefined;
+    this.speak(this.words);
+  }
+
+  /** Says what the engine says in these words; undefined: in its own. */
+  speak(words: EngineWords | undefined): void {
+    if (words || this.words) translate(this.catalogue, words);
+    this.words = words;
   }
 
   find(kind: string | undefined, id: string | undefined): Mechanism | undefined {

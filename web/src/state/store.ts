@@ -151,13 +151,10 @@ export class Store extends EventTarget {
     refit(this.book, draft);
   }
 
-  /** Has the engine tell the rest of its catalogue. */
+  /** Fetches the rest of the catalogue. */
   async learn(): Promise<void> {
     if (this.book.whole) return;
-    const answer = await this.client.send({ kind: 'catalogue' });
-    const catalogue = answer && JSON.parse(answer.text);
-    if (!catalogue?.mechanisms || this.book.whole) return;
-    this.book.fill(catalogue);
+    await this.book.learn();
     this.tell();
   }
 

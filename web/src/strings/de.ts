@@ -42,6 +42,10 @@ const words: Strings = {
   moreTokens: (n) => `und ${n} weitere`,
   sampleTokens: ['wer', 'schlief', '?'],
 
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte', context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
+  cell: { query: (token) => `Query ${token}`, key: (token) => `Key ${token}`, head: (n) => `Kopf ${n}`, index: 'Index' },
+
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',
   head: (n) => `Kopf ${n}`, heads: 'Köpfe', headsNote: 'eine Skala; Entropie darunter',
@@ -191,7 +195,7 @@ const words: Strings = {
     grows: (time, memory, from) => `ab ${from} Wörtern wächst die Zeit wie n^${time} und der Speicher wie n^${memory}.`,
     refused: (n, message) => `${n} Wörter wurden abgelehnt: ${message}`,
     numbers: (name) => `Die Zahlen von ${name}`,
-    honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in einem Thread. Der Speicher zählt alle diese Zahlen, je vier Byte. Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
+    honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
   },
 
   standing: 'Wo das steht',

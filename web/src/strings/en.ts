@@ -65,6 +65,10 @@ export const strings = {
   moreTokens: (n: number) => `and ${n} more`,
   sampleTokens: ['who', 'slept', '?'],
 
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Mask', weights: 'Weights', context: 'Context', output: 'Output', position: 'Positions', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight', context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
+  cell: { query: (token: string) => `query ${token}`, key: (token: string) => `key ${token}`, head: (n: number) => `head ${n}`, index: 'index' },
+
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
   viewAs: 'Weights as',
   masked: 'masked',
@@ -370,7 +374,7 @@ export const strings = {
     grows: (time: string, memory: string, from: number) => `from ${from} words on, time grows like n^${time} and memory like n^${memory}.`,
     refused: (n: number, message: string) => `${n} words were refused: ${message}`,
     numbers: (name: string) => `The numbers of ${name}`,
-    honest: 'A run draws features and parameters and computes every step that this page can show, on one thread. Memory counts all those numbers, four bytes each. Other work on this device makes times longer; a library for training would be organised otherwise.',
+    honest: 'A run draws features and parameters and computes every step that this page can show, on one thread; of three rounds the quickest counts. Memory counts all those numbers, four bytes each. Other work on this device makes times longer; a library for training would be organised otherwise.',
   },
 
   standing: 'Where this stands',

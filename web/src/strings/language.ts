@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { EngineWords } from './engine.ts';
 import { strings } from './en.ts';
 
 type Wide<T> = T extends string ? string
@@ -14,6 +15,8 @@ interface About {
   name: string;
   rightToLeft?: boolean;
   load: () => Promise<Strings>;
+  /** What the engine says: titles, sentences. */
+  engine?: () => Promise<EngineWords>;
 }
 
 const english: Strings = { ...strings };
@@ -21,13 +24,20 @@ const english: Strings = { ...strings };
 /** To add a language, add its catalogue here; the tests ask for every key, and for every lesson's words. */
 export const languages: Record<Language, About> = {
   en: { name: 'English', load: async () => english },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default },
-  ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default, engine: async () => (await import('./engine/de.json')).default },
+  ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default, engine: async () => (await import('./engine/ar.json')).default },
 };
 
 let now: Language = 'en';
+let engine: EngineWords | undefined;
 export const language = (): Language => now;
 export const direction = (): 'rtl' | 'ltr' => (languages[now].rightToLeft ? 'rtl' : 'ltr');
+
+/** The words for what the engine says, or undefined where its own are spoken. */
+export const engineWords = (): EngineWords | undefined => engine;
+
+/** A word as it stands inside a sentence: German nouns stay large. */
+export const inside = (word: string): string => (now === 'de' ? word : word.toLowerCase());
 
 /** Says 'change' when the page speaks another language. */
 export const spoken = new EventTarget();
@@ -44,7 +54,8 @@ export function known(...wanted: (string | undefined | null)[]): Language | unde
 /** Every part of the page reads `strings` when it draws, so that exchanging its contents is all there is to do. */
 export async function speak(code: Language): Promise<void> {
   if (code === now) return;
-  const words = await languages[code].load();
+  const [words, more] = await Promise.all([languages[code].load(), languages[code].engine?.()]);
+  engine = more;
   Object.assign(strings, words);
   now = code;
   spoken.dispatchEvent(new Event('change'));

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import styles from 'virtual:katex-styles';
 import katex from 'katex';
+import { declareMathFonts } from './formula-fonts.ts';
 import { options } from './katex-options.ts';
+
+declareMathFonts(import.meta.glob('/node_modules/katex/dist/fonts/*.woff2', { query: '?url', import: 'default', eager: true }) as Record<string, string>);
 
 export { styles };
 

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import firstStyles from 'virtual:katex-styles/first';
 import { css, html, LitElement } from 'lit';
 import { Later } from '../later.ts';
 import { grow, ready } from './drawn.ts';
-import { declareMathFonts } from './katex-fonts.ts';
+import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
 
 const SMALLEST = 0.74;
+declareMathFonts();
 // One sheet for all formulas: the rules that the first picture needs, and the rest with KaTeX.
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(firstStyles);
+let whole = false;
 const katex = new Later(async () => {
   const module = await import('./katex.ts');
+  whole = true;
   sheet.replaceSync(module.styles);
   return module;
 });
+
+/** The rules for formulas that were drawn while building. */
+export function dress(styles: string): void {
+  if (!whole) sheet.replaceSync(styles);
+}
 
 /** `<ap-math latex="...">`: a formula. KaTeX is fetched for the first one that was not drawn while building. */
 export class MathElement extends LitElement {
@@ -74,7 +80,6 @@ export class MathElement extends LitElement {
     const span = this.renderRoot.querySelector('span');
     if (!span) return;
     const { source } = this;
-    declareMathFonts();
     const drawn = ready(source, this.display);
     if (drawn) span.replaceChildren(grow(drawn));
     else if (source === '') span.replaceChildren();

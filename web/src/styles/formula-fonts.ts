@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-const files = import.meta.glob('/node_modules/katex/dist/fonts/*.woff2', {
+// Those that the first picture needs; the rest is declared with KaTeX.
+const first = import.meta.glob('/node_modules/katex/dist/fonts/KaTeX_{Main-Regular,Math-Italic,Size1-Regular,Size2-Regular,Size3-Regular,Size4-Regular}.woff2', {
   query: '?url',
   import: 'default',
   eager: true,
 }) as Record<string, string>;
 
-let declared = false;
+const declared = new Set<string>();
 
-/** Declares the fonts of formulas; a browser fetches one when a formula first needs it. */
-export function declareMathFonts(): void {
-  if (declared) return;
-  declared = true;
+/** Declares fonts of formulas; a browser fetches one when a formula first needs it. */
+export function declareMathFonts(files = first): void {
   // The file names say the face: KaTeX_Main-BoldItalic.woff2.
   for (const [path, url] of Object.entries(files)) {
     const [, family, face] = /(KaTeX_\w+)-(\w+)\.woff2$/.exec(path) ?? [];
-    if (!family || !face) continue;
+    if (!family || !face || declared.has(path)) continue;
+    declared.add(path);
     document.fonts.add(
       new FontFace(family, `url(${url}) format("woff2")`, {
         weight: face.includes('Bold') ? '700' : '400',

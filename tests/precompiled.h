@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nearly every test reads, compiled once (target_precompile_headers). No test relies on it.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiment/run.h"
+#include "mechanisms/slots.h"
+#include "ops/primitives.h"
