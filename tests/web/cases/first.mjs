@@ -25,20 +25,11 @@ async function fetched(page) {
   });
 }
 
-<<<<<<< HEAD
 // The worker's own requests are not among the page's entries: its module and the engine, in one of its two builds.
 function fromWorker() {
   const files = readdirSync(join(built, 'assets')).map((file) => `/assets/${file}`);
   const larger = files.filter((file) => file.endsWith('.wasm')).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
   return [...files.filter((file) => /\/worker-.*\.js$/.test(file)), larger];
-=======
-// The worker's own requests are not among the page's entries: its module, the catalogue's words and the engine, in one of its
-// two builds.
-function fromWorker() {
-  const files = readdirSync(join(built, 'assets')).map((file) => `/assets/${file}`);
-  const larger = files.filter((file) => file.endsWith('.wasm')).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
-  return [...files.filter((file) => /\/(worker|catalogue)-[^/]*\.js$/.test(file)), larger];
->>>>>>> wt-size
 }
 
 const sum = (files) => files.reduce((total, { size }) => total + size, 0);
