@@ -7,7 +7,7 @@ export async function create({ build, given = false } = {}) {
   return {
     version: `fused kernels, ${fused.build}${given ? ', into a given array' : ''}`,
     // What an array for the result costs shows in small calls only.
-    can: ({ family }) => !given || family === 'tiny',
+    can: ({ family, n, gradient }) => !given || (n <= 128 && family !== 'full' && !gradient),
     async prepare({ family, n, heads, width, model, gradient, x, wq, wk, wv, wo, q, k, v, upstream }) {
       let last;
       if (family === 'full') {

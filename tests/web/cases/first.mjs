@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
-// The aim is 300 KB. The engine alone is above it since the catalogue is whole; until it is smaller, this is a stop to growth.
-const BUDGET = 400 * 1024;
+// The aim is 300 KB. The engine alone has 270 of them; until it is smaller, this is a stop to growth.
+const BUDGET = 420 * 1024;
 // What the page itself may weigh, so that the engine has the rest.
 const WITHOUT_ENGINE = 108 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
@@ -25,15 +25,21 @@ async function fetched(page) {
   });
 }
 
+<<<<<<< HEAD
 // The worker's own requests are not among the page's entries: its module, the catalogue's words and the engine, in one of its
 // two builds.
 function fromWorker() {
   const files = readdirSync(join(built, 'assets')).map((file) => `/assets/${file}`);
   const larger = files.filter((file) => file.endsWith('.wasm')).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
   return [...files.filter((file) => /\/(worker|catalogue)-[^/]*\.js$/.test(file)), larger];
+=======
+// The worker's own requests are not among the page's entries: its module and the engine, in one of its two builds.
+function fromWorker() {
+  const files = readdirSync(join(built, 'assets')).map((file) => `/assets/${file}`);
+  const larger = files.filter((file) => file.endsWith('.wasm')).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
+  return [...files.filter((file) => /\/worker-.*\.js$/.test(file)), larger];
+>>>>>>> main
 }
-
-const ofEngine = ({ path }) => /\.wasm$|\/catalogue-[^/]*\.js$/.test(path);
 
 const sum = (files) => files.reduce((total, { size }) => total + size, 0);
 
@@ -42,8 +48,8 @@ export const firstVisit = [
     name: 'first visit: what the page fetches beside the engine stays small',
     async run(page) {
       const files = (await fetched(page)).filter(({ path }) => !/KaTeX_.*\.woff2$/.test(path));
-      const rest = files.filter((file) => !ofEngine(file));
-      console.log(`     ${(sum(rest) / 1024).toFixed(0)} KB beside an engine with its words of ${((sum(files) - sum(rest)) / 1024).toFixed(0)} KB`);
+      const rest = files.filter(({ path }) => !path.endsWith('.wasm'));
+      console.log(`     ${(sum(rest) / 1024).toFixed(0)} KB beside an engine of ${((sum(files) - sum(rest)) / 1024).toFixed(0)} KB`);
       ok(rest.length > 4, 'files were seen');
       ok(sum(rest) <= WITHOUT_ENGINE, `${sum(rest)} bytes: ${rest.map(({ path, size }) => `${path} ${size}`).join(', ')}`);
       for (const { path, size } of rest) ok(size < 20 * 1024 || /(element|shared)-/.test(path), `${path} is a large piece: ${size}`);
