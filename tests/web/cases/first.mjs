@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
-// The aim is 300 KB. The engine alone has 270 of them; until it is smaller, this is a stop to growth.
-const BUDGET = 420 * 1024;
+// The aim is 300 KB. The engine alone is above it since the catalogue is whole; until it is smaller, this is a stop to growth.
+const BUDGET = 400 * 1024;
 // What the page itself may weigh, so that the engine has the rest.
 const WITHOUT_ENGINE = 108 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
@@ -25,20 +25,11 @@ async function fetched(page) {
   });
 }
 
-<<<<<<< HEAD
-// The worker's own requests are not among the page's entries: its module, the catalogue's words and the engine, in one of its
-// two builds.
-function fromWorker() {
-  const files = readdirSync(join(built, 'assets')).map((file) => `/assets/${file}`);
-  const larger = files.filter((file) => file.endsWith('.wasm')).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
-  return [...files.filter((file) => /\/(worker|catalogue)-[^/]*\.js$/.test(file)), larger];
-=======
 // The worker's own requests are not among the page's entries: its module and the engine, in one of its two builds.
 function fromWorker() {
   const files = readdirSync(join(built, 'assets')).map((file) => `/assets/${file}`);
   const larger = files.filter((file) => file.endsWith('.wasm')).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
   return [...files.filter((file) => /\/worker-.*\.js$/.test(file)), larger];
->>>>>>> main
 }
 
 const sum = (files) => files.reduce((total, { size }) => total + size, 0);
