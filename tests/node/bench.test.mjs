@@ -13,7 +13,7 @@ import { describe, work, works } from "../../bench/lib/work.mjs";
 import { startDocuments, timeDocument } from "../../bench/page/documents.mjs";
 import * as harness from "../../bench/page/harness.mjs";
 import { withRows } from "../../bench/page/sizes.mjs";
-import { readLines } from "../../bench/parts/sliders.mjs";
+import { readRows } from "../../bench/parts/sliders.mjs";
 import { root } from "./engine.mjs";
 
 test("arguments are read, and wrong ones are told", () => {
@@ -122,6 +122,6 @@ test("tables and pictures are made of results", () => {
 });
 
 test("what the page's measurement prints is understood", () => {
-  const rows = readLines("32 tokens, 8 heads: median 4.2 ms, 95 % 6.0 ms; 1 tasks over 50 ms, longest 60 ms\nother");
-  assert.deepEqual(rows, [{ tokens: 32, heads: 8, middle: 4.2, late: 6, blocked: 1, longest: 60 }]);
+  const [row] = readRows('[{ "tokens": 32, "heads": 8, "moves": 40, "median": 4.2, "late": 6, "worst": 9, "longest": 60, "blocked": 1 }]');
+  assert.deepEqual(row, { tokens: 32, heads: 8, middle: 4.2, late: 6, blocked: 1, longest: 60 });
 });
