@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # attend_small(TARGET): what runs once a call. As WebAssembly its size counts, natively how long it takes to compile.
+# (The kernels are left out of link-time optimisation: inlined into one another they lose the shape that engines compile well.)
 function(attend_small target)
   if(EMSCRIPTEN)
-    target_compile_options(${target} PRIVATE -Oz)
+    target_compile_options(${target} PRIVATE -Oz -flto)
   elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(${target} PRIVATE -O1)
   endif()
