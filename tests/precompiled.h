@@ -2,10 +2,9 @@
 // What nearly every test reads, compiled once (target_precompile_headers). No test relies on it.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <doctest/doctest.h>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>

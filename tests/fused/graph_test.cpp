@@ -63,11 +63,11 @@ TEST_CASE("fused attention is the graph that it stands for") {
   const Values values = run(graph, {out, slopes[0], slopes[1], slopes[2], slopes[3]}, data);
 
   const double both = 2 * trial.tolerance;  // the graph rounds, too
-  check_close(trial.out, 2, values[out.id], trial.out_expected.size, both);
-  check_close(trial.q_gradient, 2, values[slopes[0].id], trial.q_expected.size, both);
-  check_close(trial.k_gradient, 2, values[slopes[1].id], trial.k_expected.size, both);
-  check_close(trial.v_gradient, 2, values[slopes[2].id], trial.v_expected.size, both);
-  check_close(trial.bias_gradient, 2, values[slopes[3].id], trial.bias_expected.size, both);
+  check_close(trial.out, 2, values[out.id()], trial.out_expected.size, both);
+  check_close(trial.q_gradient, 2, values[slopes[0].id()], trial.q_expected.size, both);
+  check_close(trial.k_gradient, 2, values[slopes[1].id()], trial.k_expected.size, both);
+  check_close(trial.v_gradient, 2, values[slopes[2].id()], trial.v_expected.size, both);
+  check_close(trial.bias_gradient, 2, values[slopes[3].id()], trial.bias_expected.size, both);
 }
 
 TEST_CASE("multi-head attention with its projections is the graph's") {
@@ -104,12 +104,12 @@ TEST_CASE("multi-head attention with its projections is the graph's") {
     call.n = s.n;
     call.width = s.width;
     call.heads = s.heads;
-    call.x = data[x.id].data();
-    call.y = data[y.id].data();
-    call.w_q = data[w_q.id].data();
-    call.w_k = data[w_k.id].data();
-    call.w_v = data[w_v.id].data();
-    call.w_o = data[w_o.id].data();
+    call.x = data[x.id()].data();
+    call.y = data[y.id()].data();
+    call.w_q = data[w_q.id()].data();
+    call.w_k = data[w_k.id()].data();
+    call.w_v = data[w_v.id()].data();
+    call.w_o = data[w_o.id()].data();
     sweep::Guarded got(s.m * s.width, 1);
     fused::multi_head(call, got.data());
     CHECK(got.intact());

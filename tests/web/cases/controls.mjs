@@ -2,8 +2,9 @@
 import { example } from '../attend.mjs';
 import { compare, equal, ok } from '../check.mjs';
 
-// What the page's own menus hold now, and which entries are grey.
+// What the page's own menus hold now, and which entries are grey; whoever opens one has the whole catalogue.
 const menus = (page) => page.run(`
+  await document.querySelector('attention-playground').store.learn();
   return find(['ap-menu[data-path]'], true).map((menu) => ({
     path: menu.dataset.path, current: menu.current ?? '',
     items: menu.items().map((item) => ({ id: item.id ?? '', grey: item.refusal })),
