@@ -53,7 +53,7 @@ function workers({ rows }) {
 
 function memory({ rows }) {
   const mega = (bytes) => fixed(bytes / 2 ** 20, 2);
-  return `## Memory at n = 16,384, one head of width 64\n\n${table(['MB', 'before', 'after', 'inputs and outputs', 'beyond'],
+  return `## Memory at n = 16,384, one head of width 64\n\nOf the whole module. Beyond: by how much it grew more than its copies of inputs and outputs; what found room in the memory of the start does not show.\n\n${table(['MB', 'before', 'after', 'inputs and outputs', 'beyond'],
     rows.map(({ title, before, after, inputsAndOutputs, beyond }) => [title, ...[before, after, inputsAndOutputs, beyond].map(mega)]))}\n`;
 }
 
