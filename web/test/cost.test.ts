@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { growth } from '../src/cost/fit.ts';
+import { growth, rising } from '../src/cost/fit.ts';
 import { grown, LARGEST, sizes } from '../src/cost/grow.ts';
 import { type Curve, measure } from '../src/cost/measure.ts';
 import type { Client } from '../src/engine/client.ts';
@@ -19,6 +19,7 @@ describe('growth', () => {
     const points = sizes().map((n) => ({ n, value: 50 + 1e-6 * n ** 2 }));
     expect(growth(points.map(({ n }) => ({ n, value: 3 * n ** 1.5 })))?.exponent).toBeCloseTo(1.5, 6);
     expect(growth(points)?.from).toBe(LARGEST / 8);
+    expect(rising([{ n: 8, value: 1 }, { n: 16, value: 4 }, { n: 32, value: 2 }, { n: 64, value: 3 }])).toEqual([{ n: 8, value: 1 }, { n: 16, value: 4 }]);
     expect(growth(points.slice(0, 2))).toBeUndefined();
     expect(growth(points.map(({ n }) => ({ n, value: 0 })))).toBeUndefined();
   });

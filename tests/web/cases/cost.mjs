@@ -26,7 +26,8 @@ function checkCurve({ rows }) {
   rows.forEach(([n, ms, mb, runs], k) => {
     equal(n, 8 * 2 ** k, 'sizes double');
     ok(ms > 0 && mb > 0 && runs >= 1, `n = ${n}: ${ms} ms, ${mb} MB, ${runs} runs`);
-    if (k > 0) ok(mb > rows[k - 1][2], `more words, more numbers: ${mb} after ${rows[k - 1][2]}`);
+    // Very large maps are not kept, so that from there on there are fewer.
+    if (k > 0 && n <= 512) ok(mb > rows[k - 1][2], `more words, more numbers: ${mb} after ${rows[k - 1][2]}`);
   });
 }
 

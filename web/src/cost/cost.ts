@@ -7,7 +7,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
-import { growth, type Point } from './fit.ts';
+import { growth, type Point, rising } from './fit.ts';
 import { LARGEST } from './grow.ts';
 import { type Curve, measure, type Sample } from './measure.ts';
 
@@ -115,7 +115,7 @@ export class CostElement extends Part {
   }
 
   private found({ name, samples, refused }: Curve): unknown {
-    const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(points(samples, megabytes))];
+    const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(rising(points(samples, megabytes)))];
     return html`<div class="found" data-curve=${name}>
       ${time && memory ? html`<p><b>${name}</b>: ${strings.cost.grows(time.exponent.toFixed(1), memory.exponent.toFixed(1), time.from)}</p>` : nothing}
       ${refused ? html`<p class="note">${strings.cost.refused(refused.n, refused.message)}</p>` : nothing}</div>`;

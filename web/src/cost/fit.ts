@@ -20,3 +20,9 @@ export function growth(points: Point[]): { exponent: number; from: number; scale
   const exponent = xs.reduce((sum, one, k) => sum + (one - x) * (ys[k]! - y), 0) / across;
   return { exponent, from: last[0]!.n, scale: Math.exp(y - exponent * x) };
 }
+
+/** The sizes before a larger one gives less: from there on the engine keeps no whole maps, and grows otherwise. */
+export function rising(points: Point[]): Point[] {
+  const end = points.findIndex(({ value }, k) => k > 0 && value < points[k - 1]!.value);
+  return end < 0 ? points : points.slice(0, end);
+}
