@@ -56,6 +56,7 @@ Packed pack(const Recording& recording, const Result& result) {
                                     {"formula", tensor.formula}});
     if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
   }
+  if (result.fused > 0) directory["fused"] = result.fused;
   for (const Warning& warning : result.warnings)
     directory["warnings"].push_back({{"path", warning.path}, {"message", warning.message}});
   packed.directory = directory.dump(-1, ' ', false, Json::error_handler_t::replace);

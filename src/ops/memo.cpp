@@ -29,7 +29,7 @@ void Memo::look_at(const Graph& graph, const Describe& describe_leaf) {
   for (NodeId id = 0; id < graph.size(); ++id) {
     const Node& node = graph[id];
     std::string description;
-    append(description, node.primitive);
+    append(description, reinterpret_cast<std::uintptr_t>(node.primitive));
     append_list(description, node.shape);
     if (node.primitive == nullptr) {
       description += describe_leaf(id);

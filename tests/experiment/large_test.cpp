@@ -5,6 +5,7 @@
 
 #include "experiment/document.h"
 #include "experiment/json_parse.h"
+#include "experiment/packed.h"
 #include "experiment/run.h"
 #include "experiment/service.h"
 
@@ -88,6 +89,8 @@ TEST_CASE("maps too large to keep are left out, said, and their rows still there
       return w.path == "/outputs" && w.message.starts_with(name + " [2 2100 2100]");
     });
   };
+  CHECK(run_packed(document(tokens).dump()).directory.find("\"fused\":1") != std::string::npos);
+  CHECK(run_packed(document(80).dump()).directory.find("\"fused\"") == std::string::npos);
   CHECK(says("weights"));
   CHECK(says("scores"));
   const Recording row(read_document(document(tokens, {"weights[2099]"})));

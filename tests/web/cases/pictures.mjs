@@ -70,4 +70,30 @@ export const pictures = [
       equal(await page.count('.place.context.later'), 1, 'context waits');
     },
   },
+  {
+    name: 'maps too large to keep are left out, the page says so, and undo brings the words back',
+    async run(page) {
+      await page.run(`
+        const { store } = document.querySelector('attention-playground');
+        const rows = 2100;
+        const data = Array.from({ length: rows * 4 }, (_, k) => Math.sin(k * 0.7));
+        store.change((draft) => {
+          draft.inputs = { x: { shape: [rows, 4], data } };
+          draft.mechanism = { type: 'attention', query: 'self-attention', score: 'scaled-dot', alignment: 'softmax', mask: ['mask-causal'] };
+          draft.parameters = {};
+        });`);
+      await page.settled();
+      const { names, fused, warned } = await page.run(`
+        const { result } = document.querySelector('attention-playground').store;
+        return { names: result.all('outputs').map((t) => t.name), fused: result.directory.fused, warned: result.directory.warnings.map((w) => w.message) }`);
+      ok(names.includes('context') && !names.includes('weights'), `outputs are ${names}`);
+      equal(fused, 1, 'attentions in the fast kernel');
+      ok(warned.some((text) => text.startsWith('weights [2100 2100]')), `warnings are ${warned}`);
+      ok(/fast kernel/.test(await page.text('ap-flow', 'p.note[role=status]')), 'the page says how');
+      ok((await page.text('ap-flow', '.warn')).includes('weights [2100 2100]'), 'the page says what is left out');
+      await page.run(`document.querySelector('attention-playground').store.undo()`);
+      await page.settled();
+      ok(await page.run(`return document.querySelector('attention-playground').store.result.find('weights') !== undefined`), 'the weights are back');
+    },
+  },
 ];

@@ -53,6 +53,8 @@ export interface Directory {
   labels: Record<string, string[]>;
   warnings: Located[];
   measures: Record<string, Measure>;
+  /** How many softmax attentions ran in the fast kernel, which holds no scores or weights. */
+  fused?: number;
   taxonomy?: Taxonomy;
   document: Doc;
 }

@@ -157,6 +157,7 @@ export class FlowElement extends Part {
         <button class="icon" aria-label=${strings.close} @click=${() => store.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" tabindex="0" role="group" aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
           <ap-table .store=${store} .plane=${plane(table, store.chosen)}></ap-table></div></section>` : nothing}
+      ${result.directory.fused ? html`<p class="note" role="status">${strings.fused}</p>` : nothing}
       ${result.directory.warnings.length ? html`<div class="warn note" role="status">${result.directory.warnings.slice(0, MOST_NOTES).map((w) => html`<span>${w.message}</span>`)}
         ${result.directory.warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(result.directory.warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
       ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], theme, width)}</section>` : nothing}

@@ -200,6 +200,7 @@ const words: Strings = {
 
   standing: 'Wo das steht',
   thisIs: 'Das ist',
+  fused: 'Vom schnellen Kern berechnet: Er geht Scores und Gewichte kachelweise durch und hält sie nie als Ganzes.',
   noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
 };
 export default words;

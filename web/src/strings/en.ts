@@ -379,5 +379,6 @@ export const strings = {
 
   standing: 'Where this stands',
   thisIs: 'This is',
+  fused: 'Computed by the fast kernel, which goes through scores and weights in tiles and never holds them whole.',
   noSystem: 'No published system that we list has exactly these coordinates.',
 } as const;
