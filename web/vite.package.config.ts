@@ -27,7 +27,7 @@ export default defineConfig(mergeConfig(shared, {
         format: 'es',
         entryFileNames: (chunk: { name: string }) => (chunk.name === 'anywidget' ? 'anywidget.mjs' : '[name].js'),
         chunkFileNames: (chunk: { name: string }) => named(chunk.name),
-        assetFileNames: (asset: { names?: string[] }) => (asset.names?.some((n) => n.endsWith('.wasm')) ? 'attention.wasm' : asset.names?.some((n) => n.endsWith('.woff2')) ? 'fonts/[name][extname]' : '[name][extname]'),
+        assetFileNames: (asset: { names?: string[] }) => (asset.names?.some((n) => n.endsWith('.woff2')) ? 'fonts/[name][extname]' : '[name][extname]'),
       },
     },
   },

@@ -88,6 +88,14 @@ std::size_t b_scratch_size(const Product& s) {
 
 }  // namespace
 
+bool fuses_multiply_add() {
+#if defined(__wasm_relaxed_simd__) || defined(__FMA__)
+  return true;
+#else
+  return false;
+#endif
+}
+
 void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, real* out,
                   std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
                   std::size_t n, std::size_t k) {

@@ -24,6 +24,9 @@ struct Operand {
 void matmul(Operand a, Operand b, real* out, std::size_t out_stride, std::size_t m, std::size_t n,
             std::size_t k);
 
+// Whether this build of the kernels rounds a product and its sum once, not twice.
+bool fuses_multiply_add();
+
 // `count` independent products. Product t reads a.data + t * a_step and b.data + t * b_step and
 // writes out + t * out_step; a step of 0 shares that operand. The results may not overlap each
 // other or an operand.

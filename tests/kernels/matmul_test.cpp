@@ -36,11 +36,7 @@ class Matrix {
 // multiply and add, exactly the chain that the header promises.
 bool right(Matrix& a, Matrix& b, const real* out, std::size_t out_stride, std::size_t m,
            std::size_t n, std::size_t k) {
-#if defined(__wasm_relaxed_simd__) || defined(__FMA__)
-  constexpr bool fused = true;
-#else
-  constexpr bool fused = false;
-#endif
+  const bool fused = kernels::fuses_multiply_add();
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       real chain = 0;
