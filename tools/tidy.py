@@ -51,9 +51,9 @@ def flags(arguments):
     for argument in arguments[1:]:
         if skip:
             skip = False
-        elif argument in ("-o", "-MF", "-MT", "-c"):
-            skip = argument != "-c"
-        elif argument not in ("-MD", "-Wno-restrict") and not argument.endswith(".cpp"):
+        elif argument in ("-o", "-MF", "-MT", "-include", "-c"):
+            skip = argument != "-c"  # a header included from outside is the other compiler's precompiled one
+        elif argument not in ("-MD", "-Wno-restrict", "-Winvalid-pch") and not argument.endswith(".cpp"):
             kept.append(argument)
     return kept
 

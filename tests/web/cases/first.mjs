@@ -7,7 +7,7 @@ import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
 // The aim is 300 KB. The engine alone is above it since the catalogue is whole; until it is smaller, this is a stop to growth.
-const BUDGET = 400 * 1024;
+const BUDGET = 365 * 1024;
 // What the page itself may weigh, so that the engine has the rest.
 const WITHOUT_ENGINE = 108 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
