@@ -147,7 +147,8 @@ export class AttentionPlayground extends LitElement {
   }
   private readonly teach = (event: Event) => {
     this.open = false;
-    void import('./lessons/player.ts').then(() => (this.lesson = (event as CustomEvent<string | null>).detail ?? undefined));
+    // Which lessons there are, the whole catalogue says.
+    void Promise.all([import('./lessons/player.ts'), this.store.learn()]).then(() => (this.lesson = (event as CustomEvent<string | null>).detail ?? undefined));
   };
   private readonly follow = async () => {
     const { hash } = location;

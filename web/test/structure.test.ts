@@ -48,6 +48,6 @@ describe('what lessons measure of a whole computation', () => {
 
   it('knows what a layer costs', () => {
     const query = made({ query: [[3, 5], Array(15).fill(1)] }).find('query');
-    expect([cost(query, 'attention'), cost(query, 'recurrent'), cost(query, 'convolution')]).toEqual([45, 75, 225]);
+    expect([cost(query, 'pairs'), cost(query, 'recurrent'), cost(query, 'convolution')]).toEqual([45, 75, 225]);
   });
 });

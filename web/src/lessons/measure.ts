@@ -131,7 +131,7 @@ export function measure(asked: Measure, now: Result, then: Result): number {
     case 'unseen': return unseen(result);
     case 'withoutUnseen': return withoutUnseen(result);
     case 'convolution': return convolution(result);
-    case 'costAttention': return cost(tensor, 'attention');
+    case 'costAttention': return cost(tensor, 'pairs');
     case 'costRecurrent': return cost(tensor, 'recurrent');
     case 'costConvolution': return cost(tensor, 'convolution');
     case 'hull': return beyond(tensor, result.find('value', 'outputs') ?? result.find('value', 'inputs'));

@@ -92,8 +92,8 @@ export function convolution(result: Result): number {
 const KERNEL = 3;
 
 /** Multiplications of one layer over the tensor's rows and width, by formula. */
-export function cost(tensor: Tensor | undefined, of: 'attention' | 'recurrent' | 'convolution'): number {
+export function cost(tensor: Tensor | undefined, of: 'pairs' | 'recurrent' | 'convolution'): number {
   if (!tensor) return Number.NaN;
   const [n, d] = [tensor.shape.at(-2) ?? 1, tensor.shape.at(-1) ?? 1];
-  return { attention: n * n * d, recurrent: n * d * d, convolution: KERNEL * n * d * d }[of];
+  return { pairs: n * n * d, recurrent: n * d * d, convolution: KERNEL * n * d * d }[of];
 }

@@ -63,8 +63,12 @@ export class StepsElement extends Part {
   }
 
   override updated(): void {
-    if (!this.tabs) return;
-    this.renderRoot.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+    const at = this.tabs ? this.renderRoot.querySelector('[aria-current]')?.getBoundingClientRect() : undefined;
+    if (!at) return;
+    // Only this strip moves: scrollIntoView would move the page that it stands on.
+    const box = this.getBoundingClientRect();
+    if (at.left < box.left) this.scrollLeft -= box.left - at.left;
+    else if (at.right > box.right) this.scrollLeft += at.right - box.right;
   }
 
   private live(): unknown {
