@@ -29,7 +29,7 @@ export interface Pool {
   close(): void;
 }
 
-const LEAST = 16e6; // operations: about 0.3 ms of one thread, where two are faster than one
+const LEAST = 50e6; // operations, about 1 ms of one thread: below it two were slower than one, above faster (bench/README.md)
 const shared = () => typeof SharedArrayBuffer !== 'undefined' && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
 class Workers implements Pool {
