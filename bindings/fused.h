@@ -12,8 +12,7 @@
 //   fused_attend(record, first_head, last_head, first_row, last_row)            forward
 //   fused_backward(record, first_head, last_head, first_row, last_row)   gradients of these rows
 //   fused_row(record, head, row, weights)                             weights[n] of one query
-//   fused_multi_head(record)                                                    with the
-//   projections
+//   fused_multi_head(record)                                  with the projections
 //
 // Ranges are half open; an end past the last means the last. Views of the memory die when it grows,
 // which malloc and fused_multi_head may do; the other calls grow it the first time at most.

@@ -57,9 +57,7 @@ Output Recording::output_named(const std::string& name) const {
     if (output.name != whole || !counts) continue;
     return {name, row_of(output.var, std::stoul(row)), output.axes};
   }
-  std::string have;
-  for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
-  throw Error("", "there is no output \"" + name + "\"; there are " + have);
+  throw Error("", "there is no output \"" + name + "\"; there are " + output_names());
 }
 
 std::vector<Step> Recording::steps() const {
@@ -74,6 +72,12 @@ std::vector<Step> Recording::steps() const {
   return list;
 }
 
+std::string Recording::output_names() const {
+  std::string names;
+  for (const Output& output : builder_->outputs) names += (names.empty() ? "" : ", ") + output.name;
+  return names;
+}
+
 Var Recording::find(const std::string& name) const {
   for (const Output& output : builder_->outputs) {
     if (output.name == name) return output.var;
@@ -81,12 +85,10 @@ Var Recording::find(const std::string& name) const {
   for (const Leaf& leaf : builder_->leaves) {
     if (leaf.key == name) return leaf.var;
   }
-  std::string have;
   for (const Step& step : steps()) {
     if (step.name == name) return graph().var(step.node);
   }
-  for (const Output& output : builder_->outputs) have += (have.empty() ? "" : ", ") + output.name;
-  throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + have);
+  throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + output_names());
 }
 
 const Leaf& Recording::leaf_of(NodeId node) const {

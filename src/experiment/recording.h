@@ -36,6 +36,7 @@ class Recording {
   // The document's outputs, "weights[3]" being one row; by default all that are not too large.
   [[nodiscard]] const std::vector<Output>& requested() const { return requested_; }
   [[nodiscard]] std::vector<Step> steps() const;
+  [[nodiscard]] std::string output_names() const;  // "scores, weights, context"
 
   // An output, step, input ("inputs.x") or parameter by its name. Throws Error listing what there
   // is.

@@ -28,9 +28,8 @@ std::optional<Output> gradient_root(const Recording& recording) {
   auto of = named(request.of.empty() ? "context" : request.of);
   if (request.of.empty() && of == outputs.end()) of = named("output");
   if (of != outputs.end()) return *of;
-  std::string have;
-  for (const Output& output : outputs) have += (have.empty() ? "" : ", ") + output.name;
-  throw Error("/gradient/of", "there is no output \"" + request.of + "\"; there are " + have);
+  throw Error("/gradient/of",
+              "there is no output \"" + request.of + "\"; there are " + recording.output_names());
 }
 
 void add_gradients(const Recording& recording, Result& result) {

@@ -7,8 +7,8 @@
 
 namespace attend::fused {
 
-// From this many weights on. The fused kernel was faster at every size measured (bench/README.md),
-// but small experiments keep the graph's own sums, which are rounded alike on every machine.
+// From this many weights on: small experiments cost little either way, and keep the graph's own
+// sums, which are rounded alike on every machine.
 inline constexpr std::size_t min_weights = 64 * 64;
 
 // Puts one fused node in place of every chain  product of queries and keys, scale, bias, mask,

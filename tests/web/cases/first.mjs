@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
-// The aim is 300 KB. The engine alone is above it since the catalogue is whole; until it is smaller, this is a stop to growth.
+// The aim is 300 KB, which an engine of 190 KB would reach; until then this is a stop to growth.
 const BUDGET = 365 * 1024;
 // What the page itself may weigh, so that the engine has the rest.
 const WITHOUT_ENGINE = 108 * 1024;
