@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
+import { gzipSync } from "node:zlib";
 
 import { catalogue, exampleFiles, root } from "./engine.mjs";
 
@@ -56,4 +57,12 @@ test("the probe for relaxed SIMD answers as the relaxed build itself would", () 
   setFlagsFromString("--experimental-wasm-relaxed-simd");
   assert.equal(WebAssembly.validate(probe), WebAssembly.validate(build));
   assert.ok(!WebAssembly.validate(probe.slice(0, -1)), "a damaged probe is refused");
+});
+
+// Linked as objects the relaxed one once brought the whole graph along (62 KB).
+test("the fast kernels' modules stay small", () => {
+  for (const file of ["fused.wasm", "fused-relaxed.wasm"]) {
+    const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
+    assert.ok(size > 1000 && size < 25_000, `${file}: ${size} bytes`);
+  }
 });
