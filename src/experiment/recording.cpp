@@ -33,12 +33,9 @@ std::vector<Output> Recording::read_requested() const {
     return list;
   }
   for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
-    const std::string& name = (*document_->outputs)[i];
-    try {
-      list.push_back(output_named(name));
-    } catch (const Error& error) {
-      throw Error("/outputs/" + std::to_string(i), error.what());
-    }
+    const std::string path = "/outputs/" + std::to_string(i);
+    const ErrorScope scope(path, "");
+    list.push_back(output_named((*document_->outputs)[i]));
   }
   return list;
 }

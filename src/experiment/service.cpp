@@ -74,6 +74,11 @@ std::string example_text(const std::string& id) {
   throw Error("", "unknown id \"" + id + "\"; `attend catalogue` lists them");
 }
 
+Error out_of_memory() {
+  return {"/inputs",
+          "there is not enough memory for this experiment; use fewer tokens or smaller widths"};
+}
+
 std::string error_text(const Error& error) { return write_error(error); }
 
 }  // namespace attend

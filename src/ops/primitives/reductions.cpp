@@ -105,10 +105,10 @@ std::string python_axis(const Expression& e, const char* keep) {
          (e.integer(1) != 0 ? std::string(", ") + keep + "=True" : "");
 }
 
-const std::vector<Sample> samples{{{{3, 4}}, {{-1, 0}}},
-                                  {{{3, 4}}, {{-1, 1}}},
-                                  {{{2, 3, 4}}, {{-2, 0}}},
-                                  {{{2, 3, 4}}, {{-3, 1}}}};
+constexpr List<Sample> samples{{{{3, 4}}, {{-1, 0}}},
+                               {{{3, 4}}, {{-1, 1}}},
+                               {{{2, 3, 4}}, {{-2, 0}}},
+                               {{{2, 3, 4}}, {{-3, 1}}}};
 
 Var record(const Primitive& primitive, Var x, long axis, bool flag) {
   const std::size_t at = axis_index(axis, x.rank());
