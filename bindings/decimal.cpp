@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between numbers and digits as JavaScript has it: in the module this stands for ops/decimal.cpp and for the C library's strtod,
-// which with all that they call are 20 KB.
+// Between numbers and digits as JavaScript has it: in the module this stands for ops/decimal.cpp
+// and for the C library's strtod, which with all that they call are 20 KB.
 #include "ops/decimal.h"
-
-#include <emscripten/em_js.h>
 
 #include <array>
 #include <cstdarg>
 #include <cstddef>
 #include <cstring>
+#include <emscripten/em_js.h>
 
 // digitsOf is digits.js's.
 EM_JS_DEPS(decimal, "$stringToUTF8,$UTF8ToString");
@@ -16,8 +15,8 @@ EM_JS(void, write_digits, (double value, int digits, int fixed, char* out, int s
       { stringToUTF8(digitsOf(value, digits, fixed), out, size); });
 EM_JS(double, read_digits, (const char* text), { return Number(UTF8ToString(text)); });
 
-// What is read is a number and nothing else: JSON's, or one of decimal.h's. The library has the three in one object, so all of
-// them are here.
+// What is read is a number and nothing else: JSON's, or one of decimal.h's. The library has the
+// three in one object, so all of them are here.
 extern "C" {
 double strtod(const char* text, char** end) {
   if (end != nullptr) *end = const_cast<char*>(text) + std::strlen(text);

@@ -17,6 +17,9 @@ Error::Error(const std::string& where, const std::string& message)
   if (listener != nullptr) listener(*this);
 }
 
+void refuse(const std::string& message) { throw Error(message); }
+void refuse(const std::string& where, const std::string& message) { throw Error(where, message); }
+
 ErrorScope::ErrorScope(std::string_view path, std::string_view id)
     : path_(path), id_(id), outer_(innermost) {
   innermost = this;

@@ -18,6 +18,10 @@ class Error : public std::runtime_error {
   std::string path;
 };
 
+// Throws an Error.
+[[noreturn]] void refuse(const std::string& message);
+[[noreturn]] void refuse(const std::string& where, const std::string& message);
+
 // While it lives, the work is on the field at `path`, of the mechanism `id` (or of none, if empty).
 // Known when an error is made, not added by whoever catches it: as WebAssembly nobody does
 // (docs/adr/0018-small-module.md).

@@ -15,7 +15,7 @@ std::size_t axis_of(const Shape& in, const Attributes& a) { return axis_index(a[
 Shape reduced_shape(const std::vector<Shape>& in, const Attributes& a) {
   Shape shape = in[0];
   const std::size_t axis = axis_of(shape, a);
-  if (shape[axis] == 0) throw Error("nothing to reduce: the axis is empty");
+  if (shape[axis] == 0) refuse("nothing to reduce: the axis is empty");
   if (a[1] != 0) {
     shape[axis] = 1;
   } else {
