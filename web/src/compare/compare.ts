@@ -5,6 +5,7 @@ import { type Domain, domainOf } from '../colour/scale.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -31,7 +32,7 @@ export class CompareElement extends Part {
         aria-pressed=${comparison.editing === side} @click=${() => comparison.edit(side)}>${strings.side(side)}</button>`)}</span>
         <span class="note">${strings.sideChosen(comparison.editing)}. ${strings.sideHelp}</span>
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
-      ${comparison.error ? html`<p class="error" role="alert">${strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', comparison.error.message)}</p>` : nothing}
+      ${comparison.error ? html`<p class="error" role="alert">${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', quote(comparison.error.message)))}</p>` : nothing}
       ${both ? this.maps(both.a, both.b) : nothing}`;
   }
 

@@ -16,6 +16,7 @@ const words: Strings = {
   ownExample: (title) => `«${title}» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.`,
   misfit: (title, message) => `لا يمكن استعمال «${title}» هنا (${message}). بقي كل شيء على حاله.`,
   stillShown: 'المعروض آخر نتيجة صحيحة.',
+  engineSays: (field, message) => `${field ? `عن «${field}» يقول المحرّك` : 'يقول المحرّك'}: ${message}.`, engineWarns: 'يلاحظ المحرّك:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
