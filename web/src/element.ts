@@ -341,7 +341,7 @@ export class AttentionPlayground extends LitElement {
     return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${told(notice)}</span>
         ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.undo()}>${strings.undo}</button>` : nothing}
         <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
-      ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</div>`}`;
+      ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert"><span>${objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
   }
 
   private lessonNow(): unknown {
