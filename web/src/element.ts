@@ -330,7 +330,7 @@ export class AttentionPlayground extends LitElement {
       ${(['presets', 'cost', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
         { presets: strings.gallery.open, cost: strings.cost.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
       <ap-language .of=${strings.language}></ap-language>
-      <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}${strings.redo}</button>
+      <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${direction() === 'rtl' ? icons.undo : icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>
       <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
   }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { render } from 'lit';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Catalogue, Mechanism } from '../src/engine/types.ts';
+import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { missing } from '../src/strings/engine.ts';
 import { type Language, languages, speak } from '../src/strings/language.ts';
@@ -42,6 +42,7 @@ describe('what the engine says', () => {
 const root = join(import.meta.dirname, '../..');
 const source = (path: string) => readFileSync(join(root, path), 'utf8');
 const written = () => readdirSync(join(root, 'src/mechanisms'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.cpp')).map((path) => source(`src/mechanisms/${path}`));
+const presets = () => readdirSync(join(root, 'examples')).filter((path) => path.endsWith('.json')).map((path) => (JSON.parse(source(`examples/${path}`)) as Doc)['title']);
 describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language[])('the words for the engine in %s', (code) => {
   const { mechanisms } = JSON.parse(source('build/wasm/bin/catalogue.json')) as { mechanisms: (Mechanism & { coordinate: string | null })[] };
   const load = languages[code].engine!;
@@ -70,9 +71,9 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
 
   it('stand for titles and phrases that there are', async () => {
     const titles = new Set(mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map(({ title }) => title)));
-    const phrases = new Set(mechanisms.flatMap((m) => [
+    const phrases = new Set([...presets(), ...mechanisms.flatMap((m) => [
       m.coordinate, ...(m.excludes ?? []).map(({ reason }) => reason), ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
-    ]));
+    ])]);
     // What a structure says of its own place, and the survey's plain case, is in no catalogue.
     const coordinates = [source('src/experiment/coordinates.cpp'), ...written()].join('\n');
     const words = await load();

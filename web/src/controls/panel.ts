@@ -30,7 +30,7 @@ export class PanelElement extends Part {
       .about .note { unicode-bidi: plaintext; }
       .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
-      .chip { padding-right: 3px; }
+      .chip { padding-inline-end: 3px; }
       .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
       .error { grid-column: 2; padding-inline-start: 9px; }
       .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--line); margin: 4px 0 8px; }

@@ -112,7 +112,7 @@ export class InputsElement extends Part {
 
   private box(name: string, input: JsonObject): unknown {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
-    return html`<textarea rows="2" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence} .value=${sentence(tokens)}
+    return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence} .value=${sentence(tokens)}
       @input=${(e: Event) => this.store.set(join('inputs', name, 'tokens'), tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
       @change=${() => this.store.endGesture()} @paste=${this.paste}
       @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined; this.store.endGesture(); } }}></textarea>`;

@@ -6,7 +6,7 @@ const words: Strings = {
   undo: 'Rückgängig', redo: 'Wiederholen', reset: 'Zurücksetzen',
   themeToDark: 'Dunkle Farben', themeToLight: 'Helle Farben',
   controls: 'Regler', flow: 'Berechnung', explanation: 'Erklärung', stages: 'Stufen',
-  close: 'Schließen', dismiss: 'Verwerfen',
+  close: 'Schließen', comma: ', ', dismiss: 'Verwerfen',
 
   linkDamaged: 'Dieser Link ist beschädigt.',
   linkVersion: 'Dieser Link stammt aus einer anderen Version.',

@@ -13,6 +13,7 @@ export const strings = {
   explanation: 'Explanation',
   stages: 'Stages',
   close: 'Close',
+  comma: ', ',
   dismiss: 'Dismiss',
 
   linkDamaged: 'This link is damaged.',
