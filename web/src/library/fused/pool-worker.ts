@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes pieces of attention for the pool that started it.
-import { loadFused } from './index.ts';
+import { fusedWith } from './engine.ts';
 import type { Method, Reply, Request } from './port.ts';
+import { apart } from './results.ts';
 import type { AttentionInput, Fused, FusedOptions, GradientInput } from './types.ts';
 
 interface Parent {
@@ -12,7 +13,7 @@ let fused: Fused | undefined;
 
 async function answer({ method, input }: Request): Promise<unknown> {
   if (method === 'start') {
-    fused = await loadFused(input as FusedOptions);
+    fused = await fusedWith(apart, input as FusedOptions); // the arrays are transferred
     return fused.build;
   }
   const call = { attention: (x: unknown) => fused!.attention(x as AttentionInput), attentionGradient: (x: unknown) => fused!.attentionGradient(x as GradientInput) };

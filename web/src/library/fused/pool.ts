@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention on several cores: heads and rows spread over workers by message, so that the page need not be isolated.
-import { loadFused } from './index.ts';
+import { fusedWith } from './engine.ts';
 import { empty, gather, type Input, type Result } from './gather.ts';
 import { Member } from './member.ts';
 import type { Method } from './port.ts';
+import { Slab } from './results.ts';
 import { callOf, pieces, type Piece } from './share.ts';
 import { numbers, place, reach, scaleOf, shapeOf, size, stridesOf, type Shape } from './shape.ts';
 import { Together } from './together.ts';
@@ -135,7 +136,7 @@ function cores(): number {
 export async function loadPool(options: PoolOptions = {}): Promise<Pool> {
   const { threads = Math.min(4, cores()), help = typeof window === 'undefined', from = LEAST } = options;
   size('threads', threads, 1);
-  const pool = new Workers(await loadFused(options), help, from);
+  const pool = new Workers(await fusedWith(new Slab(), options), help, from);
   // The one thread that is asked for is the caller's, whether it helps or not.
   await pool.start(threads === 1 ? 0 : help ? threads - 1 : threads, options);
   return pool;
