@@ -20,14 +20,21 @@ async function answer({ method, input }: Request): Promise<unknown> {
   return (input as unknown[]).map(call[method as Method]);
 }
 
+// Buffers to transfer: shared ones stay where they are.
+function buffersOf(value: unknown, carry: ArrayBuffer | undefined): ArrayBuffer[] {
+  const arrays = Array.isArray(value) ? value.flatMap((one) => Object.values(one as Record<string, Float32Array>)) : [];
+  const buffers = new Set(arrays.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer));
+  if (carry) buffers.add(carry);
+  return [...buffers];
+}
+
 async function serve(parent: Parent, request: Request): Promise<void> {
-  const { id } = request;
+  const { id, carry } = request;
   try {
     const value = await answer(request);
-    const arrays = Array.isArray(value) ? value.flatMap((one) => Object.values(one as Record<string, Float32Array>)) : [];
-    parent.postMessage({ id, value }, arrays.map((array) => array.buffer as ArrayBuffer));
+    parent.postMessage({ id, value, carry }, buffersOf(value, carry));
   } catch (problem) {
-    parent.postMessage({ id, problem: problem instanceof Error ? problem.message : String(problem) }, []);
+    parent.postMessage({ id, problem: problem instanceof Error ? problem.message : String(problem), carry }, buffersOf(undefined, carry));
   }
 }
 
