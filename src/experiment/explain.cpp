@@ -95,8 +95,8 @@ Json explain_cell(const Recording& recording, const std::string& name,
   (void)checked_cell(index, var.shape(), name);
   const Asked asked = without_large_maps(var, index);
   const Values values = values_for(recording, asked.var, memo);
-  const Explanation explanation = explain(recording.graph(), values, asked.var.id(),
-                                          ravel(asked.index, asked.var.shape()));
+  const Explanation explanation =
+      explain(recording.graph(), values, asked.var.id(), ravel(asked.index, asked.var.shape()));
 
   Json json{{"tensor", name},
             {"index", index},

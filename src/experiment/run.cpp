@@ -162,10 +162,9 @@ std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector
 
 void list_what_is_left(const Recording& recording, Result& result) {
   for (const Output& output : recording.builder().outputs) {
-    const bool held =
-        std::any_of(result.tensors.begin(), result.tensors.end(), [&](const ResultTensor& t) {
-          return t.group == "outputs" && t.name == output.name;
-        });
+    const bool held = std::any_of(
+        result.tensors.begin(), result.tensors.end(),
+        [&](const ResultTensor& t) { return t.group == "outputs" && t.name == output.name; });
     if (held) continue;
     result.left.push_back({"outputs", output.name, output.var.shape(), output.axes,
                            formula_of(recording.graph(), output.var.id()), output.var.id()});
