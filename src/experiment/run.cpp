@@ -160,6 +160,17 @@ std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector
   return steps;
 }
 
+void list_what_is_left(const Recording& recording, Result& result) {
+  for (const Output& output : recording.builder().outputs) {
+    const bool held = std::any_of(
+        result.tensors.begin(), result.tensors.end(),
+        [&](const ResultTensor& t) { return t.group == "outputs" && t.name == output.name; });
+    if (held) continue;
+    result.left.push_back({"outputs", output.name, output.var.shape(), output.axes,
+                           formula_of(recording.graph(), output.var.id()), output.var.id()});
+  }
+}
+
 void warn_of_large_outputs(const Recording& recording, Result& result) {
   if (recording.document().outputs) return;
   for (const Output& output : recording.builder().outputs) {
@@ -202,7 +213,8 @@ Result run(const Recording& recording, Detail detail, Memo* memo) {
   for (const Caution& caution : recording.builder().cautions) {
     if (before.needed[caution.of.id()]) want(caution.when.id());
   }
-  warn_of_large_outputs(recording, result);  // before shapes change
+  list_what_is_left(recording, result);  // these two before shapes change
+  warn_of_large_outputs(recording, result);
   result.fused = fused::fuse(recording.graph(), wanted);
   add_gradients(recording, result);
   for (const ResultTensor& tensor : result.tensors) want(tensor.node);

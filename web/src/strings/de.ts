@@ -199,6 +199,12 @@ const words: Strings = {
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
   },
 
+  mapRow: {
+    query: 'Anfrage',
+    about: (rows, keys) => `Die ganze Karte hätte ${rows} × ${keys} Zahlen je Kopf; darum wird eine Zeile davon berechnet: die einer Anfrage. Sie wird hier gewählt oder durch Drücken eines Wortes.`,
+    rowOf: (row, rows) => `Zeile ${row} von ${rows}`, oneScale: 'eine Skala', most: 'Am größten',
+    help: 'Pfeiltasten gehen von Schlüssel zu Schlüssel, Bild auf und Bild ab um 100, Eingabe hält fest, Escape lässt los.',
+  },
   standing: 'Wo das steht',
   thisIs: 'Das ist',
   fused: 'Vom schnellen Kern berechnet: Er geht Scores und Gewichte kachelweise durch und hält sie nie als Ganzes.',
