@@ -63,7 +63,8 @@ class Forward {
         statistics_(statistics),
         panels_(std::min(panels_in_group(a.d + a.dv, width), (rows + width - 1) / width)),
         block_(std::min(block_keys + tile_rows, a.n)),
-        tiles_size_(panels_for_tiles > 0 && panels_ >= panels_for_tiles ? block_ * a.d : 0),
+        tiles_size_(panels_for_tiles > 0 && panels_ >= panels_for_tiles ? block_ * (a.d + a.dv)
+                                                                        : 0),
         scratch_(panels_ * (Scratch::rounded(a.d * width) + Scratch::rounded(a.dv * width) +
                             2 * Scratch::rounded(width)) +
                  2 * Scratch::rounded(block_ * width) + Scratch::rounded(tiles_size_)),
@@ -85,20 +86,15 @@ class Forward {
     }
     const Keys keys = keys_of(a_, all);
     const std::size_t step = block_size(keys.last - keys.first);
-    // The last group may have but a few panels.
-    const bool tiled = tiles_ != nullptr && panels >= panels_for_tiles;
     for (std::size_t j = keys.first; j < keys.last; j += step) {
-      const std::size_t end = std::min(j + step, keys.last);
-      if (tiled) {
-        Panel<Arch>::gather_tiles(row_of(a_.k, all.head, j), a_.k.row, (end - j) / tile_rows, a_.d,
-                                  tiles_);
-      }
+      const Keys block{j, std::min(j + step, keys.last)};
+      // The last group may have but a few panels.
+      const bool laid = tiles_ != nullptr && panels >= panels_for_tiles;
+      if (laid) lay(all.head, block);
       for (std::size_t p = 0; p < panels; ++p) {
-        const Keys own = states_[p].keys;
-        const Keys block{std::max(j, own.first), std::min(end, own.last)};
-        if (block.first >= block.last) continue;
-        const std::size_t skip = block.first - j;
-        add(states_[p], block, tiled && skip % tile_rows == 0 ? tiles_ + skip * a_.d : nullptr);
+        const Keys own{std::max(block.first, states_[p].keys.first),
+                       std::min(block.last, states_[p].keys.last)};
+        if (own.first < own.last) add(states_[p], own, laid ? &block : nullptr);
       }
     }
     for (std::size_t p = 0; p < panels; ++p) finish(states_[p]);
@@ -113,16 +109,42 @@ class Forward {
     Scores<Arch>::gather(a_, queries, s.panel);
   }
 
-  void add(State& s, Keys keys, const real* tiles) {
+  // Lays the keys and values of a block in tiles: [tile][d][key] and behind them [tile][key][dv].
+  void lay(std::size_t head, Keys block) {
+    const std::size_t count = block.last - block.first;
+    Panel<Arch>::gather_tiles(row_of(a_.k, head, block.first), a_.k.row, count / tile_rows, a_.d,
+                              tiles_);
+    Panel<Arch>::lay_tiles(row_of(a_.v, head, block.first), a_.v.row, a_.dv / tile_rows, count,
+                           tiles_ + count * a_.d);
+  }
+
+  // `block`: that of which the keys are some, when it is laid in tiles.
+  void add(State& s, Keys keys, const Keys* block) {
     real before[width];
     std::copy_n(s.largest, width, before);
-    Scores<Arch>::compute(a_, s.queries, s.panel, keys, scores_, aside_, s.largest, tiles);
+    Scores<Arch>::compute(a_, s.queries, s.panel, keys, scores_, aside_, s.largest,
+                          laid_keys(keys, block));
     const std::size_t count = keys.last - keys.first;
     if (!s.fresh) shrink(s, before);
     exponentials(s, count);
-    multiply<Arch, true>(row_of(a_.v, s.queries.head, keys.first), a_.v.row, scores_, count, a_.dv,
-                         s.context, !s.fresh, nullptr);
+    const real* const v = row_of(a_.v, s.queries.head, keys.first);
+    if (panels_for_tiles > 0 && block != nullptr) {
+      multiply_laid<Arch, true>(laid_values(keys, *block), v, a_.v.row, scores_, count, a_.dv,
+                                s.context, !s.fresh, nullptr);
+    } else {
+      multiply<Arch, true>(v, a_.v.row, scores_, count, a_.dv, s.context, !s.fresh, nullptr);
+    }
     s.fresh = false;
+  }
+
+  // None where the keys do not begin with a tile.
+  Laid laid_keys(Keys keys, const Keys* block) const {
+    if (block == nullptr || (keys.first - block->first) % tile_rows != 0) return {};
+    return {tiles_ + (keys.first - block->first) * a_.d, tile_rows * a_.d};
+  }
+  Laid laid_values(Keys keys, const Keys& block) const {
+    const std::size_t count = block.last - block.first;
+    return {tiles_ + count * a_.d + (keys.first - block.first) * tile_rows, tile_rows * count};
   }
 
   // What stood for e^(score - before) is to stand for e^(score - largest).
@@ -183,7 +205,7 @@ class Forward {
   Scratch scratch_;
   real* scores_;
   real* aside_;
-  real* tiles_;  // a block of keys laid tile by tile, or null
+  real* tiles_;  // a block of keys and values laid in tiles, or null
   State states_[group_panels];
 };
 

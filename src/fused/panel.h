@@ -67,6 +67,24 @@ struct Panel {
     }
   }
 
+  // Whole tiles of columns, each behind the other: out[tile][r * tile_rows + c]. A cache line of
+  // every row at a time.
+  static void lay_tiles(const real* rows, std::size_t step, std::size_t tiles, std::size_t count,
+                        real* out) {
+    constexpr std::size_t at_once = 64 / sizeof(real) / tile_rows;
+    for (std::size_t t = 0; t < tiles; t += at_once) {
+      const std::size_t wide = std::min(at_once, tiles - t) * tile_rows;
+      for (std::size_t r = 0; r < count; ++r) {
+        const real* const from = rows + r * step + t * tile_rows;
+        real* const to = out + t * tile_rows * count + r * tile_rows;
+        for (std::size_t c = 0; c < wide; c += side) {
+          Part::load_unaligned(from + c).store_unaligned(to + c / tile_rows * tile_rows * count +
+                                                         c % tile_rows);
+        }
+      }
+    }
+  }
+
   // rows[r * step + p] = panel[p * width + r] * factor[r], or added to what is there.
   template <bool Add>
   static void scatter(const real* panel, const real* factor, std::size_t k, real* rows,

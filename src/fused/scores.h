@@ -65,14 +65,15 @@ struct Scores {
   // `aside` [keys width] is room for a panel of the bias or the mask; `tiles` are the keys laid
   // tile by tile, or null.
   static void compute(const Attention& a, const Queries& q, const real* panel, Keys keys, real* out,
-                      real* aside, real* largest, const real* tiles = nullptr) {
+                      real* aside, real* largest, const Laid& laid = {}) {
     const std::size_t count = keys.last - keys.first;
     const bool edges = keys_of(a, q.first + q.count - 1).first > keys.first ||
                        keys_of(a, q.first).last < keys.last;
     const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr;
     const real* const k = row_of(a.k, q.head, keys.first);
-    if (panels_for_tiles > 0 && tiles != nullptr) {
-      multiply_tiles<Arch>(tiles, k, a.k.row, panel, a.d, count, out, plain ? largest : nullptr);
+    if (panels_for_tiles > 0 && laid.tiles != nullptr) {
+      multiply_laid<Arch, false>(laid, k, a.k.row, panel, a.d, count, out, false,
+                                 plain ? largest : nullptr);
     } else {
       multiply<Arch, false>(k, a.k.row, panel, a.d, count, out, false, plain ? largest : nullptr);
     }

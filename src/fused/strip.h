@@ -79,18 +79,24 @@ void multiply(const real* a, std::size_t a_step, const real* b, std::size_t k, s
   run_rows<Arch, ByColumn>({a, a_step, 0, b, out, panel_width<Arch>, k, 0, largest, extend}, rows);
 }
 
-// The same, whole tiles of a read from `tiles` (Panel::gather_tiles), the rows below from a.
-template <class Arch>
-void multiply_tiles(const real* tiles, const real* a, std::size_t a_step, const real* b,
-                    std::size_t k, std::size_t rows, real* out, real* largest) {
+// Where the tiles of a lie that were laid one by one (Panel::gather_tiles, lay_tiles).
+struct Laid {
+  const real* tiles = nullptr;
+  std::size_t step = 0;  // from one to the next
+};
+
+// The same, whole tiles of a read from there, the rows below from a itself.
+template <class Arch, bool ByColumn>
+void multiply_laid(const Laid& laid, const real* a, std::size_t a_step, const real* b,
+                   std::size_t k, std::size_t rows, real* out, bool extend, real* largest) {
   constexpr std::size_t width = panel_width<Arch>;
   const std::size_t count = rows / tile_rows, whole = count * tile_rows;
   if (count > 0) {
     strips<Arch, true>[tile_rows - 1](
-        {tiles, tile_rows, tile_rows * k, b, out, width, k, count, largest, false});
+        {laid.tiles, tile_rows, laid.step, b, out, width, k, count, largest, extend});
   }
-  multiply<Arch, false>(a + whole * a_step, a_step, b, k, rows - whole, out + whole * width, false,
-                        largest);
+  multiply<Arch, ByColumn>(a + whole * (ByColumn ? 1 : a_step), a_step, b, k, rows - whole,
+                           out + whole * width, extend, largest);
 }
 
 // The same with the rows of out `out_step` apart.
