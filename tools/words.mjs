@@ -10,6 +10,7 @@ const { status, stdout, stderr } = spawnSync(process.env.ATTEND ?? here('build/b
 if (status !== 0) throw new Error(`attend catalogue: ${stderr}`);
 const { mechanisms } = JSON.parse(stdout);
 const titles = [...new Set(mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map((one) => one.title)))].sort();
+const reasons = new Set(mechanisms.flatMap((m) => m.excludes.map(({ reason }) => reason)));
 
 const asked = process.argv.slice(2);
 for (const file of readdirSync(here('web/src/strings/engine'))) {
@@ -21,4 +22,10 @@ for (const file of readdirSync(here('web/src/strings/engine'))) {
   console.log(`${code}: ${mechanisms.length - without.length} of ${mechanisms.length} mechanisms, ${titles.length - untitled.length} of ${titles.length} titles`);
   for (const { id, title, sentence } of without) console.log(`  ${id}: ${title}. ${sentence}`);
   for (const title of untitled) console.log(`  ${title}`);
+  for (const { id, note, learns } of mechanisms) {
+    const [, , ownNote, ownLearns] = words.mechanisms[id] ?? [];
+    if (note && !ownNote) console.log(`  ${id}, note: ${note}`);
+    if (learns && !ownLearns) console.log(`  ${id}, learns: ${learns}`);
+  }
+  for (const reason of reasons) if (words.phrases[reason] === undefined) console.log(`  ${reason}`);
 }

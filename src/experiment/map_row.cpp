@@ -29,7 +29,7 @@ Var record_row(Var x, std::size_t row, MadeRows* made) {
   const Node& node = x.node();
   const std::size_t rows = rows_of(node.shape);
   if (node.shape.size() < 2 || row >= rows)
-    throw Error("there is no row " + std::to_string(row) + " in shape " + to_text(node.shape));
+    refuse("there is no row " + std::to_string(row) + " in shape " + to_text(node.shape));
   const auto operand = [&](std::size_t k) {
     const Var in = x.graph().var(node.inputs[k]);
     return rows_of(in.shape()) == rows && rows > 1 ? row_of(in, row, made) : in;

@@ -7,7 +7,6 @@
 #include "experiment/coordinates.h"
 #include "experiment/normalise.h"
 #include "experiment/run.h"
-#include "experiment/service.h"
 
 namespace attend {
 namespace {
@@ -72,14 +71,8 @@ Packed pack(const Recording& recording, const Result& result) {
 }  // namespace
 
 Packed run_packed(std::string_view document, Memo* memo) {
-  Packed packed;
-  const std::string failure = answer([&]() -> std::string {
-    const Recording recording(read_document(document));
-    packed = pack(recording, run(recording, Detail::everything, memo));
-    return {};
-  });
-  if (!failure.empty()) packed = {"{\"ok\":false," + failure.substr(1), {}};
-  return packed;
+  const Recording recording(read_document(document));
+  return pack(recording, run(recording, Detail::everything, memo));
 }
 
 }  // namespace attend

@@ -28,8 +28,8 @@ std::optional<Output> gradient_root(const Recording& recording) {
   auto of = named(request.of.empty() ? "context" : request.of);
   if (request.of.empty() && of == outputs.end()) of = named("output");
   if (of != outputs.end()) return *of;
-  throw Error("/gradient/of",
-              "there is no output \"" + request.of + "\"; there are " + recording.output_names());
+  refuse("/gradient/of",
+         "there is no output \"" + request.of + "\"; there are " + recording.output_names());
 }
 
 void add_gradients(const Recording& recording, Result& result) {
@@ -39,8 +39,8 @@ void add_gradients(const Recording& recording, Result& result) {
   Var cotangent = ones(recording.graph(), of->var.shape());
   if (request.cotangent) {
     if (request.cotangent->shape != of->var.shape()) {
-      throw Error("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
-                                             to_text(request.cotangent->shape));
+      refuse("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
+                                        to_text(request.cotangent->shape));
     }
     cotangent = recording.builder().constant("gradient.cotangent", *request.cotangent);
   }
@@ -71,9 +71,9 @@ void check_size(const Result& result, Detail detail) {
       numbers += element_count(tensor.shape);
   }
   if (numbers <= max_result_numbers) return;
-  throw Error("/outputs", "the result would have " + std::to_string(numbers) +
-                              " numbers, more than the " + std::to_string(max_result_numbers) +
-                              " allowed; name fewer outputs, or use fewer tokens");
+  refuse("/outputs", "the result would have " + std::to_string(numbers) +
+                         " numbers, more than the " + std::to_string(max_result_numbers) +
+                         " allowed; name fewer outputs, or use fewer tokens");
 }
 
 void check_finite(const Result& result) {
@@ -85,8 +85,8 @@ void check_finite(const Result& result) {
     if (bad == data.end()) continue;
     const std::vector<std::size_t> index =
         unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
-    throw Error("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
-                                  " is not finite; use smaller inputs or parameters");
+    refuse("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
+                             " is not finite; use smaller inputs or parameters");
   }
 }
 

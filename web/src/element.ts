@@ -11,6 +11,7 @@ import { Store } from './state/store.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
 import { direction, engineWords, known, language, speak, spoken } from './strings/language.ts';
+import { objection, quote, told } from './strings/quote.ts';
 import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
@@ -329,7 +330,7 @@ export class AttentionPlayground extends LitElement {
       ${(['presets', 'cost', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
         { presets: strings.gallery.open, cost: strings.cost.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
       <ap-language .of=${strings.language}></ap-language>
-      <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}${strings.redo}</button>
+      <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${direction() === 'rtl' ? icons.undo : icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>
       <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
   }
@@ -337,10 +338,10 @@ export class AttentionPlayground extends LitElement {
   private messages(): unknown {
     const { notice, looseError, error } = this.store;
     if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
-    return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${notice}</span>
+    return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${told(notice)}</span>
         ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.undo()}>${strings.undo}</button>` : nothing}
         <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
-      ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert">${looseError} ${strings.stillShown}</div>`}`;
+      ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert"><span>${objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
   }
 
   private lessonNow(): unknown {

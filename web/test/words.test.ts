@@ -43,6 +43,16 @@ it('the page speaks the first language it is asked for and knows', async () => {
   expect([language(), direction(), strings.close]).toEqual(['en', 'ltr', 'Close']);
 });
 
+it('the words that a part of the page holds on to change with the language', async () => {
+  const { take, groupNames } = strings;
+  await speak('de');
+  expect([take.copy, take.tabs.picture, groupNames['Features']]).toEqual(['Kopieren', 'Bild', 'Merkmale']);
+  await speak('ar');
+  expect(take.copy).toBe('نسخ');
+  await speak('en');
+  expect([take.copy, take.tabs.picture, groupNames]).toEqual(['Copy', 'Picture', {}]);
+});
+
 it('lessons are numbered, and say everything in every language', () => {
   expect(lessons.length).toBeGreaterThan(20);
   expect(new Set(lessons.map(({ id }) => id)).size).toBe(lessons.length);

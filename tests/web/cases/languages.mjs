@@ -54,10 +54,17 @@ const engine = (code, slot, score, matrix, cell) => ({
     const items = await page.run(`return find(['ap-menu[data-path="/mechanism/score"]', 'li[data-id]'], true).map((li) => [li.querySelector('b').textContent, li.lang, li.dataset.id])`);
     const { mechanisms } = await page.catalogue();
     const said = new Map(mechanisms.map((m) => [m.id, m]));
-    ok(items.some(([, lang]) => lang === 'en') && items.some(([, lang]) => lang === ''), 'both kinds stand in the menu');
-    for (const [title, lang, id] of items) equal([title, lang], [said.get(id).title, said.get(id).lang ?? ''], id);
+    for (const [title, lang, id] of items) equal([title, lang], [said.get(id).title, words.mechanisms[id] ? '' : 'en'], id);
     equal(await page.axe(), [], 'axe');
     await page.press('Escape');
+    // What the engine objects to is English, in a sentence of the page's that names the field.
+    await page.fill('-3', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
+    const [objection, quoted] = await page.run(`
+      const shown = find(['ap-knob[data-path="/mechanism/heads/count"]', '.error']);
+      return [shown.textContent, [...shown.querySelectorAll('[lang="en"][dir="ltr"]')].map((e) => e.textContent)];`);
+    equal(quoted.length, 1, objection);
+    ok(objection.includes(words.titles.Heads) && objection.includes(quoted[0]), objection);
+    await page.fill('2', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
     await choose(page, 'en');
     await spoken(page, 'en');
     await page.settled();

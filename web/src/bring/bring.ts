@@ -4,6 +4,7 @@ import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
 import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Given } from './catch.ts';
 import type { Found } from './found.ts';
@@ -82,7 +83,7 @@ export class BringElement extends Part {
   private result(): unknown {
     const { found } = this;
     if (!found) return nothing;
-    if (found.kind === 'wrong') return html`<p class="error" role="alert">${found.why}</p>`;
+    if (found.kind === 'wrong') return html`<p class="error" role="alert">${told(found.why)}</p>`;
     return html`<div class="found" role="status" data-found=${found.kind}><b>${this.says(found)}</b>${this.look(found)}
         ${found.kind === 'document' ? nothing : html`<span class="note">${this.regions ? words.honestImage : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}</div>
       <div class="row">${found.kind === 'document' ? nothing : this.target()}

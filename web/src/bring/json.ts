@@ -3,6 +3,7 @@ import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { parse } from '../state/parse.ts';
 import { strings } from '../strings/en.ts';
+import { quote } from '../strings/quote.ts';
 import { type Found, MOST_NUMBERS, MOST_ROWS } from './found.ts';
 
 const words = strings.bring;
@@ -16,7 +17,7 @@ export function readJson(text: string): Found {
   try {
     value = JSON.parse(text);
   } catch (problem) {
-    return wrong(words.badJson(problem instanceof Error ? problem.message : ''));
+    return wrong(words.badJson(problem instanceof Error ? quote(problem.message) : ''));
   }
   if (isObject(value)) {
     const inner = isObject(value['document']) ? value['document'] : value;

@@ -2,6 +2,7 @@
 import { NotNpy, readNpy } from '../files/npy.ts';
 import { tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { quote } from '../strings/quote.ts';
 import { type Found, LONGEST_TEXT } from './found.ts';
 import { looksLikeData } from './guess.ts';
 import { readJson, shaped } from './json.ts';
@@ -33,7 +34,7 @@ export async function readFile(file: File): Promise<Found> {
       const { shape, data } = readNpy(bytes);
       return shaped(shape.length === 0 ? [1] : shape, data);
     } catch (problem) {
-      return { kind: 'wrong', why: problem instanceof NotNpy ? words.badNpy(problem.message) : words.unreadable };
+      return { kind: 'wrong', why: problem instanceof NotNpy ? words.badNpy(quote(problem.message)) : words.unreadable };
     }
   }
   let text: string;

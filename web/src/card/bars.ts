@@ -39,7 +39,7 @@ export function cutBars({ level, power, bars }: Cut, weights: number[], { point,
       ${shown.length <= 8 ? svg`<text x=${x + w / 2} y=${value >= 0 ? y(value) - 5 : Math.max(y(value), kept ? y(level) : 0) + 12}>${onLegend(value)}</text>` : nothing}</g>`;
   };
   return html`<figure class="cut" aria-label=${strings.cut(full(level))}>
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${strings.cut(full(level))}>
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" direction="ltr" aria-label=${strings.cut(full(level))}>
       <path class="zero" d="M0 ${y(0)}H${WIDTH - 34}" />
       ${shown.map(bar)}
       <path class="level" d="M0 ${y(level)}H${WIDTH - 34}" />
@@ -47,7 +47,7 @@ export function cutBars({ level, power, bars }: Cut, weights: number[], { point,
       ${Math.abs(y(0) - y(level)) > 12 ? svg`<text class="tau" x=${WIDTH - 30} y=${y(0) + 4}>0</text>` : nothing}
     </svg>
     <ol class="under-bars">${shown.map((term, k) => html`<li class=${term.chosen ? 'chosen' : ''} @pointerenter=${() => point(term.cell ?? k)} @pointerleave=${() => point(undefined)}>
-      <span>${term.label}</span><b>${inCell(weights[term.cell ?? k] ?? 0, true)}</b></li>`)}</ol>
+      <span>${term.label}</span><b dir="ltr">${inCell(weights[term.cell ?? k] ?? 0, true)}</b></li>`)}</ol>
     <p class="note">${Math.abs(power - 1) < 1e-6 ? strings.cutNote : strings.cutPower(onLegend(power))}${sorted.length > MOST ? ` ${strings.moreKeys(sorted.length - MOST)}` : ''}</p>
   </figure>`;
 }
@@ -67,6 +67,6 @@ export function draws(names: string[], drawn: number[], chances: number[] | unde
       ${chances ? html`<th scope="col">${strings.chance}</th>` : nothing}<th scope="col">${drawn.length > 1 ? strings.drawnOf(drawn.length) : strings.drawn}</th></tr></thead>
     <tbody>${shown.map((j) => html`<tr class="${j === chosen ? 'chosen' : ''} ${j === lit ? 'lit' : ''}" @pointerenter=${() => point(j)} @pointerleave=${() => point(undefined)}>
       <th scope="row">${names[j]}</th>
-      ${chances ? html`<td><i class="p" ${place({ width: `${(((chances[j] ?? 0) / most) * 72).toFixed(1)}px` })}></i> ${inCell(chances[j] ?? 0, true)}</td>` : nothing}
+      ${chances ? html`<td><i class="p" ${place({ width: `${(((chances[j] ?? 0) / most) * 72).toFixed(1)}px` })}></i> <bdi>${inCell(chances[j] ?? 0, true)}</bdi></td>` : nothing}
       <td>${counts[j] ? html`<b>${drawn.length > 1 ? `${counts[j]} × ` : ''}●</b>` : '·'}</td></tr>`)}</tbody></table>`;
 }

@@ -88,14 +88,14 @@ export class CardElement extends Part {
     const { store } = this;
     const tensor = store.result?.find(target.tensor, target.group);
     const can = store.lock !== undefined && tensor !== undefined && editable(tensor, store.document);
-    if (!can) return html`<span class="big ${role}" data-value=${value}>${full(value)}</span>`;
+    if (!can) return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>`;
     const commit = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
       const typed = Number(text);
       if (text === '' || !Number.isFinite(typed)) store.show({ notice: strings.numberWanted(text) });
       else if (typed !== Number(exact(value))) write(store, tensor, target.index, typed);
     };
-    return html`<span class="big ${role}" data-value=${value}>${full(value)}</span>
+    return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>
       <input class="set" type="text" inputmode="decimal" aria-label=${strings.editValue} .value=${exact(value)} @change=${commit} />`;
   }
 

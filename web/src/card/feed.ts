@@ -30,9 +30,9 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slope
       @pointerenter=${() => store.lock && !many && store.point(target(first))} @pointerleave=${() => store.lock && store.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
     ${many && base !== 'mask' ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
-    <span class=${many ? 'note' : ''}>${many ? strings.cells(feed.cells.length) : full(valueAt(tensor, first))}</span>
+    <span class=${many ? 'note' : ''}>${many ? strings.cells(feed.cells.length) : html`<bdi>${full(valueAt(tensor, first))}</bdi>`}</span>
     ${slopes ? html`<span class="note d">∂</span>${many ? strip(slopes.slice(0, MOST), domainOf(slopes, 'signed'), 'signed', 'slope') : html`<span></span>`}
-      <span class="note" data-slopes=${JSON.stringify(slopes.slice(0, MOST))}>${many ? range(slopes) : full(slopes[0] ?? 0)}</span>` : nothing}</div>`;
+      <span class="note" data-slopes=${JSON.stringify(slopes.slice(0, MOST))}>${many ? range(slopes) : html`<bdi>${full(slopes[0] ?? 0)}</bdi>`}</span>` : nothing}</div>`;
 }
 
 const range = (values: number[]): string => strings.fromTo(full(Math.min(...values)), full(Math.max(...values)));

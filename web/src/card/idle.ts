@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import type { Store } from '../state/store.ts';
 import { lines } from '../styles/roles.ts';
 import { strings } from '../strings/en.ts';
+import { cited } from '../strings/quote.ts';
 
 /** With nothing chosen the card says how to ask, and which mechanisms are at work. */
 export function idle(store: Store): unknown {
@@ -15,10 +16,10 @@ export function idle(store: Store): unknown {
       <b>${mechanism.title}</b>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <p class="note">${mechanism.sentence}</p>
-      ${mechanism.note ? html`<p class="note aside" data-part="note">${mechanism.note}</p>` : nothing}
-      ${mechanism.learns ? html`<p class="note aside" data-part="learns"><b>${strings.learnsTitle}.</b> ${mechanism.learns}</p>` : nothing}
+      ${mechanism.note ? html`<p class="note aside" data-part="note" lang=${mechanism.noteLang ?? nothing}>${mechanism.note}</p>` : nothing}
+      ${mechanism.learns ? html`<p class="note aside" data-part="learns"><b>${strings.learnsTitle}.</b> <span lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span></p>` : nothing}
       ${mechanism.source ? html`<p class="note">${mechanism.source.link?.startsWith('https://')
         ? html`<a href=${mechanism.source.link} rel="noopener noreferrer" target="_blank">${mechanism.source.authors} ${mechanism.source.year}</a>`
-        : html`${mechanism.source.authors} ${mechanism.source.year}`}${mechanism.source.where ? `, ${mechanism.source.where}` : ''}</p>` : nothing}
+        : html`${mechanism.source.authors} ${mechanism.source.year}`}${mechanism.source.where ? html`, ${cited(mechanism.source.where)}` : ''}</p>` : nothing}
     </section>`)}`;
 }

@@ -5,6 +5,7 @@ import { type Domain, domainOf } from '../colour/scale.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -31,7 +32,7 @@ export class CompareElement extends Part {
         aria-pressed=${comparison.editing === side} @click=${() => comparison.edit(side)}>${strings.side(side)}</button>`)}</span>
         <span class="note">${strings.sideChosen(comparison.editing)}. ${strings.sideHelp}</span>
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
-      ${comparison.error ? html`<p class="error" role="alert">${strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', comparison.error.message)}</p>` : nothing}
+      ${comparison.error ? html`<p class="error" role="alert">${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', quote(comparison.error.message)))}</p>` : nothing}
       ${both ? this.maps(both.a, both.b) : nothing}`;
   }
 
@@ -73,7 +74,7 @@ export class CompareElement extends Part {
       return twin?.mechanism !== choice.mechanism || JSON.stringify(twin?.value) !== JSON.stringify(choice.value);
     });
     const shown = differs.length > 0 ? differs : own.filter((choice) => choice.slot.kind === 'alignment');
-    return html`<b>${shown.map((choice) => choice.mechanism?.title ?? strings.none).join(', ') || book.module(comparison.documentOf(side))?.title}</b>
+    return html`<b>${shown.map((choice) => choice.mechanism?.title ?? strings.none).join(strings.comma) || book.module(comparison.documentOf(side))?.title}</b>
       ${shown.length === 1 ? lines(shown[0]?.mechanism?.formula ?? '').slice(0, 1).map((latex) => html`<ap-math class="formula" .latex=${latex}></ap-math>`) : nothing}`;
   }
 
@@ -107,7 +108,7 @@ export class CompareElement extends Part {
     const most = Math.max(...keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
     const query = this.store.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
     const names = this.store.result?.labels(a.axis('col') ?? '');
-    const bar = (value: number, side: string) => html`<i class="bar ${side}" ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span>${inCell(value, true)}</span></i>`;
+    const bar = (value: number, side: string) => html`<i class="bar ${side}" ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span dir="ltr">${inCell(value, true)}</span></i>`;
     return html`<h2 class="row-title">${strings.row} <b class="query">${query}</b> <span class="note">${strings.rowOfBoth}</span></h2>
       <ol class="row-bars" tabindex="0" aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
         <span class="pair">${bar(a.at(row, j), 'A')}${bar(b.at(row, j), 'B')}</span><span>${names?.[j] ?? j}</span></li>`)}</ol>`;
@@ -116,7 +117,7 @@ export class CompareElement extends Part {
   private table(a: Result, b: Result, pa: Plane, pb: Plane, ma: Plane | undefined, mb: Plane | undefined): unknown {
     const [fa, fb] = [factsOf(pa, ma), factsOf(pb, mb)];
     const line = (name: string, x: number, y: number, places: number) => html`<tr><th scope="row">${name}</th><td>${x.toFixed(places)}</td><td>${y.toFixed(places)}</td>
-      <td>${signed((y - x).toFixed(places).replace('-', '−'), y - x)}</td></tr>`;
+      <td dir="ltr">${signed((y - x).toFixed(places).replace('-', '−'), y - x)}</td></tr>`;
     const gap = largestGap(pa, pb);
     const name = (which: 'row' | 'col', at: number) => this.store.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
     const [ca, cb] = [contextOf(a), contextOf(b)];
@@ -124,8 +125,8 @@ export class CompareElement extends Part {
     return html`<table class="facts"><thead><tr><th scope="col">${strings.overRows(pa.rows)}</th><th scope="col">A</th><th scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>
       <tbody data-part="facts">${line(`${strings.entropyMean} (bit)`, fa.entropy, fb.entropy, 2)}${line(strings.keysAbove, fa.support, fb.support, 2)}
         ${fa.unmasked === fb.unmasked ? line(strings.exactZeros(fa.unmasked), fa.zeros, fb.zeros, 0) : nothing}
-        ${gap ? html`<tr><th scope="row">${strings.largestGapWeights}</th><td></td><td></td><td data-part="gap">${full(gap.value)} ${strings.at(`${name('row', gap.row)} → ${name('col', gap.col)}`)}</td></tr>` : nothing}
-        ${context === undefined ? nothing : html`<tr><th scope="row">${strings.largestGapContext}</th><td></td><td></td><td data-part="context-gap">${full(context)}</td></tr>`}</tbody></table>`;
+        ${gap ? html`<tr><th scope="row">${strings.largestGapWeights}</th><td></td><td></td><td data-part="gap"><bdi>${full(gap.value)}</bdi> ${strings.at(`${name('row', gap.row)} → ${name('col', gap.col)}`)}</td></tr>` : nothing}
+        ${context === undefined ? nothing : html`<tr><th scope="row">${strings.largestGapContext}</th><td></td><td></td><td data-part="context-gap" dir="ltr">${full(context)}</td></tr>`}</tbody></table>`;
   }
 }
 

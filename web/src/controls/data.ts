@@ -7,6 +7,7 @@ import { isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
 import { nextSeed } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import './knob.ts';
 
@@ -56,7 +57,7 @@ export class DataElement extends Part {
     return html`<label class="row"><span class="quiet">${strings.features}</span>
       <select data-path=${join('inputs', name, 'features', 'type')} @change=${(e: Event) => this.become((e.target as HTMLSelectElement).value)}>
         ${KINDS.map((kind) => html`<option value=${kind} ?selected=${kind === type}>${strings.featureKinds[kind] ?? kind}</option>`)}</select></label>
-      ${problem === undefined ? nothing : html`<p class="error" role="alert">${problem}</p>`}`;
+      ${problem === undefined ? nothing : html`<p class="error" role="alert">${objection(strings.features, problem)}</p>`}`;
   }
 
   private become(type: string): void {

@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import type { Json, Knob } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { objection, phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 
@@ -82,7 +83,8 @@ export class KnobElement extends Part {
 
   override render(): unknown {
     const { knob } = this;
-    const problem = this.typed === undefined ? this.store.errorAt(this.path) : this.typed;
+    const refused = this.store.errorAt(this.path);
+    const problem = this.typed ?? (refused === undefined ? undefined : objection(knob.title, refused));
     return html`<div class="row ${knob.type === 'matrix' ? 'whole' : ''}">
       <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
@@ -100,7 +102,7 @@ export class KnobElement extends Part {
     switch (knob.type) {
       case 'choice':
         return html`<select aria-labelledby="name" @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>
-          ${(knob.choices ?? []).map((c) => html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${c}</option>`)}</select>`;
+          ${(knob.choices ?? []).map((c) => html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${phrase(c)}</option>`)}</select>`;
       case 'boolean':
         return html`<button class="switch" role="switch" aria-labelledby="name" aria-checked=${value === true} @click=${() => put(value !== true)}><i></i></button>`;
       case 'matrix':

@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import type { Mechanism } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -106,7 +107,7 @@ export class MenuElement extends Part {
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
             ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''} .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
-            <span class="note">${item.refusal ?? item.mechanism?.sentence ?? ''}</span></li>`)}
+            <span class="note">${item.refusal === undefined ? (item.mechanism?.sentence ?? '') : said(item.refusal)}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false" aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
         <p class="help note" role="status">${this.store.misfit ? strings.menuMisfit : strings.menuHelp}</p>
       </div>`;

@@ -5,6 +5,7 @@ import { Part } from '../part.ts';
 import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
 import { get, join, set } from '../state/pointer.ts';
 import { strings } from '../strings/en.ts';
+import { objection, said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { lines } from '../styles/roles.ts';
 import '../styles/math.ts';
@@ -29,7 +30,7 @@ export class PanelElement extends Part {
       .about .note { unicode-bidi: plaintext; }
       .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
-      .chip { padding-right: 3px; }
+      .chip { padding-inline-end: 3px; }
       .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
       .error { grid-column: 2; padding-inline-start: 9px; }
       .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--line); margin: 4px 0 8px; }
@@ -61,7 +62,7 @@ export class PanelElement extends Part {
     return html`<div class="row"><span class="label" aria-hidden="true">${strings.mechanism}</span>
         <ap-menu .store=${this.store} .items=${items} .current=${module?.id} .label=${strings.mechanism} .text=${module?.title ?? ''}
           data-path="/mechanism/type" @choose=${(e: CustomEvent<string>) => this.switchTo(e.detail)}></ap-menu>
-        ${this.about(module)}${this.problem('/mechanism/type')}</div>
+        ${this.about(module)}${this.problem('/mechanism/type', strings.mechanism)}</div>
       ${this.knobs(module, '/mechanism')}`;
   }
 
@@ -91,7 +92,7 @@ export class PanelElement extends Part {
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
           @choose=${(e: CustomEvent<string | null>) => this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined))}
           @preview=${(e: CustomEvent<Item | null>) => this.store.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
-        ${choice?.mechanism ? this.about(choice.mechanism) : this.why(slot, owner, choices)}${this.problem(path)}</div>
+        ${choice?.mechanism ? this.about(choice.mechanism) : this.why(slot, owner, choices)}${this.problem(path, slot.title)}</div>
       ${this.knobs(choice?.mechanism, path)}
       ${this.nested(choice?.mechanism, slot, path, choices)}`;
   }
@@ -129,15 +130,15 @@ export class PanelElement extends Part {
       const alone = at === path || own.length === 1;
       this.store.set(alone ? path : at, undefined);
     };
-    return html`<div class="row"><span class="label">${slot.title}</span>
+    return html`<div class="row"><span class="label" lang=${slot.lang ?? nothing}>${slot.title}</span>
         <div class="chips" data-path=${path}>${own.map((choice) => {
           const name = choice.mechanism?.title ?? typeOf(choice.value) ?? '';
           return html`<span class="pill chip">${name}<button aria-label=${strings.remove(name)} @click=${() => drop(choice.path)}>×</button></span>`;
         })}
         <ap-menu compact .store=${this.store} .items=${items} .label=${slot.title} .text=${strings.add}
           @choose=${(e: CustomEvent<string>) => add(e.detail)}></ap-menu></div>
-        ${this.problem(path)}
-        ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path))}</div>
+        ${this.problem(path, slot.title)}
+        ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path, choice.mechanism?.title ?? slot.title))}</div>
       ${own.map((choice) => this.knobs(choice.mechanism, choice.path))}`;
   }
 
@@ -145,7 +146,7 @@ export class PanelElement extends Part {
   private why(slot: Slot, owner: string, choices: Choice[]): unknown {
     const beside = choices.filter((c) => c.path.slice(0, c.path.lastIndexOf('/')) === owner);
     const reason = emptied(beside.map((c) => c.mechanism), slot);
-    return reason === undefined ? nothing : html`<p class="about note">${reason}</p>`;
+    return reason === undefined ? nothing : html`<p class="about note">${said(reason)}</p>`;
   }
 
   private put(slot: Slot, path: string, id: string | undefined): (draft: Doc) => void {
@@ -165,13 +166,13 @@ export class PanelElement extends Part {
     return html`<div class="about" lang=${mechanism.lang ?? nothing}>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <span class="note">${mechanism.sentence}</span>
-      ${mechanism.note ? html`<span class="note">${mechanism.note}</span>` : nothing}
-      ${mechanism.learns ? html`<span class="note">${mechanism.learns}</span>` : nothing}</div>`;
+      ${mechanism.note ? html`<span class="note" lang=${mechanism.noteLang ?? nothing}>${mechanism.note}</span>` : nothing}
+      ${mechanism.learns ? html`<span class="note" lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span>` : nothing}</div>`;
   }
 
-  private problem(path: string): unknown {
+  private problem(path: string, field: string): unknown {
     const message = path === '' ? undefined : this.store.errorAt(path);
-    return message === undefined ? nothing : html`<p class="error" role="alert">${message} ${strings.stillShown}</p>`;
+    return message === undefined ? nothing : html`<p class="error" role="alert">${objection(field, message)} ${strings.stillShown}</p>`;
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {

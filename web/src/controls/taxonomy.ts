@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { said } from '../strings/quote.ts';
 import { base } from '../styles/tokens.ts';
 
 /** Where the document stands in the survey's taxonomy, and which published systems stand exactly there. */
@@ -27,7 +28,7 @@ export class TaxonomyElement extends Part {
     const taxonomy = this.store.result?.directory.taxonomy;
     if (!taxonomy) return nothing;
     const { coordinates, systems } = taxonomy;
-    return html`<dl>${coordinates.map(({ name, value, id }) => html`<dt>${name}</dt><dd>${value ?? this.titleOf(id)}</dd>`)}</dl>
+    return html`<dl>${coordinates.map(({ name, value, id }) => html`<dt>${said(name)}</dt><dd>${value ? said(value) : this.titleOf(id)}</dd>`)}</dl>
       ${systems.length === 0
         ? html`<p>${strings.noSystem}</p>`
         : systems.map(({ name, authors, year, link }) => html`<p>${strings.thisIs} <a href=${link} target="_blank" rel="noreferrer">${name}</a>, ${authors} ${year}</p>`)}`;

@@ -157,6 +157,8 @@ export interface Exclusion {
 export interface Mechanism {
   /** 'en' where the page speaks another language and there are no words for it. */
   lang?: string;
+  noteLang?: string;
+  learnsLang?: string;
   id: string;
   kind: string;
   title: string;

@@ -80,5 +80,5 @@ export function inWords(store: Store, target: Target): string {
     if (token !== undefined) return isQuery(axis) ? strings.cell.query(token) : isKey(axis) ? strings.cell.key(token) : `${axis} ${token}`;
     return axis === 'h' ? strings.cell.head(at + 1) : axis === '1' ? '' : `${axis || strings.cell.index} ${at}`;
   });
-  return words.filter(Boolean).join(', ');
+  return words.filter(Boolean).join(strings.comma);
 }

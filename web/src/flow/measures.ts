@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
 import { base } from '../styles/tokens.ts';
 
 /** Four facts about the weights on show. */
@@ -18,7 +19,7 @@ export class MeasuresElement extends Part {
       div { display: flex; justify-content: space-between; gap: 12px; padding: 5px 0; border-bottom: 1px solid var(--line); }
       div:last-child { border: 0; }
       dt { color: var(--ink2); }
-      dd { text-align: right; }
+      dd { text-align: end; }
     `,
   ];
 
@@ -36,8 +37,8 @@ export class MeasuresElement extends Part {
     const support = measure?.support?.[h];
     if (support !== undefined) facts.push([strings.keysAbove, support.toFixed(1)]);
     if (largest) facts.push([strings.largest, largest]);
-    return html`<h3>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
-      <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
+    return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
+      <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
   }
 
   // Found once for the numbers on show: they are asked for at every change of the page.

@@ -3,6 +3,7 @@ import groups from 'virtual:presets';
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { phrase, said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
 import './thumb.ts';
@@ -56,7 +57,7 @@ export class GalleryElement extends Part {
       if (wanted.length === 0) return true;
       const used = [book.module(document), ...book.choices(document).map((choice) => choice.mechanism)];
       const about = used.flatMap((m) => [m?.title, m?.id, ...(m?.aliases ?? []), m?.source?.authors, m?.source?.year]);
-      const text = [titleOf(document), words.groups[group], ...about].join(' ').toLowerCase();
+      const text = [titleOf(document), phrase(titleOf(document) ?? ''), words.groups[group], ...about].join(' ').toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
   }
@@ -95,8 +96,8 @@ export class GalleryElement extends Part {
     return html`<li><button class="preset" tabindex=${k === this.at ? 0 : -1} aria-current=${current ? 'true' : nothing}
         @focus=${() => (this.at = k)} @click=${() => this.take(preset)}>
       <ap-thumb .picture=${preset.thumbnail} .theme=${this.theme}></ap-thumb>
-      <span><b>${titleOf(preset.document)}</b><span class="note">${madeOf(store.book, preset.document)}</span>
-        ${current ? html`<span class="note">${words.current}${edits ? `, ${words.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
+      <span><b>${said(titleOf(preset.document) ?? '')}</b><span class="note">${madeOf(store.book, preset.document)}</span>
+        ${current ? html`<span class="note">${words.current}${edits ? `${strings.comma}${words.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
   }
 
   override firstUpdated(): void {

@@ -2,6 +2,7 @@
 import type { Doc, Json } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
+import { strings } from '../strings/en.ts';
 import type { Thumbnail } from './thumbnail.ts';
 
 export interface Preset {
@@ -54,7 +55,7 @@ export function madeOf(book: Book, document: Doc): string {
   const chosen = book.choices(document).filter(({ value }) => value !== null).map(({ mechanism }) => mechanism?.title);
   const own = module && module.slots.length === 0 ? [module.title] : [];
   const titles = [...new Set([...own, ...chosen])].filter((title) => title !== undefined);
-  return titles.length > 0 ? titles.join(', ') : (module?.title ?? '');
+  return titles.length > 0 ? titles.join(strings.comma) : (module?.title ?? '');
 }
 
 /** A preset with the words of another document, as far as their inputs have the same names. */

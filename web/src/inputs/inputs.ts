@@ -10,6 +10,7 @@ import { join } from '../state/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
 import { sentence, tokenise } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
@@ -52,8 +53,8 @@ export class InputsElement extends Part {
           ${this.removable(name) ? html`<button class="link note" @click=${() => store.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input)}
-        ${this.problem(join('inputs', name))}</div>`)}
-      ${this.problem('/inputs')}
+        ${this.problem(join('inputs', name), strings.input(name))}</div>`)}
+      ${this.problem('/inputs', strings.inputs)}
       ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
         @click=${() => store.change((d) => addInput(store.book, d, role, store.shelf, undefined, [...strings.sampleTokens]))}>${strings.addInput(role.name)}</button>`)}</div>` : nothing}`;
   }
@@ -111,7 +112,7 @@ export class InputsElement extends Part {
 
   private box(name: string, input: JsonObject): unknown {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
-    return html`<textarea rows="2" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence} .value=${sentence(tokens)}
+    return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence} .value=${sentence(tokens)}
       @input=${(e: Event) => this.store.set(join('inputs', name, 'tokens'), tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
       @change=${() => this.store.endGesture()} @paste=${this.paste}
       @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined; this.store.endGesture(); } }}></textarea>`;
@@ -121,9 +122,9 @@ export class InputsElement extends Part {
     if (changed.has('typing') && this.typing !== undefined) this.renderRoot.querySelector('textarea')?.focus();
   }
 
-  private problem(path: string): unknown {
+  private problem(path: string, field: string): unknown {
     const message = this.store.errorAt(path);
-    return message === undefined ? nothing : html`<p class="error" role="alert">${message} ${strings.stillShown}</p>`;
+    return message === undefined ? nothing : html`<p class="error" role="alert">${objection(field, message)} ${strings.stillShown}</p>`;
   }
 }
 customElements.define('ap-inputs', InputsElement);

@@ -111,7 +111,7 @@ export class TokensElement extends Part {
   }
 
   private editor(token: string): unknown {
-    return html`<input aria-label=${token === '' ? strings.newToken : token} .value=${token} maxlength="200"
+    return html`<input dir="auto" aria-label=${token === '' ? strings.newToken : token} .value=${token} maxlength="200"
       @keydown=${this.editorKey} @blur=${(e: Event) => this.commit((e.target as HTMLInputElement).value)} />`;
   }
 

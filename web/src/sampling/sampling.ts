@@ -48,7 +48,7 @@ export class SamplingElement extends Part {
     const found = result ? sampledOf(book, document, result) : [];
     if (!result || found.length === 0) return nothing;
     const shown = picturesOf(result);
-    return html`<h2>${strings.samplingTitle}: ${found.map((one) => one.mechanism.title).join(', ')}</h2>
+    return html`<h2>${strings.samplingTitle}: ${found.map((one) => one.mechanism.title).join(strings.comma)}</h2>
       <p class="note">${strings.samplingText} ${shown?.picks ? strings.samplingMore : ''}</p>
       <div class="maps">${shown ? this.pictures(shown.weights, shown.chances, shown.picks) : this.data(found)}</div>
       <div class="tools">${found.map((one) => {

@@ -60,7 +60,7 @@ export class ShareElement extends Part {
 
   private field(name: string, label: string, text: string, first = false): unknown {
     return html`<div class="line"><label for=${name}>${label}</label>
-      <input type="text" id=${name} readonly .value=${text} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
+      <input type="text" dir="ltr" id=${name} readonly .value=${text} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
       <button class="button ${first ? 'first' : ''}" data-copy=${name} @click=${() => void this.copy(name, text)}>${this.copied === name ? words.copied : words.copy}</button></div>`;
   }
 

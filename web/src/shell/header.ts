@@ -4,6 +4,8 @@ import { Part } from '../part.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { differences, titleOf } from '../gallery/presets.ts';
 import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
+import { phrase } from '../strings/quote.ts';
 import './language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -20,9 +22,9 @@ export class HeaderElement extends Part {
     fields,
     css`
       :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px 0 16px; border-bottom: 1px solid var(--line); }
-      h1 { font-size: 16px; font-weight: 600; margin: 0 16px 0 0; white-space: nowrap; }
+      h1 { font-size: 16px; font-weight: 600; margin: 0; margin-inline-end: 16px; white-space: nowrap; }
       .gap { flex: 1; }
-      .preset { border: 1px solid var(--line2); background: var(--raised); margin-right: 8px; min-width: 0; max-width: 300px; height: 30px; }
+      .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: 8px; min-width: 0; max-width: 300px; height: 30px; }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       :host([size='drawer']) h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
@@ -33,14 +35,15 @@ export class HeaderElement extends Part {
   override render(): unknown {
     const { store, size } = this;
     const small = size === 'narrow';
+    const leftward = direction() === 'rtl';
     const roomy = size === 'wide' || size === 'medium';
     const press = (what: DialogName) => () => this.dispatchEvent(new CustomEvent('dialog', { detail: what }));
     const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text' : 'icon'}
       aria-label=${text} title=${text} data-dialog=${what} @click=${press(what)}>${icon}${roomy ? text : nothing}</button>`;
     return html`<h1>${strings.title}</h1>
       ${small ? html`<span class="gap"></span>` : this.preset(press('presets'))}
-      <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.canUndo} @click=${() => store.undo()}>${icons.undo}</button>
-      ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.canRedo} @click=${() => store.redo()}>${icons.redo}</button>`}
+      <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.canUndo} @click=${() => store.undo()}>${leftward ? icons.redo : icons.undo}</button>
+      ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.canRedo} @click=${() => store.redo()}>${leftward ? icons.undo : icons.redo}</button>`}
       ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
       <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare"
         @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : strings.compare}</button>
@@ -60,7 +63,7 @@ export class HeaderElement extends Part {
     const { document, base: from } = this.store;
     const title = titleOf(document);
     const edits = differences(from, document);
-    const shown = [title ?? strings.gallery.open, ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
+    const shown = [title === undefined ? strings.gallery.open : phrase(title), ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
     return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" aria-label=${title === undefined ? strings.gallery.open : strings.gallery.now(shown)}
       @click=${press}>${icons.grid}<span>${shown}</span></button>`;
   }

@@ -8,7 +8,7 @@ import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { inside } from '../strings/language.ts';
+import { direction, inside } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 
@@ -57,8 +57,9 @@ export class StepsElement extends Part {
       @click=${() => this.go(stage)}>${strings.stageNames[stage]}</button></li>`)}</ol>`;
     const walking = this.store.walk !== undefined;
     const play = html`<button class="icon" aria-label=${this.playing ? strings.pause : strings.play} title=${strings.walkHelp} @click=${() => this.play()}>${this.playing ? icons.pause : icons.play}</button>`;
-    const back = html`<button class="icon" aria-label=${strings.previousStage} @click=${() => this.step(-1)}>${icons.back}</button>`;
-    const on = html`<button class="icon" aria-label=${strings.nextStage} @click=${() => this.step(1)}>${icons.forward}</button>`;
+    const leftward = direction() === 'rtl';
+    const back = html`<button class="icon" aria-label=${strings.previousStage} @click=${() => this.step(-1)}>${leftward ? icons.forward : icons.back}</button>`;
+    const on = html`<button class="icon" aria-label=${strings.nextStage} @click=${() => this.step(1)}>${leftward ? icons.back : icons.forward}</button>`;
     if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}`;
     return html`${back}${play}${on}${list}<span class="live" role="status" aria-live="polite" id="live">${this.live()}</span>`;
   }
@@ -76,7 +77,7 @@ export class StepsElement extends Part {
     const target = this.store.hover ?? this.store.lock;
     const value = target && this.store.numberAt(target);
     if (!target || value === undefined) return '';
-    return html`<span>${inWords(this.store, target)}, ${inside(naming({ name: target.tensor, group: target.group }).one)}</span> <b>${full(value)}</b>`;
+    return html`<span>${inWords(this.store, target)}${strings.comma}${inside(naming({ name: target.tensor, group: target.group }).one)}</span> <b dir="ltr">${full(value)}</b>`;
   }
 
   // Pressing the stage that is shown brings the whole picture back.

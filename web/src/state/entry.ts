@@ -2,6 +2,7 @@
 import type { Client } from '../engine/client.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
+import { quote } from '../strings/quote.ts';
 import { parse } from './parse.ts';
 
 /** An entry chosen from a menu, and the document that it was put into. */
@@ -17,5 +18,5 @@ export async function standIn(client: Client, entry: Entry, error: Located): Pro
   const reply = entry.id === undefined ? undefined : await client.send({ kind: 'example', of: entry.id });
   const found = reply && parse(reply.text);
   if (found && 'document' in found) return { document: found.document, notice: strings.ownExample(entry.title) };
-  return { document: entry.before, notice: strings.misfit(entry.title, error.message) };
+  return { document: entry.before, notice: strings.misfit(entry.title, quote(error.message)) };
 }

@@ -14,6 +14,7 @@ import { measured, started } from './marks.ts';
 import { Slopes } from './slopes.ts';
 import { want } from '../later.ts';
 import { strings } from '../strings/en.ts';
+import { quote } from '../strings/quote.ts';
 
 export type View = 'matrix' | 'lines' | 'text' | 'table';
 export interface Explained {
@@ -295,7 +296,7 @@ export class Store extends EventTarget {
       this.error = error;
     } else if (this.fresh && this.document !== this.example) {
       const before = this.past.pop();
-      this.notice = before ? strings.linkRefusedHere(error.message) : strings.linkRefused(error.message);
+      this.notice = (before ? strings.linkRefusedHere : strings.linkRefused)(quote(error.message));
       this.become(before?.document ?? structuredClone(this.example), before?.compare);
     } else {
       this.error = error;
@@ -316,11 +317,11 @@ export class Store extends EventTarget {
   }
 
   /** An error that no control answers for. */
-  get looseError(): string | undefined {
+  get looseError(): Located | undefined {
     // A choice that is only tried out says in its menu that it does not fit.
     if (!this.error || this.kept) return undefined;
     const owner = ownerOf(this.error.path, controlPaths(this.book, this.document));
-    return owner === undefined ? this.error.message : undefined;
+    return owner === undefined ? this.error : undefined;
   }
 
   /** What stands in the document, or the default that the engine filled in. */

@@ -6,7 +6,7 @@ const words: Strings = {
   undo: 'تراجع', redo: 'إعادة', reset: 'إرجاع',
   themeToDark: 'ألوان داكنة', themeToLight: 'ألوان فاتحة',
   controls: 'عناصر التحكم', flow: 'الحساب', explanation: 'الشرح', stages: 'المراحل',
-  close: 'إغلاق', dismiss: 'إخفاء',
+  close: 'إغلاق', comma: '، ', dismiss: 'إخفاء',
 
   linkDamaged: 'هذا الرابط تالف.',
   linkVersion: 'هذا الرابط من إصدار آخر.',
@@ -16,6 +16,7 @@ const words: Strings = {
   ownExample: (title) => `«${title}» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.`,
   misfit: (title, message) => `لا يمكن استعمال «${title}» هنا (${message}). بقي كل شيء على حاله.`,
   stillShown: 'المعروض آخر نتيجة صحيحة.',
+  engineSays: (field, message) => `${field ? `عن «${field}» يقول المحرّك` : 'يقول المحرّك'}: ${message}.`, engineWarns: 'يلاحظ المحرّك:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
@@ -51,7 +52,7 @@ const words: Strings = {
   head: (n) => `الرأس ${n}`, heads: 'الرؤوس', headsNote: 'مقياس واحد، والإنتروبيا أدناه',
   ofHeads: (n) => `من ${n}`, previousHead: 'الرأس السابق', nextHead: 'الرأس التالي',
   bits: (n) => `${n} بت`, wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
-  inAllRows: (sum, rows) => `${sum} في الصفوف كلها وعددها ${rows}`, fromTo: (low, high) => `من ${low} إلى ${high}`,
+  inAllRows: (sum, rows) => `${sum} في الصفوف كلها وعددها ${rows}`, fromTo: (low, high) => `من \u2068${low}\u2069 إلى \u2068${high}\u2069`,
   entropyMean: 'متوسط الإنتروبيا', keysAbove: 'متوسط المفاتيح فوق 0', largest: 'الأكبر',
   outputAndMore: 'الخرج وما يُحسب غيره', parameters: 'المعاملات',
   parametersNote: 'مسحوبة من البذرة؛ انقر خلية نقرًا مزدوجًا لتعيينها',
@@ -84,7 +85,7 @@ const words: Strings = {
   dismissHint: 'إخفاء التلميح',
 
   key: 'المفتاح', cutTitle: 'درجات الصف مرتبة ومقطوعة عند τ',
-  cut: (level) => `درجات الصف مرتبة؛ العتبة τ عند ${level}`,
+  cut: (level) => `درجات الصف مرتبة؛ العتبة τ عند \u2068${level}\u2069`,
   cutNote: 'ما فوق τ هو الوزن، وما تحتها وزنه 0 تمامًا.',
   cutPower: (power) => `ما فوق τ مرفوعًا إلى ${power} هو الوزن، وما تحتها وزنه 0 تمامًا.`,
   moreKeys: (n) => (n === 1 ? 'مفتاح أدنى واحد غير مرسوم.' : `مفاتيح أدنى غير مرسومة: ${n}.`),
@@ -111,7 +112,7 @@ const words: Strings = {
   samplingTitle: 'بالسحب', samplingText: 'هذه الأوزان مسحوبة عشوائيًّا، والبذرة نفسها تسحب الشيء نفسه.',
   samplingChances: 'الاحتمالات', samplingDraw: (n, of) => (of === 1 ? 'السحبة' : `السحبة ${n} من ${of}`),
   samplingAverage: (n) => (n === 1 ? 'متوسط سحبة واحدة' : `متوسط ${n} سحبة`), samplingGap: 'المتوسط − الاحتمالات',
-  samplingFurthest: (gap) => `الأبعد عن الاحتمالات: ${gap}`, samplingUsed: 'الأوزان', samplingData: (name) => `مسحوب عشوائيًّا: ${name}`,
+  samplingFurthest: (gap) => `الأبعد عن الاحتمالات: \u2068${gap}\u2069`, samplingUsed: 'الأوزان', samplingData: (name) => `مسحوب عشوائيًّا: ${name}`,
   samplingMore: 'زِد عدد السحبات يقترب المتوسط من الاحتمالات.', previousDraw: 'السحبة السابقة', nextDraw: 'السحبة التالية', learnsTitle: 'كيف يتعلم',
 
   gallery: {

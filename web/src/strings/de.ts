@@ -6,7 +6,7 @@ const words: Strings = {
   undo: 'Rückgängig', redo: 'Wiederholen', reset: 'Zurücksetzen',
   themeToDark: 'Dunkle Farben', themeToLight: 'Helle Farben',
   controls: 'Regler', flow: 'Berechnung', explanation: 'Erklärung', stages: 'Stufen',
-  close: 'Schließen', dismiss: 'Verwerfen',
+  close: 'Schließen', comma: ', ', dismiss: 'Verwerfen',
 
   linkDamaged: 'Dieser Link ist beschädigt.',
   linkVersion: 'Dieser Link stammt aus einer anderen Version.',
@@ -16,6 +16,7 @@ const words: Strings = {
   ownExample: (title) => `„${title}“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. Rückgängig bringt alles zurück.`,
   misfit: (title, message) => `„${title}“ geht hier nicht (${message}). Alles bleibt, wie es war.`,
   stillShown: 'Zu sehen ist noch das letzte gültige Ergebnis.',
+  engineSays: (field, message) => `${field ? `Zu „${field}“ meldet die Engine` : 'Die Engine meldet'}: ${message}.`, engineWarns: 'Die Engine merkt an:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries', 'Masks and positions': 'Masken und Positionen' },

@@ -13,6 +13,7 @@ export const strings = {
   explanation: 'Explanation',
   stages: 'Stages',
   close: 'Close',
+  comma: ', ',
   dismiss: 'Dismiss',
 
   linkDamaged: 'This link is damaged.',
@@ -26,6 +27,8 @@ export const strings = {
   ownExample: (title: string) => `“${title}” does not fit the inputs that were here, so its own example is shown. Undo brings back what you had.`,
   misfit: (title: string, message: string) => `“${title}” cannot be used here (${message}). What was here stays.`,
   stillShown: 'Still showing the last good result.',
+  engineSays: (field: string, message: string) => `${field ? `${field}: ` : ''}${message}.`,
+  engineWarns: 'The engine remarks:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: {} as Record<string, string>,

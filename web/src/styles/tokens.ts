@@ -75,6 +75,7 @@ export const fields = css`
     height: 24px; padding: 0 7px; min-width: 0;
   }
   textarea { height: auto; padding: 6px 8px; }
+  input[type='number'], input[inputmode='decimal'] { direction: ltr; }
   input[aria-invalid='true'] { border: 2px solid var(--error); }
   .icon {
     display: inline-grid; place-items: center; min-width: 28px; height: 28px; border-radius: 4px;

@@ -4,6 +4,7 @@ import { headingOf } from '../library/heading.ts';
 import type { Doc } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from './save.ts';
 import { takeStyles } from './take.styles.ts';
@@ -33,7 +34,7 @@ export class CodeElement extends Part {
     return html`<div class="pick" role="group" aria-label=${words.tabs.code}>${(Object.keys(words.formats) as Format[]).map((name) => html`<button
         aria-pressed=${name === format} data-format=${name} @click=${() => (this.format = name)}>${words.formats[name]}</button>`)}</div>
       <p class="quiet">${words.codeNotes[format]}</p>
-      ${refused === undefined ? nothing : html`<p class="error" role="alert">${words.refused(refused)}</p>`}
+      ${refused === undefined ? nothing : html`<p class="error" role="alert">${told(words.refused(quote(refused)))}</p>`}
       ${code === undefined ? nothing : html`<pre tabindex="0" aria-label=${words.formats[format]} data-code=${format}>${code}</pre>
         <div class="row"><button class="button first" data-copy="code" @click=${() => void this.copy(code)}>${this.copied ? words.copied : words.copy}</button>
           <button class="button" data-save="code" @click=${() => this.keep(code)}>${words.save(`.${ENDINGS[format]}`)}</button></div>`}

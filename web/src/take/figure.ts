@@ -85,7 +85,7 @@ function held({ tensor, held: at, rowAxis, colAxis }: Plane): string {
     const axis = tensor.axes[k] ?? '';
     return axis === 'h' ? strings.head((at[k] ?? 0) + 1) : `${axis || strings.take.slice} ${at[k] ?? 0}`;
   });
-  return parts.filter(Boolean).join(', ');
+  return parts.filter(Boolean).join(strings.comma);
 }
 
 const plain = (latex: string): string => (/^[\p{L}\d_]+$/u.test(latex) ? latex.replace('_', '') : '');

@@ -28,7 +28,7 @@ export class PictureElement extends Part {
     fields,
     takeStyles,
     css`
-      .paper { overflow: auto; max-height: 380px; border: 1px solid var(--line); border-radius: 4px; }
+      .paper { direction: ltr; overflow: auto; max-height: 380px; border: 1px solid var(--line); border-radius: 4px; }
       canvas { display: block; max-width: max(100%, 560px); }
     `,
   ];

@@ -15,6 +15,7 @@ export function drawOn(canvas: HTMLCanvasElement, figure: Figure, density = DENS
   const to = canvas.getContext('2d');
   if (!to) return;
   to.scale(scale, scale);
+  to.direction = 'ltr';
   for (const shape of shapes) draw(to, shape);
 }
 

@@ -31,7 +31,7 @@ function element(shape: Shape): string {
 /** The figure as SVG; its text is text, to be found, copied and read aloud. */
 export function svgOf({ title, width, height, shapes }: Figure): string {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(title)}" font-family="${escape(FONT)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" direction="ltr" aria-label="${escape(title)}" font-family="${escape(FONT)}">`,
     `<title>${escape(title)}</title>`,
     ...shapes.map(element),
     '</svg>',

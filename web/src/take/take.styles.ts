@@ -11,6 +11,6 @@ export const takeStyles = css`
   .pick { display: flex; flex-wrap: wrap; gap: 6px; }
   .pick button { padding: 0 10px; height: 28px; border: 1px solid var(--line2); border-radius: 14px; }
   .pick button[aria-pressed='true'] { background: var(--ink); border-color: var(--ink); color: var(--background); }
-  pre { margin: 0; padding: 12px; max-height: 380px; overflow: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; font: 12px/18px ui-monospace, 'SFMono-Regular', Consolas, monospace; tab-size: 4; }
+  pre { direction: ltr; margin: 0; padding: 12px; max-height: 380px; overflow: auto; background: var(--panel); border: 1px solid var(--line); border-radius: 4px; font: 12px/18px ui-monospace, 'SFMono-Regular', Consolas, monospace; tab-size: 4; }
   @media (pointer: coarse) { .button, .pick button { min-height: 44px; border-radius: 22px; } }
 `;
