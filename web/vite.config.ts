@@ -9,7 +9,7 @@ import { katexStyles } from './plugins/katex-styles.ts';
 import { basicFonts } from './plugins/basic-fonts.ts';
 import { cataloguePath, enginePath } from './plugins/engine-path.ts';
 
-const SHARED = /node_modules\/(@?lit)|web\/src\/(part|later|colour|styles|state\/(catalogue|pointer)|strings\/en|engine\/result|flow\/(names|matrix|paint|dense|legend|highlight|modules|write)|card\/bars)/;
+const SHARED = /node_modules\/(@?lit)|web\/src\/(part|later|colour|styles|state\/(catalogue|pointer)|strings\/en\.|engine\/result|flow\/(names|matrix|paint|dense|legend|highlight|modules|write)|card\/bars)/;
 
 export default defineConfig({
   base: './',

@@ -7,7 +7,12 @@ export class Part extends LitElement {
   static override properties: Record<string, object> = { store: { attribute: false } };
   declare store: Store;
   private listening: Store | undefined;
-  private readonly redraw = () => this.requestUpdate();
+  /** Shows nothing but numbers: waits for them where only the document has changed. */
+  protected readonly patient: boolean = false;
+  private readonly redraw = (event: Event) => {
+    if ((event as CustomEvent<boolean>).detail === true && this.patient) this.waits();
+    else this.requestUpdate();
+  };
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -26,6 +31,11 @@ export class Part extends LitElement {
 
   override shouldUpdate(): boolean {
     return this.store !== undefined;
+  }
+
+  /** Called where a patient part does not draw itself yet. */
+  protected waits(): void {
+    return;
   }
 
   private listen(): void {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../src/strings/en-later.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLikeData } from '../src/bring/guess.ts';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
 import { lessons } from '../src/lessons/course.ts';
+import '../src/strings/en-later.ts';
 import { strings } from '../src/strings/en.ts';
 import { direction, known, type Language, language, languages, speak } from '../src/strings/language.ts';
 

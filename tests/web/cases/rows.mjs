@@ -69,7 +69,8 @@ export const rows = [
       ok(close(value, wanted[1][key]), `${value}, wanted ${wanted[1][key]}`);
       const card = await page.text('ap-card', 'header');
       ok(card.includes(`w77 → w${key}`), `card: ${card}`);
-      equal(await page.run(`return find(['ap-card', '[data-feed]'], true).map((e) => e.dataset.feed)`), ['scores', 'mask'], 'fed by');
+      await page.until(`return find(['ap-card', '[data-feed]'], true).length > 1`);
+      equal(await page.run(`return find(['ap-card', 'section:not([data-part]) > [data-feed]'], true).map((e) => e.dataset.feed)`), ['scores', 'mask'], 'fed by');
       equal(await page.count('ap-map-row', '[data-map="scores"].lit'), 1, 'the scores light up');
       // By keys: a strip is one tab stop, and the live line reads.
       await page.run(`find(['ap-map-row', ${JSON.stringify(weights)}, 'ap-strip', '.stop']).focus()`);

@@ -23,6 +23,7 @@ const drawings = new Later(() => import('./pictures.ts'));
 /** Explains one number: its formula, the formula with the numbers in it, and what feeds it. */
 export class CardElement extends Part {
   static override properties = { ...Part.properties, theme: {}, typing: { state: true } };
+  protected override readonly patient = true;
   declare theme: 'light' | 'dark';
   declare typing: boolean;
   // The cells behind the numbers of the formula on show.

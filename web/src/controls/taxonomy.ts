@@ -7,6 +7,7 @@ import { base } from '../styles/tokens.ts';
 
 /** Where the document stands in the survey's taxonomy, and which published systems stand exactly there. */
 export class TaxonomyElement extends Part {
+  protected override readonly patient = true;
   static override styles = [
     base,
     css`

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { encode } from '../state/hash.ts';

@@ -30,6 +30,7 @@ const MOST_NOTES = 4;
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
   static override properties = { ...Part.properties, theme: {}, bare: { type: Boolean }, width: { state: true }, slow: { state: true }, open: { state: true } };
+  protected override readonly patient = true;
   declare theme: 'light' | 'dark';
   /** One stage and nothing below it. */
   declare bare: boolean;
@@ -62,13 +63,17 @@ export class FlowElement extends Part {
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed);
-    if (this.store.busy && this.timer === undefined) this.timer = setTimeout(() => (this.slow = true), 100);
+    if (this.store.busy) this.waits();
     if (!this.store.busy) {
       clearTimeout(this.timer);
       this.timer = undefined;
       this.slow = false;
     }
     this.toggleAttribute('narrow', this.narrow);
+  }
+
+  protected override waits(): void {
+    this.timer ??= setTimeout(() => (this.slow = true), 100);
   }
 
   private get narrow(): boolean {

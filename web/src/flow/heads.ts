@@ -17,6 +17,7 @@ export class HeadsElement extends Part {
     mask: { attribute: false },
     theme: {},
   };
+  protected override readonly patient = true;
   declare tensor: Tensor;
   declare mask: Plane | undefined;
   declare theme: 'light' | 'dark';

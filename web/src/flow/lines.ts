@@ -17,6 +17,7 @@ export class LinesElement extends Part {
     h: { type: Number },
     rowNames: { type: Boolean },
   };
+  protected override readonly patient = true;
   declare plane: Plane;
   declare w: number;
   declare h: number;

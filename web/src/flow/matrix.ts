@@ -37,6 +37,7 @@ export class MatrixElement extends Part {
     at: { state: true },
     typing: { state: true },
   };
+  protected override readonly patient = true;
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare domain: Domain | undefined;

@@ -9,6 +9,7 @@ import { base } from '../styles/tokens.ts';
 /** Four facts about the weights on show. */
 export class MeasuresElement extends Part {
   static override properties = { ...Part.properties, plane: { attribute: false } };
+  protected override readonly patient = true;
   declare plane: Plane;
 
   static override styles = [

@@ -17,6 +17,7 @@ export class TableElement extends Part {
     mask: { attribute: false },
     places: { type: Number },
   };
+  protected override readonly patient = true;
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare places: number | undefined;

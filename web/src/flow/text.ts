@@ -18,6 +18,7 @@ export class TextElement extends Part {
     domain: { attribute: false },
     theme: {},
   };
+  protected override readonly patient = true;
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare domain: Domain;

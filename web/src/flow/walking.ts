@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { domainIn } from '../colour/scale.ts';
 import { flat, plane, type Tensor } from '../engine/result.ts';

@@ -18,6 +18,7 @@ interface Word {
 /** The tokens of one input as chips: edit, add, delete, move. */
 export class TokensElement extends Part {
   static override properties = { ...Part.properties, name: {}, editing: { state: true } };
+  protected override readonly patient = true;
   declare name: string;
   declare editing: number | undefined;
   private dragged: number | undefined;

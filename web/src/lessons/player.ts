@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { Part } from '../part.ts';

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import '../strings/en-later.ts';
 import { html } from 'lit';
 import type { Store } from '../state/store.ts';
 import { type Left, mapsLeft } from './bins.ts';

@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
+import type { Target } from '../engine/types.ts';
 import { inWords, isQuery, tokensOf } from '../flow/highlight.ts';
 import { equation, kindOf, naming } from '../flow/names.ts';
 import { Part } from '../part.ts';
@@ -74,13 +75,16 @@ export class MapRowElement extends Part {
     return this.maps[0]?.shape.at(-2) ?? 1;
   }
 
-  // The query of the cell that is chosen, else of the word that is pointed at, else the one that was set.
+  // The query of the cell that is locked, or that is pointed at elsewhere; else of the word that is
+  // pointed at, else the one that was set. To point at the row itself leads nowhere else.
   private get row(): number {
     const { store, axis } = this;
-    const mine = this.maps.map((map) => (inMap(map, store.active) ? store.active.index.at(-2) : undefined)).find((at) => at !== undefined);
+    const mine = (target: Target | undefined) => this.maps.some((map) => inMap(map, target));
+    const locked = mine(store.lock) ? store.lock?.index.at(-2) : undefined;
+    const elsewhere = isQuery(axis) && !mine(store.active) ? tokensOf(store)[axis] : undefined;
     const labels = store.result?.labels(axis);
     const word = store.word && labels?.length === store.word.labels.length && store.word.labels[store.word.at] === labels[store.word.at] ? store.word.at : undefined;
-    return Math.min(this.rows - 1, mine ?? (isQuery(axis) ? tokensOf(store)[axis] : undefined) ?? word ?? store.chosen['query'] ?? 0);
+    return Math.min(this.rows - 1, locked ?? elsewhere ?? word ?? store.chosen['query'] ?? 0);
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {

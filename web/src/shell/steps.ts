@@ -17,6 +17,7 @@ const PAUSE = 1300;
 /** The stages of the computation: a bar to step through them, or tabs on a narrow screen. */
 export class StepsElement extends Part {
   static override properties = { ...Part.properties, tabs: { type: Boolean }, playing: { state: true } };
+  protected override readonly patient = true;
   declare tabs: boolean;
   declare playing: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;

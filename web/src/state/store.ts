@@ -84,8 +84,9 @@ export class Store extends EventTarget {
     this.comparison = new Comparison(this);
   }
 
-  tell(): void {
-    this.dispatchEvent(new Event('change'));
+  /** `asked`: nothing but the document has changed, and its numbers are on their way. */
+  tell(asked = false): void {
+    this.dispatchEvent(new CustomEvent('change', { detail: asked }));
   }
 
   /** Sets page state that is no part of the document, such as the view. */
@@ -243,7 +244,7 @@ export class Store extends EventTarget {
     if (compare !== this.comparison.held) this.comparison.hold(compare);
     this.dispatchEvent(new Event('document'));
     void this.compute();
-    this.tell();
+    this.tell(this.gesture !== undefined);
   }
 
   async compute(): Promise<void> {
