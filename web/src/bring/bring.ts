@@ -51,7 +51,7 @@ export class BringElement extends Part {
       .first:hover { background: var(--ink2); }
       .found { display: grid; gap: 8px; padding: 12px; border: 1px solid var(--line); border-radius: 4px; background: var(--panel); }
       .over { overflow: auto; }
-      table { border-collapse: collapse; font-size: 12px; }
+      table { direction: ltr; border-collapse: collapse; font-size: 12px; }
       td, th { padding: 2px 8px; text-align: right; font-weight: 400; }
       th { color: var(--ink2); text-align: left; }
       select { height: 30px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 6px; }

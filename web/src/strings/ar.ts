@@ -103,7 +103,7 @@ const words: Strings = {
   sideChosen: (side) => `عناصر التحكم تضبط ${side}`, sideHelp: 'كلاهما يقرأ المدخلات نفسها والبذرة نفسها.',
   compareSame: 'ما زال B مثل A. غيّر أي عنصر تحكم وانظر هنا أثره.',
   difference: 'B − A', differenceNote: 'دافئ: B أكثر؛ بارد: A', sharedScale: 'مشترك بين A و B', row: 'الصف',
-  rowOfBoth: 'A مملوء و B محدَّد', overRows: (n) => (n === 1 ? 'على الصف' : `على الصفوف وعددها ${n}`),
+  rowOfBoth: '\u200fA مملوء و B محدَّد', overRows: (n) => (n === 1 ? 'على الصف' : `على الصفوف وعددها ${n}`),
   exactZeros: (n) => `الأصفار التامة من ${n} غير محجوبة`,
   largestGapWeights: 'أكبر |Δ| للأوزان', largestGapContext: 'أكبر |Δ| للسياق', at: (place) => `عند ${place}`,
   unlike: 'ليس لـ A و B أوزان بالشكل نفسه، فلا فرق خلية بخلية.',
@@ -139,7 +139,7 @@ const words: Strings = {
     codeNotes: {
       latex: 'كل خطوة صيغةً؛ يحتاج amsmath و amssymb.', pytorch: 'برنامج فيه الأعداد: يطبع ما تعرضه الصفحة.', numpy: 'برنامج فيه الأعداد: يطبع ما تعرضه الصفحة.',
     },
-    copy: 'نسخ', copied: 'نُسخ', save: (ending) => `حفظ ${ending}`, refused: (message) => `لا شيفرة لهذا بعد: ${message}`,
+    copy: 'نسخ', copied: 'نُسخ', save: (ending) => `حفظ \u2068${ending}\u2069`, refused: (message) => `لا شيفرة لهذا بعد: ${message}`,
     waiting: 'لم يُحسب شيء بعد.', failed: 'تعذّر إنشاء الملف.',
   },
   bring: {
