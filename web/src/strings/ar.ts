@@ -105,7 +105,7 @@ const words: Strings = {
   difference: 'B − A', differenceNote: 'دافئ: B أكثر؛ بارد: A', sharedScale: 'مشترك بين A و B', row: 'الصف',
   rowOfBoth: '\u200fA مملوء و B محدَّد', overRows: (n) => (n === 1 ? 'على الصف' : `على الصفوف وعددها ${n}`),
   exactZeros: (n) => `الأصفار التامة من ${n} غير محجوبة`,
-  largestGapWeights: 'أكبر |Δ| للأوزان', largestGapContext: 'أكبر |Δ| للسياق', at: (place) => `عند ${place}`,
+  largestGapWeights: 'أكبر |Δ| للأوزان', largestGapContext: 'أكبر |Δ| للسياق', at: (place) => `عند \u2068${place}\u2069`,
   unlike: 'ليس لـ A و B أوزان بالشكل نفسه، فلا فرق خلية بخلية.',
   compareFailed: (side, message) => `تعذّر حساب ${side} هنا: ${message}`,
 
