@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face in JavaScript: six functions, text in, text out, and one packed array for a
-// run. No exception crosses. What the catalogue says to a reader lies beside the module, in
-// catalogue.json.
+// run. An Error leaves as a JavaScript exception, which rewind.js answers with its text. What the
+// catalogue says to a reader lies beside the module, in catalogue.json.
+#include <array>
 #include <emscripten/bind.h>
+#include <emscripten/em_js.h>
 #include <emscripten/val.h>
+#include <new>
 #include <string>
+#include <unistd.h>
 
 #include "experiment/packed.h"
 #include "experiment/service.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
+
+// `refusal` is rewind.js's.
+EM_JS(void, give_up, (const char* error), {
+  refusal = UTF8ToString(error);
+  throw new Error("refused");
+});
+
+// The linker's: where the data and the heap begin and the data ends.
+extern "C" char __global_base, __data_end, __heap_base;
+
+// What holds numbers before the first call, as four addresses: the data, and the heap so far.
+extern "C" EMSCRIPTEN_KEEPALIVE const void* memory_edge(int which) {
+  const std::array<const void*, 4> edges{&__global_base, &__data_end, &__heap_base, sbrk(0)};
+  return edges.at(which);
+}
 
 namespace {
 
@@ -31,29 +50,29 @@ RunResult run(const std::string& document) {
   return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
 }
 
-std::string normalise(const std::string& document) {
-  return attend::answer([&] { return attend::normalise_document(document); });
-}
-
-std::string export_code(const std::string& document, const std::string& format,
-                        const std::string& heading) {
-  return attend::answer([&] { return attend::code_json(document, format, heading); });
-}
-
 std::string explain(const std::string& document, const std::string& tensor,
                     const std::string& index) {
-  return attend::answer([&] { return attend::explain_document(document, tensor, index, &memo()); });
-}
-
-std::string example(const std::string& id) {
-  return attend::answer([&] { return attend::example_text(id); });
+  return attend::explain_document(document, tensor, index, &memo());
 }
 
 std::string version() { return std::string(attend::version()); }
 
+std::string normalise(const std::string& document) { return attend::normalise_document(document); }
+
+std::string export_code(const std::string& document, const std::string& format,
+                        const std::string& heading) {
+  return attend::code_json(document, format, heading);
+}
+
+void give_up_on(const attend::Error& error) { give_up(attend::error_text(error).c_str()); }
+
+void no_memory() { give_up_on(attend::out_of_memory()); }
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention_playground) {
+  attend::on_error(&give_up_on);
+  std::set_new_handler(&no_memory);
   emscripten::register_type<Float32Array>("Float32Array");
   emscripten::value_object<RunResult>("RunResult")
       .field("directory", &RunResult::directory)
@@ -62,6 +81,6 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("normalise", &normalise);
   emscripten::function("exportCode", &export_code);
   emscripten::function("explain", &explain);
-  emscripten::function("example", &example);
+  emscripten::function("example", &attend::example_text);
   emscripten::function("version", &version);
 }

@@ -3,7 +3,7 @@
 # (The kernels are left out of link-time optimisation: inlined into one another they lose the shape that engines compile well.)
 function(attend_small target)
   if(EMSCRIPTEN)
-    target_compile_options(${target} PRIVATE -Oz -flto)
+    target_compile_options(${target} PRIVATE -Oz -flto -fno-rtti)
   elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(${target} PRIVATE -O1)
   endif()

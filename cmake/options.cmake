@@ -28,8 +28,11 @@ endif()
 
 if(EMSCRIPTEN)
   target_compile_options(attend_options INTERFACE -msimd128 -fwasm-exceptions)
+  # What the JSON library throws are our own mistakes: as WebAssembly they trap, and its texts about them stay out of the module.
+  target_compile_definitions(attend_options INTERFACE JSON_NOEXCEPTION)
+  # The page's module leaves by way of JavaScript when an error is thrown (bindings/rewind.js), so that nothing has to be freed on the way.
   target_link_options(attend_options INTERFACE
-    -fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB -sSTACK_SIZE=4MB)
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:ATTEND_NO_UNWINDING>>>:-fwasm-exceptions>" -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB -sSTACK_SIZE=4MB)
 endif()
 
 if(ATTEND_ASAN)

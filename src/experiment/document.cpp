@@ -10,7 +10,7 @@ namespace attend {
 namespace {
 
 std::string read_text(const Json& json, const std::string& path) {
-  if (!json.is_string()) throw Error(path, "expected a text, found " + describe(json));
+  if (!json.is_string()) refuse(path, "expected a text, found " + describe(json));
   return json.get<std::string>();
 }
 
@@ -19,18 +19,17 @@ std::uint64_t read_seed(const Json& json) {
   const bool whole =
       json.is_number() && json.get<double>() >= 0 && json.get<double>() <= largest &&
       json.get<double>() == static_cast<double>(static_cast<std::uint64_t>(json.get<double>()));
-  if (!whole)
-    throw Error("/seed", "expected a whole number from 0 to 2^53, found " + describe(json));
+  if (!whole) refuse("/seed", "expected a whole number from 0 to 2^53, found " + describe(json));
   return static_cast<std::uint64_t>(json.get<double>());
 }
 
 void check_schema(const Json& json) {
   const Json* schema = member(json, "schema");
   if (schema == nullptr)
-    throw Error("/schema", "expected \"" + std::string(schema_version) + "\", found nothing");
+    refuse("/schema", "expected \"" + std::string(schema_version) + "\", found nothing");
   if (*schema != schema_version) {
-    throw Error("/schema",
-                "this reads \"" + std::string(schema_version) + "\", found " + describe(*schema));
+    refuse("/schema",
+           "this reads \"" + std::string(schema_version) + "\", found " + describe(*schema));
   }
 }
 
@@ -39,13 +38,12 @@ Builder::Names read_roles(const Json& mechanism, const Builder::Inputs& inputs) 
   const Json* map = mechanism.is_object() ? member(mechanism, "inputs") : nullptr;
   if (map == nullptr) return roles;
   if (!map->is_object())
-    throw Error("/mechanism/inputs",
-                "expected an object of role: input name, found " + describe(*map));
+    refuse("/mechanism/inputs", "expected an object of role: input name, found " + describe(*map));
   for (const auto& [role, name] : map->items()) {
     const std::string path = "/mechanism/inputs/" + pointer_part(role);
     roles[role] = read_text(name, path);
     if (!inputs.contains(roles[role]))
-      throw Error(path, "there is no input \"" + roles[role] + "\" in /inputs");
+      refuse(path, "there is no input \"" + roles[role] + "\" in /inputs");
   }
   return roles;
 }
@@ -55,7 +53,7 @@ GradientRequest read_gradient(const Json& json) {
   GradientRequest request;
   if (const Json* outputs = member(json, "outputs")) {
     if (!outputs->is_boolean())
-      throw Error("/gradient/outputs", "expected true or false, found " + describe(*outputs));
+      refuse("/gradient/outputs", "expected true or false, found " + describe(*outputs));
     request.outputs = outputs->get<bool>();
   }
   if (const Json* of = member(json, "of")) request.of = read_text(*of, "/gradient/of");
@@ -70,7 +68,7 @@ Document read_document(std::string_view text) { return read_document(parse_json(
 
 Document read_document(Json json) {
   if (!json.is_object())
-    throw Error("", "expected an experiment document, an object, found " + describe(json));
+    refuse("", "expected an experiment document, an object, found " + describe(json));
   check_schema(json);
   check_members(
       json, "",
@@ -81,21 +79,19 @@ Document read_document(Json json) {
   if (!json.contains("inputs")) json["inputs"] = Json::object();
   document.inputs = read_inputs(json["inputs"], document.seed, "/inputs");
   const Json* mechanism = member(json, "mechanism");
-  if (mechanism == nullptr)
-    throw Error("/mechanism", "expected an object with a type, found nothing");
+  if (mechanism == nullptr) refuse("/mechanism", "expected an object with a type, found nothing");
   document.mechanism = read_mechanism(*mechanism, "/mechanism");
   document.roles = read_roles(*mechanism, document.inputs);
   if (const Json* parameters = member(json, "parameters")) {
     if (!parameters->is_object())
-      throw Error("/parameters",
-                  "expected an object of name: numbers, found " + describe(*parameters));
+      refuse("/parameters", "expected an object of name: numbers, found " + describe(*parameters));
     for (const auto& [name, value] : parameters->items()) {
       document.parameters[name] = read_tensor(value, "/parameters/" + pointer_part(name));
     }
   }
   if (const Json* outputs = member(json, "outputs")) {
     if (!outputs->is_array())
-      throw Error("/outputs", "expected a list of output names, found " + describe(*outputs));
+      refuse("/outputs", "expected a list of output names, found " + describe(*outputs));
     document.outputs.emplace();
     for (std::size_t i = 0; i < outputs->size(); ++i) {
       document.outputs->push_back(read_text((*outputs)[i], "/outputs/" + std::to_string(i)));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "experiment/map_row.h"
+#include "fused/fuse.h"
 #include "mechanisms/dimensions.h"
 #include "ops/explain.h"
 
@@ -37,8 +39,7 @@ std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& sha
   bool inside = index.size() == shape.size();
   for (std::size_t i = 0; inside && i < index.size(); ++i) inside = index[i] < shape[i];
   if (!inside)
-    throw Error("",
-                name + " has shape " + to_text(shape) + ", which has no cell " + to_text(index));
+    refuse("", name + " has shape " + to_text(shape) + ", which has no cell " + to_text(index));
   return ravel(index, shape);
 }
 
@@ -50,17 +51,51 @@ std::string label_of(const Recording& recording, const std::string& axis, std::s
                                                               : std::to_string(cell);
 }
 
+bool is_large(const Graph& graph, NodeId node) {
+  return element_count(graph[node].shape) > max_unasked_numbers;
+}
+
+// A cell to be explained, and where it stands in a row that was recorded to spare a large map.
+struct Asked {
+  Var var;
+  std::vector<std::size_t> index;
+  MadeRows made;
+};
+
+Asked without_large_maps(Var var, const std::vector<std::size_t>& index) {
+  Asked asked{var, index, {}};
+  const std::vector<NodeId> read = explained_from(var.graph(), var.id());
+  const bool large = std::any_of(read.begin(), read.end(),
+                                 [&](NodeId node) { return is_large(var.graph(), node); });
+  if (!large || index.size() < 2) return asked;
+  asked.var = row_of(var, index.end()[-2], &asked.made);
+  asked.index.end()[-2] = 0;
+  return asked;
+}
+
+// The numbers that an explanation reads; attention in tiles where they need no map of it.
+Values values_for(const Recording& recording, Var var, Memo* memo) {
+  Graph& graph = recording.graph();
+  std::vector<Var> wanted;
+  for (const NodeId node : explained_from(graph, var.id())) wanted.push_back(graph.var(node));
+  const Plan plan = attend::plan(graph, wanted, memo);
+  bool large = false;
+  for (NodeId node = 0; node < graph.size() && !large; ++node)
+    large = plan.needed[node] && is_large(graph, node);
+  if (large) fused::fuse(graph, wanted);
+  return recording.compute(wanted, memo);
+}
+
 }  // namespace
 
 Json explain_cell(const Recording& recording, const std::string& name,
                   const std::vector<std::size_t>& index, Memo* memo) {
   const Var var = recording.find(name);
-  const std::size_t flat = checked_cell(index, var.shape(), name);
-  std::vector<Var> wanted;
-  for (const NodeId node : explained_from(recording.graph(), var.id()))
-    wanted.push_back(recording.graph().var(node));
-  const Values values = recording.compute(wanted, memo);
-  const Explanation explanation = explain(recording.graph(), values, var.id(), flat);
+  (void)checked_cell(index, var.shape(), name);
+  const Asked asked = without_large_maps(var, index);
+  const Values values = values_for(recording, asked.var, memo);
+  const Explanation explanation =
+      explain(recording.graph(), values, asked.var.id(), ravel(asked.index, asked.var.shape()));
 
   Json json{{"tensor", name},
             {"index", index},
@@ -69,11 +104,16 @@ Json explain_cell(const Recording& recording, const std::string& name,
             {"numbers", explanation.numbers},
             {"feeds", Json::array()}};
   for (const Feed& feed : explanation.feeds) {
-    const Name tensor = name_of(recording, feed.node);
+    const auto made = asked.made.find(feed.node);
+    const bool row = made != asked.made.end();
+    const Name tensor = name_of(recording, row ? made->second : feed.node);
     if (tensor.name.empty()) continue;
     Json cells = Json::array();
-    for (const std::size_t cell : feed.cells)
-      cells.push_back(unravel(cell, recording.graph()[feed.node].shape));
+    for (const std::size_t cell : feed.cells) {
+      std::vector<std::size_t> place = unravel(cell, recording.graph()[feed.node].shape);
+      if (row) place.end()[-2] = index.end()[-2];
+      cells.push_back(std::move(place));
+    }
     json["feeds"].push_back(
         {{"tensor", tensor.name}, {"group", tensor.group}, {"cells", std::move(cells)}});
   }

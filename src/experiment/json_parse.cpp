@@ -29,11 +29,11 @@ class Reader : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     if (name == "__proto__" || name == "constructor" || name == "prototype") {
-      throw Error(path() + "/" + name, "the name \"" + name + "\" is not allowed");
+      refuse(path() + "/" + name, "the name \"" + name + "\" is not allowed");
     }
     if (levels_.back().value.contains(name)) {
-      throw Error(path() + "/" + pointer_part(name),
-                  "the name \"" + name + "\" stands twice in one object");
+      refuse(path() + "/" + pointer_part(name),
+             "the name \"" + name + "\" stands twice in one object");
     }
     levels_.back().key = name;
     return true;
@@ -44,8 +44,7 @@ class Reader : public nlohmann::json_sax<Json> {
     std::string reason = error.what();
     const std::size_t colon = reason.find("] ");
     if (colon != std::string::npos) reason = reason.substr(colon + 2);
-    throw Error(path(),
-                "this is not JSON at character " + std::to_string(position) + ": " + reason);
+    refuse(path(), "this is not JSON at character " + std::to_string(position) + ": " + reason);
   }
 
  private:
@@ -80,8 +79,8 @@ class Reader : public nlohmann::json_sax<Json> {
 
   bool open(Json empty) {
     if (levels_.size() >= max_nesting) {
-      throw Error(path(), "lists and objects are nested more than " + std::to_string(max_nesting) +
-                              " deep");
+      refuse(path(),
+             "lists and objects are nested more than " + std::to_string(max_nesting) + " deep");
     }
     levels_.push_back({std::move(empty), {}});
     return true;
@@ -100,11 +99,11 @@ class Reader : public nlohmann::json_sax<Json> {
 
 Json parse_json(std::string_view text) {
   if (text.size() > max_document_bytes) {
-    throw Error("", "the document has " + std::to_string(text.size()) + " bytes; at most " +
-                        std::to_string(max_document_bytes) + " are read");
+    refuse("", "the document has " + std::to_string(text.size()) + " bytes; at most " +
+                   std::to_string(max_document_bytes) + " are read");
   }
   Reader reader;
-  if (!Json::sax_parse(text, &reader)) throw Error("", "this is not JSON");
+  if (!Json::sax_parse(text, &reader)) refuse("", "this is not JSON");
   return std::move(reader.root);
 }
 

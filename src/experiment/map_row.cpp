@@ -25,16 +25,14 @@ bool keeps_rows_apart(const Primitive* primitive) {
   return std::find(list.begin(), list.end(), primitive) != list.end();
 }
 
-}  // namespace
-
-Var row_of(Var x, std::size_t row) {
+Var record_row(Var x, std::size_t row, MadeRows* made) {
   const Node& node = x.node();
   const std::size_t rows = rows_of(node.shape);
   if (node.shape.size() < 2 || row >= rows)
-    throw Error("there is no row " + std::to_string(row) + " in shape " + to_text(node.shape));
+    refuse("there is no row " + std::to_string(row) + " in shape " + to_text(node.shape));
   const auto operand = [&](std::size_t k) {
     const Var in = x.graph().var(node.inputs[k]);
-    return rows_of(in.shape()) == rows && rows > 1 ? row_of(in, row) : in;
+    return rows_of(in.shape()) == rows && rows > 1 ? row_of(in, row, made) : in;
   };
   if (rows > 1 && keeps_rows_apart(node.primitive)) {
     std::vector<Var> in;
@@ -48,6 +46,15 @@ Var row_of(Var x, std::size_t row) {
       x.graph()[node.inputs[0]].shape == node.shape;
   if (rows > 1 && same) return operand(0);
   return slice(x, -2, row, row + 1);
+}
+
+}  // namespace
+
+Var row_of(Var x, std::size_t row, MadeRows* made) {
+  const Var result = record_row(x, row, made);
+  if (made != nullptr && !x.node().name.empty() && made->try_emplace(result.id(), x.id()).second)
+    x.graph().rename(result, x.node().name);
+  return result;
 }
 
 }  // namespace attend

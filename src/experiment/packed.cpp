@@ -7,7 +7,6 @@
 #include "experiment/coordinates.h"
 #include "experiment/normalise.h"
 #include "experiment/run.h"
-#include "experiment/service.h"
 
 namespace attend {
 namespace {
@@ -34,6 +33,14 @@ Json axes_of(const ResultTensor& tensor) {
   return axes;
 }
 
+Json entry_of(const ResultTensor& tensor) {
+  return {{"group", tensor.group},
+          {"name", tensor.name},
+          {"shape", tensor.shape},
+          {"axes", axes_of(tensor)},
+          {"formula", tensor.formula}};
+}
+
 Packed pack(const Recording& recording, const Result& result) {
   Packed packed;
   Json directory{{"ok", true},
@@ -48,14 +55,12 @@ Packed pack(const Recording& recording, const Result& result) {
     const auto [place, fresh] = offsets.emplace(tensor.node, packed.data.size());
     if (fresh)
       packed.data.insert(packed.data.end(), result.data(tensor).begin(), result.data(tensor).end());
-    directory["tensors"].push_back({{"group", tensor.group},
-                                    {"name", tensor.name},
-                                    {"shape", tensor.shape},
-                                    {"axes", axes_of(tensor)},
-                                    {"offset", place->second},
-                                    {"formula", tensor.formula}});
+    Json entry = entry_of(tensor);
+    entry["offset"] = place->second;
+    directory["tensors"].push_back(std::move(entry));
     if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
   }
+  for (const ResultTensor& tensor : result.left) directory["left"].push_back(entry_of(tensor));
   if (result.fused > 0) directory["fused"] = result.fused;
   for (const Warning& warning : result.warnings)
     directory["warnings"].push_back({{"path", warning.path}, {"message", warning.message}});
@@ -66,14 +71,8 @@ Packed pack(const Recording& recording, const Result& result) {
 }  // namespace
 
 Packed run_packed(std::string_view document, Memo* memo) {
-  Packed packed;
-  const std::string failure = answer([&]() -> std::string {
-    const Recording recording(read_document(document));
-    packed = pack(recording, run(recording, Detail::everything, memo));
-    return {};
-  });
-  if (!failure.empty()) packed = {"{\"ok\":false," + failure.substr(1), {}};
-  return packed;
+  const Recording recording(read_document(document));
+  return pack(recording, run(recording, Detail::everything, memo));
 }
 
 }  // namespace attend

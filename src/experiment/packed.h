@@ -11,14 +11,14 @@ namespace attend {
 
 // A run for the page: all numbers in one array, and a directory (JSON) that says what lies where:
 // {"ok": true, "tensors": [{group, name, shape, axes, offset, formula}], "labels", "warnings",
-// "measures", "document", "fused" (how many attentions ran without their weights, if any did)} or
-// {"ok": false, "error": {path, message}} with no numbers.
+// "measures", "document", "fused" (how many attentions ran without their weights, if any did),
+// "left" (outputs that it does not hold, if any: the same without offset)}.
 struct Packed {
   std::string directory;
   std::vector<real> data;
 };
 
-// Never throws. Steps that `memo` knows from the run before are not computed again.
+// Throws Error. Steps that `memo` knows from the run before are not computed again.
 Packed run_packed(std::string_view document, Memo* memo = nullptr);
 
 }  // namespace attend

@@ -14,9 +14,8 @@ Program program_of(const Recording& recording, const Heading& heading) {
   for (const Leaf& leaf : recording.builder().leaves) {
     size += element_count(leaf.var.shape());
     if (size > max_program_numbers) {
-      throw Error("/inputs", "the script would hold more than " +
-                                 std::to_string(max_program_numbers) +
-                                 " numbers; use fewer tokens or smaller widths");
+      refuse("/inputs", "the script would hold more than " + std::to_string(max_program_numbers) +
+                            " numbers; use fewer tokens or smaller widths");
     }
     const std::vector<real> numbers = recording.leaf_data(leaf.var.id());
     program.leaves.push_back({leaf.var.id(),
@@ -44,7 +43,7 @@ std::string export_program(const Recording& recording, const std::string& format
   if (format == "latex") return to_latex(program_of(recording, heading));
   if (format == "pytorch" || format == "numpy")
     return to_python(program_of(recording, heading), format == "pytorch");
-  throw Error("", "unknown format \"" + format + "\"; known: pytorch, numpy, latex");
+  refuse("", "unknown format \"" + format + "\"; known: pytorch, numpy, latex");
 }
 
 }  // namespace attend

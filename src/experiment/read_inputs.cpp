@@ -2,7 +2,7 @@
 #include "experiment/read_inputs.h"
 
 #include <cmath>
-#include <unordered_map>
+#include <map>
 
 #include "experiment/read_tensor.h"
 #include "ops/error.h"
@@ -15,11 +15,11 @@ constexpr std::size_t default_width = 16;
 constexpr std::size_t max_input_numbers = std::size_t{1} << 24U;  // of all inputs: 128 MiB
 
 std::vector<std::string> read_texts(const Json& json, const std::string& path) {
-  if (!json.is_array()) throw Error(path, "expected a list of texts, found " + describe(json));
+  if (!json.is_array()) refuse(path, "expected a list of texts, found " + describe(json));
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < json.size(); ++i) {
     if (!json[i].is_string())
-      throw Error(path + "/" + std::to_string(i), "expected a text, found " + describe(json[i]));
+      refuse(path + "/" + std::to_string(i), "expected a text, found " + describe(json[i]));
     texts.push_back(json[i].get<std::string>());
   }
   return texts;
@@ -27,7 +27,7 @@ std::vector<std::string> read_texts(const Json& json, const std::string& path) {
 
 // Distinct tokens of all one-hot inputs, in order of first appearance, so that inputs share one
 // vocabulary.
-using Vocabulary = std::unordered_map<std::string, std::size_t>;
+using Vocabulary = std::map<std::string, std::size_t>;
 
 Vocabulary vocabulary_of(const Json& inputs) {
   Vocabulary words;
@@ -46,9 +46,8 @@ Vocabulary vocabulary_of(const Json& inputs) {
 
 void check_width(std::size_t tokens, std::size_t width, const std::string& path) {
   if (width <= max_input_numbers / tokens) return;
-  throw Error(path + "/dim", std::to_string(tokens) + " tokens of width " + std::to_string(width) +
-                                 " are more than " + std::to_string(max_input_numbers) +
-                                 " numbers");
+  refuse(path + "/dim", std::to_string(tokens) + " tokens of width " + std::to_string(width) +
+                            " are more than " + std::to_string(max_input_numbers) + " numbers");
 }
 
 Tensor one_hot_features(const std::vector<std::string>& tokens, const Vocabulary& words,
@@ -56,8 +55,8 @@ Tensor one_hot_features(const std::vector<std::string>& tokens, const Vocabulary
   const Json* dim = member(features, "dim");
   const std::size_t width = dim == nullptr ? words.size() : read_count(*dim, path + "/dim", 1);
   if (width < words.size()) {
-    throw Error(path + "/dim", "there are " + std::to_string(words.size()) +
-                                   " distinct tokens, but dim is " + std::to_string(width));
+    refuse(path + "/dim", "there are " + std::to_string(words.size()) +
+                              " distinct tokens, but dim is " + std::to_string(width));
   }
   check_width(tokens.size(), width, path);
   features["dim"] = width;
@@ -97,18 +96,17 @@ Tensor sinusoids(std::size_t count, std::size_t width) {
 Tensor token_features(const std::vector<std::string>& tokens, Json& features,
                       const Vocabulary& words, std::uint64_t seed, const std::string& path) {
   if (!features.is_object())
-    throw Error(path, "expected an object with a type, found " + describe(features));
+    refuse(path, "expected an object with a type, found " + describe(features));
   if (!features.contains("type")) features["type"] = "embedding";
   const Json& type = features["type"];
   if (type == "matrix") {
     check_members(features, path, {"type", "matrix"});
     if (!features.contains("matrix"))
-      throw Error(path + "/matrix", "expected a list of rows, one a token");
+      refuse(path + "/matrix", "expected a list of rows, one a token");
     Tensor tensor = read_matrix(features["matrix"], path + "/matrix");
     if (tensor.shape[0] != tokens.size()) {
-      throw Error(path + "/matrix", "expected " + std::to_string(tokens.size()) +
-                                        " rows, one a token, found " +
-                                        std::to_string(tensor.shape[0]));
+      refuse(path + "/matrix", "expected " + std::to_string(tokens.size()) +
+                                   " rows, one a token, found " + std::to_string(tensor.shape[0]));
     }
     return tensor;
   }
@@ -117,9 +115,9 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
     return one_hot_features(tokens, words, features, path);
   }
   if (type != "embedding" && type != "sinusoidal") {
-    throw Error(path + "/type",
-                "expected \"one-hot\", \"embedding\", \"sinusoidal\" or \"matrix\", found " +
-                    describe(type));
+    refuse(path + "/type",
+           "expected \"one-hot\", \"embedding\", \"sinusoidal\" or \"matrix\", found " +
+               describe(type));
   }
   check_members(features, path,
                 type == "embedding" ? std::vector<std::string_view>{"type", "dim", "seed"}
@@ -136,7 +134,7 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
 Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
                  const std::string& path) {
   if (!source.is_object()) {
-    throw Error(
+    refuse(
         path,
         R"(expected {"tokens": [...], "features": {...}}, {"matrix": [[...]]} or {"shape": [...], "data": [...]}, found )" +
             describe(source));
@@ -145,8 +143,7 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
   if (source.contains("tokens")) {
     check_members(source, path, {"tokens", "features"});
     input.labels = read_texts(source["tokens"], path + "/tokens");
-    if (input.labels.empty())
-      throw Error(path + "/tokens", "expected at least one token, found none");
+    if (input.labels.empty()) refuse(path + "/tokens", "expected at least one token, found none");
     if (!source.contains("features")) source["features"] = Json::object();
     input.tensor =
         token_features(input.labels, source["features"], words, seed, path + "/features");
@@ -165,9 +162,8 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
   input.labels = read_texts(source["labels"], path + "/labels");
   const std::size_t rows = input.tensor.shape.empty() ? 1 : input.tensor.shape[0];
   if (input.labels.size() != rows) {
-    throw Error(path + "/labels", "expected " + std::to_string(rows) +
-                                      " labels, one a row, found " +
-                                      std::to_string(input.labels.size()));
+    refuse(path + "/labels", "expected " + std::to_string(rows) + " labels, one a row, found " +
+                                 std::to_string(input.labels.size()));
   }
   return input;
 }
@@ -176,7 +172,7 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
 
 Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path) {
   if (!inputs.is_object())
-    throw Error(path, "expected an object of named inputs, found " + describe(inputs));
+    refuse(path, "expected an object of named inputs, found " + describe(inputs));
   const Vocabulary words = vocabulary_of(inputs);
   Builder::Inputs read;
   std::size_t numbers = 0;
@@ -185,8 +181,8 @@ Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string&
     read[name] = read_input(source, words, seed, here);
     numbers += read[name].tensor.data.size();
     if (numbers > max_input_numbers) {
-      throw Error(here, "the inputs up to here have " + std::to_string(numbers) +
-                            " numbers; at most " + std::to_string(max_input_numbers) + " are read");
+      refuse(here, "the inputs up to here have " + std::to_string(numbers) + " numbers; at most " +
+                       std::to_string(max_input_numbers) + " are read");
     }
   }
   return read;

@@ -13,8 +13,8 @@ namespace {
 
 const Mechanism& named(Kind kind, const Json& id, const std::string& path) {
   if (!id.is_string())
-    throw Error(path,
-                "expected the id of a " + std::string(kind_name(kind)) + ", found " + describe(id));
+    refuse(path,
+           "expected the id of a " + std::string(kind_name(kind)) + ", found " + describe(id));
   const auto& text = id.get_ref<const std::string&>();
   const Mechanism* found = find_mechanism(kind, text);
   if (found != nullptr) return *found;
@@ -22,8 +22,7 @@ const Mechanism& named(Kind kind, const Json& id, const std::string& path) {
   for (const Mechanism* mechanism : all_mechanisms()) {
     if (mechanism->kind() == kind) list += (list.empty() ? "" : ", ") + std::string(mechanism->id);
   }
-  throw Error(path,
-              "unknown " + std::string(kind_name(kind)) + " " + describe(id) + "; known: " + list);
+  refuse(path, "unknown " + std::string(kind_name(kind)) + " " + describe(id) + "; known: " + list);
 }
 
 Value read_value(const Json& json, const Knob& knob, const std::string& path) {
@@ -32,7 +31,7 @@ Value read_value(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_number()) return json.get<double>();
   if (json.is_array() && knob.type == Knob::Type::matrix)
     return read_matrix(json, path, knob.null_is_minus_infinity);
-  throw Error(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
+  refuse(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
 }
 
 bool has(std::span<const std::string_view> list, std::string_view name) {
@@ -91,8 +90,8 @@ class Reader {
     if (json.is_null()) return;  // emptied on purpose; refused below where something must stand
     if (!json.is_array() || !slot.list) {
       if (json.is_array())
-        throw Error(path, "expected one " + std::string(kind_name(slot.kind)) + ", found " +
-                              describe(json));
+        refuse(path,
+               "expected one " + std::string(kind_name(slot.kind)) + ", found " + describe(json));
       filled.push_back(in_slot(json, slot, path, base + name + "."));
       return;
     }
@@ -105,26 +104,25 @@ class Reader {
   Choice in_slot(const Json& json, const Slot& slot, const std::string& path,
                  const std::string& prefix) {
     if (!json.is_string() && !json.is_object()) {
-      throw Error(path, "expected an id or an object with a type, found " + describe(json));
+      refuse(path, "expected an id or an object with a type, found " + describe(json));
     }
     const Json* type = json.is_object() ? member(json, "type") : &json;
     const std::string type_path = json.is_object() ? path + "/type" : path;
     const std::string_view fallback = slot.only.empty() ? slot.fallback : slot.only;
     if (type == nullptr && fallback.empty())
-      throw Error(type_path,
-                  "expected the id of a " + std::string(kind_name(slot.kind)) + ", found none");
+      refuse(type_path,
+             "expected the id of a " + std::string(kind_name(slot.kind)) + ", found none");
     const Mechanism& mechanism =
         type != nullptr ? named(slot.kind, *type, type_path) : *find_mechanism(slot.kind, fallback);
     if (slot.among.size() > 0 && !has(slot.among, mechanism.id)) {
       std::string list;
       for (const std::string_view id : slot.among)
         list += (list.empty() ? "" : ", ") + std::string(id);
-      throw Error(type_path,
-                  "\"" + std::string(mechanism.id) + "\" does not fit here; " + list + " do");
+      refuse(type_path, "\"" + std::string(mechanism.id) + "\" does not fit here; " + list + " do");
     }
     if (!slot.only.empty() && mechanism.id != slot.only) {
-      throw Error(type_path,
-                  "only \"" + std::string(slot.only) + "\" fits here, found " + describe(*type));
+      refuse(type_path,
+             "only \"" + std::string(slot.only) + "\" fits here, found " + describe(*type));
     }
     return choice(json, mechanism, &slot, path, prefix, prefix);
   }
@@ -164,9 +162,9 @@ class Reader {
       const bool needed = !slot.fallback.empty() && available(slot, outer);
       if (!needed || choice.in(slot.name) != nullptr || must_stay_empty(choice, slot.name))
         continue;
-      throw Error(choice.path + "/" + std::string(slot.name),
-                  "expected a " + std::string(kind_name(slot.kind)) +
-                      ", found null; leave it out for \"" + std::string(slot.fallback) + "\"");
+      refuse(choice.path + "/" + std::string(slot.name),
+             "expected a " + std::string(kind_name(slot.kind)) +
+                 ", found null; leave it out for \"" + std::string(slot.fallback) + "\"");
     }
   }
 
@@ -187,9 +185,9 @@ class Reader {
         for (const Ban& e : exclusions_of(*choice.mechanism)) {
           for (const Choice& other : parent.all(e.slot)) {
             if (has(e.ids, other.mechanism->id) == e.only) continue;
-            throw Error(other.path,
-                        "\"" + std::string(other.mechanism->id) + "\" cannot stand beside \"" +
-                            std::string(choice.mechanism->id) + "\": " + std::string(e.reason));
+            refuse(other.path, "\"" + std::string(other.mechanism->id) +
+                                   "\" cannot stand beside \"" + std::string(choice.mechanism->id) +
+                                   "\": " + std::string(e.reason));
           }
         }
       }
@@ -201,7 +199,7 @@ class Reader {
 
 Choice read_mechanism(const Json& json, const std::string& path) {
   if (!json.is_object() && !json.is_string())
-    throw Error(path, "expected an object with a type, found " + describe(json));
+    refuse(path, "expected an object with a type, found " + describe(json));
   const Json* type = json.is_object() ? member(json, "type") : &json;
   const Mechanism& mechanism =
       type == nullptr ? *find_mechanism(Kind::structure, "attention")

@@ -13,10 +13,10 @@ namespace {
 
 double read_number(const Json& json, const std::string& path, bool nulls) {
   if (nulls && json.is_null()) return -std::numeric_limits<double>::infinity();
-  if (!json.is_number()) throw Error(path, "expected a number, found " + describe(json));
+  if (!json.is_number()) refuse(path, "expected a number, found " + describe(json));
   const double value = json.get<double>();
   if (!std::isfinite(value) || !std::isfinite(static_cast<real>(value))) {
-    throw Error(path, "expected a finite number, found " + json.dump());
+    refuse(path, "expected a finite number, found " + json.dump());
   }
   return value;
 }
@@ -25,14 +25,14 @@ void read_nested(const Json& json, const std::string& path, std::size_t depth, T
                  bool nulls) {
   if (!json.is_array()) {
     if (depth != tensor.shape.size())
-      throw Error(path, "expected a list as long as its neighbours, found " + describe(json));
+      refuse(path, "expected a list as long as its neighbours, found " + describe(json));
     tensor.data.push_back(read_number(json, path, nulls));
     return;
   }
-  if (depth >= tensor.shape.size()) throw Error(path, "expected a number, found " + describe(json));
+  if (depth >= tensor.shape.size()) refuse(path, "expected a number, found " + describe(json));
   if (json.size() != tensor.shape[depth]) {
-    throw Error(path, "expected " + std::to_string(tensor.shape[depth]) +
-                          " entries, as its neighbours have, found " + std::to_string(json.size()));
+    refuse(path, "expected " + std::to_string(tensor.shape[depth]) +
+                     " entries, as its neighbours have, found " + std::to_string(json.size()));
   }
   for (std::size_t i = 0; i < json.size(); ++i) {
     read_nested(json[i], path + "/" + std::to_string(i), depth + 1, tensor, nulls);
@@ -42,18 +42,17 @@ void read_nested(const Json& json, const std::string& path, std::size_t depth, T
 Tensor read_flat(const Json& json, const std::string& path, bool nulls) {
   check_members(json, path, {"shape", "data"});
   const Json *shape = member(json, "shape"), *data = member(json, "data");
-  if (shape == nullptr || !shape->is_array())
-    throw Error(path + "/shape", "expected a list of extents");
+  if (shape == nullptr || !shape->is_array()) refuse(path + "/shape", "expected a list of extents");
   if (data == nullptr || !data->is_array())
-    throw Error(path + "/data", "expected a flat list of numbers");
+    refuse(path + "/data", "expected a flat list of numbers");
   Tensor tensor;
   for (std::size_t i = 0; i < shape->size(); ++i) {
     tensor.shape.push_back(read_count((*shape)[i], path + "/shape/" + std::to_string(i), 1));
   }
   if (element_count(tensor.shape) != data->size()) {
-    throw Error(path + "/data", "shape " + to_text(tensor.shape) + " wants " +
-                                    std::to_string(element_count(tensor.shape)) +
-                                    " numbers, found " + std::to_string(data->size()));
+    refuse(path + "/data", "shape " + to_text(tensor.shape) + " wants " +
+                               std::to_string(element_count(tensor.shape)) + " numbers, found " +
+                               std::to_string(data->size()));
   }
   for (std::size_t i = 0; i < data->size(); ++i) {
     tensor.data.push_back(read_number((*data)[i], path + "/data/" + std::to_string(i), nulls));
@@ -67,7 +66,7 @@ Tensor read_tensor(const Json& json, const std::string& path, bool nulls) {
   if (json.is_object()) return read_flat(json, path, nulls);
   Tensor tensor;
   for (const Json* level = &json; level->is_array(); level = &level->front()) {
-    if (level->empty()) throw Error(path, "expected at least one number, found an empty list");
+    if (level->empty()) refuse(path, "expected at least one number, found an empty list");
     tensor.shape.push_back(level->size());
   }
   read_nested(json, path, 0, tensor, nulls);
@@ -76,13 +75,13 @@ Tensor read_tensor(const Json& json, const std::string& path, bool nulls) {
 
 Tensor read_matrix(const Json& json, const std::string& path, bool nulls) {
   if (json.is_array() && json.empty())
-    throw Error(path, "expected at least one row, found an empty list");
+    refuse(path, "expected at least one row, found an empty list");
   if (!json.is_array() && !json.is_object())
-    throw Error(path, "expected a list of rows of numbers, found " + describe(json));
+    refuse(path, "expected a list of rows of numbers, found " + describe(json));
   Tensor tensor = read_tensor(json, path, nulls);
   if (tensor.shape.size() == 1) tensor.shape.insert(tensor.shape.begin(), 1);
   if (tensor.shape.size() != 2)
-    throw Error(path, "expected a matrix, found shape " + to_text(tensor.shape));
+    refuse(path, "expected a matrix, found shape " + to_text(tensor.shape));
   return tensor;
 }
 
@@ -90,8 +89,8 @@ std::size_t read_count(const Json& json, const std::string& path, std::size_t lo
   const bool whole = json.is_number() && json.get<double>() == std::floor(json.get<double>()) &&
                      json.get<double>() >= static_cast<double>(lowest) && json.get<double>() <= 1e9;
   if (!whole)
-    throw Error(path, "expected a whole number from " + std::to_string(lowest) + " to 1000000000" +
-                          ", found " + describe(json));
+    refuse(path, "expected a whole number from " + std::to_string(lowest) + " to 1000000000" +
+                     ", found " + describe(json));
   return static_cast<std::size_t>(json.get<double>());
 }
 
@@ -102,15 +101,15 @@ const Json* member(const Json& object, std::string_view name) {
 
 void check_members(const Json& object, const std::string& path,
                    const std::vector<std::string_view>& allowed) {
-  if (!object.is_object()) throw Error(path, "expected an object, found " + describe(object));
+  if (!object.is_object()) refuse(path, "expected an object, found " + describe(object));
   for (const auto& [name, value] : object.items()) {
     if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
     std::string list;
     for (const std::string_view one : allowed)
       list += (list.empty() ? "" : ", ") + std::string(one);
-    throw Error(path + "/" + pointer_part(name),
-                "unknown field \"" + name + "\"; " +
-                    (list.empty() ? "none is known here" : "known here: " + list));
+    refuse(path + "/" + pointer_part(name),
+           "unknown field \"" + name + "\"; " +
+               (list.empty() ? "none is known here" : "known here: " + list));
   }
 }
 

@@ -33,12 +33,9 @@ std::vector<Output> Recording::read_requested() const {
     return list;
   }
   for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
-    const std::string& name = (*document_->outputs)[i];
-    try {
-      list.push_back(output_named(name));
-    } catch (const Error& error) {
-      throw Error("/outputs/" + std::to_string(i), error.what());
-    }
+    const std::string path = "/outputs/" + std::to_string(i);
+    const ErrorScope scope(path, "");
+    list.push_back(output_named((*document_->outputs)[i]));
   }
   return list;
 }
@@ -57,7 +54,7 @@ Output Recording::output_named(const std::string& name) const {
     if (output.name != whole || !counts) continue;
     return {name, row_of(output.var, std::stoul(row)), output.axes};
   }
-  throw Error("", "there is no output \"" + name + "\"; there are " + output_names());
+  refuse("", "there is no output \"" + name + "\"; there are " + output_names());
 }
 
 std::vector<Step> Recording::steps() const {
@@ -88,7 +85,7 @@ Var Recording::find(const std::string& name) const {
   for (const Step& step : steps()) {
     if (step.name == name) return graph().var(step.node);
   }
-  throw Error("", "there is no tensor \"" + name + "\"; the outputs are " + output_names());
+  refuse("", "there is no tensor \"" + name + "\"; the outputs are " + output_names());
 }
 
 const Leaf& Recording::leaf_of(NodeId node) const {
@@ -119,11 +116,10 @@ Values Recording::compute(const std::vector<Var>& wanted, Memo* memo) const {
     memo->look_at(graph(), [this](NodeId node) { return leaf_description(node); });
   const Plan plan = attend::plan(graph(), wanted, memo);
   if (plan.peak_bytes > max_memory_bytes) {
-    throw Error(
-        "/inputs",
-        "this experiment would take " + std::to_string(plan.peak_bytes >> 20U) +
-            " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
-            " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
+    refuse("/inputs",
+           "this experiment would take " + std::to_string(plan.peak_bytes >> 20U) +
+               " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
+               " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
   }
   Values values = within(document_->mechanism, [&] {
     return evaluate(

@@ -28,8 +28,8 @@ std::optional<Output> gradient_root(const Recording& recording) {
   auto of = named(request.of.empty() ? "context" : request.of);
   if (request.of.empty() && of == outputs.end()) of = named("output");
   if (of != outputs.end()) return *of;
-  throw Error("/gradient/of",
-              "there is no output \"" + request.of + "\"; there are " + recording.output_names());
+  refuse("/gradient/of",
+         "there is no output \"" + request.of + "\"; there are " + recording.output_names());
 }
 
 void add_gradients(const Recording& recording, Result& result) {
@@ -39,8 +39,8 @@ void add_gradients(const Recording& recording, Result& result) {
   Var cotangent = ones(recording.graph(), of->var.shape());
   if (request.cotangent) {
     if (request.cotangent->shape != of->var.shape()) {
-      throw Error("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
-                                             to_text(request.cotangent->shape));
+      refuse("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
+                                        to_text(request.cotangent->shape));
     }
     cotangent = recording.builder().constant("gradient.cotangent", *request.cotangent);
   }
@@ -71,9 +71,9 @@ void check_size(const Result& result, Detail detail) {
       numbers += element_count(tensor.shape);
   }
   if (numbers <= max_result_numbers) return;
-  throw Error("/outputs", "the result would have " + std::to_string(numbers) +
-                              " numbers, more than the " + std::to_string(max_result_numbers) +
-                              " allowed; name fewer outputs, or use fewer tokens");
+  refuse("/outputs", "the result would have " + std::to_string(numbers) +
+                         " numbers, more than the " + std::to_string(max_result_numbers) +
+                         " allowed; name fewer outputs, or use fewer tokens");
 }
 
 void check_finite(const Result& result) {
@@ -85,8 +85,8 @@ void check_finite(const Result& result) {
     if (bad == data.end()) continue;
     const std::vector<std::size_t> index =
         unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
-    throw Error("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
-                                  " is not finite; use smaller inputs or parameters");
+    refuse("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
+                             " is not finite; use smaller inputs or parameters");
   }
 }
 
@@ -160,6 +160,17 @@ std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector
   return steps;
 }
 
+void list_what_is_left(const Recording& recording, Result& result) {
+  for (const Output& output : recording.builder().outputs) {
+    const bool held = std::any_of(
+        result.tensors.begin(), result.tensors.end(),
+        [&](const ResultTensor& t) { return t.group == "outputs" && t.name == output.name; });
+    if (held) continue;
+    result.left.push_back({"outputs", output.name, output.var.shape(), output.axes,
+                           formula_of(recording.graph(), output.var.id()), output.var.id()});
+  }
+}
+
 void warn_of_large_outputs(const Recording& recording, Result& result) {
   if (recording.document().outputs) return;
   for (const Output& output : recording.builder().outputs) {
@@ -202,7 +213,8 @@ Result run(const Recording& recording, Detail detail, Memo* memo) {
   for (const Caution& caution : recording.builder().cautions) {
     if (before.needed[caution.of.id()]) want(caution.when.id());
   }
-  warn_of_large_outputs(recording, result);  // before shapes change
+  list_what_is_left(recording, result);  // these two before shapes change
+  warn_of_large_outputs(recording, result);
   result.fused = fused::fuse(recording.graph(), wanted);
   add_gradients(recording, result);
   for (const ResultTensor& tensor : result.tensors) want(tensor.node);

@@ -25,6 +25,7 @@ struct ResultTensor {
 
 struct Result {
   std::vector<ResultTensor> tensors;
+  std::vector<ResultTensor> left;  // outputs that there are and that this result does not hold
   std::vector<Warning> warnings;
   Values values;          // by node
   std::size_t fused = 0;  // how many softmax attentions ran without their weights in memory

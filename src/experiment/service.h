@@ -27,6 +27,7 @@ std::string explain_document(std::string_view document, const std::string& tenso
                              std::string_view index, Memo* memo = nullptr);
 std::string example_text(const std::string& id);
 std::string error_text(const Error& error);
+Error out_of_memory();
 
 // The answer, or the error as JSON: nothing is thrown, whatever the document.
 template <class Function>
@@ -36,9 +37,7 @@ std::string answer(Function function) {
   } catch (const Error& error) {
     return error_text(error);
   } catch (const std::bad_alloc&) {
-    return error_text(Error(
-        "/inputs",
-        "there is not enough memory for this experiment; use fewer tokens or smaller widths"));
+    return error_text(out_of_memory());
   } catch (const std::exception& error) {
     return error_text(Error("", std::string("the engine failed: ") + error.what()));
   }

@@ -132,7 +132,7 @@ class Script {
     const Node& node = p_.graph[id];
     if (node.primitive == nullptr) {
       if (texts_.contains(id)) return "";
-      throw Error("the step \"" + node.name + "\" has no numbers to export");
+      refuse("the step \"" + node.name + "\" has no numbers to export");
     }
     Expression expression{node, {}, {}, torch_};
     for (const NodeId input : node.inputs) {

@@ -165,6 +165,7 @@ class Backward {
       share[r] = sum == 0 ? real(0) : 1 / sum;
       mean[r] = means_[q.first + i];
     }
+    const PowerOfTwo<Arch> power_of_two;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
       const Batch most = Batch::load_unaligned(largest + lane);
       const Batch part = Batch::load_unaligned(share + lane);
@@ -172,7 +173,7 @@ class Backward {
       real* w = weights_ + lane;
       real* s = slopes_ + lane;
       for (const real* const end = w + count * width; w != end; w += width, s += width) {
-        const Batch weight = power_of_two<Arch>(Batch::load_unaligned(w) - most) * part;
+        const Batch weight = power_of_two(Batch::load_unaligned(w) - most) * part;
         weight.store_unaligned(w);
         (weight * (Batch::load_unaligned(s) - middle)).store_unaligned(s);
       }

@@ -63,11 +63,13 @@ class Forward {
         statistics_(statistics),
         panels_(std::min(panels_in_group(a.d + a.dv, width), (rows + width - 1) / width)),
         block_(std::min(block_keys + tile_rows, a.n)),
+        tiles_size_(panels_for_tiles > 0 && panels_ >= panels_for_tiles ? block_ * a.d : 0),
         scratch_(panels_ * (Scratch::rounded(a.d * width) + Scratch::rounded(a.dv * width) +
                             2 * Scratch::rounded(width)) +
-                 2 * Scratch::rounded(block_ * width)),
+                 2 * Scratch::rounded(block_ * width) + Scratch::rounded(tiles_size_)),
         scores_(scratch_.take(block_ * width)),
-        aside_(scratch_.take(block_ * width)) {
+        aside_(scratch_.take(block_ * width)),
+        tiles_(tiles_size_ > 0 ? scratch_.take(tiles_size_) : nullptr) {
     for (std::size_t p = 0; p < panels_; ++p) {
       states_[p].panel = scratch_.take(a.d * width);
       states_[p].context = scratch_.take(a.dv * width);
@@ -83,11 +85,20 @@ class Forward {
     }
     const Keys keys = keys_of(a_, all);
     const std::size_t step = block_size(keys.last - keys.first);
+    // The last group may have but a few panels.
+    const bool tiled = tiles_ != nullptr && panels >= panels_for_tiles;
     for (std::size_t j = keys.first; j < keys.last; j += step) {
+      const std::size_t end = std::min(j + step, keys.last);
+      if (tiled) {
+        Panel<Arch>::gather_tiles(row_of(a_.k, all.head, j), a_.k.row, (end - j) / tile_rows, a_.d,
+                                  tiles_);
+      }
       for (std::size_t p = 0; p < panels; ++p) {
         const Keys own = states_[p].keys;
-        const Keys block{std::max(j, own.first), std::min(j + step, own.last)};
-        if (block.first < block.last) add(states_[p], block);
+        const Keys block{std::max(j, own.first), std::min(end, own.last)};
+        if (block.first >= block.last) continue;
+        const std::size_t skip = block.first - j;
+        add(states_[p], block, tiled && skip % tile_rows == 0 ? tiles_ + skip * a_.d : nullptr);
       }
     }
     for (std::size_t p = 0; p < panels; ++p) finish(states_[p]);
@@ -102,10 +113,10 @@ class Forward {
     Scores<Arch>::gather(a_, queries, s.panel);
   }
 
-  void add(State& s, Keys keys) {
+  void add(State& s, Keys keys, const real* tiles) {
     real before[width];
     std::copy_n(s.largest, width, before);
-    Scores<Arch>::compute(a_, s.queries, s.panel, keys, scores_, aside_, s.largest);
+    Scores<Arch>::compute(a_, s.queries, s.panel, keys, scores_, aside_, s.largest, tiles);
     const std::size_t count = keys.last - keys.first;
     if (!s.fresh) shrink(s, before);
     exponentials(s, count);
@@ -117,9 +128,10 @@ class Forward {
   // What stood for e^(score - before) is to stand for e^(score - largest).
   void shrink(State& s, const real* before) {
     if (std::equal(before, before + width, s.largest)) return;
+    const PowerOfTwo<Arch> power_of_two;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
-      const Batch factor = power_of_two<Arch>(Batch::load_unaligned(before + lane) -
-                                              shift(Batch::load_unaligned(s.largest + lane)));
+      const Batch factor = power_of_two(Batch::load_unaligned(before + lane) -
+                                        shift(Batch::load_unaligned(s.largest + lane)));
       (Batch::load_unaligned(s.sum + lane) * factor).store_unaligned(s.sum + lane);
       for (std::size_t c = 0; c < a_.dv; ++c) {
         real* const at = s.context + c * width + lane;
@@ -136,12 +148,13 @@ class Forward {
   // Scores to weights that are still to be divided by their sum. One vector after the other: the
   // processor works on several of them anyway, and nothing spills.
   void exponentials(State& s, std::size_t count) {
+    const PowerOfTwo<Arch> power_of_two;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
       const Batch largest = shift(Batch::load_unaligned(s.largest + lane));
       Batch sum = Batch::load_unaligned(s.sum + lane);
       real* at = scores_ + lane;
       for (const real* const end = at + count * width; at != end; at += width) {
-        const Batch weight = power_of_two<Arch>(Batch::load_unaligned(at) - largest);
+        const Batch weight = power_of_two(Batch::load_unaligned(at) - largest);
         weight.store_unaligned(at);
         sum += weight;
       }
@@ -166,9 +179,11 @@ class Forward {
   Statistics statistics_;
   std::size_t panels_;
   std::size_t block_;
+  std::size_t tiles_size_;
   Scratch scratch_;
   real* scores_;
   real* aside_;
+  real* tiles_;  // a block of keys laid tile by tile, or null
   State states_[group_panels];
 };
 

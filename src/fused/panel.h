@@ -42,6 +42,31 @@ struct Panel {
     }
   }
 
+  // The same for whole tiles of rows, each behind the other: out[tile][p * tile_rows + r].
+  static void gather_tiles(const real* rows, std::size_t step, std::size_t tiles, std::size_t k,
+                           real* out) {
+    static_assert(tile_rows % side == 0 || tile_rows >= 6);
+    for (std::size_t t = 0; t < tiles; ++t, rows += tile_rows * step, out += tile_rows * k) {
+      for (std::size_t c = 0; c < tile_rows; c += side) {
+        const real* const from = rows + c * step;
+        const std::size_t whole = k / side * side;
+        for (std::size_t p = 0; p < whole; p += side) {
+          Square square;
+          for (std::size_t i = 0; i < side; ++i) {
+            square[i] = Part::load_unaligned(from + i * step + p);
+          }
+          xsimd::transpose(square.data(), square.data() + side);
+          for (std::size_t i = 0; i < side; ++i) {
+            square[i].store_unaligned(out + (p + i) * tile_rows + c);
+          }
+        }
+        for (std::size_t p = whole; p < k; ++p) {
+          for (std::size_t i = 0; i < side; ++i) out[p * tile_rows + c + i] = from[i * step + p];
+        }
+      }
+    }
+  }
+
   // rows[r * step + p] = panel[p * width + r] * factor[r], or added to what is there.
   template <bool Add>
   static void scatter(const real* panel, const real* factor, std::size_t k, real* rows,

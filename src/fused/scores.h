@@ -6,9 +6,12 @@
 #include "fused/attention.h"
 #include "fused/panel.h"
 #include "fused/strip.h"
+#include "kernels/exponent.h"
 
 // Scores of a panel of queries with a block of keys: one key a row, one query a lane.
 namespace attend::fused {
+
+using kernels::PowerOfTwo;
 
 inline constexpr real none = -std::numeric_limits<real>::infinity();
 inline constexpr real log2_e = real(1.44269504088896340736);
@@ -59,15 +62,20 @@ struct Scores {
   }
 
   // out[keys width]: scores times log2 e, -infinity where excluded; `largest` [width] takes part.
-  // `aside` [keys width] is room for a panel of the bias or the mask.
+  // `aside` [keys width] is room for a panel of the bias or the mask; `tiles` are the keys laid
+  // tile by tile, or null.
   static void compute(const Attention& a, const Queries& q, const real* panel, Keys keys, real* out,
-                      real* aside, real* largest) {
+                      real* aside, real* largest, const real* tiles = nullptr) {
     const std::size_t count = keys.last - keys.first;
     const bool edges = keys_of(a, q.first + q.count - 1).first > keys.first ||
                        keys_of(a, q.first).last < keys.last;
     const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr;
-    multiply<Arch, false>(row_of(a.k, q.head, keys.first), a.k.row, panel, a.d, count, out, false,
-                          plain ? largest : nullptr);
+    const real* const k = row_of(a.k, q.head, keys.first);
+    if (panels_for_tiles > 0 && tiles != nullptr) {
+      multiply_tiles<Arch>(tiles, k, a.k.row, panel, a.d, count, out, plain ? largest : nullptr);
+    } else {
+      multiply<Arch, false>(k, a.k.row, panel, a.d, count, out, false, plain ? largest : nullptr);
+    }
     if (plain) return;
     if (a.bias.data != nullptr) add_bias(a, q, keys, out, aside);
     if (a.mask.data != nullptr) exclude(a, q, keys, out, aside);

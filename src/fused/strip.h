@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "fused/exponent.h"
 #include "fused/tile.h"
 
 // Tiles below each other that share one panel. Called through a table, because an optimiser that
@@ -78,6 +77,20 @@ template <class Arch, bool ByColumn>
 void multiply(const real* a, std::size_t a_step, const real* b, std::size_t k, std::size_t rows,
               real* out, bool extend, real* largest) {
   run_rows<Arch, ByColumn>({a, a_step, 0, b, out, panel_width<Arch>, k, 0, largest, extend}, rows);
+}
+
+// The same, whole tiles of a read from `tiles` (Panel::gather_tiles), the rows below from a.
+template <class Arch>
+void multiply_tiles(const real* tiles, const real* a, std::size_t a_step, const real* b,
+                    std::size_t k, std::size_t rows, real* out, real* largest) {
+  constexpr std::size_t width = panel_width<Arch>;
+  const std::size_t count = rows / tile_rows, whole = count * tile_rows;
+  if (count > 0) {
+    strips<Arch, true>[tile_rows - 1](
+        {tiles, tile_rows, tile_rows * k, b, out, width, k, count, largest, false});
+  }
+  multiply<Arch, false>(a + whole * a_step, a_step, b, k, rows - whole, out + whole * width, false,
+                        largest);
 }
 
 // The same with the rows of out `out_step` apart.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/exponent.h"
 #include "kernels/vector.h"
 
 namespace attend::kernels {
@@ -13,6 +14,8 @@ using Numbers = std::span<const real>;
 using Results = std::span<real>;
 
 namespace {
+
+using ExponentialHere = Exponential<xsimd::default_arch>;
 
 // xsimd picks the way to reduce angles by the largest lane, so one large or NaN lane would change
 // the last digit of its neighbours. Such a vector goes lane by lane.
@@ -29,7 +32,7 @@ Batch each_angle(Batch x, Function f) {
 }  // namespace
 
 void exp(Numbers x, Results y) {
-  map(x, y, [](Batch v) { return xsimd::exp(v); });
+  map(x, y, [exponential = ExponentialHere()](Batch v) { return exponential(v); });
 }
 
 void log(Numbers x, Results y) {
@@ -45,10 +48,13 @@ void tanh(Numbers x, Results y) {
 }
 
 void sigmoid(Numbers x, Results y) {
-  map(x, y, [](Batch v) {
+  map(x, y, [exponential = ExponentialHere()](Batch v) {
     // The exponential of a negative number never overflows, and keeps the digits of small results.
-    const Batch e = xsimd::exp(-xsimd::abs(v));
-    return xsimd::select(v >= Batch(0), Batch(1), e) / (Batch(1) + e);
+    const auto [high, low] = exponential.pair(-xsimd::abs(v));
+    const auto right = v >= Batch(0);
+    const Batch below = Batch(1) + high, lost = (high - (below - Batch(1))) + low;
+    const Batch result = xsimd::select(right, Batch(1), high) / below;
+    return result + (xsimd::select(right, Batch(0), low) - result * lost) / below;
   });
 }
 

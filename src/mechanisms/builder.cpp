@@ -26,7 +26,7 @@ const Parameter& record_of(const BuildIn& in, std::string_view name) {
   for (const Parameter& parameter : in.choice.mechanism->parameters) {
     if (means(parameter.name, name)) return parameter;
   }
-  throw Error("its build asks for a parameter \"" + std::string(name) + "\" that its record lacks");
+  refuse("its build asks for a parameter \"" + std::string(name) + "\" that its record lacks");
 }
 
 // "W_Q" stays, "W1" becomes "W_{1}": the symbol that formulas show.
@@ -54,14 +54,14 @@ Var BuildIn::param(std::string_view name) const {
 
 Var BuildIn::parameter_at(std::size_t place) const {
   const List<Parameter> list = choice.mechanism->parameters;
-  if (place >= list.size()) throw Error("its build asks for more parameters than its record has");
+  if (place >= list.size()) refuse("its build asks for more parameters than its record has");
   return param((list.begin() + place)->name);
 }
 
 const Value& BuildIn::value(std::string_view knob) const {
   const auto found = knobs.find(knob);
   if (found != knobs.end()) return found->second;
-  throw Error("its build asks for a knob \"" + std::string(knob) + "\" that its record lacks");
+  refuse("its build asks for a knob \"" + std::string(knob) + "\" that its record lacks");
 }
 
 double BuildIn::number(std::string_view knob) const { return std::get<double>(value(knob)); }
@@ -94,9 +94,9 @@ Var BuildIn::role(std::string_view name) const {
 Var BuildIn::need_role(std::string_view name) const {
   const Var var = role(name);
   if (var) return var;
-  throw Error("/inputs", "\"" + std::string(choice.mechanism->id) + "\" reads an input \"" +
-                             std::string(name) +
-                             "\", which is missing; add it, or name another in /mechanism/inputs");
+  refuse("/inputs", "\"" + std::string(choice.mechanism->id) + "\" reads an input \"" +
+                        std::string(name) +
+                        "\", which is missing; add it, or name another in /mechanism/inputs");
 }
 
 void BuildIn::output(std::string_view name, Var var, std::string_view axes) const {
@@ -203,8 +203,8 @@ Var Builder::parameter(const BuildIn& in, const Parameter& parameter) {
   if (known != by_key_.end()) {
     var = known->second;
     if (var.shape() != shape) {
-      throw Error("/parameters/" + key, "is used with shape " + to_text(var.shape()) +
-                                            " and with shape " + to_text(shape));
+      refuse("/parameters/" + key,
+             "is used with shape " + to_text(var.shape()) + " and with shape " + to_text(shape));
     }
   } else {
     const Tensor* tensor = found == given_.end() ? nullptr : &found->second;
@@ -268,8 +268,8 @@ void Builder::check_all_used() const {
     if (asked_.contains(role)) continue;
     std::string have;
     for (const std::string& one : asked_) have += (have.empty() ? "" : ", ") + one;
-    throw Error("/mechanism/inputs/" + role,
-                "this mechanism has no role \"" + role + "\"; it has " + have);
+    refuse("/mechanism/inputs/" + role,
+           "this mechanism has no role \"" + role + "\"; it has " + have);
   }
   for (const auto& [name, tensor] : given_) {
     const std::string& wanted = name;
@@ -281,8 +281,8 @@ void Builder::check_all_used() const {
     for (const Leaf& leaf : leaves) {
       if (leaf.kind == Leaf::Kind::parameter) have += (have.empty() ? "" : ", ") + leaf.key;
     }
-    throw Error("/parameters/" + name, "this experiment has no parameter \"" + name + "\"; " +
-                                           (have.empty() ? "it has none" : "it has " + have));
+    refuse("/parameters/" + name, "this experiment has no parameter \"" + name + "\"; " +
+                                      (have.empty() ? "it has none" : "it has " + have));
   }
 }
 

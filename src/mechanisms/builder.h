@@ -166,13 +166,8 @@ std::array<Var, N> BuildIn::params() const {
 // Runs a slot's build; an Error without a path gets the slot's.
 template <class Build>
 auto within(const Choice& choice, Build build) {
-  try {
-    return build();
-  } catch (Error& error) {
-    if (error.path.empty())
-      throw Error(choice.path, "[" + std::string(choice.mechanism->id) + "] " + error.what());
-    throw;
-  }
+  const ErrorScope scope(choice.path, choice.mechanism->id);
+  return build();
 }
 
 }  // namespace attend

@@ -20,8 +20,7 @@ class Parser {
 
   std::optional<double> value() {
     const std::optional<double> result = sum();
-    if (at_ != text_.size())
-      throw Error("cannot read the expression \"" + std::string(text_) + "\"");
+    if (at_ != text_.size()) refuse("cannot read the expression \"" + std::string(text_) + "\"");
     return result;
   }
   std::set<std::string_view> unknown;
@@ -78,7 +77,7 @@ class Parser {
     }
     while (std::isalnum(peek()) != 0 || peek() == '_') ++at_;
     const std::string_view word = text_.substr(start, at_ - start);
-    if (word.empty()) throw Error("cannot read the expression \"" + std::string(text_) + "\"");
+    if (word.empty()) refuse("cannot read the expression \"" + std::string(text_) + "\"");
     if (word == "sqrt" || word == "ceil") {
       const Value inside = factor();
       if (!inside) return {};
@@ -128,7 +127,7 @@ Shape Dimensions::shape(std::string_view words) const {
   Shape shape;
   for (const std::string_view word : words_of(words)) {
     const std::optional<double> extent = evaluate(word);
-    if (!extent) throw Error("the size \"" + std::string(word) + "\" is not settled");
+    if (!extent) refuse("the size \"" + std::string(word) + "\" is not settled");
     shape.push_back(static_cast<std::size_t>(*extent));
   }
   return shape;

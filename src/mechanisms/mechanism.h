@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -10,6 +9,7 @@
 #include "mechanisms/knob.h"
 #include "mechanisms/reference.h"
 #include "ops/graph.h"
+#include "ops/list.h"
 
 namespace attend {
 
@@ -108,11 +108,6 @@ enum class Kind {
 };
 inline constexpr std::size_t kind_count = std::variant_size_v<Behaviour>;
 std::string_view kind_name(Kind kind);
-
-// A list inside a record: constant data, so that a record costs no code. Its elements live as long
-// as the namespace-scope record whose braces they stand in.
-template <class T>
-using List = std::initializer_list<T>;
 
 struct Source {
   std::string_view authors;

@@ -26,8 +26,8 @@ class Module {
 
   ModuleResult run(const ModuleAxes& axes) {
     if (in_.v.extent(-2) != in_.k.extent(-2)) {
-      throw Error("there are " + std::to_string(in_.k.extent(-2)) + " keys, but " +
-                  std::to_string(in_.v.extent(-2)) + " values");
+      refuse("there are " + std::to_string(in_.k.extent(-2)) + " keys, but " +
+             std::to_string(in_.v.extent(-2)) + " values");
     }
     if (splits()) split();
     if (!is_recurrent_slot("score")) {
@@ -151,7 +151,7 @@ class Module {
   void split() {
     const Choice& heads = *choice_.in("heads");
     within(heads, [&] {
-      if (!in_.q) throw Error("heads project queries, and this module reads none");
+      if (!in_.q) refuse("heads project queries, and this module reads none");
       const HeadsIn in{head_in(heads), whole_, {}};
       in_ = std::get<Heads>(heads.mechanism->behaviour).split(in, in_);
       in_.memory = whole_.memory;
@@ -216,9 +216,9 @@ class Module {
     const Score& record = std::get<Score>(choice.mechanism->behaviour);
     return within(choice, [&] {
       if (!q && record.reads_query) {
-        throw Error("/inputs",
-                    "\"" + std::string(choice.mechanism->id) +
-                        "\" compares keys with a query, and the document has no input \"query\"");
+        refuse("/inputs",
+               "\"" + std::string(choice.mechanism->id) +
+                   "\" compares keys with a query, and the document has no input \"query\"");
       }
       const Var e = record.build({enter_score(choice), q, in_.k, in_.v, first_row, history});
       if (!q) scores_rows_ = e.extent(-2);

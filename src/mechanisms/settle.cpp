@@ -33,8 +33,8 @@ namespace {
   const std::size_t bar = words.find('|');
   const std::string others =
       bar == std::string_view::npos ? "" : ", or [" + std::string(words.substr(bar + 2)) + "]";
-  throw Error(path, "expected shape [" + symbols + "] = [" + sizes + "]" + others + ", found " +
-                        to_text(found));
+  refuse(path, "expected shape [" + symbols + "] = [" + sizes + "]" + others + ", found " +
+                   to_text(found));
 }
 
 bool fits(const Dimensions& dimensions, std::string_view words, const Shape& front,
@@ -82,15 +82,15 @@ void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shap
 void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& expected,
                  const std::string& path) {
   if (tensor.shape != expected) {
-    throw Error(path, "expected shape " + to_text(expected) + ", found " + to_text(tensor.shape));
+    refuse(path, "expected shape " + to_text(expected) + ", found " + to_text(tensor.shape));
   }
   for (std::size_t i = 0; i < tensor.data.size(); ++i) {
     const double x = tensor.data[i];
     const bool draw = parameter.distribution != Distribution::uniform || (x >= 0 && x < 1);
     const bool subset = parameter.distribution != Distribution::bernoulli || x == 0 || x == 1;
     if (draw && subset) continue;
-    throw Error(path, std::string(draw ? "a subset holds 0 and 1" : "draws lie in [0, 1)") +
-                          ", found " + number_exact(x) + " at " + std::to_string(i));
+    refuse(path, std::string(draw ? "a subset holds 0 and 1" : "draws lie in [0, 1)") + ", found " +
+                     number_exact(x) + " at " + std::to_string(i));
   }
 }
 
@@ -121,15 +121,14 @@ void check_number(const Knob& knob, double value, const std::string& path) {
     expected +=
         (knob.above_lowest ? " above " : " of at least ") + number_exact(knob.lowest) + " and";
   }
-  throw Error(path, std::string(knob.name) + " must be " + expected + " at most " +
-                        number_exact(highest) + "; found " + number_exact(value));
+  refuse(path, std::string(knob.name) + " must be " + expected + " at most " +
+                   number_exact(highest) + "; found " + number_exact(value));
 }
 
 void check_knob(const Knob& knob, const Value& value, const std::string& path) {
   using Type = Knob::Type;
   const auto wrong = [&](const std::string& expected) {
-    throw Error(path,
-                std::string(knob.name) + " must be " + expected + "; found " + kind_of(value));
+    refuse(path, std::string(knob.name) + " must be " + expected + "; found " + kind_of(value));
   };
   if (knob.type == Type::number || knob.type == Type::integer) {
     if (!std::holds_alternative<double>(value)) wrong("a number");
@@ -154,10 +153,10 @@ Value default_of(const Dimensions& dimensions, const Knob& knob, const std::stri
     if (knob.type == Knob::Type::choice) return std::string(*text);
     const std::optional<double> value = dimensions.evaluate(*text);
     if (value) return *value;
-    throw Error(path, std::string(knob.name) + " has the default " + std::string(*text) +
-                          ", which is not settled here; give it");
+    refuse(path, std::string(knob.name) + " has the default " + std::string(*text) +
+                     ", which is not settled here; give it");
   }
-  throw Error(path, std::string(knob.name) + " is required");
+  refuse(path, std::string(knob.name) + " is required");
 }
 
 }  // namespace
@@ -174,8 +173,8 @@ Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
     return value;
   }
   if (given != nullptr && std::get<double>(*given) != static_cast<double>(*solved)) {
-    throw Error(path, std::string(knob.name) + " is " + kind_of(*given) +
-                          ", but the given parameters make it " + std::to_string(*solved));
+    refuse(path, std::string(knob.name) + " is " + kind_of(*given) +
+                     ", but the given parameters make it " + std::to_string(*solved));
   }
   return static_cast<double>(*solved);
 }

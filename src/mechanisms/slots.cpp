@@ -7,17 +7,17 @@ namespace attend {
 
 History& ScoreIn::past() const {
   if (history != nullptr) return *history;
-  throw Error("each row needs the rows before it, and here all rows are scored at once");
+  refuse("each row needs the rows before it, and here all rows are scored at once");
 }
 
 void ScoreIn::need_same_width() const {
   if (q.extent(-1) == k.extent(-1)) return;
-  throw Error("queries and keys must be equally wide; they are " + std::to_string(q.extent(-1)) +
-              " and " + std::to_string(k.extent(-1)) + " wide");
+  refuse("queries and keys must be equally wide; they are " + std::to_string(q.extent(-1)) +
+         " and " + std::to_string(k.extent(-1)) + " wide");
 }
 
 Var AlignmentIn::query() const {
-  if (!inputs.q) throw Error("it reads the query, and this module has none");
+  if (!inputs.q) refuse("it reads the query, and this module has none");
   return inputs.q;
 }
 
@@ -88,7 +88,7 @@ Var MaskIn::base() const {
   return within(inner, [&] {
     const MaskIn in{builder.enter(inner, of_module(dimensions)), m, n, inputs, 0};
     const Mask& record = std::get<Mask>(inner.mechanism->behaviour);
-    if (record.build == nullptr) throw Error("it rules no pair out, so it cannot be a base here");
+    if (record.build == nullptr) refuse("it rules no pair out, so it cannot be a base here");
     return broadcast_to(record.build(in), {m, n});
   });
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/backward.h"
 
-#include <algorithm>
 #include <map>
+#include <utility>
 
 #include "ops/compose.h"
 #include "ops/error.h"
@@ -29,29 +29,30 @@ Var zeros_between(Var like, long axis, std::size_t count) {
 Var add_to(Var sum, Var part) { return sum ? sum + part : part; }
 
 // The sum of the pieces as a tensor of `shape`: runs of disjoint pieces along one axis are joined.
-Var assembled(std::vector<Piece> pieces, const Shape& shape) {
-  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
-    return a.axis != b.axis ? a.axis < b.axis : a.start < b.start;
-  });
+Var assembled(const std::vector<Piece>& pieces, const Shape& shape) {
+  // By axis and start; of equals the first recorded comes first.
+  std::multimap<std::pair<long, std::size_t>, const Piece*> open;
+  for (const Piece& piece : pieces) open.emplace(std::pair(piece.axis, piece.start), &piece);
   Var sum;
-  while (!pieces.empty()) {
-    const long axis = pieces.front().axis;
-    const std::size_t extent = shape[axis_index(axis, shape.size())];
+  while (!open.empty()) {
+    const Piece& first = *open.begin()->second;
+    const std::size_t extent = shape[axis_index(first.axis, shape.size())];
     std::vector<Var> run;
-    std::vector<Piece> rest;
     std::size_t at = 0;
-    for (const Piece& piece : pieces) {
-      if (piece.axis != axis || piece.start < at) {
-        rest.push_back(piece);
+    for (auto next = open.begin(); next != open.end() && next->first.first == first.axis;) {
+      const Piece& piece = *next->second;
+      if (piece.start < at) {
+        ++next;
         continue;
       }
-      if (piece.start > at) run.push_back(zeros_between(piece.gradient, axis, piece.start - at));
+      if (piece.start > at)
+        run.push_back(zeros_between(piece.gradient, piece.axis, piece.start - at));
       run.push_back(piece.gradient);
       at = piece.stop;
+      next = open.erase(next);
     }
-    if (at < extent) run.push_back(zeros_between(pieces.front().gradient, axis, extent - at));
-    sum = add_to(sum, concat(run, axis));
-    pieces = std::move(rest);
+    if (at < extent) run.push_back(zeros_between(first.gradient, first.axis, extent - at));
+    sum = add_to(sum, concat(run, first.axis));
   }
   return sum;
 }
@@ -61,8 +62,8 @@ Var assembled(std::vector<Piece> pieces, const Shape& shape) {
 std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
   Graph& graph = of.graph();
   if (cotangent.shape() != of.shape()) {
-    throw Error("a cotangent of shape " + to_text(of.shape()) + " was expected, found " +
-                to_text(cotangent.shape()));
+    refuse("a cotangent of shape " + to_text(of.shape()) + " was expected, found " +
+           to_text(cotangent.shape()));
   }
   // Only nodes on a path from `wrt` to `of` take part.
   std::vector<bool> wanted(of.id() + 1, false);

@@ -55,7 +55,7 @@ Var expand(Var x, long axis) {
 Var squeeze(Var x, long axis) {
   Shape shape = x.shape();
   const std::size_t at = axis_index(axis, shape.size());
-  if (shape[at] != 1) throw Error("only an axis of extent 1 can be dropped from " + to_text(shape));
+  if (shape[at] != 1) refuse("only an axis of extent 1 can be dropped from " + to_text(shape));
   shape.erase(shape.begin() + static_cast<long>(at));
   return reshape(x, shape);
 }
@@ -111,7 +111,7 @@ Var activation(std::string_view name, Var x, double leaky_slope) {
     const Var above = greater(x, zero);
     return where(above, x, zero) + log(1 + exp(where(above, -x, x)));
   }
-  throw Error("unknown activation \"" + std::string(name) + "\"");
+  refuse("unknown activation \"" + std::string(name) + "\"");
 }
 
 Var exclude(Var scores, Var mask, double value) {

@@ -32,11 +32,12 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, const Memo* memo) 
         held -= std::uint64_t{element_count(graph[node].shape)} * sizeof(real);
       }
     };
-    std::vector<NodeId> inputs;
-    if (plan.known[id] == nullptr) inputs = graph[id].inputs;
-    std::sort(inputs.begin(), inputs.end());
-    inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
-    for (const NodeId input : inputs) release(input);
+    if (plan.known[id] == nullptr) {
+      const auto first = graph[id].inputs.begin();
+      for (auto input = first; input != graph[id].inputs.end(); ++input) {
+        if (std::find(first, input, *input) == input) release(*input);  // each once
+      }
+    }
     release(id);
   }
   return plan;

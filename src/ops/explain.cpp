@@ -36,8 +36,8 @@ class Explainer {
 
   [[nodiscard]] double value(Cell cell) const {
     if (cell.node >= values_.size() || cell.flat >= values_[cell.node].size()) {
-      throw Error("there is no value for cell " + std::to_string(cell.flat) + " of step " +
-                  std::to_string(cell.node));
+      refuse("there is no value for cell " + std::to_string(cell.flat) + " of step " +
+             std::to_string(cell.node));
     }
     return static_cast<double>(values_[cell.node][cell.flat]);
   }
@@ -238,7 +238,7 @@ std::vector<NodeId> explained_from(const Graph& graph, NodeId node) {
 
 Explanation explain(const Graph& graph, const Values& values, NodeId node, std::size_t flat) {
   if (node >= graph.size() || flat >= element_count(graph[node].shape)) {
-    throw Error("there is no cell " + std::to_string(flat) + " in step " + std::to_string(node));
+    refuse("there is no cell " + std::to_string(flat) + " in step " + std::to_string(node));
   }
   const Explainer explainer(graph, values);
   const Cell cell = explainer.origin({node, flat});

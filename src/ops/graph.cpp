@@ -13,8 +13,8 @@ std::size_t Var::extent(long axis) const { return shape()[axis_index(axis, rank(
 
 Var Graph::add(Node node) {
   if (nodes_.size() >= max_nodes) {
-    throw Error("this experiment needs more than " + std::to_string(max_nodes) +
-                " operations; use fewer tokens, steps or iterations");
+    refuse("this experiment needs more than " + std::to_string(max_nodes) +
+           " operations; use fewer tokens, steps or iterations");
   }
   element_count(node.shape);  // refuses tensors beyond max_elements
   node.graph = this;

@@ -24,7 +24,7 @@ void append_list(std::string& text, const auto& list) {
 }  // namespace
 
 void Memo::look_at(const Graph& graph, const Describe& describe_leaf) {
-  std::unordered_map<std::string, std::uint64_t> identity;
+  std::map<std::string, std::uint64_t> identity;
   of_node_.clear();
   for (NodeId id = 0; id < graph.size(); ++id) {
     const Node& node = graph[id];
@@ -56,7 +56,7 @@ void Memo::remember(NodeId node, const Numbers& numbers) {
 }
 
 void Memo::forget_others() {
-  std::unordered_map<std::uint64_t, Numbers> kept;
+  std::map<std::uint64_t, Numbers> kept;
   for (const std::uint64_t identity : of_node_) {
     if (auto found = known_.extract(identity)) kept.insert(std::move(found));
   }

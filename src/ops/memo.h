@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "ops/values.h"
@@ -42,10 +42,10 @@ class Memo {
  private:
   void forget_others();
 
-  std::unordered_map<std::string, std::uint64_t> identity_;  // by description, of the last graph
-  std::vector<std::uint64_t> of_node_;                       // identity of each node looked at
-  std::unordered_map<std::uint64_t, Numbers> known_;         // by identity
-  std::unordered_multimap<std::size_t, Numbers> spare_;      // by size
+  std::map<std::string, std::uint64_t> identity_;  // by description, of the last graph
+  std::vector<std::uint64_t> of_node_;             // identity of each node looked at
+  std::map<std::uint64_t, Numbers> known_;         // by identity
+  std::multimap<std::size_t, Numbers> spare_;      // by size
   std::uint64_t next_ = 0;
 };
 

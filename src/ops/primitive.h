@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ops/graph.h"
+#include "ops/list.h"
 
 namespace attend {
 
@@ -61,8 +62,12 @@ struct CellQuery {
 
 // One set of operands on which the tests run a primitive.
 struct Sample {
-  std::vector<Shape> shapes;
-  Attributes attributes = {};
+  struct Given {
+    List<long> integers = {};
+    double number = 0;
+  };
+  List<List<std::size_t>> shapes;
+  Given attributes = {};
   double low = -2, high = 2;  // operands are drawn between these
   bool integers = false;      // the last operand holds indices 0 .. high
   int condition = -1;         // this operand holds 0s and 1s
@@ -80,7 +85,7 @@ struct Primitive {
   Text (*python)(const Expression& expression);
   // The cell's computation with the numbers put in.
   Text (*cell)(const CellQuery& query);
-  std::vector<Sample> samples;
+  List<Sample> samples;
   bool smooth = true;  // a vjp of the vjp exists and passes finite differences
 };
 

@@ -12,8 +12,8 @@ std::size_t element_count(const Shape& shape) {
   std::size_t count = 1;
   for (const std::size_t extent : shape) {
     if (extent != 0 && count > max_elements / extent) {
-      throw Error("a tensor of shape " + to_text(shape) + " has more than " +
-                  std::to_string(max_elements) + " elements");
+      refuse("a tensor of shape " + to_text(shape) + " has more than " +
+             std::to_string(max_elements) + " elements");
     }
     count *= extent;
   }
@@ -42,7 +42,7 @@ Shape broadcast_shapes(const Shape& a, const Shape& b) {
     const std::size_t from_a = i + a.size() >= rank ? a[i + a.size() - rank] : 1;
     const std::size_t from_b = i + b.size() >= rank ? b[i + b.size() - rank] : 1;
     if (from_a != from_b && from_a != 1 && from_b != 1) {
-      throw Error("shapes " + to_text(a) + " and " + to_text(b) + " do not fit together");
+      refuse("shapes " + to_text(a) + " and " + to_text(b) + " do not fit together");
     }
     out[i] = from_a == 1 ? from_b : from_a;
   }
@@ -69,8 +69,7 @@ std::size_t broadcast_position(std::size_t flat, const Shape& operand, const Sha
 std::size_t axis_index(long axis, std::size_t rank) {
   const long position = axis < 0 ? axis + static_cast<long>(rank) : axis;
   if (position < 0 || position >= static_cast<long>(rank)) {
-    throw Error("axis " + std::to_string(axis) + " is outside a tensor of rank " +
-                std::to_string(rank));
+    refuse("axis " + std::to_string(axis) + " is outside a tensor of rank " + std::to_string(rank));
   }
   return static_cast<std::size_t>(position);
 }

@@ -2,14 +2,23 @@
 #include "ops/text.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
-#include <limits>
+
+#include "ops/decimal.h"
 
 namespace attend {
+
+namespace {
+// The exponent of "1.20e-05".
+int exponent_of(const std::string& scientific) {
+  const std::size_t sign = scientific.find('e') + 1;
+  int exponent = 0;
+  std::from_chars(scientific.data() + sign + 1, scientific.data() + scientific.size(), exponent);
+  return scientific[sign] == '-' ? -exponent : exponent;
+}
+}  // namespace
 
 std::string Text::at(int level) const { return binding >= level ? text : "(" + text + ")"; }
 
@@ -17,22 +26,19 @@ std::string number_latex(double value) {
   if (value == 0) return "0";
   if (std::isnan(value)) return "\\text{NaN}";
   if (std::isinf(value)) return value < 0 ? "-\\infty" : "\\infty";
-  std::array<char, 48> buffer{};
-  const auto printed = [&](int decimals, double number) {
-    (void)std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, number);
-    std::string text = buffer.data();
+  const auto printed = [&](int digits, double number) {
+    std::string text = decimal::fixed(number, digits);
     const bool exact =
-        std::abs(std::strtod(buffer.data(), nullptr) - number) <= 1e-6 * std::abs(number);
+        std::abs(std::strtod(text.c_str(), nullptr) - number) <= 1e-6 * std::abs(number);
     if (!exact || text.find('.') == std::string::npos) return text;
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.') text.pop_back();
     return text;
   };
   // The exponent after rounding: 0.9996 is 1.00, not 1.000.
-  (void)std::snprintf(buffer.data(), buffer.size(), "%.2e", value);
-  const std::string scientific = buffer.data();
+  const std::string scientific = decimal::scientific(value, 2);
   const std::size_t e = scientific.find('e');
-  const int exponent = static_cast<int>(std::strtol(scientific.c_str() + e + 1, nullptr, 10));
+  const int exponent = exponent_of(scientific);
   if (exponent >= -3 && exponent <= 4) return printed(std::max(0, 2 - exponent), value);
   // The mantissa is printed from the rounded digits, so that no division can change them.
   const double mantissa = std::strtod(scientific.substr(0, e).c_str(), nullptr);
@@ -48,40 +54,16 @@ Text number_text(double value) {
 }
 
 std::string number_exact(double value) {
-#ifdef __EMSCRIPTEN__
-  return number_exact_small(value);
-#else
-  std::array<char, 40> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  return {buffer.data(), end};
-#endif
-}
-
-std::string number_exact_small(double value) {
   if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   if (value == 0) return std::signbit(value) ? "-0" : "0";
-  std::array<char, 400> buffer{};
-  // What reads back with 15 digits has no shorter text than those without the zeros at their end.
-  // (Below the normal numbers fewer digits than 15 may do.)
-  const int fewest = std::abs(value) < std::numeric_limits<double>::min() ? 0 : 14;
-  for (int decimals = fewest; decimals <= 16; ++decimals) {
-    (void)std::snprintf(buffer.data(), buffer.size(), "%.*e", decimals, value);
-    if (std::strtod(buffer.data(), nullptr) == value) break;
-  }
-  std::string text = buffer.data();
-  const std::size_t e = text.find('e');
-  const int exponent = static_cast<int>(std::strtol(text.c_str() + e + 1, nullptr, 10));
-  std::string digits = text.substr(0, e);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  if (digits.back() == '.') digits.pop_back();
-  text = digits + text.substr(e);
+  const std::string text = decimal::shortest(value);
+  const std::string digits = text.substr(0, text.find('e'));
   // In full where that is not longer: 1200 rather than 1.2e+03.
   const int decimals = static_cast<int>(digits.size() - digits.find_first_of("0123456789")) -
-                       (digits.find('.') == std::string::npos ? 1 : 2) - exponent;
+                       (digits.find('.') == std::string::npos ? 1 : 2) - exponent_of(text);
   if (decimals > 40) return text;
-  (void)std::snprintf(buffer.data(), buffer.size(), "%.*f", std::max(decimals, 0), value);
-  const std::string full = buffer.data();
+  std::string full = decimal::fixed(value, std::max(decimals, 0));
   return full.size() <= text.size() ? full : text;
 }
 

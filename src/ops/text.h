@@ -17,8 +17,6 @@ Text number_text(double value);
 
 // The shortest decimal text that reads back as the same double ("1", "0.5", "1e-12").
 std::string number_exact(double value);
-// The same text without the library's tables of powers (a quarter of the page's module), slower.
-std::string number_exact_small(double value);
 
 // "f(x)" in LaTeX and in Python.
 Text latex_call(const std::string& function, const std::vector<Text>& arguments);

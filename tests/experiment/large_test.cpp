@@ -101,5 +101,58 @@ TEST_CASE("maps too large to keep are left out, said, and their rows still there
   CHECK(sum == doctest::Approx(2).epsilon(1e-4));
 }
 
+TEST_CASE("the directory lists what was left out, with shape and axes") {
+  const Json all = Json::parse(run_packed(document(12).dump()).directory);
+  CHECK(!all.contains("left"));
+  const Json some =
+      Json::parse(run_packed(document(12, {"context", "scores[3]"}).dump()).directory);
+  std::vector<std::string> names;
+  for (const Json& entry : some["left"]) {
+    names.push_back(entry["name"]);
+    if (entry["name"] != "weights") continue;
+    CHECK(entry["shape"] == Json{2, 12, 12});
+    CHECK(entry["axes"] == Json{"h", "m", "n"});
+  }
+  for (const char* name : {"weights", "scores", "heads"})
+    CHECK(std::count(names.begin(), names.end(), name) == 1);
+  CHECK(std::count(names.begin(), names.end(), "context") == 0);
+}
+
+TEST_CASE("a cell of a map too large to keep is explained by its row, in the map's own places") {
+  const std::size_t tokens = 2100, row = 1234;
+  const std::string text = document(tokens).dump();
+  const Recording recording(read_document(document(tokens, {"weights[1234]", "scores[1234]"})));
+  const Result rows = run(recording, Detail::outputs);
+  const auto at = [&](const char* name, std::size_t h, std::size_t j) {
+    return static_cast<double>(rows.data(*find(rows, name))[h * tokens + j]);
+  };
+  const Json weight = Json::parse(explain_document(text, "weights", "[1, 1234, 77]"));
+  CHECK(weight["value"] == doctest::Approx(at("weights[1234]", 1, 77)));
+  CHECK(weight["index"] == Json{1, row, 77});
+  REQUIRE(weight["terms"].size() == row + 1);  // causal
+  double sum = 0;
+  for (const Json& term : weight["terms"]) sum += term["value"].get<double>();
+  CHECK(weight["terms"][77]["value"].get<double>() / sum ==
+        doctest::Approx(at("weights[1234]", 1, 77)).epsilon(1e-4));
+  const Json& scores = weight["feeds"][0];
+  CHECK(scores["tensor"] == "scores");
+  CHECK(scores["group"] == "outputs");
+  CHECK(scores["cells"][5] == Json{1, row, 5});
+  const Json score = Json::parse(explain_document(text, "scores", "[1, 1234, 77]"));
+  CHECK(score["value"] == doctest::Approx(at("scores[1234]", 1, 77)));
+}
+
+TEST_CASE("no cell of a long text asks for its maps") {
+  const std::string text = document(11000).dump();
+  for (const std::string name : {"weights", "scores", "heads"}) {
+    CAPTURE(name);
+    const Json found = Json::parse(explain_document(text, name, "[1, 10000, 3]"));
+    CHECK(!found["feeds"].empty());
+    CHECK(std::isfinite(found["value"].get<double>()));
+  }
+  const Json context = Json::parse(explain_document(text, "context", "[10000, 3]"));
+  CHECK(!context["feeds"].empty());
+}
+
 }  // namespace
 }  // namespace attend

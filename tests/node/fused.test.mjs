@@ -142,3 +142,29 @@ test("what is wrong is told with its field", () => {
   assert.throws(() => fused.multiHead({ x: new Float32Array(6), weights: {}, heads: 1, width: 3 }), /^TypeError: weights.q: /);
   near(fused.attention(good).output, plainAttention(good).output, "the next call works");
 });
+
+test("results are the caller's: no two overlap, none is written again, and transferring one ends no later call", async () => {
+  const input = filled({ heads: 2, m: 24, n: 24, d: 16, dv: 16 });
+  const expected = fused.attention(input);
+  const places = new Map();
+  const held = Array.from({ length: 200 }, () => fused.attention(input)); // more than one buffer's worth
+  for (const result of held) {
+    for (const name of ["output", "largest", "sum"]) {
+      const { buffer, byteOffset, byteLength } = result[name];
+      const taken = places.get(buffer) ?? [];
+      taken.push([byteOffset, byteOffset + byteLength]);
+      places.set(buffer, taken);
+    }
+  }
+  for (const taken of places.values()) {
+    taken.sort(([a], [b]) => a - b);
+    taken.forEach(([start], i) => assert.ok(i === 0 || start >= taken[i - 1][1], "two arrays overlap"));
+  }
+  for (const result of held) assert.deepEqual(result, expected);
+  const { output } = fused.attention(input);
+  structuredClone(output, { transfer: [output.buffer] });
+  assert.equal(output.length, 0);
+  assert.deepEqual(fused.attention(input), expected);
+  const large = fused.attention(filled({ heads: 1, m: 300, n: 4, d: 4, dv: 64 })).output;
+  assert.equal(large.byteLength, large.buffer.byteLength);
+});

@@ -63,3 +63,27 @@ test("the types of the module's functions are generated", () => {
   for (const name of ["run(", "normalise(", "exportCode(", "explain(", "example(", "version("]) assert.ok(types.includes(name), name);
   assert.ok(types.includes("Float32Array"));
 });
+
+test("errors cost no memory, however many: the module goes back to how it was", () => {
+  const large = { ...document, inputs: { x: { tokens: Array.from({ length: 400 }, (_, i) => `t${i}`) } } };
+  const refused = JSON.stringify({ ...large, mechanism: { ...large.mechanism, alignment: { type: "softmax-temperature", temperature: -1 } } });
+  const unread = JSON.stringify({ ...large, outputs: ["weights", "nothing"] });
+  for (let i = 0; i < 3000; ++i) {
+    for (const bad of [refused, unread]) assert.equal(JSON.parse(module.run(bad).directory).ok, false);
+  }
+  // A frame that leaked its document 6,000 times would have needed more than the largest memory.
+  assert.ok(unpack(module.run(JSON.stringify(large))).ok);
+  assert.deepEqual([...module.run(text).data], [...module.run(text).data]);
+});
+
+test("an argument of the wrong type is the caller's: it is thrown, and the next call works", () => {
+  assert.throws(() => module.run(5), /non-string/);
+  assert.ok(unpack(module.run(text)).ok);
+});
+
+test("a run that does not fit the memory is an error, and the next run works", () => {
+  const tokens = Array.from({ length: 9000 }, (_, i) => `t${i}`);
+  const { error } = JSON.parse(module.run(JSON.stringify({ ...document, inputs: { x: { tokens } }, outputs: ["weights"] })).directory);
+  assert.match(error.message, /memory|MiB|numbers/);
+  assert.ok(unpack(module.run(text)).ok);
+});

@@ -49,16 +49,17 @@ struct Trial {
   Trial(const Primitive& primitive, const Sample& sample) {
     sweep::Numbers numbers(primitive.name.size() +
                            17 * static_cast<unsigned char>(primitive.name[0]));
-    for (std::size_t k = 0; k < sample.shapes.size(); ++k) {
-      auto values = numbers.list(element_count(sample.shapes[k]), sample.low, sample.high);
-      const bool index = sample.integers && k + 1 == sample.shapes.size();
+    const std::vector<Shape> shapes(sample.shapes.begin(), sample.shapes.end());
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      auto values = numbers.list(element_count(shapes[k]), sample.low, sample.high);
+      const bool index = sample.integers && k + 1 == shapes.size();
       for (real& x : values) {
         if (static_cast<int>(k) == sample.condition) x = x > 0 ? 1 : 0;
         if (index) x = std::round(x);
       }
-      in.push_back(leaf(graph, data, sample.shapes[k], values, "x_" + std::to_string(k)));
+      in.push_back(leaf(graph, data, shapes[k], values, "x_" + std::to_string(k)));
     }
-    out = graph.record(primitive, in, sample.attributes);
+    out = graph.record(primitive, in, {sample.attributes.integers, sample.attributes.number});
   }
 };
 

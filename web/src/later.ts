@@ -14,6 +14,12 @@ export const coming = (): boolean => open > 0;
 
 for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin']) addEventListener(sign, want, { once: true, passive: true, capture: true });
 
+/** Counts work that the picture waits for. */
+export const during = <T>(work: Promise<T>): Promise<T> => {
+  open++;
+  return work.finally(() => open--);
+};
+
 export class Later<T> {
   /** The module, once it is there. */
   module: T | undefined;
@@ -27,8 +33,7 @@ export class Later<T> {
   /** Fetches it now. */
   fetch(): Promise<T> {
     if (this.loading) return this.loading;
-    open++;
-    this.loading = this.load().then((module) => (this.module = module)).finally(() => open--);
+    this.loading = during(this.load().then((module) => (this.module = module)));
     return this.loading;
   }
 

@@ -9,10 +9,10 @@ namespace {
 
 Var build(const AggregateIn& in) {  // x [.. m d], context [.. m d]
   const Var x = in.inputs.q, c = in.context;
-  if (!x) throw Error("it gates the query, and this module has none");
+  if (!x) refuse("it gates the query, and this module has none");
   if (x.extent(-1) != c.extent(-1)) {
-    throw Error("query and value must be equally wide; they are " + std::to_string(x.extent(-1)) +
-                " and " + std::to_string(c.extent(-1)) + " wide");
+    refuse("query and value must be equally wide; they are " + std::to_string(x.extent(-1)) +
+           " and " + std::to_string(c.extent(-1)) + " wide");
   }
   const auto [W1, W2, b] = in.params<3>();
   const Var f = let("f", sigmoid(matmul(x, W1) + matmul(c, W2) + b));  // [.. m d]

@@ -8,8 +8,8 @@ namespace {
 
 Triple split(const HeadsIn& in, Triple x) {
   if (in.choice.all("alignments").empty())
-    throw Error(in.choice.path + "/alignments",
-                "expected a list with an alignment for each head, found none");
+    refuse(in.choice.path + "/alignments",
+           "expected a list with an alignment for each head, found none");
   return split_heads(in, x);
 }
 

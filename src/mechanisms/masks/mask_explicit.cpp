@@ -2,6 +2,7 @@
 // A mask given as data: allowed [m n], or one row [1 n] for all queries
 // Galassi, Lippi, Torroni 2021, section IV-C, arXiv:1902.02181
 #include "mechanisms/slots.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
@@ -12,13 +13,13 @@ Var build(const MaskIn& in) {
   const bool fits = allowed.shape.size() == 2 && allowed.shape[1] == in.n &&
                     (allowed.shape[0] == in.m || allowed.shape[0] == 1);
   if (!fits) {
-    throw Error(path, "expected shape " + to_text({in.m, in.n}) + " or " + to_text({1, in.n}) +
-                          ", found " + to_text(allowed.shape));
+    refuse(path, "expected shape " + to_text({in.m, in.n}) + " or " + to_text({1, in.n}) +
+                     ", found " + to_text(allowed.shape));
   }
   for (std::size_t i = 0; i < allowed.data.size(); ++i) {
     if (allowed.data[i] == 0 || allowed.data[i] == 1) continue;
-    throw Error(path + "/" + std::to_string(i / in.n) + "/" + std::to_string(i % in.n),
-                "a mask holds 0 and 1, found " + std::to_string(allowed.data[i]));
+    refuse(path + "/" + std::to_string(i / in.n) + "/" + std::to_string(i % in.n),
+           "a mask holds 0 and 1, found " + number_exact(allowed.data[i]));
   }
   return in.builder.constant(in.choice.prefix + "allowed", allowed);
 }

@@ -2,6 +2,7 @@
 // Neighbourhood: row i sees its neighbours in a graph, and itself
 // Velickovic et al. 2018 (graph attention networks), section 2.1, arXiv:1710.10903
 #include "mechanisms/slots.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
@@ -13,13 +14,13 @@ Var build(const MaskIn& in) {
                     (adjacency.shape[0] == in.m || adjacency.shape[0] == in.n) &&
                     adjacency.shape[0] >= in.m;
   if (!fits) {
-    throw Error(path, "expected shape " + to_text({in.n, in.n}) + " or " + to_text({in.m, in.n}) +
-                          ", found " + to_text(adjacency.shape));
+    refuse(path, "expected shape " + to_text({in.n, in.n}) + " or " + to_text({in.m, in.n}) +
+                     ", found " + to_text(adjacency.shape));
   }
   for (std::size_t i = 0; i < adjacency.data.size(); ++i) {
     if (adjacency.data[i] == 0 || adjacency.data[i] == 1) continue;
-    throw Error(path + "/" + std::to_string(i / in.n) + "/" + std::to_string(i % in.n),
-                "an adjacency matrix holds 0 and 1, found " + std::to_string(adjacency.data[i]));
+    refuse(path + "/" + std::to_string(i / in.n) + "/" + std::to_string(i % in.n),
+           "an adjacency matrix holds 0 and 1, found " + number_exact(adjacency.data[i]));
   }
   const Var edges = slice(in.builder.constant(in.choice.prefix + "adjacency", adjacency), 0, 0,
                           in.m);  // fewer queries than tokens are the first ones

@@ -12,15 +12,15 @@ Var bucket(Var x, Var R) {  // [n p] [rounds p b/2] -> [rounds n]
 }
 
 Var build(const MaskIn& in) {
-  if (!in.inputs.q) throw Error("it reads the query, and this module has none");
+  if (!in.inputs.q) refuse("it reads the query, and this module has none");
   const Var q = in.inputs.q, k = in.inputs.k;
   if (q.extent(-1) != k.extent(-1)) {
-    throw Error("one hash serves queries and keys, so they must be equally wide; they are " +
-                std::to_string(q.extent(-1)) + " and " + std::to_string(k.extent(-1)) + " wide");
+    refuse("one hash serves queries and keys, so they must be equally wide; they are " +
+           std::to_string(q.extent(-1)) + " and " + std::to_string(k.extent(-1)) + " wide");
   }
   if (in.integer("buckets") % 2 != 0) {
-    throw Error(in.choice.path + "/buckets", "buckets come in pairs, x R and -x R; found " +
-                                                 std::to_string(in.integer("buckets")));
+    refuse(in.choice.path + "/buckets",
+           "buckets come in pairs, x R and -x R; found " + std::to_string(in.integer("buckets")));
   }
   const Var given = in.param("R");
   const Var R = given.rank() == 2 ? expand(given, 0) : given;  // of one round alone

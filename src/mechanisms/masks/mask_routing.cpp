@@ -18,10 +18,10 @@ Var members(Var x, Var mu) {  // [n p] [c p] -> [c n] of 0 and 1
 }
 
 Var build(const MaskIn& in) {
-  if (!in.inputs.q) throw Error("it reads the query, and this module has none");
+  if (!in.inputs.q) refuse("it reads the query, and this module has none");
   const Var mu = in.param("mu"), q = in.inputs.q, k = in.inputs.k;
   if (q.extent(-1) != k.extent(-1)) {
-    throw Error(
+    refuse(
         "one set of centroids serves queries and keys, so they must be equally wide; they "
         "are " +
         std::to_string(q.extent(-1)) + " and " + std::to_string(k.extent(-1)) + " wide");

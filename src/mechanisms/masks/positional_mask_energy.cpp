@@ -15,9 +15,9 @@ Var table(const MaskIn& in, bool finite) {  // [m n] or [1 n]
   const bool fits = values.shape.size() == 2 && values.shape[1] == in.n &&
                     (values.shape[0] == in.m || values.shape[0] == 1);
   if (!fits) {
-    throw Error(in.choice.path + "/values", "expected shape " + to_text({in.m, in.n}) + " or " +
-                                                to_text({in.n}) + ", found " +
-                                                to_text(in.matrix("values").shape));
+    refuse(in.choice.path + "/values", "expected shape " + to_text({in.m, in.n}) + " or " +
+                                           to_text({in.n}) + ", found " +
+                                           to_text(in.matrix("values").shape));
   }
   for (double& value : values.data) {
     const bool is_finite = std::isfinite(value);

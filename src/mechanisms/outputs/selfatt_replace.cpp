@@ -8,9 +8,9 @@ namespace {
 
 void build(const OutputIn& in) {  // context [m d]
   if (in.features && in.features.extent(-1) != in.context.extent(-1)) {
-    throw Error("the new representation must be as wide as the old: " +
-                std::to_string(in.features.extent(-1)) + " expected, found " +
-                std::to_string(in.context.extent(-1)));
+    refuse("the new representation must be as wide as the old: " +
+           std::to_string(in.features.extent(-1)) + " expected, found " +
+           std::to_string(in.context.extent(-1)));
   }
   in.output("output", let("F'", in.context), "m df");
 }

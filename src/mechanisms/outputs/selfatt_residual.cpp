@@ -19,11 +19,11 @@ Var before(const OutputIn& in, Var features) {
 }
 
 void build(const OutputIn& in) {  // features [m df], context [m df]
-  if (!in.features) throw Error("it adds to the rows that ask, and this module has no query");
+  if (!in.features) refuse("it adds to the rows that ask, and this module has no query");
   if (in.features.extent(-1) != in.context.extent(-1)) {
-    throw Error("the context must be as wide as the rows that it is added to: " +
-                std::to_string(in.features.extent(-1)) + " expected, found " +
-                std::to_string(in.context.extent(-1)));
+    refuse("the context must be as wide as the rows that it is added to: " +
+           std::to_string(in.features.extent(-1)) + " expected, found " +
+           std::to_string(in.context.extent(-1)));
   }
   const Var sum = in.features + in.context;
   in.output("output", in.text("norm") == "pre" ? sum : normed(in, sum), "m df");

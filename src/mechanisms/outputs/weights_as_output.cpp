@@ -28,10 +28,9 @@ void build(const OutputIn& in) {  // weights [.. m n]
   const std::size_t n = in.weights.extent(-1);
   const auto found = in.builder.labels.find("n");
   if (found == in.builder.labels.end() || found->second.size() != n)
-    throw Error(
-        "/inputs/" + in.builder.input_of("key") + "/labels",
-        "expected " + std::to_string(n) +
-            " labels, one a key, for the sums over equal tokens; found none or another number");
+    refuse("/inputs/" + in.builder.input_of("key") + "/labels",
+           "expected " + std::to_string(n) +
+               " labels, one a key, for the sums over equal tokens; found none or another number");
   std::vector<std::string> words;
   const std::vector<std::size_t> place = places(found->second, words);
   Tensor same{{n, words.size()}, std::vector<double>(n * words.size(), 0)};

@@ -11,9 +11,9 @@ namespace {
 Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
   const Var T = in.param("T");                 // [m n] or [h m n]
   if (T.rank() > scores.rank() || (T.rank() == 3 && T.extent(0) != scores.extent(-3))) {
-    throw Error("/parameters/" + in.choice.prefix + "T",
-                "has tables for " + std::to_string(T.extent(0)) + " heads; the scores have shape " +
-                    to_text(scores.shape()));
+    refuse("/parameters/" + in.choice.prefix + "T",
+           "has tables for " + std::to_string(T.extent(0)) + " heads; the scores have shape " +
+               to_text(scores.shape()));
   }
   const std::size_t rows = scores.extent(-2);  // one when the alignment goes row by row
   const Var own = slice(T, -2, in.first_row, in.first_row + rows);

@@ -14,9 +14,9 @@ Var score(const PositionIn& in, Var scores) {          // scores [.. m n]
   const Var own = slice(F1, -2, in.first_row, in.first_row + rows);
   const Var T = let("T", matmul(own, F2, false, true));
   if (T.rank() > scores.rank() || (T.rank() == 3 && T.extent(0) != scores.extent(-3))) {
-    throw Error("/parameters/" + in.choice.prefix + "F1",
-                "has factors for " + std::to_string(T.extent(0)) +
-                    " heads; the scores have shape " + to_text(scores.shape()));
+    refuse("/parameters/" + in.choice.prefix + "F1",
+           "has factors for " + std::to_string(T.extent(0)) + " heads; the scores have shape " +
+               to_text(scores.shape()));
   }
   const Var term = T / std::sqrt(static_cast<double>(in.inputs.k.extent(-1)));
   return in.flag("add") ? scores + term : broadcast_to(term, scores.shape());

@@ -15,9 +15,9 @@ Triple rows(const PositionIn& in, Triple now) {
                     length = in.integer("length");
   const std::size_t first = start + now.memory;
   if (first + length > n) {
-    throw Error(in.choice.path + "/start", "the target covers tokens " + std::to_string(start) +
-                                               " to " + std::to_string(start + length - 1) +
-                                               ", but there are " + std::to_string(n - now.memory));
+    refuse(in.choice.path + "/start", "the target covers tokens " + std::to_string(start) + " to " +
+                                          std::to_string(start + length - 1) + ", but there are " +
+                                          std::to_string(n - now.memory));
   }
   const Var j = iota(in.graph(), n, 2), zero = scalar(j, 0);  // [n 1]
   const Var before = static_cast<double>(first) - j;

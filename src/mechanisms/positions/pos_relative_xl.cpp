@@ -14,9 +14,8 @@ Triple rows(const PositionIn& in, Triple now) {
   const Var memory = in.role("memory");  // [M dk]
   if (!memory) return now;
   if (now.v.extent(-1) != memory.extent(-1)) {
-    throw Error("the memory stands before the keys and before the values; they are " +
-                std::to_string(now.k.extent(-1)) + " and " + std::to_string(now.v.extent(-1)) +
-                " wide");
+    refuse("the memory stands before the keys and before the values; they are " +
+           std::to_string(now.k.extent(-1)) + " and " + std::to_string(now.v.extent(-1)) + " wide");
   }
   const bool same = now.v.id() == now.k.id();
   now.k = let("[M; K]", concat({memory, now.k}, -2));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "mechanisms/slots.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
@@ -27,14 +28,14 @@ std::vector<long> parents_of(const PositionIn& in, std::size_t count) {
   const std::string path = in.choice.path + "/parents";
   const auto nodes = static_cast<double>(row.data.size());
   if (row.shape.size() != 2 || row.shape[0] != 1 || row.data.size() < count) {
-    throw Error(path, "expected a list with the parent of each of " + std::to_string(count) +
-                          " tokens, found shape " + to_text(row.shape));
+    refuse(path, "expected a list with the parent of each of " + std::to_string(count) +
+                     " tokens, found shape " + to_text(row.shape));
   }
   for (const double parent : row.data) {
     if (parent < root || parent >= nodes ||
         parent != static_cast<double>(static_cast<long>(parent)))
-      throw Error(path, "a parent is the number of a token, or -1 for the root; found " +
-                            std::to_string(parent));
+      refuse(path, "a parent is the number of a token, or -1 for the root; found " +
+                       number_exact(parent));
     parents.push_back(static_cast<long>(parent));
   }
   return parents;
@@ -53,9 +54,8 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   const std::size_t count = rows.extent(-2), d = rows.extent(-1), b = in.integer("branching");
   const std::size_t levels = std::min(in.integer("depth"), d / b);
   if (levels == 0) {
-    throw Error("a step has " + std::to_string(b) +
-                " children to tell apart, more than the width " + std::to_string(d) +
-                " of the rows");
+    refuse("a step has " + std::to_string(b) + " children to tell apart, more than the width " +
+           std::to_string(d) + " of the rows");
   }
   const std::vector<long> parents = parents_of(in, count);
   const std::vector<std::size_t> number = child_numbers(parents);
@@ -65,13 +65,13 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
     for (std::size_t level = 0; parents[static_cast<std::size_t>(node)] != root; ++level) {
       const std::size_t c = number[static_cast<std::size_t>(node)];
       if (c >= b) {
-        throw Error(in.choice.path + "/branching",
-                    "token " + std::to_string(node) + " is child " + std::to_string(c + 1) +
-                        " of its parent, but only " + std::to_string(b) + " are told apart");
+        refuse(in.choice.path + "/branching",
+               "token " + std::to_string(node) + " is child " + std::to_string(c + 1) +
+                   " of its parent, but only " + std::to_string(b) + " are told apart");
       }
       if (level > parents.size())
-        throw Error(in.choice.path + "/parents",
-                    "token " + std::to_string(i) + " never gets to the root");
+        refuse(in.choice.path + "/parents",
+               "token " + std::to_string(i) + " never gets to the root");
       if (level < levels) stack.data[i * d + level * b + c] = 1;
       node = parents[static_cast<std::size_t>(node)];
     }

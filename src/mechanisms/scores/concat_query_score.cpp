@@ -19,8 +19,8 @@ Var build(const ScoreIn& in) {  // q [m dq]  k [n dk]
   const Var e = in.base(q);
   const std::size_t rows = e.extent(-2);
   if (rows == 1 || rows == q.extent(-2)) return e;  // [m n]
-  throw Error("the score in base has " + std::to_string(rows) + " rows of its own, and there are " +
-              std::to_string(q.extent(-2)) + " queries");
+  refuse("the score in base has " + std::to_string(rows) + " rows of its own, and there are " +
+         std::to_string(q.extent(-2)) + " queries");
 }
 
 const Score& base_of(const BuildIn& in) {

@@ -29,8 +29,8 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
   const auto [filters, W, V, U, b, w] = in.params<6>();
   const std::size_t width = filters.extent(-1);
   if (width % 2 == 0) {
-    throw Error("the filters must have a centre, so an odd width; they are " +
-                std::to_string(width) + " wide");
+    refuse("the filters must have a centre, so an odd width; they are " + std::to_string(width) +
+           " wide");
   }
   Var& keys = in.past().state["keys"];
   if (!keys) keys = let("K V", matmul(in.k, V));  // [n a], once for all rows

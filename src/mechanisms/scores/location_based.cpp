@@ -10,8 +10,8 @@ Var build(const ScoreIn& in) {      // q [m dq]  k [n dk]
   const auto [W] = in.params<1>();  // [dq N]
   const std::size_t n = in.k.extent(-2), longest = W.extent(-1);
   if (n > longest) {
-    throw Error("there are " + std::to_string(n) + " keys, but W has scores for " +
-                std::to_string(longest) + " positions; raise N");
+    refuse("there are " + std::to_string(n) + " keys, but W has scores for " +
+           std::to_string(longest) + " positions; raise N");
   }
   const Var all = let("Q W", matmul(in.q, W));  // [m N]
   return slice(all, -1, 0, n);                  // [m n]

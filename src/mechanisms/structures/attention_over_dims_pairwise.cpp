@@ -13,8 +13,7 @@ namespace {
 Dimensions sizes(Var image) {
   const bool grey = image.rank() == 2;
   if (!grey && image.rank() != 3)
-    throw Error("/inputs/image",
-                "expected shape [H W C] or [H W], found " + to_text(image.shape()));
+    refuse("/inputs/image", "expected shape [H W C] or [H W], found " + to_text(image.shape()));
   Dimensions d;
   d.set("H", image.extent(0));
   d.set("W", image.extent(1));
@@ -56,9 +55,8 @@ Var relation(const std::string& delta, Var phi, Var psi) {  // [N N g]
 Var footprint_mask(const StructureIn& in, std::size_t H, std::size_t W, std::size_t footprint) {
   Graph& graph = in.graph();
   if (footprint % 2 == 0) {
-    throw Error(
-        in.choice.path + "/footprint",
-        "footprint must be odd, so that it has a centre; found " + std::to_string(footprint));
+    refuse(in.choice.path + "/footprint",
+           "footprint must be odd, so that it has a centre; found " + std::to_string(footprint));
   }
   const double reach = static_cast<double>(footprint) / 2;
   const auto near = [&](Var index) {

@@ -22,9 +22,9 @@ void build(const StructureIn& in) {
   const Var key = given_key ? given_key : query, value = given_value ? given_value : key;
   const std::size_t m = query.extent(0), n = key.extent(0);
   if (m > n) {
-    throw Error("/inputs/" + in.builder.input_of("query"),
-                "b has an entry for each of 2n-1 distances, which serve at most n = " +
-                    std::to_string(n) + " queries; found " + std::to_string(m));
+    refuse("/inputs/" + in.builder.input_of("query"),
+           "b has an entry for each of 2n-1 distances, which serve at most n = " +
+               std::to_string(n) + " queries; found " + std::to_string(m));
   }
   in.builder.label("m", "query");
   in.builder.label("n", given_key ? "key" : "query");

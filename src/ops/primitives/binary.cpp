@@ -123,12 +123,12 @@ Text python(const Expression& e) {
   return {"real(" + a.at(Text::product) + sign + b.at(Text::product) + ")"};
 }
 
-std::vector<Sample> pairs(double low, double high) {
-  return {{{{3, 4}, {3, 4}}, {}, low, high},
-          {{{2, 3, 1}, {4}}, {}, low, high},
-          {{{3, 1}, {2, 1, 4}}, {}, low, high},
-          {{{}, {2, 3}}, {}, low, high}};
-}
+// Operands between `low` and `high` tenths.
+template <int low, int high>
+constexpr List<Sample> pairs = {{{{3, 4}, {3, 4}}, {}, low / 10., high / 10.},
+                                {{{2, 3, 1}, {4}}, {}, low / 10., high / 10.},
+                                {{{3, 1}, {2, 1, 4}}, {}, low / 10., high / 10.},
+                                {{{}, {2, 3}}, {}, low / 10., high / 10.}};
 
 using B = const Backward&;
 // The gradient reaches each operand summed over the axes along which it was repeated.
@@ -136,9 +136,10 @@ std::vector<Var> to_operands(B b, Var a, Var c) {
   return {a ? sum_to(a, b.in[0].shape()) : Var{}, c ? sum_to(c, b.in[1].shape()) : Var{}};
 }
 
-Primitive binary(std::string_view name, void (*run)(const Forward&), std::vector<Var> (*vjp)(B),
-                 double low = -2, double high = 2, bool smooth = true) {
-  return {name, broadcast_shape, run, vjp, latex, python, cell, pairs(low, high), smooth};
+constexpr Primitive binary(std::string_view name, void (*run)(const Forward&),
+                           std::vector<Var> (*vjp)(B), List<Sample> samples = pairs<-20, 20>,
+                           bool smooth = true) {
+  return {name, broadcast_shape, run, vjp, latex, python, cell, samples, smooth};
 }
 
 Var record(const Primitive& primitive, Var a, Var b) {
@@ -159,15 +160,15 @@ const Primitive multiply = binary(
     [](B b) { return to_operands(b, b.gradient * b.in[1], b.gradient * b.in[0]); });
 const Primitive divide = binary(
     "divide", [](const Forward& f) { by_kernel(f, [](auto... x) { kernels::divide(x...); }); },
-    [](B b) { return to_operands(b, b.gradient / b.in[1], -(b.gradient * b.out / b.in[1])); }, .5,
-    3);
+    [](B b) { return to_operands(b, b.gradient / b.in[1], -(b.gradient * b.out / b.in[1])); },
+    pairs<5, 30>);
 const Primitive maximum = binary(
     "maximum", [](const Forward& f) { by_kernel(f, [](auto... x) { kernels::maximum(x...); }); },
     [](B b) {
       const Var second = attend::greater(b.in[1], b.in[0]);
       return to_operands(b, b.gradient * (1 - second), b.gradient * second);
     },
-    -2, 2, false);
+    pairs<-20, 20>, false);
 const Primitive power = binary(
     "power", [](const Forward& f) { by_cell(f, [](real a, real b) { return std::pow(a, b); }); },
     [](B b) {
@@ -178,13 +179,13 @@ const Primitive power = binary(
           b, attend::where(positive, b.gradient * b.in[1] * attend::power(base, b.in[1] - 1), zero),
           attend::where(positive, b.gradient * b.out * attend::log(base), zero));
     },
-    .3, 3);
+    pairs<3, 30>);
 const Primitive greater = binary(
     "greater", [](const Forward& f) { by_cell(f, [](real a, real b) -> real { return a > b; }); },
-    nullptr, -2, 2, false);
+    nullptr, pairs<-20, 20>, false);
 const Primitive equal = binary(
     "equal", [](const Forward& f) { by_cell(f, [](real a, real b) -> real { return a == b; }); },
-    nullptr, 0, 2, false);
+    nullptr, pairs<0, 20>, false);
 }  // namespace primitives
 
 Var add(Var a, Var b) { return record(primitives::add, a, b); }

@@ -19,12 +19,12 @@ namespace attend {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
-  if (in[0].empty() || in[0].back() == 0) throw Error("entmax needs at least one entry a row");
+  if (in[0].empty() || in[0].back() == 0) refuse("entmax needs at least one entry a row");
   for (std::size_t k = 1; k < in.size(); ++k) {
     const bool one_a_row = k == 2 || in[k].empty() || in[k].back() == 1;
     if (one_a_row && broadcast_shapes(in[0], in[k]) == in[0]) continue;
-    throw Error(std::string(k == 1 ? "an alpha" : "a mask") + " of shape " + to_text(in[k]) +
-                " does not fit scores of shape " + to_text(in[0]));
+    refuse(std::string(k == 1 ? "an alpha" : "a mask") + " of shape " + to_text(in[k]) +
+           " does not fit scores of shape " + to_text(in[0]));
   }
   return in[0];
 }

@@ -18,14 +18,14 @@ Shape leading(const Shape& shape) { return {shape.begin(), shape.end() - 1}; }
 // Both operands are made to share their leading extents before they are recorded.
 void need_same_leading(const std::vector<Shape>& in) {
   if (in[0].empty() || in[1].empty() || leading(in[0]) != leading(in[1])) {
-    throw Error("an index of shape " + to_text(in[1]) + " does not fit a tensor of shape " +
-                to_text(in[0]));
+    refuse("an index of shape " + to_text(in[1]) + " does not fit a tensor of shape " +
+           to_text(in[0]));
   }
 }
 
 std::size_t checked(real index, std::size_t size) {
   if (!(index >= 0) || index >= static_cast<real>(size)) {
-    throw Error("index " + number_exact(index) + " is outside 0 to " + std::to_string(size - 1));
+    refuse("index " + number_exact(index) + " is outside 0 to " + std::to_string(size - 1));
   }
   return static_cast<std::size_t>(index);
 }

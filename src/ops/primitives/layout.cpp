@@ -21,7 +21,7 @@ Text unchanged(const Expression& e) { return e.in[0]; }
 Shape reshape_shape(const std::vector<Shape>& in, const Attributes& a) {
   Shape shape = to_shape(a.integers);
   if (element_count(shape) != element_count(in[0])) {
-    throw Error("shape " + to_text(in[0]) + " cannot be read as " + to_text(shape));
+    refuse("shape " + to_text(in[0]) + " cannot be read as " + to_text(shape));
   }
   return shape;
 }
@@ -60,7 +60,7 @@ void forward_permute(const Forward& f) {
 Shape broadcast_to_shape(const std::vector<Shape>& in, const Attributes& a) {
   Shape shape = to_shape(a.integers);
   if (broadcast_shapes(in[0], shape) != shape) {
-    throw Error("shape " + to_text(in[0]) + " cannot be repeated to " + to_text(shape));
+    refuse("shape " + to_text(in[0]) + " cannot be repeated to " + to_text(shape));
   }
   return shape;
 }
@@ -78,8 +78,8 @@ Shape slice_shape(const std::vector<Shape>& in, const Attributes& a) {
   Shape shape = in[0];
   std::size_t& extent = shape[axis_index(a[0], shape.size())];
   if (a[1] < 0 || a[1] > a[2] || a[2] > static_cast<long>(extent)) {
-    throw Error("entries " + std::to_string(a[1]) + " to " + std::to_string(a[2]) +
-                " are outside an axis of " + std::to_string(extent));
+    refuse("entries " + std::to_string(a[1]) + " to " + std::to_string(a[2]) +
+           " are outside an axis of " + std::to_string(extent));
   }
   extent = static_cast<std::size_t>(a[2] - a[1]);
   return shape;
@@ -142,7 +142,7 @@ Shape concat_shape(const std::vector<Shape>& in, const Attributes& a) {
     Shape rest = part;
     if (rest.size() == shape.size()) rest[axis] = shape[axis];
     if (rest != shape) {
-      throw Error("shapes " + to_text(in[0]) + " and " + to_text(part) + " cannot be joined");
+      refuse("shapes " + to_text(in[0]) + " and " + to_text(part) + " cannot be joined");
     }
     shape[axis] += part[axis];
   }

@@ -25,14 +25,14 @@ Extents extents_of(const Shape& a, const Shape& b, const Attributes& attributes)
   const Extents e{ta ? a[ra - 1] : a[ra - 2], tb ? b[rb - 2] : b[rb - 1],
                   ta ? a[ra - 2] : a[ra - 1]};
   if (e.k != inner_b) {
-    throw Error("a product needs equal inner widths, but " + to_text(a) + " and " + to_text(b) +
-                " meet at " + std::to_string(e.k) + " and " + std::to_string(inner_b));
+    refuse("a product needs equal inner widths, but " + to_text(a) + " and " + to_text(b) +
+           " meet at " + std::to_string(e.k) + " and " + std::to_string(inner_b));
   }
   return e;
 }
 
 Shape product_shape(const std::vector<Shape>& in, const Attributes& attributes) {
-  if (in[0].size() < 2 || in[1].size() < 2) throw Error("a product needs two matrices");
+  if (in[0].size() < 2 || in[1].size() < 2) refuse("a product needs two matrices");
   const Extents e = extents_of(in[0], in[1], attributes);
   Shape shape = broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
   shape.push_back(e.m);
@@ -116,7 +116,7 @@ Text product_cell(const CellQuery& q) {
 Shape inverse_shape(const std::vector<Shape>& in, const Attributes&) {
   const Shape& s = in[0];
   if (s.size() < 2 || s[s.size() - 1] != s[s.size() - 2]) {
-    throw Error("only a square matrix has an inverse, not one of shape " + to_text(s));
+    refuse("only a square matrix has an inverse, not one of shape " + to_text(s));
   }
   return s;
 }
@@ -126,7 +126,7 @@ void forward_inverse(const Forward& f) {
   const std::size_t count = n == 0 ? 0 : element_count(f.node.shape) / (n * n);
   for (std::size_t i = 0; i < count; ++i) {
     if (!kernels::inverse(f.in[0] + i * n * n, f.out + i * n * n, n)) {
-      throw Error("a matrix that has to be inverted is singular");
+      refuse("a matrix that has to be inverted is singular");
     }
   }
 }

@@ -15,7 +15,7 @@ std::size_t axis_of(const Shape& in, const Attributes& a) { return axis_index(a[
 Shape reduced_shape(const std::vector<Shape>& in, const Attributes& a) {
   Shape shape = in[0];
   const std::size_t axis = axis_of(shape, a);
-  if (shape[axis] == 0) throw Error("nothing to reduce: the axis is empty");
+  if (shape[axis] == 0) refuse("nothing to reduce: the axis is empty");
   if (a[1] != 0) {
     shape[axis] = 1;
   } else {
@@ -105,10 +105,10 @@ std::string python_axis(const Expression& e, const char* keep) {
          (e.integer(1) != 0 ? std::string(", ") + keep + "=True" : "");
 }
 
-const std::vector<Sample> samples{{{{3, 4}}, {{-1, 0}}},
-                                  {{{3, 4}}, {{-1, 1}}},
-                                  {{{2, 3, 4}}, {{-2, 0}}},
-                                  {{{2, 3, 4}}, {{-3, 1}}}};
+constexpr List<Sample> samples{{{{3, 4}}, {{-1, 0}}},
+                               {{{3, 4}}, {{-1, 1}}},
+                               {{{2, 3, 4}}, {{-2, 0}}},
+                               {{{2, 3, 4}}, {{-3, 1}}}};
 
 Var record(const Primitive& primitive, Var x, long axis, bool flag) {
   const std::size_t at = axis_index(axis, x.rank());

@@ -13,10 +13,9 @@ namespace attend {
 namespace {
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
-  if (in[0].empty() || in[0].back() == 0) throw Error("softmax needs at least one entry a row");
+  if (in[0].empty() || in[0].back() == 0) refuse("softmax needs at least one entry a row");
   if (in.size() == 2 && broadcast_shapes(in[0], in[1]) != in[0]) {
-    throw Error("a mask of shape " + to_text(in[1]) + " does not fit scores of shape " +
-                to_text(in[0]));
+    refuse("a mask of shape " + to_text(in[1]) + " does not fit scores of shape " + to_text(in[0]));
   }
   return in[0];
 }

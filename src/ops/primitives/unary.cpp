@@ -55,11 +55,14 @@ Text python(const Expression& e) {
 
 using Vjp = std::vector<Var> (*)(const Backward&);
 
-Primitive unary(std::string_view name, void (*run)(const Forward&), Vjp vjp, double low = -2,
-                double high = 2, bool smooth = true) {
-  return {name,  same_shape, run,  vjp,
-          latex, python,     cell, {{{{3, 4}}, {}, low, high}, {{{}}, {}, low, high}},
-          smooth};
+// Cells between `low` and `high` tenths.
+template <int low, int high>
+constexpr List<Sample> cells = {{{{3, 4}}, {}, low / 10., high / 10.},
+                                {{{}}, {}, low / 10., high / 10.}};
+
+constexpr Primitive unary(std::string_view name, void (*run)(const Forward&), Vjp vjp,
+                          List<Sample> samples = cells<-20, 20>, bool smooth = true) {
+  return {name, same_shape, run, vjp, latex, python, cell, samples, smooth};
 }
 
 Var record(const Primitive& primitive, Var x) { return x.graph().record(primitive, {x}, {}); }
@@ -74,14 +77,14 @@ const Primitive exp = unary("exp", forward<kernels::exp>,
                             [](B b) -> std::vector<Var> { return {b.gradient * b.out}; });
 const Primitive log = unary(
     "log", forward<kernels::log>, [](B b) -> std::vector<Var> { return {b.gradient / b.in[0]}; },
-    .3, 3);
+    cells<3, 30>);
 const Primitive sqrt = unary(
     "sqrt", forward<kernels::sqrt>,
     [](B b) -> std::vector<Var> {  // 0 at 0, where the slope has no value
       const Var positive = attend::greater(b.out, scalar(b.out, 0));
       return {positive * b.gradient * 0.5 / attend::where(positive, b.out, scalar(b.out, 1))};
     },
-    .3, 3);
+    cells<3, 30>);
 const Primitive tanh = unary("tanh", forward<kernels::tanh>, [](B b) -> std::vector<Var> {
   return {b.gradient * (1 - b.out * b.out)};
 });
@@ -94,7 +97,7 @@ const Primitive absolute = unary(
       return {b.gradient * (attend::greater(b.in[0], scalar(b.in[0], 0)) -
                             attend::greater(scalar(b.in[0], 0), b.in[0]))};
     },
-    -2, 2, false);
+    cells<-20, 20>, false);
 const Primitive sin = unary("sin", forward<kernels::sin>, [](B b) -> std::vector<Var> {
   return {b.gradient * attend::cos(b.in[0])};
 });
@@ -107,9 +110,9 @@ const Primitive erf = unary("erf", forward<kernels::erf>, [](B b) -> std::vector
 const Primitive arccos = unary(
     "arccos", forward<kernels::arccos>,
     [](B b) -> std::vector<Var> { return {-(b.gradient / attend::sqrt(1 - b.in[0] * b.in[0]))}; },
-    -.9, .9);
-const Primitive floor = unary("floor", forward<kernels::floor>, nullptr, -2, 2, false);
-const Primitive detach = unary("detach", copy, nullptr, -2, 2, false);
+    cells<-9, 9>);
+const Primitive floor = unary("floor", forward<kernels::floor>, nullptr, cells<-20, 20>, false);
+const Primitive detach = unary("detach", copy, nullptr, cells<-20, 20>, false);
 }  // namespace primitives
 
 Var negative(Var x) { return record(primitives::negative, x); }

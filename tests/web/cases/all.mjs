@@ -16,6 +16,7 @@ import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
+import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
 import { walk } from './walk.mjs';
@@ -41,5 +42,6 @@ export const cases = [
   ...comparison,
   ...sampling,
   ...cost,
+  ...rows,
   ...fusedCases,
 ];

@@ -64,7 +64,7 @@ export class CardElement extends Part {
         ${answer.terms?.length ? fraction(answer.terms, this.pointing(target, answer)) : nothing}</section>` : nothing}
       ${answer && store.result ? drawings.use(this)?.pictures(store.result, target, answer, this.pointing(target, answer)) ?? nothing : nothing}
       ${both(store, target)}
-      ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${locked && target.group === 'outputs' ? this.slopes() : nothing}</h3>
+      ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${locked && target.group === 'outputs' && tensor?.row === undefined ? this.slopes() : nothing}</h3>
         ${this.sources(answer).map((feed) => feedRow(store, feed, this.theme, locked && store.slopes.open ? store.slopes.along(feed) : undefined))}
         ${locked && store.slopes.open ? html`<p class="note">${strings.slopesHelp}</p>` : nothing}</section>` : nothing}
       ${locked && store.onward.feeds.length ? html`<section data-part="feeds"><h3>${strings.feedsTitle}</h3>

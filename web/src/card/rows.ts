@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { flat, type Result, type Tensor } from '../engine/result.ts';
+import { flat, type Result, rowShape, type Tensor, valueAt } from '../engine/result.ts';
 import type { Cut, Explanation, Feed, Target, Term } from '../engine/types.ts';
 
 const CLOSE = 1e-4;
@@ -21,7 +21,8 @@ export interface Gate {
 /** The numbers of the row of keys that a cell lies in. */
 export function rowOf(tensor: Tensor, index: number[]): number[] {
   const keys = tensor.shape.at(-1) ?? 1;
-  const start = flat(tensor.shape, [...index.slice(0, -1), 0]);
+  const lead = tensor.row === undefined ? index : index.with(-2, 0);
+  const start = flat(rowShape(tensor), [...lead.slice(0, -1), 0]);
   return Array.from(tensor.data.subarray(start, start + keys));
 }
 
@@ -59,7 +60,7 @@ function single(feeds: Feed[], result: Result, fits: (feed: Feed, tensor: Tensor
     const tensor = result.find(feed.tensor, feed.group);
     const [cell, ...more] = feed.cells;
     if (!tensor || !cell || more.length > 0 || !fits(feed, tensor)) continue;
-    return { tensor, value: tensor.data[flat(tensor.shape, cell)] ?? Number.NaN };
+    return { tensor, value: valueAt(tensor, cell) };
   }
   return undefined;
 }

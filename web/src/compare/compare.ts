@@ -131,11 +131,11 @@ export class CompareElement extends Part {
   }
 }
 
-const weightsOf = (result: Result): Tensor | undefined => result.find('weights', 'outputs') ?? result.all('outputs').find((t) => /(^|\.)weights\d*$/.test(t.name));
+const weightsOf = (result: Result): Tensor | undefined => result.whole('weights', 'outputs') ?? result.all('outputs').find((t) => /(^|\.)weights\d*$/.test(t.name));
 const contextOf = (result: Result): Tensor | undefined => result.find('context', 'outputs') ?? result.find('output', 'outputs');
 
 function maskOf(result: Result, shown: Plane, chosen: Record<string, number>): Plane | undefined {
-  const mask = result.find('mask', 'outputs');
+  const mask = result.whole('mask', 'outputs');
   const at = mask && plane(mask, chosen);
   return at?.rows === shown.rows && at.cols === shown.cols ? at : undefined;
 }

@@ -5,7 +5,7 @@ import type { Engine } from './types.ts';
 
 // What asks the same in another lane does not push the newer request of the first one aside.
 export type Request =
-  | { id: number; kind: 'run' | 'other' | 'slope'; document: string }
+  | { id: number; kind: 'run' | 'other' | 'slope' | 'row'; document: string }
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
   | { id: number; kind: 'export'; document: string; format: string; heading: string }
   | { id: number; kind: 'time'; documents: string[] }

@@ -3,11 +3,15 @@ import type { Directory, Group, TensorEntry } from './types.ts';
 
 export interface Tensor extends TensorEntry {
   data: Float32Array;
+  /** Only this row of a large map is here (index of the axis before the last); shape and cells are the map's own. */
+  row?: number;
 }
 
 /** One computed answer: the directory with a view of each tensor's numbers. */
 export class Result {
   readonly tensors: Tensor[];
+  /** Of maps that were left out the rows that were asked for since. */
+  rows: Tensor[] = [];
 
   constructor(
     readonly directory: Directory,
@@ -31,13 +35,20 @@ export class Result {
   keep(earlier: Result): this {
     for (const tensor of this.tensors) {
       if (tensor.group === 'steps') continue;
-      const old = earlier.find(tensor.name, tensor.group);
+      const old = earlier.whole(tensor.name, tensor.group);
       if (old?.shape.join() === tensor.shape.join() && alike(old.data, tensor.data)) tensor.data = old.data;
     }
+    // Until they are asked for anew: with those that fit no more.
+    this.rows = earlier.rows.filter((old) => this.directory.left?.some((entry) => entry.name === old.name && entry.shape.join() === old.shape.join()));
     return this;
   }
 
   find(name: string, group?: Group): Tensor | undefined {
+    return this.whole(name, group) ?? this.rows.find((t) => t.name === name && (!group || t.group === group));
+  }
+
+  /** One whose numbers are all here. */
+  whole(name: string, group?: Group): Tensor | undefined {
     return this.tensors.find((t) => t.name === name && (!group || t.group === group));
   }
 
@@ -70,8 +81,12 @@ export function flat(shape: number[], index: number[]): number {
 }
 
 export function valueAt(tensor: Tensor, index: number[]): number {
+  if (tensor.row !== undefined) return index.at(-2) === tensor.row ? (tensor.data[flat(rowShape(tensor), index.with(-2, 0))] ?? Number.NaN) : Number.NaN;
   return tensor.data[flat(tensor.shape, index)] ?? Number.NaN;
 }
+
+/** The shape of the numbers that are here: of a large map, of its row. */
+export const rowShape = ({ shape, row }: Tensor): number[] => (row === undefined ? shape : shape.with(-2, 1));
 
 /** The matrix that is shown of a tensor: two axes run, every other axis is held. */
 export class Plane {

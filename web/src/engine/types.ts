@@ -55,6 +55,8 @@ export interface Directory {
   measures: Record<string, Measure>;
   /** How many softmax attentions ran in the fast kernel, which holds no scores or weights. */
   fused?: number;
+  /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */
+  left?: Omit<TensorEntry, 'offset'>[];
   taxonomy?: Taxonomy;
   document: Doc;
 }

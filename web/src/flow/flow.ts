@@ -22,6 +22,7 @@ import './measures.ts';
 const samples = new Later(() => import('../sampling/sampling.ts'));
 const walks = new Later(() => import('./walking.ts'));
 const views = new Later(() => import('./views.ts'));
+const maps = new Later(() => import('../row/left.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
 const MOST_NOTES = 4;
@@ -86,7 +87,7 @@ export class FlowElement extends Part {
     return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.store.walk === undefined ? nothing : html`<ap-walking .store=${this.store} .theme=${this.theme} .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
-        ${compared ? nothing : this.narrow ? narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)) : this.whole(arranged)}
+        ${compared ? nothing : this.narrow ? [narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)), this.left(arranged.modules.map(({ name }) => name))] : this.whole(arranged)}
         ${samples.use(this)?.sampling(this.store, this.theme) ?? nothing}
         <slot name="change"></slot>
         ${this.bare ? nothing : this.rest(arranged)}
@@ -98,8 +99,17 @@ export class FlowElement extends Part {
     const input = this.source();
     return html`${arranged.modules.map((module, k) => html`
       ${module.name ? html`<h2>${module.name}</h2>` : nothing}
-      ${geometry({ store, module, input: k === 0 ? input : undefined, theme, width, views: k === 0 ? this.views(arranged) : nothing })}
+      <div class="beside">${geometry({ store, module, input: k === 0 ? input : undefined, theme, width, views: k === 0 ? this.views(arranged) : nothing })}
+        ${this.left([module.name])}</div>
       ${module.weights ? this.below(module.weights, module.mask) : nothing}`)}`;
+  }
+
+  // Maps that were left out for their size, or never held: a row of them on demand.
+  private left(of: string[]): unknown {
+    const { left } = this.store.result?.directory ?? {};
+    if (!left) return nothing;
+    void maps.fetch();
+    return maps.use(this)?.rows(this.store, left, this.theme, of) ?? nothing;
   }
 
   private waiting(arranged: Arranged): unknown {
@@ -153,15 +163,17 @@ export class FlowElement extends Part {
     const inputs = this.source() ? [] : this.words();
     const parameters = result.all('parameters');
     const steps = result.all('steps');
-    const table = store.table === undefined ? undefined : result.find(store.table);
+    // What was left out is shown by its rows.
+    const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs');
+    const table = store.table === undefined ? undefined : result.whole(store.table);
     return html`
       ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
         <button class="icon" aria-label=${strings.close} @click=${() => store.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" tabindex="0" role="group" aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
           <ap-table .store=${store} .plane=${plane(table, store.chosen)}></ap-table></div></section>` : nothing}
-      ${result.directory.fused ? html`<p class="note" role="status">${strings.fused}</p>` : nothing}
-      ${result.directory.warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${result.directory.warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
-        ${result.directory.warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(result.directory.warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
+      ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>` : nothing}
+      ${warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
+        ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
       ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], theme, width)}</section>` : nothing}
       ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote}</span></h2>${many(store, parameters, theme, width)}</section>` : nothing}
       ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>

@@ -61,8 +61,8 @@ export function geometry(scene: Scene): unknown {
   return html`<div class="geometry" ${place({ height: place_.height, width: Math.max(place_.width, 200) })}>
     ${arrows(place_)}
     ${boxes.weights ? html`<div class="switch" ${place({ left: boxes.weights.x, top: boxes.mask ? Math.max(0, boxes.mask.y - 62) : boxes.weights.y - place_.labelHeight - 38 })}>${scene.views}</div>` : nothing}
-    ${firstMain ? html`<div class="rows" aria-hidden="true" ${place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
-      ${queries.map((text, i) => html`<span class=${chosen[down] === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${firstMain.h / rows > 11 ? text : ''}</span>`)}</div>` : nothing}
+    ${firstMain && firstMain.h / rows > 11 ? html`<div class="rows" aria-hidden="true" ${place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
+      ${queries.map((text, i) => html`<span class=${chosen[down] === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${text}</span>`)}</div>` : nothing}
     ${slanted(boxes.scores, keys, chosen[across])}
     ${store.view === 'matrix' ? slanted(boxes.weights, keys, chosen[across]) : nothing}
     ${boxes.value ? names(boxes.value, keys, chosen[across]) : nothing}
@@ -76,8 +76,9 @@ function slanted(box: Box | undefined, keys: string[], chosen: number | undefine
   if (!box) return nothing;
   // Too many keys for their labels: only the chosen one is named.
   const tight = box.w / keys.length < 12;
-  return keys.map((text, j) => tight && chosen !== j ? nothing : html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
-    ${place({ left: box.x + ((j + 0.5) * box.w) / keys.length, top: box.y - 6 })}>${text}</span>`);
+  const some = tight ? (chosen === undefined ? [] : [chosen]) : keys.keys();
+  return [...some].map((j) => html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
+    ${place({ left: box.x + ((j + 0.5) * box.w) / keys.length, top: box.y - 6 })}>${keys[j]}</span>`);
 }
 
 function names(box: Box, keys: string[], chosen: number | undefined): unknown {

@@ -91,6 +91,8 @@ export class TokensElement extends Part {
   private pick(k: number): void {
     const weights = this.store.result?.find('weights');
     const labels = this.store.result?.labels('m');
+    // A large map is not here as a whole: its row is asked for.
+    if ((!weights || weights.row !== undefined) && labels?.length === this.tokens.length) return this.store.choose('query', k);
     if (!weights || !labels || labels[k] !== this.tokens[k] || labels.length !== this.tokens.length) return;
     const index = weights.axes.map((axis) => (axis === 'm' ? k : Math.min(this.store.chosen[axis] ?? 0, 0)));
     const head = weights.axes.indexOf('h');

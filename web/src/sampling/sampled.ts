@@ -44,7 +44,7 @@ export interface Pictures {
 
 /** The distribution, the picks and their average, where the computation names them. */
 export function picturesOf(result: Result): Pictures | undefined {
-  const weights = result.find('weights', 'outputs');
+  const weights = result.whole('weights', 'outputs');
   const chances = weights && chancesOf(result, weights);
   if (!weights || !chances) return undefined;
   const keys = weights.shape.at(-1) ?? 1;

@@ -75,7 +75,7 @@ export class SamplingElement extends Part {
   }
 
   private data(found: Sampled[]): unknown {
-    const weights = this.store.result?.find('weights', 'outputs');
+    const weights = this.store.result?.whole('weights', 'outputs');
     return html`${found.flatMap(({ data }) => data).map((tensor) => this.map(tensor, html`<b>${strings.samplingData(tensor.name)}</b>`, kindOf(tensor), 'data'))}
       ${weights ? this.map(weights, html`<b>${strings.samplingUsed}</b>`, 'weights', 'average') : nothing}`;
   }
@@ -83,7 +83,7 @@ export class SamplingElement extends Part {
   private map(tensor: Tensor, caption: unknown, kind: 'weights' | 'signed', part: string): unknown {
     const shown = plane(tensor, this.store.chosen);
     const domain = domainIn(tensor.data, kind);
-    const hides = this.store.result?.find('mask', 'outputs');
+    const hides = this.store.result?.whole('mask', 'outputs');
     const over = hides && plane(hides, this.store.chosen);
     const mask = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
     const cell = Math.min(30, SIZE / Math.max(1, shown.cols), SIZE / Math.max(1, shown.rows));

@@ -73,7 +73,7 @@ export class Slopes {
   async about(target: Target | undefined, result: Result | undefined): Promise<void> {
     const turn = ++this.turn;
     const tensor = target && result?.find(target.tensor, target.group);
-    if (!this.open || !target || target.group !== 'outputs' || !result || !tensor || tensor.data.length > LARGEST_QUESTION) return;
+    if (!this.open || !target || target.group !== 'outputs' || !result || !tensor || tensor.row !== undefined || tensor.data.length > LARGEST_QUESTION) return;
     const data = new Array<number>(tensor.data.length).fill(0);
     data[tensor.shape.reduce((at, size, k) => at * size + (target.index[k] ?? 0), 0)] = 1;
     const document: Doc = structuredClone(result.directory.document);

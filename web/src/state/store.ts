@@ -375,6 +375,8 @@ export class Store extends EventTarget {
 
   numberAt(target: Target): number | undefined {
     const tensor = this.result?.find(target.tensor, target.group);
-    return tensor && this.stillThere(target) ? valueAt(tensor, target.index) : undefined;
+    const value = tensor && this.stillThere(target) ? valueAt(tensor, target.index) : undefined;
+    // Of a large map only a row is here, maybe another.
+    return tensor?.row !== undefined && Number.isNaN(value) ? undefined : value;
   }
 }

@@ -199,6 +199,12 @@ const words: Strings = {
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. Andere Arbeit auf diesem Gerät verlängert die Zeiten; eine Bibliothek zum Trainieren wäre anders gebaut.',
   },
 
+  mapRow: {
+    query: 'Query',
+    about: (rows, keys) => `Die ganze Matrix hätte ${rows} × ${keys} Zahlen je Kopf; darum wird eine Zeile davon berechnet: die einer Query. Sie wird hier gewählt oder durch einen Klick auf ein Wort.`,
+    rowOf: (row, rows) => `Zeile ${row} von ${rows}`, oneScale: 'eine Skala', most: 'Am größten',
+    help: 'Pfeiltasten gehen von Key zu Key, Bild auf und Bild ab um 100, Enter hält fest, Escape löst.',
+  },
   standing: 'Wo das steht',
   thisIs: 'Das ist',
   fused: 'Vom schnellen Kern berechnet: Er geht Scores und Gewichte kachelweise durch und hält sie nie als Ganzes.',

@@ -380,6 +380,15 @@ export const strings = {
     honest: 'A run draws features and parameters and computes every step that this page can show, on one thread; of three rounds the quickest counts. Memory counts all those numbers, four bytes each. Other work on this device makes times longer; a library for training would be organised otherwise.',
   },
 
+  mapRow: {
+    query: 'Query',
+    about: (rows: number, keys: number) => `The whole map would have ${rows} × ${keys} numbers a head, so one row of it is computed: that of a query. Choose it here, or press a word.`,
+    rowOf: (row: number, rows: number) => `row ${row} of ${rows}`,
+    oneScale: 'one scale',
+    most: 'Largest',
+    help: 'Arrow keys move from key to key, Page Up and Page Down by 100, Enter locks, Escape unlocks.',
+  },
+
   standing: 'Where this stands',
   thisIs: 'This is',
   fused: 'Computed by the fast kernel, which goes through scores and weights in tiles and never holds them whole.',

@@ -3,6 +3,7 @@ import { Arena } from './memory.ts';
 import type { FusedModule } from '../fused.mjs';
 import { ATTENTION_WORDS, named, writeAttention, type Blocks } from './record.ts';
 import { fail, numbers, place, range, reach, scaleOf, shapeOf, size, stridesOf, UNBOUNDED, type Shape, type Strides } from './shape.ts';
+import type { Results } from './results.ts';
 import type { AttentionInput, AttentionOutput, GradientInput, Gradients, RowInput } from './types.ts';
 
 const FORWARD = ['q', 'k', 'v', 'bias', 'mask', 'out', 'largest', 'sum'] as const;
@@ -20,7 +21,7 @@ export class Direct {
   private shape: Shape = { heads: 0, m: -1, n: 0, d: 0, dv: 0 };
   private readonly kept = { backward: false, before: 0, after: 0, offset: 0, scale: 0, bias: -1, mask: -1 };
 
-  constructor(private readonly module: FusedModule) {
+  constructor(private readonly module: FusedModule, private readonly results: Results) {
     this.arena = new Arena(module);
   }
 
@@ -32,19 +33,14 @@ export class Direct {
     if (input.out !== undefined) numbers('out', input.out, heads * count * dv);
     const blocks = this.enter(input, shape, false);
     this.module._fused_attend(4 * this.record, 0, ROWS_END, first, last);
-    const memory = this.module.HEAPF32;
     if (count === m) {
       const { out, largest, sum } = blocks;
-      return {
-        output: taken(memory, out, heads * m * dv, input.out),
-        largest: memory.slice(largest, largest + heads * m),
-        sum: memory.slice(sum, sum + heads * m),
-      };
+      return { output: this.taken(out, heads * m * dv, input.out), largest: this.taken(largest, heads * m), sum: this.taken(sum, heads * m) };
     }
     return {
-      output: rowsOf(memory, blocks.out, heads, m * dv, first * dv, count * dv, input.out),
-      largest: rowsOf(memory, blocks.largest, heads, m, first, count),
-      sum: rowsOf(memory, blocks.sum, heads, m, first, count),
+      output: this.rowsOf(blocks.out, heads, m * dv, first * dv, count * dv, input.out),
+      largest: this.rowsOf(blocks.largest, heads, m, first, count),
+      sum: this.rowsOf(blocks.sum, heads, m, first, count),
     };
   }
 
@@ -56,8 +52,7 @@ export class Direct {
     this.module.HEAPF32.set(input.upstream, blocks.upstream);
     this.module._fused_attend(4 * this.record, 0, ROWS_END, 0, ROWS_END);
     this.module._fused_backward(4 * this.record, 0, ROWS_END, 0, ROWS_END);
-    const memory = this.module.HEAPF32;
-    const copy = (at: number, length: number) => memory.slice(at, at + length);
+    const copy = (at: number, length: number) => this.taken(at, length);
     return {
       output: copy(blocks.out, heads * m * dv),
       largest: copy(blocks.largest, heads * m),
@@ -94,7 +89,7 @@ export class Direct {
     this.module._fused_attend(4 * this.record, 0, 1, 0, 1);
     // The weights take the place of the values, which nothing reads any more.
     this.module._fused_row(4 * this.record, 0, 0, 4 * blocks.v);
-    return taken(this.module.HEAPF32, blocks.v, n, input.out);
+    return this.taken(blocks.v, n, input.out);
   }
 
   release(): void {
@@ -142,20 +137,21 @@ export class Direct {
     writeAttention(this.module.HEAP32, this.module.HEAPF32, this.record, shape, scale, { before, after, offset }, blocks, bias, mask);
     this.blocks = blocks;
   }
-}
-
-function taken(memory: Float32Array, at: number, length: number, out: Float32Array | undefined): Float32Array {
-  if (out === undefined) return memory.slice(at, at + length);
-  out.set(memory.subarray(at, at + length));
-  return out;
-}
-
-// Some rows of each head, one head after the other.
-function rowsOf(memory: Float32Array, at: number, heads: number, stride: number, first: number, length: number, out?: Float32Array): Float32Array {
-  const rows = out ?? new Float32Array(heads * length);
-  for (let h = 0; h < heads; h++) {
-    const from = at + h * stride + first;
-    rows.set(memory.subarray(from, from + length), h * length);
+  private taken(at: number, length: number, out?: Float32Array): Float32Array {
+    const memory = this.module.HEAPF32;
+    if (out === undefined) return this.results.copy(memory, at, length);
+    out.set(memory.subarray(at, at + length));
+    return out;
   }
-  return rows;
+
+  /** Some rows of each head, one head after the other. */
+  private rowsOf(at: number, heads: number, stride: number, first: number, length: number, out?: Float32Array): Float32Array {
+    const memory = this.module.HEAPF32;
+    const rows = out ?? this.results.room(heads * length);
+    for (let h = 0; h < heads; h++) {
+      const from = at + h * stride + first;
+      rows.set(memory.subarray(from, from + length), h * length);
+    }
+    return rows;
+  }
 }

@@ -23,7 +23,10 @@ function add(to: Float32Array, from: Float32Array, at: number): void {
 /** What belongs to rows is put in its place; what sums over rows or heads is added up. */
 export function gather(result: Result, part: Result, { m, n, d, dv }: Shape, { firstHead, firstRow }: Piece, { bias }: Input): void {
   const row = firstHead * m + firstRow;
-  result.output.set(part.output, row * dv);
+  // What this thread computed is there already.
+  const { buffer, byteOffset } = result.output;
+  const there = part.output.buffer === buffer && part.output.byteOffset === byteOffset + 4 * row * dv;
+  if (!there) result.output.set(part.output, row * dv);
   result.largest.set(part.largest, row);
   result.sum.set(part.sum, row);
   if (!part.dq) return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Carry } from './carry.ts';
 import { open, type Method, type Port, type Reply } from './port.ts';
 import type { PoolOptions } from './pool.ts';
 
@@ -7,19 +8,20 @@ export class Member {
   private port: Port | undefined;
   private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
   private next = 0;
+  readonly carry = new Carry();
   dead = false;
 
   async start(options: PoolOptions): Promise<void> {
     this.port = await open(options, { reply: (reply) => this.settle(reply), failed: (problem) => this.end(problem) });
     const { wasmUrl, relaxedWasmUrl, build } = options;
-    await this.ask('start', { wasmUrl, relaxedWasmUrl, build }, []);
+    await this.ask('start', { wasmUrl, relaxedWasmUrl, build });
   }
 
-  ask(method: Method | 'start', input: unknown, transfer: ArrayBuffer[]): Promise<unknown> {
+  ask(method: Method | 'start', input: unknown, carry?: ArrayBuffer): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.dead) return reject(new Error('the worker has ended'));
       this.waiting.set(++this.next, { resolve, reject });
-      this.port!.post({ id: this.next, method, input }, transfer);
+      this.port!.post({ id: this.next, method, input, carry }, carry ? [carry] : []);
     });
   }
 
@@ -31,7 +33,8 @@ export class Member {
     this.waiting.clear();
   }
 
-  private settle({ id, value, problem }: Reply): void {
+  private settle({ id, value, problem, carry }: Reply): void {
+    if (carry) this.carry.back(carry);
     const { resolve, reject } = this.waiting.get(id)!;
     this.waiting.delete(id);
     if (this.waiting.size === 0) this.port!.rest();

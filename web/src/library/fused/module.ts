@@ -2,6 +2,7 @@
 import { Arena, take } from './memory.ts';
 import type { FusedModule } from '../fused.mjs';
 import { MODULE_WORDS } from './record.ts';
+import type { Results } from './results.ts';
 import { fail, moduleShape, numbers, place, reach, size, stridesOf } from './shape.ts';
 import type { AttentionOutput, KeptProjections, MultiHeadInput, Projections } from './types.ts';
 
@@ -29,7 +30,7 @@ export class Modules {
   private readonly arena: Arena;
   private readonly addresses = new Int32Array(9);
 
-  constructor(private readonly module: FusedModule) {
+  constructor(private readonly module: FusedModule, private readonly results: Results) {
     this.arena = new Arena(module);
   }
 
@@ -70,9 +71,9 @@ export class Modules {
     this.module._fused_multi_head(4 * record);
     // The call may have grown the memory, which makes new views of it.
     const grown = this.module.HEAPF32;
-    const result = out ?? new Float32Array(m * width);
-    result.set(grown.subarray(outAt, outAt + m * width));
-    return { output: result, largest: grown.slice(largest, largest + heads * m), sum: grown.slice(sum, sum + heads * m) };
+    const copy = (at: number, length: number) => this.results.copy(grown, at, length);
+    out?.set(grown.subarray(outAt, outAt + m * width));
+    return { output: out ?? copy(outAt, m * width), largest: copy(largest, heads * m), sum: copy(sum, heads * m) };
   }
 
   release(): void {

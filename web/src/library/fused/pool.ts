@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention on several cores: heads and rows spread over workers by message, so that the page need not be isolated.
-import { loadFused } from './index.ts';
+import { fusedWith } from './engine.ts';
 import { empty, gather, type Input, type Result } from './gather.ts';
 import { Member } from './member.ts';
 import type { Method } from './port.ts';
-import { callOf, pieces, type Piece } from './share.ts';
+import { Slab } from './results.ts';
+import { callOf, pieces, rowsOf, type Piece } from './share.ts';
 import { numbers, place, reach, scaleOf, shapeOf, size, stridesOf, type Shape } from './shape.ts';
 import { Together } from './together.ts';
 import type { AttentionInput, AttentionOutput, Fused, FusedOptions, GradientInput, Gradients } from './types.ts';
@@ -85,27 +86,37 @@ class Workers implements Pool {
   private async spread(method: Method, given: Input, shape: Shape): Promise<Result> {
     const members = this.members.filter(({ dead }) => !dead);
     const shares = pieces(given, shape, members.length + (this.help ? 1 : 0));
-    const input = this.together?.bring(given) ?? given;
+    const { heads, m, dv } = shape;
+    const forward = method === 'attention';
+    // How long the output is, where the call can be told to put it somewhere.
+    const outputOf = (rows: number) => (forward ? rows * dv : 0);
+    const input = this.together?.bring(given, outputOf(heads * m));
+    const work = members.map((member, i) => {
+      const share = shares[i]!;
+      if (share.length === 0) return [];
+      if (input) return member.ask(method, share.map((piece) => callOf(input, shape, piece)));
+      // What is not shared goes as a copy of just the piece.
+      const { calls, buffer } = member.carry.load(share.map((piece) => callOf(given, shape, piece)), share.map((piece) => outputOf(rowsOf(piece))));
+      return member.ask(method, calls, buffer);
+    }) as Promise<Result[]>[];
+    // The workers compute while this thread makes room, and computes its share.
     const result = empty(method, given, shape);
     const put = (share: Piece[], values: Result[]) => share.forEach((piece, i) => gather(result, values[i]!, shape, piece, given));
-    const compute = (share: Piece[]) => put(share, share.map((piece) => this.here(method, callOf(given, shape, piece))));
-    const work = members.map(async (member, i) => {
-      const share = shares[i]!;
-      if (share.length === 0) return;
-      const calls = share.map((piece) => callOf(input, shape, piece));
-      // What is not shared goes as a copy of just the piece.
-      const copies = this.together ? calls : calls.map(copied);
-      const buffers = this.together ? [] : copies.flatMap((one) => arraysOf(one).map((array) => array.buffer as ArrayBuffer));
+    const compute = (share: Piece[]) => {
+      const whole = forward ? { ...given, out: result.output } : given;
+      put(share, share.map((piece) => this.here(method, callOf(whole, shape, piece))));
+    };
+    const done = members.map(async (member, i) => {
       try {
-        put(share, (await member.ask(method, copies, [...new Set(buffers)])) as Result[]);
+        put(shares[i]!, await work[i]!);
       } catch (problem) {
         // What is wrong with the call is the caller's; a worker that has ended is replaced by this thread.
         if (this.closed || !member.dead) throw problem;
-        compute(share);
+        compute(shares[i]!);
       }
     });
-    if (this.help) work.push((async () => compute(shares.at(-1)!))());
-    await Promise.all(work);
+    if (this.help) done.push((async () => compute(shares.at(-1)!))());
+    await Promise.all(done);
     return result;
   }
 }
@@ -121,12 +132,6 @@ function checkCall(method: Method, input: Input, shape: Shape): void {
   if (input.out !== undefined) numbers('out', input.out, heads * m * dv);
 }
 
-const arraysOf = (input: Input): Float32Array[] => Object.values(input).filter((value) => value instanceof Float32Array);
-
-function copied(input: Input): Input {
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value instanceof Float32Array ? value.slice() : value])) as unknown as Input;
-}
-
 function cores(): number {
   return typeof navigator === 'undefined' ? 4 : (navigator.hardwareConcurrency ?? 1);
 }
@@ -135,7 +140,7 @@ function cores(): number {
 export async function loadPool(options: PoolOptions = {}): Promise<Pool> {
   const { threads = Math.min(4, cores()), help = typeof window === 'undefined', from = LEAST } = options;
   size('threads', threads, 1);
-  const pool = new Workers(await loadFused(options), help, from);
+  const pool = new Workers(await fusedWith(new Slab(), options), help, from);
   // The one thread that is asked for is the caller's, whether it helps or not.
   await pool.start(threads === 1 ? 0 : help ? threads - 1 : threads, options);
   return pool;

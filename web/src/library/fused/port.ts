@@ -8,12 +8,15 @@ export interface Request {
   id: number;
   method: Method | 'start';
   input: unknown;
+  /** The memory that the arrays of the input lie in; it comes back with the reply. */
+  carry?: ArrayBuffer;
 }
 
 export interface Reply {
   id: number;
   value?: unknown;
   problem?: string;
+  carry?: ArrayBuffer;
 }
 
 /** What there is of a worker in pages and in Node alike. */

@@ -11,6 +11,8 @@ export interface Piece {
   lastRow: number;
 }
 
+export const rowsOf = ({ firstHead, lastHead, firstRow, lastRow }: Piece): number => (lastHead - firstHead) * (lastRow - firstRow);
+
 /** How many keys query i attends. */
 function keysOf(i: number, n: number, before: number, after: number, offset: number): number {
   const at = i + offset;
@@ -76,6 +78,6 @@ export function callOf<T extends AttentionInput & { upstream?: Float32Array }>(i
   return {
     q: rows(input.q, d), k: columns(input.k, d), v: columns(input.v, dv), heads: lastHead - firstHead, m: count, n, d, dv,
     scale: input.scale, causal: input.causal, window: input.window, offset: place(input) + firstRow, bias: map('bias'), mask: map('mask'),
-    ...(input.upstream ? { upstream: rows(input.upstream, dv) } : {}),
+    ...(input.upstream ? { upstream: rows(input.upstream, dv) } : {}), ...(input.out ? { out: rows(input.out, dv) } : {}),
   } as T;
 }

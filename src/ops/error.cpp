@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+thread_local const ErrorScope* innermost = nullptr;
+void (*listener)(const Error&) = nullptr;
+
+}  // namespace
+
+Error::Error(const std::string& where, const std::string& message)
+    : std::runtime_error(where.empty() && innermost != nullptr && !innermost->id_.empty()
+                             ? "[" + std::string(innermost->id_) + "] " + message
+                             : message),
+      path(where.empty() && innermost != nullptr ? std::string(innermost->path_) : where) {
+  if (listener != nullptr) listener(*this);
+}
+
+void refuse(const std::string& message) { throw Error(message); }
+void refuse(const std::string& where, const std::string& message) { throw Error(where, message); }
+
+ErrorScope::ErrorScope(std::string_view path, std::string_view id)
+    : path_(path), id_(id), outer_(innermost) {
+  innermost = this;
+}
+
+ErrorScope::~ErrorScope() { innermost = outer_; }
+
+void on_error(void (*told)(const Error&)) { listener = told; }
+
+}  // namespace attend

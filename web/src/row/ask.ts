@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Result, type Tensor } from '../engine/result.ts';
+import type { Doc, Located } from '../engine/types.ts';
+import { during } from '../later.ts';
+import type { Store } from '../state/store.ts';
+import type { Left } from './bins.ts';
+
+/** Asks the engine for one row of the maps that a result does not hold, and puts it beside them. The reader's document stays as it is. */
+export class RowAsk {
+  error: Located | undefined;
+  private asked: { result: Result; row: number } | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly done: () => void,
+  ) {}
+
+  about(maps: Left[], row: number): void {
+    const { result } = this.store;
+    if (!result || (this.asked?.result === result && this.asked.row === row)) return;
+    this.asked = { result, row };
+    void during(this.fetch(result, maps, row));
+  }
+
+  private async fetch(result: Result, maps: Left[], row: number): Promise<void> {
+    const document: Doc = { ...result.directory.document, outputs: maps.map(({ name }) => `${name}[${row}]`) };
+    delete document['gradient'];
+    const reply = await this.store.client.send({ kind: 'row', document: JSON.stringify(document) });
+    // Another row, or other numbers, are on their way.
+    if (!reply || this.asked?.result !== result || this.asked.row !== row) return;
+    const directory = JSON.parse(reply.text);
+    this.error = directory.ok ? undefined : directory.error;
+    const found = directory.ok && reply.data ? new Result(directory, reply.data) : undefined;
+    const names = new Set(maps.map(({ name }) => name));
+    result.rows = [...result.rows.filter(({ name }) => !names.has(name)), ...maps.flatMap((map) => this.rowOf(map, row, found))];
+    this.done();
+  }
+
+  private rowOf(map: Left, row: number, found: Result | undefined): Tensor[] {
+    const tensor = found?.whole(`${map.name}[${row}]`, 'outputs');
+    return tensor ? [{ ...map, offset: -1, row, data: tensor.data }] : [];
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html } from 'lit';
+import type { Store } from '../state/store.ts';
+import { type Left, mapsLeft } from './bins.ts';
+import './map-row.ts';
+
+/** A row of the maps that were left out of these modules. */
+export function rows(store: Store, left: readonly Left[], theme: 'light' | 'dark', of: string[]): unknown {
+  const found = [...mapsLeft(left)].filter(([module]) => of.includes(module));
+  return found.map(([, maps]) => html`<ap-map-row .store=${store} .maps=${maps} .theme=${theme}></ap-map-row>`);
+}

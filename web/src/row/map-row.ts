@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { full, onLegend } from '../colour/numbers.ts';
+import { type Domain, domainOf } from '../colour/scale.ts';
+import type { Tensor } from '../engine/result.ts';
+import { inWords, isQuery, tokensOf } from '../flow/highlight.ts';
+import { equation, kindOf, naming } from '../flow/names.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
+import { objection } from '../strings/quote.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { RowAsk } from './ask.ts';
+import { feeds, inMap, largest, type Left } from './bins.ts';
+import './strip.ts';
+
+const MOST_HEADS = 32;
+const MOST_NAMED = 6;
+
+/** Stands where maps are too large to be drawn, or were never held: one row of them, of a query that the reader chooses. */
+export class MapRowElement extends Part {
+  static override properties = { ...Part.properties, maps: { attribute: false }, theme: {}, width: { state: true } };
+  declare maps: Left[];
+  declare theme: 'light' | 'dark';
+  declare width: number;
+  private ask: RowAsk | undefined;
+  private watcher: ResizeObserver | undefined;
+
+  constructor() {
+    super();
+    this.width = 0;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.watcher = new ResizeObserver(([entry]) => {
+      if (entry) this.width = Math.floor(entry.contentRect.width);
+    });
+    this.watcher.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.watcher?.disconnect();
+  }
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; margin: 4px 0 24px; min-width: 0; }
+      .choose { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; margin: 8px 0 14px; }
+      .choose input[type='range'] { flex: 1 1 160px; max-width: 420px; accent-color: var(--ink); }
+      .choose .num { width: 84px; }
+      .choose b { color: var(--query); overflow: hidden; text-overflow: ellipsis; white-space: pre; max-width: 16em; }
+      figure { margin: 0 0 16px; }
+      figcaption { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; margin-bottom: 6px; }
+      .title { font-weight: 600; }
+      .lit { outline: 2px solid var(--ink3); outline-offset: 4px; }
+      .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: 10px; margin-bottom: 8px; align-items: center; }
+      .ends { display: flex; flex-direction: column; justify-content: space-between; align-self: stretch; text-align: end; font-size: 11px; line-height: 11px; color: var(--ink2); min-width: 52px; }
+      .keys { display: flex; justify-content: space-between; font-size: 11px; color: var(--ink2); margin-inline-start: 62px; }
+      .head { grid-column: 2; font-size: 12px; color: var(--ink2); justify-self: start; min-height: 24px; }
+      .head[aria-pressed='true'] { color: var(--ink); font-weight: 600; }
+      .most { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; }
+      .most .link { min-height: 24px; }
+      @media (pointer: coarse) { .choose input, .most .link, .head { min-height: 44px; } }
+    `,
+  ];
+
+  private get axis(): string {
+    return this.maps[0]?.axes.at(-2) ?? '';
+  }
+
+  private get rows(): number {
+    return this.maps[0]?.shape.at(-2) ?? 1;
+  }
+
+  // The query of the cell that is chosen, else of the word that is pointed at, else the one that was set.
+  private get row(): number {
+    const { store, axis } = this;
+    const mine = this.maps.map((map) => (inMap(map, store.active) ? store.active.index.at(-2) : undefined)).find((at) => at !== undefined);
+    const labels = store.result?.labels(axis);
+    const word = store.word && labels?.length === store.word.labels.length && store.word.labels[store.word.at] === labels[store.word.at] ? store.word.at : undefined;
+    return Math.min(this.rows - 1, mine ?? (isQuery(axis) ? tokensOf(store)[axis] : undefined) ?? word ?? store.chosen['query'] ?? 0);
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    super.willUpdate(changed);
+    if (!this.store) return;
+    this.ask ??= new RowAsk(this.store, () => this.store.tell());
+    // Where a cell is locked, the picture stays when it is let go.
+    if (this.maps.some((map) => inMap(map, this.store.lock))) this.store.chosen['query'] = this.row;
+    this.ask.about(this.maps, this.row);
+  }
+
+  override render(): unknown {
+    const { store, row } = this;
+    const token = store.result?.labels(this.axis)?.[row];
+    const error = this.ask?.error;
+    return html`<p class="note">${store.result?.directory.fused ? strings.fused : nothing} ${strings.mapRow.about(this.rows, this.maps[0]?.shape.at(-1) ?? 1)}</p>
+      <div class="choose"><label for="row">${strings.mapRow.query}</label>
+        <input type="range" id="row" min="0" max=${this.rows - 1} .value=${String(row)} aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
+        <input class="num" type="number" aria-label=${strings.mapRow.query} min="0" max=${this.rows - 1} .value=${String(row)} @change=${this.move} />
+        <b>${token ?? nothing}</b></div>
+      ${error ? html`<p class="error" role="alert" dir=${direction()}>${objection(strings.mapRow.query, error.message)}</p>` : this.maps.filter((map) => naming(map).base !== 'mask').map((map) => this.map(map))}`;
+  }
+
+  private move(event: Event): void {
+    const { store } = this;
+    const at = Math.min(this.rows - 1, Math.max(0, Math.round(Number((event.target as HTMLInputElement).value) || 0)));
+    store.chosen = { ...store.chosen, query: at };
+    const { lock } = store;
+    // A cell of these maps goes along; any other would hold its own query.
+    if (lock) store.hold(this.maps.some((map) => inMap(map, lock)) ? { ...lock, index: lock.index.with(-2, at) } : undefined);
+    else store.tell();
+  }
+
+  private tensor(map: Left): Tensor | undefined {
+    return this.store.result?.rows.find(({ name }) => name === map.name);
+  }
+
+  private map(map: Left): unknown {
+    const tensor = this.tensor(map);
+    const { title, role } = naming(map);
+    if (!tensor) return nothing;
+    const keys = tensor.shape.at(-1) ?? 1;
+    const strips = this.leads(map);
+    const domain = this.domain(tensor);
+    const names = this.store.result?.labels(map.axes.at(-1) ?? '');
+    const many = strips.length > 1;
+    return html`<figure data-map=${map.name} class=${feeds(this.store.explained?.lit, map) ? 'lit' : ''}>
+      <figcaption><span class="title ${role}">${title}</span> <ap-math class="plain" .latex=${equation(map)}></ap-math>
+        <span class="note">${strings.mapRow.rowOf(tensor.row ?? 0, this.rows)}${many ? ` · ${strings.mapRow.oneScale}` : ''}</span></figcaption>
+      ${strips.map((lead) => this.strip(map, tensor, lead, domain, many))}
+      <div class="keys"><span>${names?.[0] ?? 0}</span><span>${strings.key}</span><span>${names?.[keys - 1] ?? keys - 1}</span></div>
+      ${naming(map).base === 'weights' ? this.most(map, tensor, strips) : nothing}</figure>`;
+  }
+
+  private strip(map: Left, tensor: Tensor, lead: number[], domain: Domain, many: boolean): unknown {
+    const h = map.axes.indexOf('h');
+    const at = h < 0 ? 0 : lead[h]!;
+    const mask = this.maps.find((other) => naming(other).base === 'mask');
+    const hidden = mask && this.tensor(mask);
+    const hides = hidden && hidden.row === tensor.row ? values(hidden, lead.slice(lead.length - hidden.shape.length + 2)) : undefined;
+    const chosen = at === (this.store.chosen['h'] ?? 0);
+    return html`<div class="strip">
+      ${many ? html`<button class="head" aria-pressed=${chosen} @click=${() => this.store.choose('h', at)}>${strings.head(at + 1)}</button>` : nothing}
+      <span class="ends" aria-hidden="true"><span>${short(domain[1])}</span>${domain[0] < 0 ? html`<span>0</span>` : nothing}<span>${short(domain[0])}</span></span>
+      <ap-strip data-tensor=${map.name} .store=${this.store} .map=${map} .lead=${lead} .row=${tensor.row ?? 0} .values=${values(tensor, lead)} .hides=${hides}
+        .domain=${domain} .w=${Math.max(60, this.width - 62)} .h=${many ? 34 : 84} .theme=${this.theme}></ap-strip></div>`;
+  }
+
+  private most(map: Left, tensor: Tensor, strips: number[][]): unknown {
+    const { store } = this;
+    const h = map.axes.indexOf('h');
+    const lead = strips.find((one) => h < 0 || one[h] === (store.chosen['h'] ?? 0)) ?? strips[0]!;
+    const row = values(tensor, lead);
+    return html`<div class="most"><span class="note">${strings.mapRow.most}</span>${largest(row, MOST_NAMED).map((key) => {
+      const target = { group: map.group, tensor: map.name, index: [...lead, tensor.row ?? 0, key] };
+      const name = store.result?.labels(map.axes.at(-1) ?? '')?.[key] ?? String(key);
+      return html`<button class="link" aria-label=${`${inWords(store, target)}${strings.comma}${full(row[key]!)}`} @click=${() => store.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
+    })}</div>`;
+  }
+
+  // A strip a head; of every other axis the slice that is chosen.
+  private leads(map: Left): number[][] {
+    const h = map.axes.indexOf('h');
+    const heads = h < 0 ? 1 : Math.min(MOST_HEADS, map.shape[h] ?? 1);
+    return Array.from({ length: heads }, (_, at) => map.shape.slice(0, -2).map((size, k) => (k === h ? at : Math.min(size - 1, this.store.chosen[map.axes[k] ?? ''] ?? 0))));
+  }
+
+  // Weights from 0 to the row's largest, which at many keys is far from 1; scores as far down as up.
+  private domain(tensor: Tensor): Domain {
+    if (kindOf(tensor) === 'signed') return domainOf(tensor.data, 'signed');
+    const most = tensor.data.reduce((a, b) => Math.max(a, b), 0);
+    return [Math.min(0, domainOf(tensor.data, 'weights')[0]), most > 0 ? most : 1];
+  }
+}
+
+const short = (value: number): string => (value !== 0 && Math.abs(value) < 0.01 ? full(value) : onLegend(value));
+
+// The same array for the same row, so that what is drawn of it need not be drawn again.
+const parts = new WeakMap<Float32Array, Map<string, Float32Array>>();
+
+function values(tensor: Tensor, lead: number[]): Float32Array {
+  const keys = tensor.shape.at(-1) ?? 1;
+  const known = parts.get(tensor.data) ?? new Map<string, Float32Array>();
+  parts.set(tensor.data, known);
+  const name = lead.join();
+  const at = lead.reduce((sum, place, k) => sum * (tensor.shape[k] ?? 1) + place, 0);
+  const found = known.get(name) ?? tensor.data.subarray(at * keys, (at + 1) * keys);
+  known.set(name, found);
+  return found;
+}
+
+customElements.define('ap-map-row', MapRowElement);
