@@ -17,16 +17,23 @@ namespace {
 
 using ExponentialHere = Exponential<xsimd::default_arch>;
 
+// One function for both waves, called and not copied: what reduces large angles is long.
+[[gnu::noinline]] Batch wave_of(Batch x, bool cosine) {
+  const auto [sine, other] = xsimd::sincos(x);
+  return cosine ? other : sine;
+}
+
 // xsimd picks the way to reduce angles by the largest lane, so one large or NaN lane would change
 // the last digit of its neighbours. Such a vector goes lane by lane.
-template <class Function>
-Batch each_angle(Batch x, Function f) {
-  constexpr real near = 62;  // up to 20 pi every way gives the same digits
-  if (xsimd::all(xsimd::abs(x) <= Batch(near))) return f(x);
-  std::array<real, batch_size> lanes;
-  x.store_unaligned(lanes.data());
-  for (real& lane : lanes) lane = f(Batch(lane)).get(0);
-  return Batch::load_unaligned(lanes.data());
+void wave(Numbers x, Results y, bool cosine) {
+  map(x, y, [cosine](Batch v) {
+    constexpr real near = 62;  // up to 20 pi every way gives the same digits
+    if (xsimd::all(xsimd::abs(v) <= Batch(near))) return wave_of(v, cosine);
+    std::array<real, batch_size> lanes;
+    v.store_unaligned(lanes.data());
+    for (real& lane : lanes) lane = wave_of(Batch(lane), cosine).get(0);
+    return Batch::load_unaligned(lanes.data());
+  });
 }
 
 }  // namespace
@@ -74,13 +81,8 @@ void reciprocal(Numbers x, Results y) {
   map(x, y, [](Batch v) { return Batch(1) / v; });
 }
 
-void sin(Numbers x, Results y) {
-  map(x, y, [](Batch v) { return each_angle(v, [](Batch a) { return xsimd::sin(a); }); });
-}
-
-void cos(Numbers x, Results y) {
-  map(x, y, [](Batch v) { return each_angle(v, [](Batch a) { return xsimd::cos(a); }); });
-}
+void sin(Numbers x, Results y) { wave(x, y, false); }
+void cos(Numbers x, Results y) { wave(x, y, true); }
 
 void erf(Numbers x, Results y) {
 #ifdef ATTEND_DOUBLE
