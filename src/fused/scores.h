@@ -88,6 +88,20 @@ struct Scores {
     });
   }
 
+  // Whether the mask keeps any of these keys for any of the queries.
+  static bool keeps_any(const Attention& a, const Queries& q, Keys keys) {
+    const std::size_t rows = a.mask.row == 0 ? 1 : q.count;
+    for (std::size_t r = 0; r < rows; ++r) {
+      const real* at = row_of(a.mask, q.head, q.first + r) + keys.first;
+      const real* const end = at + (keys.last - keys.first);
+      for (; end - at >= static_cast<std::ptrdiff_t>(Batch::size); at += Batch::size) {
+        if (xsimd::any(Batch::load_unaligned(at) != Batch(0))) return true;
+      }
+      if (std::any_of(at, end, [](real x) { return x != 0; })) return true;
+    }
+    return false;
+  }
+
   // out = change(out, at, lane) for every vector: `at` its place in the block, `lane` its first.
   template <class Change>
   static void each(std::size_t keys, real* out, Change change) {
