@@ -32,8 +32,15 @@ struct Keys {
 inline Keys keys_of(const Attention& a, std::size_t i) {
   const auto n = static_cast<std::ptrdiff_t>(a.n);
   const auto at = static_cast<std::ptrdiff_t>(i) + a.offset;
-  const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(at - a.before, 0, n);
-  const std::ptrdiff_t last = std::clamp<std::ptrdiff_t>(at + a.after + 1, first, n);
+  std::ptrdiff_t first = at - a.before, last = at + a.after + 1;
+  if (a.block != 0) {
+    const auto size = static_cast<std::ptrdiff_t>(a.block);
+    const std::ptrdiff_t start = at - (at % size + size) % size;
+    first = std::max(first, start);
+    last = std::min(last, start + size);
+  }
+  first = std::clamp<std::ptrdiff_t>(first, 0, n);
+  last = std::clamp<std::ptrdiff_t>(last, first, n);
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
 }
 
