@@ -102,9 +102,15 @@ class Backward {
   }
 
   void group(const Queries& rows, Keys block, Keys keys) {
+    if (a_.mask.data != nullptr && !Scores<Arch>::keeps_any(a_, rows, keys)) return;
     for (std::size_t i = 0; i < rows.count; i += width) {
       const Queries queries{rows.head, rows.first + i, std::min(width, rows.count - i)};
-      panel(queries, keys);
+      if (a_.mask.data == nullptr || Scores<Arch>::keeps_any(a_, queries, keys)) {
+        panel(queries, keys);
+      } else {
+        std::fill_n(weights_, (keys.last - keys.first) * width, real(0));
+        std::fill_n(slopes_, (keys.last - keys.first) * width, real(0));
+      }
       // The last panel of keys may hold some that nobody here attends.
       const std::size_t count = keys.last - keys.first;
       const std::size_t rest = (width - count % width) % width;

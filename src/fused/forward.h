@@ -14,6 +14,10 @@ inline constexpr std::size_t block_keys = 264;
 // A block of keys and values is read from afar once for so many panels.
 inline constexpr std::size_t group_panels = 32;
 
+// So many keys at a time are left out when the mask keeps none of them: whole tiles.
+inline constexpr std::size_t mask_piece = 48;
+static_assert(mask_piece % tile_rows == 0);
+
 // Fewer where queries and context of all would not stay in the second-level cache.
 inline std::size_t panels_in_group(std::size_t widths, std::size_t panel) {
   constexpr std::size_t cache = 256 * 1024 / sizeof(real);
@@ -94,7 +98,7 @@ class Forward {
       for (std::size_t p = 0; p < panels; ++p) {
         const Keys own{std::max(block.first, states_[p].keys.first),
                        std::min(block.last, states_[p].keys.last)};
-        if (own.first < own.last) add(states_[p], own, laid ? &block : nullptr);
+        if (own.first < own.last) add_kept(states_[p], own, laid ? &block : nullptr);
       }
     }
     for (std::size_t p = 0; p < panels; ++p) finish(states_[p]);
@@ -116,6 +120,20 @@ class Forward {
                               tiles_);
     Panel<Arch>::lay_tiles(row_of(a_.v, head, block.first), a_.v.row, a_.dv / tile_rows, count,
                            tiles_ + count * a_.d);
+  }
+
+  // Those of the keys that the mask keeps for some query, in runs: an empty piece costs a look at
+  // the mask only.
+  void add_kept(State& s, Keys keys, const Keys* block) {
+    if (a_.mask.data == nullptr) return add(s, keys, block);
+    std::size_t first = keys.first;
+    for (std::size_t j = keys.first; j < keys.last; j += mask_piece) {
+      const Keys piece{j, std::min(j + mask_piece, keys.last)};
+      if (Scores<Arch>::keeps_any(a_, s.queries, piece)) continue;
+      if (first < piece.first) add(s, {first, piece.first}, block);
+      first = piece.last;
+    }
+    if (first < keys.last) add(s, {first, keys.last}, block);
   }
 
   // `block`: that of which the keys are some, when it is laid in tiles.

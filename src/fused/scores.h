@@ -32,8 +32,15 @@ struct Keys {
 inline Keys keys_of(const Attention& a, std::size_t i) {
   const auto n = static_cast<std::ptrdiff_t>(a.n);
   const auto at = static_cast<std::ptrdiff_t>(i) + a.offset;
-  const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(at - a.before, 0, n);
-  const std::ptrdiff_t last = std::clamp<std::ptrdiff_t>(at + a.after + 1, first, n);
+  std::ptrdiff_t first = at - a.before, last = at + a.after + 1;
+  if (a.block != 0) {
+    const auto size = static_cast<std::ptrdiff_t>(a.block);
+    const std::ptrdiff_t start = at - (at % size + size) % size;
+    first = std::max(first, start);
+    last = std::min(last, start + size);
+  }
+  first = std::clamp<std::ptrdiff_t>(first, 0, n);
+  last = std::clamp<std::ptrdiff_t>(last, first, n);
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
 }
 
@@ -86,6 +93,20 @@ struct Scores {
       xsimd::max(most, s).store_unaligned(largest + lane);
       return s;
     });
+  }
+
+  // Whether the mask keeps any of these keys for any of the queries.
+  static bool keeps_any(const Attention& a, const Queries& q, Keys keys) {
+    const std::size_t rows = a.mask.row == 0 ? 1 : q.count;
+    for (std::size_t r = 0; r < rows; ++r) {
+      const real* at = row_of(a.mask, q.head, q.first + r) + keys.first;
+      const real* const end = at + (keys.last - keys.first);
+      for (; end - at >= static_cast<std::ptrdiff_t>(Batch::size); at += Batch::size) {
+        if (xsimd::any(Batch::load_unaligned(at) != Batch(0))) return true;
+      }
+      if (std::any_of(at, end, [](real x) { return x != 0; })) return true;
+    }
+    return false;
   }
 
   // out = change(out, at, lane) for every vector: `at` its place in the block, `lane` its first.
