@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { followed } from '../src/engine/lit.ts';
 import { lengthen, shorten } from '../src/engine/short.ts';
-import type { Catalogue, Doc, Engine, TensorEntry } from '../src/engine/types.ts';
+import type { Catalogue, Doc, Engine, Mechanism, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { cataloguePath, enginePath } from './engine-path.ts';
 import { formulas } from './formulas.ts';
@@ -69,5 +69,7 @@ export function firstPaint(): Plugin {
 function chosen(catalogue: Catalogue, document: Doc): Catalogue {
   const book = new Book(catalogue);
   const here = new Set([book.module(document), ...book.choices(document).map((choice) => choice.mechanism)]);
-  return { schema: catalogue.schema, mechanisms: catalogue.mechanisms.filter((m) => here.has(m)) };
+  // What only an open menu asks for comes with the rest.
+  const bare = ({ excludes: _excludes, ...one }: Mechanism): Mechanism => ({ ...one, aliases: [], parameters: [] });
+  return { schema: catalogue.schema, mechanisms: catalogue.mechanisms.filter((m) => here.has(m)).map(bare) };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { deflateRawSync } from 'node:zlib';
+import { example } from '../attend.mjs';
 import { compare, equal, ok } from '../check.mjs';
 
 const link = (value) => `#1.${deflateRawSync(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')}`;
@@ -28,6 +29,56 @@ export const links = [
       await page.go(`${origin}/${hash}`);
       equal((await page.document()).seed, 4242, 'seed');
       await compare(page, 'from the link');
+    },
+  },
+  {
+    name: 'every dialog is shut by its button, by Escape and by a press beside it, and the page is there again',
+    async run(page) {
+      const names = await page.run(`return find(['ap-header', '[data-dialog]'], true).map((e) => e.dataset.dialog)`);
+      ok(names.length >= 5, `${names}`);
+      const open = async (name) => {
+        await page.click('ap-header', `[data-dialog="${name}"]`);
+        await page.until(`return find(['ap-dialogs', 'dialog[open] .in > *'], true).length > 0`);
+      };
+      const gone = (name, how) => page.until(`return find(['ap-dialogs', 'dialog'], true).length === 0`).catch(() => ok(false, `${name} stays open: ${how}`));
+      for (const name of names) {
+        await open(name);
+        await page.click('ap-dialogs', 'dialog .head [aria-label="Close"]');
+        await gone(name, 'its button');
+      }
+      await open(names[0]);
+      await page.press('Escape');
+      await gone(names[0], 'Escape');
+      await open(names[0]);
+      await page.driver.mouse.click(4, 450);
+      await gone(names[0], 'a press beside it');
+      await page.table('weights');
+      await page.click('section .tablehead', '[aria-label="Close"]');
+      equal(await page.count('section .tablehead'), 0, 'the table is shut by its button');
+    },
+  },
+  {
+    name: 'a menu\'s entry that cannot read what is here brings the engine\'s own example of it, and one undo takes it back',
+    async run(page) {
+      const before = await page.document();
+      // Whichever it is: the first that wants another input than there is.
+      const entry = await page.run(`
+        const { store } = document.querySelector('attention-playground');
+        await store.learn();
+        for (const { id, kind, title } of store.book.catalogue.mechanisms.filter((m) => m.kind === store.book.module(store.document).kind)) {
+          const draft = { ...structuredClone(store.document), mechanism: { type: id } };
+          const { text } = await store.client.send({ kind: 'run', document: JSON.stringify(draft) });
+          if (!JSON.parse(text).ok) return { id, title };
+        }
+        return null;`);
+      ok(entry, 'there is such an entry');
+      await page.run(`const { store } = document.querySelector('attention-playground'); store.pick(values[0].id, values[0].title, (d) => { d.mechanism = { type: values[0].id }; })`, entry);
+      await page.settled();
+      equal(await page.document(), example(entry.id), `the example of ${entry.id}`);
+      ok((await page.text('.notice')).includes(entry.title), 'it is told of');
+      await compare(page, entry.id);
+      await page.click('.notice', '[data-part="undo"]');
+      equal(await page.document(), before, 'undone');
     },
   },
   recovers('damaged', '#1.AAAA!!!', 'damaged'),

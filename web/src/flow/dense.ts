@@ -18,6 +18,7 @@ export const isPlain = ({ rows, cols, faded, empty }: Picture): boolean => rows 
 
 // One surface for all: made anew only when a larger picture comes.
 let scratch: HTMLCanvasElement | undefined;
+let spare: ImageData | undefined;
 
 interface Marks {
   hidden: number;
@@ -37,7 +38,7 @@ function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, col
   if (scratch.height < rows) scratch.height = rows;
   const on = scratch.getContext('2d');
   if (!on) return undefined;
-  const drawn = to.createImageData(cols, rows);
+  const drawn = spare?.width === cols && spare.height === rows ? spare : (spare = to.createImageData(cols, rows));
   const pixels = new Uint32Array(drawn.data.buffer);
   const { kind, theme } = picture;
   const field = picture.field ?? gathered(picture, picture.at);

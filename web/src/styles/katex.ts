@@ -6,6 +6,7 @@ import { options } from './katex-options.ts';
 
 declareMathFonts(import.meta.glob('/node_modules/katex/dist/fonts/*.woff2', { query: '?url', import: 'default', eager: true }) as Record<string, string>);
 
+export { retype } from './retype.ts';
 export { styles };
 
 /** Draws a formula. */

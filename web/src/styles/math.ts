@@ -76,15 +76,24 @@ export class MathElement extends LitElement {
     return this.long ? `\\displaystyle ${latex}` : latex;
   }
 
+  private drawn: { source: string; display: boolean } | undefined;
+
   private draw(): void {
     const span = this.renderRoot.querySelector('span');
     if (!span) return;
-    const { source } = this;
+    const { source, display, drawn: before } = this;
     const drawn = ready(source, this.display);
+    if (before?.display === display && katex.module?.retype(span, before.source, source)) {
+      this.drawn = { source, display };
+      // Digits are of one width: as many need as much room.
+      return before.source.length === source.length ? this.mark() : this.settle();
+    }
+    this.drawn = undefined;
     if (drawn) span.replaceChildren(grow(drawn));
     else if (source === '') span.replaceChildren();
-    else if (katex.module) katex.module.draw(source, span, this.display);
+    else if (katex.module) katex.module.draw(source, span, display);
     else return void katex.fetch().then(() => this.draw());
+    this.drawn = { source, display };
     this.settle();
   }
 
