@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 #include "fused/tile.h"
 
@@ -16,7 +17,8 @@ struct Panel {
   static constexpr std::size_t width = panel_width<Arch>;
   // Squares of 128 bits turn fastest.
   static constexpr std::size_t side = 16 / sizeof(real);
-  using Part = xsimd::make_sized_batch_t<real, side>;
+  using Part =
+      std::conditional_t<Batch::size == side, Batch, xsimd::make_sized_batch_t<real, side>>;
   using Square = std::array<Part, side>;
 
   // out[p * width + r] = rows[r * step + p] * scale for p < k. Lanes from `count` on repeat the
