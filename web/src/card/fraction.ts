@@ -6,6 +6,31 @@ import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import type { Pointing } from './bars.ts';
 
+interface Part {
+  term: Term;
+  left: number;
+  width: number;
+}
+
+// So many parts can be told apart; of more, those thinner than this share of the row are drawn together.
+const MANY = 256;
+const THIN = 0.3;
+
+/** The parts to draw: neighbours too thin to be seen as one, which stands for its largest. */
+export function visible(parts: Part[]): Part[] {
+  if (parts.length <= MANY) return parts;
+  const drawn: Part[] = [];
+  for (const part of parts) {
+    const last = drawn.at(-1);
+    if (!last || part.term.chosen || last.term.chosen || last.width + part.width > THIN) drawn.push({ ...part });
+    else {
+      last.width += part.width;
+      if (part.term.value > last.term.value) last.term = part.term;
+    }
+  }
+  return drawn;
+}
+
 /** A share drawn to length: the numerator above the line, the whole row below it. */
 export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
   const total = terms.reduce((sum, term) => sum + Math.max(0, term.value), 0);
@@ -22,7 +47,7 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
   return html`<figure class="fraction" aria-label=${strings.share}>
     <div class="over">${chosen ? html`<i class="chosen" ${place({ left: pct(chosen.left), width: pct(chosen.width) })}></i>
       <span ${place(chosen.left + chosen.width < 60 ? { left: `calc(${pct(chosen.left + chosen.width)} + 6px)` } : { right: `calc(${pct(100 - chosen.left)} + 6px)` })}>${full(chosen.term.value)}</span>` : ''}</div>
-    <div class="under">${parts.map(({ term, left, width }) => html`<i class="${term.chosen ? 'chosen' : ''} ${lit !== undefined && lit === term.cell ? 'lit' : ''}" title="${term.label}: ${full(term.value)}"
+    <div class="under">${visible(parts).map(({ term, left, width }) => html`<i class="${term.chosen ? 'chosen' : ''} ${lit !== undefined && lit === term.cell ? 'lit' : ''}" title="${term.label}: ${full(term.value)}"
       @pointerenter=${() => point(term.cell)} @pointerleave=${() => point(undefined)} ${place({ left: pct(left), width: `max(1px, calc(${pct(width)} - 1px))` })}></i>`)}</div>
     <div class="names">${parts.filter(({ term, width }) => term.chosen || width > 14).map(({ term, left, width }) => html`<span class=${term.chosen ? 'weight' : ''}
       ${place({ left: pct(Math.min(90, Math.max(8, left + width / 2))) })}>${term.label}</span>`)}</div>

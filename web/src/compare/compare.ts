@@ -56,11 +56,13 @@ export class CompareElement extends Part {
     const mask = (result: Result, shown: Plane) => maskOf(result, shown, chosen);
     const [ma, mb] = [mask(a, pa), mask(b, pb)];
     const same = gap?.tensor.data.every((x) => x === 0) ?? false;
+    // Between the two where there is room for three, else below them.
+    const between = gap && reach ? this.map(strings.difference, html`<span class="note">${strings.differenceNote}</span>`, gap, ma, reach, w, h, 'signed', columns < 3 ? this.rows(gap, h) : nothing) : html`<p class="note">${strings.unlike}</p>`;
+    const other = this.map('B', this.caption('B'), pb, mb, domain, w, h, 'weights', columns === 1 ? this.rows(pb, h) : nothing);
     return html`${same ? html`<p class="hint">${strings.compareSame}</p>` : nothing}
       <div class="maps" ${place({ 'padding-left': `${labels}px` })}>
         ${this.map('A', this.caption('A'), pa, ma, domain, w, h, 'weights', this.rows(pa, h))}
-        ${gap && reach ? this.map(strings.difference, html`<span class="note">${strings.differenceNote}</span>`, gap, ma, reach, w, h, 'signed', columns === 1 ? this.rows(gap, h) : nothing) : html`<p class="note">${strings.unlike}</p>`}
-        ${this.map('B', this.caption('B'), pb, mb, domain, w, h, 'weights', columns < 3 ? this.rows(pb, h) : nothing)}
+        ${columns === 3 ? [between, other] : [other, between]}
       </div>
       ${alike ? this.bars(pa, pb, ma) : nothing}
       ${this.table(a, b, pa, pb, ma, mb)}`;

@@ -5,6 +5,7 @@ export const flowStyles = css`
   :host { direction: ltr; display: block; padding: 8px 24px 24px; position: relative; }
   .geometry { position: relative; margin: 0 auto 12px 0; }
   .beside { display: flex; flex-wrap: wrap; gap: 8px 36px; align-items: flex-start; }
+  .beside > .geometry { flex: none; }
   .beside ap-map-row { flex: 1 1 320px; min-width: 0; }
   .geometry > * { position: absolute; }
   .arrows { inset: 0; pointer-events: none; overflow: visible; }

@@ -21,10 +21,12 @@ export class HeaderElement extends Part {
     base,
     fields,
     css`
-      :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px; padding-inline-start: 16px; border-bottom: 1px solid var(--line); }
+      :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px; padding-inline-start: 16px; border-bottom: 1px solid var(--line); container-type: inline-size; }
       h1 { font-size: 16px; font-weight: 600; margin: 0; margin-inline-end: 16px; white-space: nowrap; }
       .gap { flex: 1; }
       .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: 8px; min-width: 0; max-width: 300px; height: 30px; }
+      .preset svg { flex: none; }
+      @container (max-width: 1080px) { .tool span { display: none; } }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       :host([size='drawer']) h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
@@ -38,8 +40,8 @@ export class HeaderElement extends Part {
     const leftward = direction() === 'rtl';
     const roomy = size === 'wide' || size === 'medium';
     const press = (what: DialogName) => () => this.dispatchEvent(new CustomEvent('dialog', { detail: what }));
-    const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text' : 'icon'}
-      aria-label=${text} title=${text} data-dialog=${what} @click=${press(what)}>${icon}${roomy ? text : nothing}</button>`;
+    const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text tool' : 'icon'}
+      aria-label=${text} title=${text} data-dialog=${what} @click=${press(what)}>${icon}${roomy ? html`<span>${text}</span>` : nothing}</button>`;
     return html`<h1>${strings.title}</h1>
       ${small ? html`<span class="gap"></span>` : this.preset(press('presets'))}
       <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.canUndo} @click=${() => store.undo()}>${leftward ? icons.redo : icons.undo}</button>
