@@ -6,8 +6,8 @@ export async function create({ build, given = false } = {}) {
   const fused = await loadFused({ build });
   return {
     version: `fused kernels, ${fused.build}${given ? ', into a given array' : ''}`,
-    // What an array for the result costs shows in small calls only.
-    can: ({ family, n, gradient }) => !given || (n <= 128 && family !== 'full' && !gradient),
+    // What an array for the result costs shows in calls that are not long.
+    can: ({ family, n, gradient }) => !given || (n <= 1024 && family !== 'full' && !gradient),
     async prepare({ family, n, heads, width, model, gradient, x, wq, wk, wv, wo, q, k, v, upstream }) {
       let last;
       if (family === 'full') {

@@ -12,6 +12,7 @@ export const engines = [
   { id: 'relaxed', module: 'direct', options: { build: 'relaxed' } },
   { id: 'plain', module: 'direct', options: { build: 'plain' } },
   { id: 'relaxed, array given', module: 'direct', options: { build: 'relaxed', given: true } },
+  { id: 'plain, array given', module: 'direct', options: { build: 'plain', given: true } },
   { id: 'LiteRT.js', module: 'litert' },
   { id: 'onnxruntime-web', module: 'onnxruntime' },
   { id: 'tfjs', module: 'tfjs' },
