@@ -58,4 +58,14 @@ void bench_softmax(unsigned rows, unsigned cols, unsigned repeats) {
   }
 }
 
+void bench_entmax(unsigned rows, unsigned cols, unsigned alpha, unsigned repeats) {
+  const double power = alpha / 10. - 1;
+  for (unsigned r = 0; r < repeats; ++r) {
+    for (unsigned i = 0; i < rows; ++i) {
+      const std::size_t at = static_cast<std::size_t>(i) * cols;
+      attend::kernels::entmax_row(&first[at], nullptr, power, &result[at], cols);
+    }
+  }
+}
+
 }  // extern "C"

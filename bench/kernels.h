@@ -10,6 +10,8 @@ void bench_prepare(unsigned first_size, unsigned second_size, unsigned result_si
 void bench_matmul(unsigned m, unsigned n, unsigned k, unsigned b_transposed, unsigned repeats);
 void bench_exp(unsigned count, unsigned repeats);
 void bench_softmax(unsigned rows, unsigned cols, unsigned repeats);
+// `alpha` in tenths: 20 is sparsemax.
+void bench_entmax(unsigned rows, unsigned cols, unsigned alpha, unsigned repeats);
 
 // Multiplications and additions in registers alone, `steps` long; what it returns depends on every
 // one of them. The operations are how many there are.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face in JavaScript: six functions, text in, text out, and one packed array for a
-// run. An Error leaves as a JavaScript exception, which rewind.js answers with its text. What the
+// run. An error leaves by way of refuse.cpp. What the
 // catalogue says to a reader lies beside the module, in catalogue.json.
 #include <array>
 #include <emscripten/bind.h>
-#include <emscripten/em_js.h>
+#include <emscripten/em_macros.h>
 #include <emscripten/val.h>
 #include <new>
 #include <string>
@@ -14,12 +14,6 @@
 #include "experiment/service.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
-
-// `refusal` is rewind.js's.
-EM_JS(void, give_up, (const char* error), {
-  refusal = UTF8ToString(error);
-  throw new Error("refused");
-});
 
 // The linker's: where the data and the heap begin and the data ends.
 extern "C" char __global_base, __data_end, __heap_base;
@@ -64,14 +58,14 @@ std::string export_code(const std::string& document, const std::string& format,
   return attend::code_json(document, format, heading);
 }
 
-void give_up_on(const attend::Error& error) { give_up(attend::error_text(error).c_str()); }
-
-void no_memory() { give_up_on(attend::out_of_memory()); }
+void no_memory() {
+  const attend::Error error = attend::out_of_memory();
+  attend::refuse(error.path, error.what());
+}
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention_playground) {
-  attend::on_error(&give_up_on);
   std::set_new_handler(&no_memory);
   emscripten::register_type<Float32Array>("Float32Array");
   emscripten::value_object<RunResult>("RunResult")

@@ -7,7 +7,8 @@ function guard() {
   const [data, dataEnd, heap, heapEnd] = [0, 1, 2, 3].map((which) => _memory_edge(which));
   const kept = [[data, HEAPU8.slice(data, dataEnd)], [heap, HEAPU8.slice(heap, heapEnd)]];
   // Traps, too deep a recursion, no room for the copy: anything that began inside. A wrong type of argument is the caller's.
-  const inside = (problem) => problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError;
+  const inside = (problem) =>
+    problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError || problem.name === 'InternalError'; // the last is Firefox's too deep recursion
   const errorOf = (problem) => JSON.stringify({ error: { path: '', message: `the engine failed: ${problem.message}` } });
   const answers = { run: (text) => ({ directory: `{"ok":false,${text.slice(1)}`, data: new Float32Array(0) }) };
   for (const name of ['run', 'normalise', 'exportCode', 'explain', 'example']) {

@@ -1,7 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """clang-tidy over src/ and cli/, in parallel. A file that passed is not read again until it, a header
-of ours that it includes, its compile command or the rules change."""
+of ours that it includes, its compile command or the rules change.
+
+Most of the time goes into the headers, so files are first read many at a time, one text after another. A batch
+with a complaint is halved until single files are left, and only what is said of a single file counts: two files
+that merely cannot stand in one text (both have a helper of one name) cost time, not a failure."""
 
 import hashlib
 import json
@@ -10,12 +14,15 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "tidy"
 INCLUDE = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+ANY_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"][^>"]+[>"]', re.MULTILINE)
+LARGEST = 20  # files in a batch
 
 
 def commands():
@@ -58,16 +65,60 @@ def flags(arguments):
     return kept
 
 
-def examine(job):
-    file, arguments, stamp = job
-    done = subprocess.run(
-        ["clang-tidy", "--quiet", str(file), "--", *flags(arguments)],
-        cwd=ROOT, capture_output=True, text=True, check=False)
+def is_mechanism(file):
+    """One of the catalogue's files, src/mechanisms/FOLDER/NAME.cpp: they all call their parts the same."""
+    return file.parent.parent == ROOT / "src/mechanisms"
+
+
+def batches(jobs):
+    """Jobs that one reading can serve: the same flags, the same kind."""
+    groups = {}
+    for job in jobs:
+        file, arguments, _ = job
+        kind = "mechanisms" if is_mechanism(file) else str(file.relative_to(ROOT).parts[:2])
+        groups.setdefault((kind, *flags(arguments)), []).append(job)
+    for group in groups.values():
+        count = -(-len(group) // LARGEST)
+        yield from (group[start::count] for start in range(count))
+
+
+def together(files):
+    """The files as one text; each mechanism in a namespace of its own, behind every header, so that names do not meet."""
+    texts = [file.read_text() for file in files]
+    lines = sorted({line.strip() for text in texts for line in ANY_INCLUDE.findall(text)})
+    for number, (file, text) in enumerate(zip(files, texts)):
+        if is_mechanism(file):
+            lines += [f"namespace batch_{number} {{", "namespace attend {", "using namespace ::attend;",
+                      "namespace catalogue {", "using namespace ::attend::catalogue;", "}", "}"]
+            text = ANY_INCLUDE.sub("", text)
+        lines += [text, "}" if is_mechanism(file) else ""]
+    return "namespace attend::catalogue {}\n" + "\n".join(lines)
+
+
+def read(file, arguments):
+    return subprocess.run(["clang-tidy", "--quiet", str(file), "--", *flags(arguments)],
+                          cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def examine(batch):
+    """The complaints about the files of a batch, one text a file."""
+    files = [file for file, _, _ in batch]
+    if len(batch) == 1:
+        done = read(files[0], batch[0][1])
+    else:
+        # A folder below build/ inherits the rules of .clang-tidy as the sources do.
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp", dir=CACHE) as whole:
+            whole.write(together(files))
+            whole.flush()
+            done = read(whole.name, batch[0][1])
     if done.returncode == 0:
-        stamp.touch()
-        return None
+        for _, _, stamp in batch:
+            stamp.touch()
+        return []
+    if len(batch) > 1:
+        return examine(batch[::2]) + examine(batch[1::2])
     errors = "\n".join(line for line in done.stderr.splitlines() if "warnings generated" not in line)
-    return f"{file.relative_to(ROOT)}\n{done.stdout}{errors}"
+    return [f"{files[0].relative_to(ROOT)}\n{done.stdout}{errors}"]
 
 
 def main():
@@ -81,7 +132,7 @@ def main():
         if not (CACHE / key).exists():
             jobs.append((file, arguments, CACHE / key))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        complaints = [text for text in pool.map(examine, jobs) if text]
+        complaints = [text for found in pool.map(examine, batches(jobs)) for text in found]
     for old in CACHE.iterdir():
         if old.name not in keys:
             old.unlink()

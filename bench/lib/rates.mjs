@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured, on any engine (engines.mjs): the multiply-add peak, products, exp, softmax.
+// What is measured, on any engine (engines.mjs): the multiply-add peak, products, exp, softmax, entmax.
 
 const enough = 4; // milliseconds of a timed call: long for the clock, short beside a time slice
 const mostRepeats = 2 ** 31;
@@ -56,7 +56,14 @@ async function tasks(engine) {
     numbers: [64, cols],
     work: 64 * cols,
   }));
-  const times = [exp, ...softmax].map((task) => ({ ...task, prepare: [task.work, 0, task.work] }));
+  const entmax = [[20, 'sparsemax'], [15, '1.5-entmax'], [13, '1.3-entmax']].flatMap(([alpha, title]) => [16, 256, 4096].map((cols) => ({
+    kind: 'time',
+    title: `${title} 16 rows of ${cols}`,
+    name: 'bench_entmax',
+    numbers: [16, cols, alpha],
+    work: 16 * cols,
+  })));
+  const times = [exp, ...softmax, ...entmax].map((task) => ({ ...task, prepare: [task.work, 0, task.work] }));
   return [...peaks, ...products, ...times];
 }
 

@@ -81,7 +81,12 @@ function native({ versions, rows }) {
     rows.map((row) => [row.title, ...engines.map((name) => shown(row.engines[name], ({ rate, median }) => `${fixed(rate)} (${fixed(median)})`))]))}\n`;
 }
 
-const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native };
+function fused({ rows }) {
+  return `## A document's attention, by the graph and by the fused node\n\nNatively, one thread, width 64; the node stands in where only the context is asked for. Best of each, their ratio (middle of the rounds).\n\n${table(['', 'tokens', 'heads', 'graph, ms', 'fused, ms', 'ratio'],
+    rows.map(({ title, n, heads, graph, fused: node, ratio, median }) => [title, n, heads, fixed(graph, 3), fixed(node, 3), `${fixed(ratio)} (${fixed(median)})`]))}\n`;
+}
+
+const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused };
 
 /** All results as one text; a part that was not measured is left out. */
 export function report(results) {

@@ -10,6 +10,7 @@
 #include "experiment/map_row.h"
 #include "mechanisms/slots.h"
 #include "ops/primitive.h"
+#include "ops/text.h"
 
 namespace attend {
 
@@ -52,7 +53,7 @@ Output Recording::output_named(const std::string& name) const {
   for (const Output& output : builder_->outputs) {
     if (output.name == name) return output;
     if (output.name != whole || !counts) continue;
-    return {name, row_of(output.var, std::stoul(row)), output.axes};
+    return {name, row_of(output.var, whole_number(row)), output.axes};
   }
   refuse("", "there is no output \"" + name + "\"; there are " + output_names());
 }

@@ -43,8 +43,12 @@ struct Attention {
   std::ptrdiff_t before = unbounded;
   std::ptrdiff_t after = unbounded;
   std::ptrdiff_t offset = 0;
+  // Where this is not 0, places are cut into blocks of so many, and a query attends its own.
+  std::size_t block = 0;
   Rows bias;  // [heads m n], added to the scaled scores; none when data is null
-  Rows mask;  // [heads m n], 0 excludes; none when data is null
+  // [heads m n], 0 excludes; none when data is null. Keys that it excludes side by side cost
+  // little.
+  Rows mask;
 };
 
 // The rows of heads first_head .. last_head that a call computes, so that workers share the work.

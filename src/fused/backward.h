@@ -102,9 +102,15 @@ class Backward {
   }
 
   void group(const Queries& rows, Keys block, Keys keys) {
+    if (a_.mask.data != nullptr && !Scores<Arch>::keeps_any(a_, rows, keys)) return;
     for (std::size_t i = 0; i < rows.count; i += width) {
       const Queries queries{rows.head, rows.first + i, std::min(width, rows.count - i)};
-      panel(queries, keys);
+      if (a_.mask.data == nullptr || Scores<Arch>::keeps_any(a_, queries, keys)) {
+        panel(queries, keys);
+      } else {
+        std::fill_n(weights_, (keys.last - keys.first) * width, real(0));
+        std::fill_n(slopes_, (keys.last - keys.first) * width, real(0));
+      }
       // The last panel of keys may hold some that nobody here attends.
       const std::size_t count = keys.last - keys.first;
       const std::size_t rest = (width - count % width) % width;
@@ -165,6 +171,7 @@ class Backward {
       share[r] = sum == 0 ? real(0) : 1 / sum;
       mean[r] = means_[q.first + i];
     }
+    const PowerOfTwo<Arch> power_of_two;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
       const Batch most = Batch::load_unaligned(largest + lane);
       const Batch part = Batch::load_unaligned(share + lane);
@@ -172,7 +179,7 @@ class Backward {
       real* w = weights_ + lane;
       real* s = slopes_ + lane;
       for (const real* const end = w + count * width; w != end; w += width, s += width) {
-        const Batch weight = power_of_two<Arch>(Batch::load_unaligned(w) - most) * part;
+        const Batch weight = power_of_two(Batch::load_unaligned(w) - most) * part;
         weight.store_unaligned(w);
         (weight * (Batch::load_unaligned(s) - middle)).store_unaligned(s);
       }

@@ -67,8 +67,9 @@ std::optional<Band> above_zero(const Line& line) {
   return Band{below(line.constant / line.column), unbounded};
 }
 
-Band both(const Band& a, const Band& b) {
-  return {std::min(a.before, b.before), std::min(a.after, b.after)};
+std::optional<Band> both(const Band& a, const Band& b) {
+  if (a.block != 0 && b.block != 0 && a.block != b.block) return std::nullopt;
+  return Band{std::min(a.before, b.before), std::min(a.after, b.after), std::max(a.block, b.block)};
 }
 
 // a > b
@@ -78,7 +79,36 @@ std::optional<Band> where_greater(const Line& a, const Line& b) {
   if (!a.is_number()) return std::nullopt;
   const Line inside{b.row, b.column, b.constant};
   const auto low = above_zero(*sum(a, inside, -1)), high = above_zero(*sum(a, inside, 1));
-  return low && high ? std::optional(both(*low, *high)) : std::nullopt;
+  return low && high ? both(*low, *high) : std::nullopt;
+}
+
+// floor(index / size): which block of so many an index is in.
+struct BlockOf {
+  Line index;
+  double size;
+};
+
+std::optional<BlockOf> block_of(const Graph& graph, NodeId id) {
+  if (graph[id].primitive != &attend::primitives::floor) return std::nullopt;
+  const Node& ratio = graph[graph[id].inputs[0]];
+  if (ratio.primitive != &divide) return std::nullopt;
+  const auto index = line_of(graph, ratio.inputs[0]), size = line_of(graph, ratio.inputs[1]);
+  if (!index || index->absolute || !size || size->absolute || !size->is_number())
+    return std::nullopt;
+  return BlockOf{*index, size->constant};
+}
+
+// Where row and column are in the same block.
+std::optional<Band> same_block(const std::optional<BlockOf>& a, const std::optional<BlockOf>& b) {
+  if (!a || !b || a->size != b->size || a->size < 1 || a->size != std::floor(a->size) ||
+      a->size > static_cast<double>(1 << 20) || a->index.constant != 0 || b->index.constant != 0)
+    return std::nullopt;
+  const auto is = [](const Line& x, double row, double column) {
+    return x.row == row && x.column == column;
+  };
+  if (!(is(a->index, 1, 0) && is(b->index, 0, 1)) && !(is(a->index, 0, 1) && is(b->index, 1, 0)))
+    return std::nullopt;
+  return Band{unbounded, unbounded, static_cast<std::size_t>(a->size)};
 }
 
 }  // namespace
@@ -89,8 +119,10 @@ std::optional<Band> band_of(const Graph& graph, NodeId mask) {
     return band_of(graph, node.inputs[0]);
   if (node.primitive == &multiply) {
     const auto a = band_of(graph, node.inputs[0]), b = band_of(graph, node.inputs[1]);
-    return a && b ? std::optional(both(*a, *b)) : std::nullopt;
+    return a && b ? both(*a, *b) : std::nullopt;
   }
+  if (node.primitive == &equal)
+    return same_block(block_of(graph, node.inputs[0]), block_of(graph, node.inputs[1]));
   if (node.primitive != &greater) return std::nullopt;
   const auto a = line_of(graph, node.inputs[0]), b = line_of(graph, node.inputs[1]);
   return a && b ? where_greater(*a, *b) : std::nullopt;

@@ -14,6 +14,10 @@ inline constexpr std::size_t block_keys = 264;
 // A block of keys and values is read from afar once for so many panels.
 inline constexpr std::size_t group_panels = 32;
 
+// So many keys at a time are left out when the mask keeps none of them: whole tiles.
+inline constexpr std::size_t mask_piece = 48;
+static_assert(mask_piece % tile_rows == 0);
+
 // Fewer where queries and context of all would not stay in the second-level cache.
 inline std::size_t panels_in_group(std::size_t widths, std::size_t panel) {
   constexpr std::size_t cache = 256 * 1024 / sizeof(real);
@@ -63,11 +67,14 @@ class Forward {
         statistics_(statistics),
         panels_(std::min(panels_in_group(a.d + a.dv, width), (rows + width - 1) / width)),
         block_(std::min(block_keys + tile_rows, a.n)),
+        tiles_size_(panels_for_tiles > 0 && panels_ >= panels_for_tiles ? block_ * (a.d + a.dv)
+                                                                        : 0),
         scratch_(panels_ * (Scratch::rounded(a.d * width) + Scratch::rounded(a.dv * width) +
                             2 * Scratch::rounded(width)) +
-                 2 * Scratch::rounded(block_ * width)),
+                 2 * Scratch::rounded(block_ * width) + Scratch::rounded(tiles_size_)),
         scores_(scratch_.take(block_ * width)),
-        aside_(scratch_.take(block_ * width)) {
+        aside_(scratch_.take(block_ * width)),
+        tiles_(tiles_size_ > 0 ? scratch_.take(tiles_size_) : nullptr) {
     for (std::size_t p = 0; p < panels_; ++p) {
       states_[p].panel = scratch_.take(a.d * width);
       states_[p].context = scratch_.take(a.dv * width);
@@ -84,10 +91,14 @@ class Forward {
     const Keys keys = keys_of(a_, all);
     const std::size_t step = block_size(keys.last - keys.first);
     for (std::size_t j = keys.first; j < keys.last; j += step) {
+      const Keys block{j, std::min(j + step, keys.last)};
+      // The last group may have but a few panels.
+      const bool laid = tiles_ != nullptr && panels >= panels_for_tiles;
+      if (laid) lay(all.head, block);
       for (std::size_t p = 0; p < panels; ++p) {
-        const Keys own = states_[p].keys;
-        const Keys block{std::max(j, own.first), std::min(j + step, own.last)};
-        if (block.first < block.last) add(states_[p], block);
+        const Keys own{std::max(block.first, states_[p].keys.first),
+                       std::min(block.last, states_[p].keys.last)};
+        if (own.first < own.last) add_kept(states_[p], own, laid ? &block : nullptr);
       }
     }
     for (std::size_t p = 0; p < panels; ++p) finish(states_[p]);
@@ -102,24 +113,65 @@ class Forward {
     Scores<Arch>::gather(a_, queries, s.panel);
   }
 
-  void add(State& s, Keys keys) {
+  // Lays the keys and values of a block in tiles: [tile][d][key] and behind them [tile][key][dv].
+  void lay(std::size_t head, Keys block) {
+    const std::size_t count = block.last - block.first;
+    Panel<Arch>::gather_tiles(row_of(a_.k, head, block.first), a_.k.row, count / tile_rows, a_.d,
+                              tiles_);
+    Panel<Arch>::lay_tiles(row_of(a_.v, head, block.first), a_.v.row, a_.dv / tile_rows, count,
+                           tiles_ + count * a_.d);
+  }
+
+  // Those of the keys that the mask keeps for some query, in runs: an empty piece costs a look at
+  // the mask only.
+  void add_kept(State& s, Keys keys, const Keys* block) {
+    if (a_.mask.data == nullptr) return add(s, keys, block);
+    std::size_t first = keys.first;
+    for (std::size_t j = keys.first; j < keys.last; j += mask_piece) {
+      const Keys piece{j, std::min(j + mask_piece, keys.last)};
+      if (Scores<Arch>::keeps_any(a_, s.queries, piece)) continue;
+      if (first < piece.first) add(s, {first, piece.first}, block);
+      first = piece.last;
+    }
+    if (first < keys.last) add(s, {first, keys.last}, block);
+  }
+
+  // `block`: that of which the keys are some, when it is laid in tiles.
+  void add(State& s, Keys keys, const Keys* block) {
     real before[width];
     std::copy_n(s.largest, width, before);
-    Scores<Arch>::compute(a_, s.queries, s.panel, keys, scores_, aside_, s.largest);
+    Scores<Arch>::compute(a_, s.queries, s.panel, keys, scores_, aside_, s.largest,
+                          laid_keys(keys, block));
     const std::size_t count = keys.last - keys.first;
     if (!s.fresh) shrink(s, before);
     exponentials(s, count);
-    multiply<Arch, true>(row_of(a_.v, s.queries.head, keys.first), a_.v.row, scores_, count, a_.dv,
-                         s.context, !s.fresh, nullptr);
+    const real* const v = row_of(a_.v, s.queries.head, keys.first);
+    if (panels_for_tiles > 0 && block != nullptr) {
+      multiply_laid<Arch, true>(laid_values(keys, *block), v, a_.v.row, scores_, count, a_.dv,
+                                s.context, !s.fresh, nullptr);
+    } else {
+      multiply<Arch, true>(v, a_.v.row, scores_, count, a_.dv, s.context, !s.fresh, nullptr);
+    }
     s.fresh = false;
+  }
+
+  // None where the keys do not begin with a tile.
+  Laid laid_keys(Keys keys, const Keys* block) const {
+    if (block == nullptr || (keys.first - block->first) % tile_rows != 0) return {};
+    return {tiles_ + (keys.first - block->first) * a_.d, tile_rows * a_.d};
+  }
+  Laid laid_values(Keys keys, const Keys& block) const {
+    const std::size_t count = block.last - block.first;
+    return {tiles_ + count * a_.d + (keys.first - block.first) * tile_rows, tile_rows * count};
   }
 
   // What stood for e^(score - before) is to stand for e^(score - largest).
   void shrink(State& s, const real* before) {
     if (std::equal(before, before + width, s.largest)) return;
+    const PowerOfTwo<Arch> power_of_two;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
-      const Batch factor = power_of_two<Arch>(Batch::load_unaligned(before + lane) -
-                                              shift(Batch::load_unaligned(s.largest + lane)));
+      const Batch factor = power_of_two(Batch::load_unaligned(before + lane) -
+                                        shift(Batch::load_unaligned(s.largest + lane)));
       (Batch::load_unaligned(s.sum + lane) * factor).store_unaligned(s.sum + lane);
       for (std::size_t c = 0; c < a_.dv; ++c) {
         real* const at = s.context + c * width + lane;
@@ -136,12 +188,13 @@ class Forward {
   // Scores to weights that are still to be divided by their sum. One vector after the other: the
   // processor works on several of them anyway, and nothing spills.
   void exponentials(State& s, std::size_t count) {
+    const PowerOfTwo<Arch> power_of_two;
     for (std::size_t lane = 0; lane < width; lane += Batch::size) {
       const Batch largest = shift(Batch::load_unaligned(s.largest + lane));
       Batch sum = Batch::load_unaligned(s.sum + lane);
       real* at = scores_ + lane;
       for (const real* const end = at + count * width; at != end; at += width) {
-        const Batch weight = power_of_two<Arch>(Batch::load_unaligned(at) - largest);
+        const Batch weight = power_of_two(Batch::load_unaligned(at) - largest);
         weight.store_unaligned(at);
         sum += weight;
       }
@@ -166,9 +219,11 @@ class Forward {
   Statistics statistics_;
   std::size_t panels_;
   std::size_t block_;
+  std::size_t tiles_size_;
   Scratch scratch_;
   real* scores_;
   real* aside_;
+  real* tiles_;  // a block of keys and values laid in tiles, or null
   State states_[group_panels];
 };
 

@@ -19,6 +19,7 @@ void one_row(const Attention& a, std::size_t head, std::size_t i, real largest, 
   real* const panel = scratch.take(a.d * width);
   real* const scores = scratch.take(step * width);
   real* const aside = scratch.take(step * width);
+  const PowerOfTwo<Arch> power_of_two;
   const Queries query{head, i, 1};
   Scores<Arch>::gather(a, query, panel);
   const Keys all = keys_of(a, i);
@@ -31,7 +32,7 @@ void one_row(const Attention& a, std::size_t head, std::size_t i, real largest, 
       const real score = scores[at * width];
       if (score == none) continue;  // stays 0 in a row of NaN too
       real lanes[Batch::size];
-      power_of_two<Arch>(Batch(score - largest)).store_unaligned(lanes);
+      power_of_two(Batch(score - largest)).store_unaligned(lanes);
       weights[j + at] = lanes[0] / sum;
     }
   }

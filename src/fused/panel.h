@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 #include "fused/tile.h"
 
@@ -16,7 +17,8 @@ struct Panel {
   static constexpr std::size_t width = panel_width<Arch>;
   // Squares of 128 bits turn fastest.
   static constexpr std::size_t side = 16 / sizeof(real);
-  using Part = xsimd::make_sized_batch_t<real, side>;
+  using Part =
+      std::conditional_t<Batch::size == side, Batch, xsimd::make_sized_batch_t<real, side>>;
   using Square = std::array<Part, side>;
 
   // out[p * width + r] = rows[r * step + p] * scale for p < k. Lanes from `count` on repeat the
@@ -38,6 +40,49 @@ struct Panel {
       }
       for (std::size_t p = whole; p < k; ++p) {
         for (std::size_t i = 0; i < side; ++i) out[p * width + c + i] = row[i][p] * scale;
+      }
+    }
+  }
+
+  // The same for whole tiles of rows, each behind the other: out[tile][p * tile_rows + r].
+  static void gather_tiles(const real* rows, std::size_t step, std::size_t tiles, std::size_t k,
+                           real* out) {
+    static_assert(tile_rows % side == 0 || tile_rows >= 6);
+    for (std::size_t t = 0; t < tiles; ++t, rows += tile_rows * step, out += tile_rows * k) {
+      for (std::size_t c = 0; c < tile_rows; c += side) {
+        const real* const from = rows + c * step;
+        const std::size_t whole = k / side * side;
+        for (std::size_t p = 0; p < whole; p += side) {
+          Square square;
+          for (std::size_t i = 0; i < side; ++i) {
+            square[i] = Part::load_unaligned(from + i * step + p);
+          }
+          xsimd::transpose(square.data(), square.data() + side);
+          for (std::size_t i = 0; i < side; ++i) {
+            square[i].store_unaligned(out + (p + i) * tile_rows + c);
+          }
+        }
+        for (std::size_t p = whole; p < k; ++p) {
+          for (std::size_t i = 0; i < side; ++i) out[p * tile_rows + c + i] = from[i * step + p];
+        }
+      }
+    }
+  }
+
+  // Whole tiles of columns, each behind the other: out[tile][r * tile_rows + c]. A cache line of
+  // every row at a time.
+  static void lay_tiles(const real* rows, std::size_t step, std::size_t tiles, std::size_t count,
+                        real* out) {
+    constexpr std::size_t at_once = 64 / sizeof(real) / tile_rows;
+    for (std::size_t t = 0; t < tiles; t += at_once) {
+      const std::size_t wide = std::min(at_once, tiles - t) * tile_rows;
+      for (std::size_t r = 0; r < count; ++r) {
+        const real* const from = rows + r * step + t * tile_rows;
+        real* const to = out + t * tile_rows * count + r * tile_rows;
+        for (std::size_t c = 0; c < wide; c += side) {
+          Part::load_unaligned(from + c).store_unaligned(to + c / tile_rows * tile_rows * count +
+                                                         c % tile_rows);
+        }
       }
     }
   }

@@ -6,9 +6,12 @@
 #include "fused/attention.h"
 #include "fused/panel.h"
 #include "fused/strip.h"
+#include "kernels/exponent.h"
 
 // Scores of a panel of queries with a block of keys: one key a row, one query a lane.
 namespace attend::fused {
+
+using kernels::PowerOfTwo;
 
 inline constexpr real none = -std::numeric_limits<real>::infinity();
 inline constexpr real log2_e = real(1.44269504088896340736);
@@ -29,8 +32,15 @@ struct Keys {
 inline Keys keys_of(const Attention& a, std::size_t i) {
   const auto n = static_cast<std::ptrdiff_t>(a.n);
   const auto at = static_cast<std::ptrdiff_t>(i) + a.offset;
-  const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(at - a.before, 0, n);
-  const std::ptrdiff_t last = std::clamp<std::ptrdiff_t>(at + a.after + 1, first, n);
+  std::ptrdiff_t first = at - a.before, last = at + a.after + 1;
+  if (a.block != 0) {
+    const auto size = static_cast<std::ptrdiff_t>(a.block);
+    const std::ptrdiff_t start = at - (at % size + size) % size;
+    first = std::max(first, start);
+    last = std::min(last, start + size);
+  }
+  first = std::clamp<std::ptrdiff_t>(first, 0, n);
+  last = std::clamp<std::ptrdiff_t>(last, first, n);
   return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
 }
 
@@ -59,15 +69,21 @@ struct Scores {
   }
 
   // out[keys width]: scores times log2 e, -infinity where excluded; `largest` [width] takes part.
-  // `aside` [keys width] is room for a panel of the bias or the mask.
+  // `aside` [keys width] is room for a panel of the bias or the mask; `tiles` are the keys laid
+  // tile by tile, or null.
   static void compute(const Attention& a, const Queries& q, const real* panel, Keys keys, real* out,
-                      real* aside, real* largest) {
+                      real* aside, real* largest, const Laid& laid = {}) {
     const std::size_t count = keys.last - keys.first;
     const bool edges = keys_of(a, q.first + q.count - 1).first > keys.first ||
                        keys_of(a, q.first).last < keys.last;
     const bool plain = !edges && a.bias.data == nullptr && a.mask.data == nullptr;
-    multiply<Arch, false>(row_of(a.k, q.head, keys.first), a.k.row, panel, a.d, count, out, false,
-                          plain ? largest : nullptr);
+    const real* const k = row_of(a.k, q.head, keys.first);
+    if (panels_for_tiles > 0 && laid.tiles != nullptr) {
+      multiply_laid<Arch, false>(laid, k, a.k.row, panel, a.d, count, out, false,
+                                 plain ? largest : nullptr);
+    } else {
+      multiply<Arch, false>(k, a.k.row, panel, a.d, count, out, false, plain ? largest : nullptr);
+    }
     if (plain) return;
     if (a.bias.data != nullptr) add_bias(a, q, keys, out, aside);
     if (a.mask.data != nullptr) exclude(a, q, keys, out, aside);
@@ -77,6 +93,20 @@ struct Scores {
       xsimd::max(most, s).store_unaligned(largest + lane);
       return s;
     });
+  }
+
+  // Whether the mask keeps any of these keys for any of the queries.
+  static bool keeps_any(const Attention& a, const Queries& q, Keys keys) {
+    const std::size_t rows = a.mask.row == 0 ? 1 : q.count;
+    for (std::size_t r = 0; r < rows; ++r) {
+      const real* at = row_of(a.mask, q.head, q.first + r) + keys.first;
+      const real* const end = at + (keys.last - keys.first);
+      for (; end - at >= static_cast<std::ptrdiff_t>(Batch::size); at += Batch::size) {
+        if (xsimd::any(Batch::load_unaligned(at) != Batch(0))) return true;
+      }
+      if (std::any_of(at, end, [](real x) { return x != 0; })) return true;
+    }
+    return false;
   }
 
   // out = change(out, at, lane) for every vector: `at` its place in the block, `lane` its first.

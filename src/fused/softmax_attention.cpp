@@ -49,6 +49,7 @@ Attention attention_of(const Attributes& attributes, const std::vector<const rea
   a.scale = static_cast<real>(attributes.number);
   a.before = attributes[2];
   a.after = attributes[3];
+  a.block = static_cast<std::size_t>(attributes[4]);
   return a;
 }
 
@@ -145,7 +146,7 @@ Attributes attributes_of(const Parts& parts) {
     return static_cast<long>(std::clamp(reach, -unbounded, unbounded));
   };
   return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(parts.band.before),
-           bound(parts.band.after)},
+           bound(parts.band.after), static_cast<long>(parts.band.block)},
           parts.scale};
 }
 

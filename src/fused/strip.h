@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "fused/exponent.h"
 #include "fused/tile.h"
 
 // Tiles below each other that share one panel. Called through a table, because an optimiser that
@@ -78,6 +77,26 @@ template <class Arch, bool ByColumn>
 void multiply(const real* a, std::size_t a_step, const real* b, std::size_t k, std::size_t rows,
               real* out, bool extend, real* largest) {
   run_rows<Arch, ByColumn>({a, a_step, 0, b, out, panel_width<Arch>, k, 0, largest, extend}, rows);
+}
+
+// Where the tiles of a lie that were laid one by one (Panel::gather_tiles, lay_tiles).
+struct Laid {
+  const real* tiles = nullptr;
+  std::size_t step = 0;  // from one to the next
+};
+
+// The same, whole tiles of a read from there, the rows below from a itself.
+template <class Arch, bool ByColumn>
+void multiply_laid(const Laid& laid, const real* a, std::size_t a_step, const real* b,
+                   std::size_t k, std::size_t rows, real* out, bool extend, real* largest) {
+  constexpr std::size_t width = panel_width<Arch>;
+  const std::size_t count = rows / tile_rows, whole = count * tile_rows;
+  if (count > 0) {
+    strips<Arch, true>[tile_rows - 1](
+        {laid.tiles, tile_rows, laid.step, b, out, width, k, count, largest, extend});
+  }
+  multiply<Arch, ByColumn>(a + whole * (ByColumn ? 1 : a_step), a_step, b, k, rows - whole,
+                           out + whole * width, extend, largest);
 }
 
 // The same with the rows of out `out_step` apart.

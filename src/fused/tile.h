@@ -18,8 +18,12 @@ inline constexpr std::size_t panel_width = 2 * xsimd::batch<real, Arch>::size;
 // instruction; where they are two, the product needs a register as well.
 #if defined(__wasm__) && !defined(__wasm_relaxed_simd__)
 inline constexpr std::size_t tile_rows = 4;
+// With so few rows the processor is held up by how many instructions there are: rows that many
+// panels go over are laid tile by tile, because a pointer for each row has to be moved.
+inline constexpr std::size_t panels_for_tiles = 4;
 #else
 inline constexpr std::size_t tile_rows = 6;
+inline constexpr std::size_t panels_for_tiles = 0;  // never
 #endif
 
 // Keeps the compiler from gathering the loads of several steps in front, which would spill.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/exponent.h"
 #include "kernels/vector.h"
 
 namespace attend::kernels {
@@ -14,22 +15,31 @@ using Results = std::span<real>;
 
 namespace {
 
+using ExponentialHere = Exponential<xsimd::default_arch>;
+
+// One function for both waves, called and not copied: what reduces large angles is long.
+[[gnu::noinline]] Batch wave_of(Batch x, bool cosine) {
+  const auto [sine, other] = xsimd::sincos(x);
+  return cosine ? other : sine;
+}
+
 // xsimd picks the way to reduce angles by the largest lane, so one large or NaN lane would change
 // the last digit of its neighbours. Such a vector goes lane by lane.
-template <class Function>
-Batch each_angle(Batch x, Function f) {
-  constexpr real near = 62;  // up to 20 pi every way gives the same digits
-  if (xsimd::all(xsimd::abs(x) <= Batch(near))) return f(x);
-  std::array<real, batch_size> lanes;
-  x.store_unaligned(lanes.data());
-  for (real& lane : lanes) lane = f(Batch(lane)).get(0);
-  return Batch::load_unaligned(lanes.data());
+void wave(Numbers x, Results y, bool cosine) {
+  map(x, y, [cosine](Batch v) {
+    constexpr real near = 62;  // up to 20 pi every way gives the same digits
+    if (xsimd::all(xsimd::abs(v) <= Batch(near))) return wave_of(v, cosine);
+    std::array<real, batch_size> lanes;
+    v.store_unaligned(lanes.data());
+    for (real& lane : lanes) lane = wave_of(Batch(lane), cosine).get(0);
+    return Batch::load_unaligned(lanes.data());
+  });
 }
 
 }  // namespace
 
 void exp(Numbers x, Results y) {
-  map(x, y, [](Batch v) { return xsimd::exp(v); });
+  map(x, y, [exponential = ExponentialHere()](Batch v) { return exponential(v); });
 }
 
 void log(Numbers x, Results y) {
@@ -45,10 +55,13 @@ void tanh(Numbers x, Results y) {
 }
 
 void sigmoid(Numbers x, Results y) {
-  map(x, y, [](Batch v) {
+  map(x, y, [exponential = ExponentialHere()](Batch v) {
     // The exponential of a negative number never overflows, and keeps the digits of small results.
-    const Batch e = xsimd::exp(-xsimd::abs(v));
-    return xsimd::select(v >= Batch(0), Batch(1), e) / (Batch(1) + e);
+    const auto [high, low] = exponential.pair(-xsimd::abs(v));
+    const auto right = v >= Batch(0);
+    const Batch below = Batch(1) + high, lost = (high - (below - Batch(1))) + low;
+    const Batch result = xsimd::select(right, Batch(1), high) / below;
+    return result + (xsimd::select(right, Batch(0), low) - result * lost) / below;
   });
 }
 
@@ -68,13 +81,8 @@ void reciprocal(Numbers x, Results y) {
   map(x, y, [](Batch v) { return Batch(1) / v; });
 }
 
-void sin(Numbers x, Results y) {
-  map(x, y, [](Batch v) { return each_angle(v, [](Batch a) { return xsimd::sin(a); }); });
-}
-
-void cos(Numbers x, Results y) {
-  map(x, y, [](Batch v) { return each_angle(v, [](Batch a) { return xsimd::cos(a); }); });
-}
+void sin(Numbers x, Results y) { wave(x, y, false); }
+void cos(Numbers x, Results y) { wave(x, y, true); }
 
 void erf(Numbers x, Results y) {
 #ifdef ATTEND_DOUBLE

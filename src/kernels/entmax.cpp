@@ -16,22 +16,48 @@ struct Equation {
   std::vector<double> z;  // of the entries that can have weight
   double r;
 
-  [[nodiscard]] double weight(double gap, double p, double stretch) const {
-    if (gap == 0) return p;
-    if (r == 0) return p * std::exp(gap);
-    const double x = r * gap * stretch;
-    return x > -1 ? p * std::exp(std::log1p(x) / r) : 0;
+  // Of the largest weight p: an entry's part of it, y^(1/r) with y = 1 + r gap / p^r, and how that
+  // weight changes with p, y^(1/r) / y.
+  struct Part {
+    double part, slope;
+  };
+  [[nodiscard]] Part of(double gap, double stretch) const {
+    if (gap == 0) return {1, 1};
+    if (r == 0) return {std::exp(gap), std::exp(gap)};
+    const double x = r * gap * stretch, y = 1 + x;
+    if (!(y > 0)) return {0, 0};
+    // Sparsemax and 1.5-entmax need no logarithm.
+    if (r == 1) return {y, 1};
+    if (r == 0.5) return {y * y, y};
+    const double part = std::exp(std::log1p(x) / r);
+    return {part, part / y};
   }
-  [[nodiscard]] double stretch(double p) const { return std::exp(-r * std::log(p)); }
-  [[nodiscard]] double sum(double p, double* slope = nullptr) const {
+  [[nodiscard]] double weight(double gap, double p, double by) const {
+    return p * of(gap, by).part;
+  }
+  [[nodiscard]] double stretch(double p) const {
+    return r == 1 ? 1 / p : r == 0.5 ? 1 / std::sqrt(p) : std::exp(-r * std::log(p));
+  }
+  [[nodiscard]] double sum(double p) const {
     const double by = stretch(p);
-    double total = 0, rise = 0;
+    double total = 0;
+    for (const double gap : z) total += weight(gap, p, by);
+    return total;
+  }
+  // The sum, its slope, and only those entries kept that have weight, which at a smaller p are
+  // among them.
+  double narrow(double p, double& slope) {
+    const double by = stretch(p);
+    double total = 0;
+    slope = 0;
+    std::size_t kept = 0;
     for (const double gap : z) {
-      const double a = weight(gap, p, by);
-      total += a;
-      if (a > 0) rise += std::pow(a / p, 1 - r);
+      const Part one = of(gap, by);
+      total += p * one.part;
+      slope += one.slope;
+      if (one.part > 0 || r > 1) z[kept++] = gap;
     }
-    if (slope != nullptr) *slope = rise;
+    z.resize(kept);
     return total;
   }
 };
@@ -40,13 +66,13 @@ struct Bracket {
   double low, high, p, total;  // total: the sum at p
 };
 
-// Newton from p = 1. The sum is convex in p for r <= 1, so that it only falls; beyond, it has
-// upright kinks, and every other step halves the bracket.
-Bracket solve(const Equation& equation) {
+// Newton from p = 1. The sum is convex in p for r <= 1, so that p only falls and entries drop out
+// for good; beyond, it has upright kinks, and every other step halves the bracket.
+Bracket solve(Equation& equation) {
   Bracket b{1 / static_cast<double>(equation.z.size()), 1, 1, 0};
   for (int step = 0; step < 300; ++step) {
     double slope = 0;
-    b.total = equation.sum(b.p, &slope);
+    b.total = equation.narrow(b.p, slope);
     (b.total < 1 ? b.low : b.high) = b.p;
     if (std::abs(b.total - 1) <= 4e-16) break;
     const double change = (b.total - 1) / slope;
@@ -84,6 +110,7 @@ double entmax_row(const real* x, const real* mask, double r, real* out, std::siz
     return gap == 0 || r * gap > -1 ? gap : -infinity;
   };
   Equation equation{{}, r};
+  equation.z.reserve(cols);
   for (std::size_t j = 0; j < cols; ++j) {
     const double gap = gap_of(j);
     if (gap > -infinity) equation.z.push_back(gap);

@@ -21,7 +21,9 @@ struct View {
 // Panels narrower than a vector of the widest machine must still be whole vectors: 128 bits.
 inline constexpr std::size_t pack_size = 16 / sizeof(real);
 template <class Arch>
-using PackBatch = xsimd::make_sized_batch_t<real, pack_size>;
+using PackBatch =
+    std::conditional_t<xsimd::batch<real, Arch>::size == pack_size, xsimd::batch<real, Arch>,
+                       xsimd::make_sized_batch_t<real, pack_size>>;
 
 // `Width` columns of k elements each, lying `step` apart: out[p * Width + c] = x[c * step + p].
 template <class Arch, std::size_t Width>

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/exponent.h"
 #include "kernels/lanes.h"
 #include "kernels/rows.h"
 
@@ -24,8 +25,9 @@ void keep(const real* x, const real* mask, real* out, std::size_t cols) {
 // out = exp(x - most) over one row, and the sum of it.
 real exponentials(const real* x, real most, real* out, std::size_t cols) {
   LaneSum sum;
-  const auto shifted = [most = Batch(most)](Lanes v) {
-    for (Batch& b : v) b = xsimd::exp(b - most);
+  const Exponential<xsimd::default_arch> exponential;
+  const auto shifted = [&exponential, most = Batch(most)](Lanes v) {
+    for (Batch& b : v) b = exponential.below_zero(b - most);
     return v;
   };
   std::size_t j = 0;

@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "ops/error.h"
@@ -73,7 +74,7 @@ class Parser {
     const std::size_t start = at_;
     if (std::isdigit(peek()) != 0) {
       while (std::isdigit(peek()) != 0 || peek() == '.') ++at_;
-      return std::stod(std::string(text_.substr(start, at_ - start)));
+      return std::strtod(std::string(text_.substr(start, at_ - start)).c_str(), nullptr);
     }
     while (std::isalnum(peek()) != 0 || peek() == '_') ++at_;
     const std::string_view word = text_.substr(start, at_ - start);

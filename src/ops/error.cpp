@@ -5,7 +5,6 @@ namespace attend {
 namespace {
 
 thread_local const ErrorScope* innermost = nullptr;
-void (*listener)(const Error&) = nullptr;
 
 }  // namespace
 
@@ -13,12 +12,7 @@ Error::Error(const std::string& where, const std::string& message)
     : std::runtime_error(where.empty() && innermost != nullptr && !innermost->id_.empty()
                              ? "[" + std::string(innermost->id_) + "] " + message
                              : message),
-      path(where.empty() && innermost != nullptr ? std::string(innermost->path_) : where) {
-  if (listener != nullptr) listener(*this);
-}
-
-void refuse(const std::string& message) { throw Error(message); }
-void refuse(const std::string& where, const std::string& message) { throw Error(where, message); }
+      path(where.empty() && innermost != nullptr ? std::string(innermost->path_) : where) {}
 
 ErrorScope::ErrorScope(std::string_view path, std::string_view id)
     : path_(path), id_(id), outer_(innermost) {
@@ -26,7 +20,5 @@ ErrorScope::ErrorScope(std::string_view path, std::string_view id)
 }
 
 ErrorScope::~ErrorScope() { innermost = outer_; }
-
-void on_error(void (*told)(const Error&)) { listener = told; }
 
 }  // namespace attend

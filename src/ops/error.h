@@ -18,7 +18,8 @@ class Error : public std::runtime_error {
   std::string path;
 };
 
-// Throws an Error.
+// Throws an Error. The page's module has bindings/refuse.cpp in place of refuse.cpp: it leaves by
+// way of JavaScript.
 [[noreturn]] void refuse(const std::string& message);
 [[noreturn]] void refuse(const std::string& where, const std::string& message);
 
@@ -40,8 +41,5 @@ class ErrorScope {
   std::string_view id_;
   const ErrorScope* outer_;
 };
-
-// Told of each Error while it is made; may leave by way of JavaScript, and not come back.
-void on_error(void (*told)(const Error&));
 
 }  // namespace attend

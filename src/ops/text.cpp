@@ -2,7 +2,6 @@
 #include "ops/text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -10,12 +9,17 @@
 
 namespace attend {
 
+std::size_t whole_number(std::string_view digits) {
+  std::size_t number = 0;
+  for (const char digit : digits) number = number * 10 + static_cast<std::size_t>(digit - '0');
+  return number;
+}
+
 namespace {
 // The exponent of "1.20e-05".
 int exponent_of(const std::string& scientific) {
   const std::size_t sign = scientific.find('e') + 1;
-  int exponent = 0;
-  std::from_chars(scientific.data() + sign + 1, scientific.data() + scientific.size(), exponent);
+  const int exponent = static_cast<int>(whole_number(scientific.substr(sign + 1)));
   return scientific[sign] == '-' ? -exponent : exponent;
 }
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ops/primitive.h"
@@ -17,6 +18,9 @@ Text number_text(double value);
 
 // The shortest decimal text that reads back as the same double ("1", "0.5", "1e-12").
 std::string number_exact(double value);
+
+// The number that these digits are.
+std::size_t whole_number(std::string_view digits);
 
 // "f(x)" in LaTeX and in Python.
 Text latex_call(const std::string& function, const std::vector<Text>& arguments);

@@ -76,6 +76,23 @@ TEST_CASE("fused attention over several blocks and groups") {
   check(s);
 }
 
+TEST_CASE("blocks, alone and with all else") {
+  for (const std::size_t block : {1U, 4U, 7U, 48U, 300U, 2000U}) {
+    CAPTURE(block);
+    Setting s = sizes(150, 700, 12, 9);
+    s.block = block;
+    check(s);
+    s.offset = -20;
+    s.after = 3;
+    s.bias = true;
+    check(s);
+    s.offset = 77;
+    s.mask = true;
+    s.heads = 2;
+    check(s);
+  }
+}
+
 TEST_CASE("heads of keys and rows of bias may be shared") {
   Setting s = sizes(11, 270, 6, 9);
   s.heads = 3;

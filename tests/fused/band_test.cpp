@@ -23,7 +23,9 @@ void check_band(Var mask) {
     const auto j = static_cast<std::ptrdiff_t>(cell) % columns;
     CAPTURE(i);
     CAPTURE(j);
-    CHECK((values[cell] != 0) == (j >= i - band->before && j <= i + band->after));
+    const auto block = static_cast<std::ptrdiff_t>(band->block);
+    const bool together = block == 0 || i / block == j / block;
+    CHECK((values[cell] != 0) == (together && j >= i - band->before && j <= i + band->after));
   }
 }
 
@@ -42,6 +44,19 @@ TEST_CASE("a mask that compares indices is read as the band that it draws") {
   }
 }
 
+TEST_CASE("blocks of indices are read, cut by a band or not") {
+  Masks m;
+  for (const double size : {1., 2., 3., 5., 20.}) {
+    CAPTURE(size);
+    const Var blocks = equal(floor(m.row / size), floor(m.column / size));
+    check_band(blocks);
+    CHECK(fused::band_of(m.graph, blocks.id())->block == static_cast<std::size_t>(size));
+    check_band(equal(floor(m.column / size), floor(m.row / size)));
+    check_band(blocks * greater(m.row + 1, m.column));
+    check_band(greater(m.column, m.row) * blocks * blocks);
+  }
+}
+
 TEST_CASE("a mask that is no band, or that data decides, is not taken for one") {
   Masks m;
   testing::Data data;
@@ -50,7 +65,11 @@ TEST_CASE("a mask that is no band, or that data decides, is not taken for one") 
   for (const Var mask :
        {given, causal * given, 1 - equal(m.row, m.column), greater(2 * m.row, m.column),
         greater(m.row, scalar(m.row, 3)), greater(absolute(m.row - m.column), scalar(m.row, 2)),
-        greater(floor(m.row / 2) * 2, m.column)}) {
+        greater(floor(m.row / 2) * 2, m.column), equal(floor(m.row / 2), floor(m.column / 3)),
+        equal(floor(m.row / 2), floor(m.row / 2)), equal(floor(m.row / 2.5), floor(m.column / 2.5)),
+        equal(floor(m.row / 2), floor((m.column + 1) / 2)),
+        equal(floor(m.row / 2), floor(m.column / 2)) *
+            equal(floor(m.row / 3), floor(m.column / 3))}) {
     CHECK(!fused::band_of(m.graph, mask.id()));
   }
 }

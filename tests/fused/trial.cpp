@@ -59,6 +59,7 @@ Trial::Trial(const Setting& s, std::uint64_t seed) : setting(s) {
   call.before = s.before;
   call.after = s.after;
   call.offset = s.offset;
+  call.block = s.block;
 }
 
 void Trial::forward(fused::Range range) {
@@ -80,6 +81,11 @@ void Trial::backward(fused::Range range) {
 bool Trial::allowed(std::size_t h, std::size_t i, std::size_t j) {
   const auto gap = static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i) - setting.offset;
   if (gap < -setting.before || gap > setting.after) return false;
+  if (setting.block != 0) {
+    const auto size = static_cast<double>(setting.block);
+    const double place = static_cast<double>(i) + static_cast<double>(setting.offset);
+    if (std::floor(place / size) != std::floor(static_cast<double>(j) / size)) return false;
+  }
   return !setting.mask || mask.at(h, i, j) != 0;
 }
 

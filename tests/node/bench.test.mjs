@@ -110,11 +110,12 @@ test("tables and pictures are made of results", () => {
     results: Object.entries(measured).map(([id, one]) => ({ id, title: describe(id).title, peak: 50, engines: { plain: found(one, id), other: { failed: "no" } } })),
   };
   const at = { 32: { best: 1, middle: 1, bytes: 1024 }, 128: { failed: "too large" } };
-  const text = report({ attention, mechanisms: { run, rows: [{ id: "some", at }] }, memory: { run, failed: "nothing there" } });
+  const text = report({ attention, mechanisms: { run, rows: [{ id: "some", at }] }, memory: { run, failed: "nothing there" }, fused: { run, rows: [{ title: "causal", n: 512, heads: 1, graph: 2, fused: 0.5, ratio: 4, median: 3.5 }] } });
   assert.match(text, /\| one head, n = 64 +\| +50\.0 \| +[\d.]+ \(\.50\) \| +failed \|/);
   assert.match(text, /\| tiny, width 16, n = 16 \| +[\d,]+ \| +failed \|/);
   assert.match(text, /\| some +\| +1\.00 \| +failed \| +– \|/);
   assert.match(text, /memory: nothing there/);
+  assert.match(text, /\| causal \| +512 \| +1 \| +2\.000 \| +0\.500 \| 4\.0 \(3\.5\) \|/);
   const drawn = pictures({ attention, mechanisms: { rows: [{ id: "some", at }] } });
   assert.deepEqual(Object.keys(drawn), ["one", "one-gradient", "full", "mechanisms-milliseconds", "mechanisms-kilobytes"]);
   assert.deepEqual(drawn.one.data, [{ engine: "plain", n: 64, share: 0.5 }]);

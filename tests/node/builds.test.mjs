@@ -60,6 +60,13 @@ test("the probe for relaxed SIMD answers as the relaxed build itself would", () 
 });
 
 // Linked as objects the relaxed one once brought the whole graph along (62 KB).
+test("the engine stays below 200 KB", () => {
+  for (const file of ["attention.wasm", "attention-relaxed.wasm"]) {
+    const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
+    assert.ok(size > 100_000 && size < 200 * 1024, `${file}: ${size} bytes`);
+  }
+});
+
 test("the fast kernels' modules stay small", () => {
   for (const file of ["fused.wasm", "fused-relaxed.wasm"]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;

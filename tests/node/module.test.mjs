@@ -76,6 +76,14 @@ test("errors cost no memory, however many: the module goes back to how it was", 
   assert.deepEqual([...module.run(text).data], [...module.run(text).data]);
 });
 
+test("an error inside a slot leaves nothing of it to the next error", () => {
+  const inside = JSON.stringify({ schema: document.schema, inputs: { query: { matrix: [[1, 2, 3]] }, key: { matrix: [[1, 2]] } }, mechanism: { type: "attention", score: "dot", query: "basic" } });
+  const { error } = JSON.parse(module.run(inside).directory);
+  assert.equal(error.path, "/mechanism/score");
+  assert.match(error.message, /^\[dot\] a product/);
+  assert.equal(JSON.parse(module.explain(text, "weights", "[9,9]")).error.path, "");
+});
+
 test("an argument of the wrong type is the caller's: it is thrown, and the next call works", () => {
   assert.throws(() => module.run(5), /non-string/);
   assert.ok(unpack(module.run(text)).ok);

@@ -34,18 +34,10 @@ TEST_CASE("a part is left when an error passes through it") {
   CHECK(Error("after").path == "/mechanism");
 }
 
-TEST_CASE("whoever listens is told of each error once, whole") {
-  static int told = 0;
-  static std::string path;
-  on_error([](const Error& error) {
-    ++told;
-    path = error.path;
-  });
-  (void)Error("/inputs", "empty");
-  on_error(nullptr);
-  (void)Error("/seed", "unheard");
-  CHECK(told == 1);
-  CHECK(path == "/inputs");
+TEST_CASE("what is refused is thrown as an error") {
+  CHECK_THROWS_AS(refuse("/seed", "not a number"), Error);
+  const ErrorScope scope("/mechanism", "attention");
+  CHECK_THROWS_WITH(refuse("too wide"), "[attention] too wide");
 }
 
 }  // namespace

@@ -12,9 +12,15 @@ export function ok(value, what) {
 
 /** The numbers on the page against the native program's, for the document that the page holds. */
 export async function compare(page, what) {
-  const computed = attend(await page.document());
-  const drawn = new Set(await page.run(`return find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor)`));
-  const axes = await page.run(`return Object.fromEntries(document.querySelector('attention-playground').store.result.all('outputs').map((t) => [t.name, t.axes]))`);
+  const { document, tensors, axes } = await page.run(`
+    const { store } = document.querySelector('attention-playground');
+    return {
+      document: store.document,
+      tensors: find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor),
+      axes: Object.fromEntries(store.result.all('outputs').map((t) => [t.name, t.axes])),
+    };`);
+  const computed = attend(document);
+  const drawn = new Set(tensors);
   const all = Object.keys(computed.outputs).filter((name) => drawn.has(name));
   const main = all.filter((name) => /^(weights|context)\d?$/.test(name));
   const found = main.length > 0 ? main : all;

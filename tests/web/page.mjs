@@ -150,7 +150,7 @@ export class Page {
       stop?.focus();
       return !!stop;`, `ap-matrix[data-tensor="${name}"]`, name);
     if ((await this.run(`return document.querySelector('attention-playground').store.table`)) !== name) await this.press('t');
-    await this.settled();
+    else await this.settled();
     return this.run(`
       const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);
       return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) =>

@@ -34,5 +34,30 @@ expect "3 2" 1 '# tests 5\n# pass 3\n# fail 1\n# cancelled 1\n'
 expect "63 1" 1 'ℹ tests 64\nℹ pass 63\nℹ fail 1\nℹ cancelled 0\n'
 expect "11 1" 1 '\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[31m1 failed\x1b[39m\x1b[22m | \x1b[32m11 passed\x1b[39m (12)\n'
 expect "40 0" 0 ' Test Files  7 passed (7)\n      Tests  40 passed (40)\n'
+
+# A test program in pieces: a stand-in of 50 cases that prints as doctest does, and fails or dies at case 30.
+cat >program <<'END'
+#!/usr/bin/env bash
+for word in "$@"; do case $word in --first=*) first=${word#*=} ;; --last=*) last=${word#*=} ;; esac done
+case " $* " in *" --count "*) echo '[doctest] unskipped test cases passing the current filters: 50' && exit 0 ;; esac
+failed=0
+if [ "$first" -le 30 ] && [ "$last" -ge 30 ]; then
+  if [ "$1" = dies ]; then exit 139; fi
+  if [ "$1" = fails ]; then failed=1; fi
+fi
+printf '\e[0;36m[doctest] \e[0mtest cases: 50 | %d passed | %d failed | 0 skipped\n' $((50 - failed)) "$failed"
+exit "$failed"
+END
+chmod +x program
+pieces() { /usr/bin/python3 "$OLDPWD/tools/test/pieces.py" ./program "$1"; }
+expect_pieces() {
+  local text status=0
+  text=$(pieces "$2") || status=$?
+  expect "$1" "$status" "$text"
+}
+expect_pieces "50 0" passes
+expect_pieces "49 1" fails
+expect_pieces "47 1" dies # its piece of three is lost
+expect "0 1" 1 "$(/usr/bin/python3 "$OLDPWD/tools/test/pieces.py" /bin/true)"
 printf '%d passed, %d failed\n' "$right" "$wrong"
 [ "$wrong" -eq 0 ]

@@ -10,18 +10,21 @@ stage_format() { tools/format --check; }
 stage_sizes() { /usr/bin/python3 tools/check_sizes.py; }
 stage_tidy() { configure_preset release && /usr/bin/python3 tools/tidy.py; }
 
-stage_float() { build_preset release && build/release/tests/attend_tests; }
-stage_double() { build_preset double && build/double/tests/attend_tests; }
-stage_asan() { build_preset asan attend_tests && build/asan/tests/attend_tests; }
+# A test program in pieces, on all cores.
+pieces() { /usr/bin/python3 tools/test/pieces.py "$@"; }
+
+stage_float() { build_preset release && pieces build/release/tests/attend_tests; }
+stage_double() { build_preset double && pieces build/double/tests/attend_tests; }
+stage_asan() { build_preset asan attend_tests && pieces build/asan/tests/attend_tests; }
 # Both builds of the module. Node 20 knows relaxed SIMD by a flag; one that does not know it runs the plain build only.
 stage_wasm() {
   local flag status=0
   build_preset wasm || return 1
-  node build/wasm/tests/attend_tests.js || status=1
+  pieces node build/wasm/tests/attend_tests.js || status=1
   for flag in '' --experimental-wasm-relaxed-simd; do
     # shellcheck disable=SC2086
     if node $flag tests/node/relaxed_probe.mjs 2>/dev/null; then
-      node $flag build/wasm/tests/attend_tests_relaxed.js || status=1
+      pieces node $flag build/wasm/tests/attend_tests_relaxed.js || status=1
       return $status
     fi
   done

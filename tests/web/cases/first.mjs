@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
-// The aim is 300 KB, which an engine of 190 KB would reach; until then this is a stop to growth.
-const BUDGET = 365 * 1024;
+// All that the first visit may weigh, the engine included.
+const BUDGET = 300 * 1024;
 // What the page itself may weigh, so that the engine has the rest.
 const WITHOUT_ENGINE = 100 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
@@ -48,7 +48,7 @@ export const firstVisit = [
     },
   },
   {
-    name: 'first visit: no more compressed than was reached, engine included',
+    name: 'first visit: at most 300 KB compressed, engine included',
     async run(page) {
       // The fonts of formulas may follow.
       const files = (await fetched(page)).filter(({ path }) => !/KaTeX_.*\.woff2$/.test(path));

@@ -52,7 +52,7 @@ export class BringElement extends Part {
       .first:hover { background: var(--ink2); }
       .found { display: grid; gap: 8px; padding: 12px; border: 1px solid var(--line); border-radius: 4px; background: var(--panel); }
       .over { overflow: auto; }
-      table { border-collapse: collapse; font-size: 12px; }
+      table { direction: ltr; border-collapse: collapse; font-size: 12px; }
       td, th { padding: 2px 8px; text-align: right; font-weight: 400; }
       th { color: var(--ink2); text-align: left; }
       select { height: 30px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 6px; }
@@ -73,7 +73,7 @@ export class BringElement extends Part {
 
   override render(): unknown {
     return html`<p class="quiet">${words.about}</p>
-      <textarea aria-label=${words.paste} placeholder=${words.paste} .value=${this.text} @input=${(e: Event) => this.typed((e.target as HTMLTextAreaElement).value)}
+      <textarea dir=${this.text === '' ? nothing : 'auto'} aria-label=${words.paste} placeholder=${words.paste} .value=${this.text} @input=${(e: Event) => this.typed((e.target as HTMLTextAreaElement).value)}
         @paste=${(e: ClipboardEvent) => { const [file] = e.clipboardData?.files ?? []; if (file) { e.preventDefault(); void this.read(file); } }}></textarea>
       <div class="row"><label class="button">${words.choose}<input class="unseen" type="file" accept=${TYPES}
           @change=${(e: Event) => { const file = (e.target as HTMLInputElement).files?.[0]; if (file) void this.read(file); }} /></label>
@@ -107,7 +107,7 @@ export class BringElement extends Part {
       return html`<div class="picture"><span class="canvas">${regions.canvas}</span>
         <label>${words.grid(this.grid)}<br /><input type="range" min="2" max="8" .value=${String(this.grid)} @change=${(e: Event) => { this.grid = Number((e.target as HTMLInputElement).value); if (this.file) void this.read(this.file); }} /></label></div>`;
     }
-    if (found.kind === 'words') return html`<span>${sentence(found.tokens.slice(0, 40))}${found.tokens.length > 40 ? ' …' : ''}</span>`;
+    if (found.kind === 'words') return html`<span dir="auto">${sentence(found.tokens.slice(0, 40))}${found.tokens.length > 40 ? ' …' : ''}</span>`;
     if (found.kind !== 'matrix') return nothing;
     const { rows, labels, columns } = found;
     const more = (rows[0]?.length ?? 0) > SHOWN;

@@ -20,6 +20,6 @@ export function both(store: Store, target: Target): unknown {
   if (a === undefined || b === undefined) return nothing;
   const gap = b - a;
   return html`<section data-part="both"><h3>${strings.bothTitle}</h3><dl class="both">
-    <div><dt>A</dt><dd dir="ltr">${full(a)}</dd></div><div><dt>B</dt><dd dir="ltr">${full(b)}</dd></div>
-    <div><dt>${strings.difference}</dt><dd dir="ltr">${gap > 0 ? '+' : ''}${full(gap)}</dd></div></dl></section>`;
+    <div><dt>A</dt><dd><bdi>${full(a)}</bdi></dd></div><div><dt>B</dt><dd><bdi>${full(b)}</bdi></dd></div>
+    <div><dt>${strings.difference}</dt><dd><bdi>${gap > 0 ? '+' : ''}${full(gap)}</bdi></dd></div></dl></section>`;
 }

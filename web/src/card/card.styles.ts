@@ -60,7 +60,7 @@ export const cardStyles = css`
   .gate .lit { outline: 1.5px solid var(--ink); }
   .draws { border-collapse: collapse; font-size: 12px; }
   .draws th { text-align: start; font-weight: 400; color: var(--ink2); padding-block: 1px; padding-inline-end: 14px; }
-  .draws td { padding: 1px 14px 1px 0; white-space: nowrap; }
+  .draws td { padding-block: 1px; padding-inline-end: 14px; white-space: nowrap; }
   .draws .p { display: inline-block; height: 10px; background: var(--weight); opacity: 0.6; vertical-align: -1px; }
   .draws .chosen th { color: var(--key); font-weight: 600; }
   .draws .lit { background: var(--hover); }

@@ -6,6 +6,7 @@ import { type Domain, domainOf } from '../colour/scale.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -29,11 +30,11 @@ export class CompareElement extends Part {
   override render(): unknown {
     const { comparison } = this.store;
     const both = comparison.results();
-    return html`<div class="bar"><span class="seg" role="group" aria-label=${strings.compare}>${(['A', 'B'] as const).map((side) => html`<button
+    return html`<div class="bar" dir=${direction()}><span class="seg" role="group" aria-label=${strings.compare}>${(['A', 'B'] as const).map((side) => html`<button
         aria-pressed=${comparison.editing === side} @click=${() => comparison.edit(side)}>${strings.side(side)}</button>`)}</span>
         <span class="note">${strings.sideChosen(comparison.editing)}. ${strings.sideHelp}</span>
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
-      ${comparison.error ? html`<p class="error" role="alert">${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', quote(comparison.error.message)))}</p>` : nothing}
+      ${comparison.error ? html`<p class="error" role="alert" dir=${direction()}>${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', quote(comparison.error.message)))}</p>` : nothing}
       ${both ? this.maps(both.a, both.b) : nothing}`;
   }
 
@@ -111,8 +112,8 @@ export class CompareElement extends Part {
     const most = Math.max(...keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
     const query = this.store.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
     const names = this.store.result?.labels(a.axis('col') ?? '');
-    const bar = (value: number, side: string) => html`<i class="bar ${side}" ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span dir="ltr">${inCell(value, true)}</span></i>`;
-    return html`<h2 class="row-title">${strings.row} <b class="query">${query}</b> <span class="note">${strings.rowOfBoth}</span></h2>
+    const bar = (value: number, side: string) => html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span dir="ltr">${inCell(value, true)}</span></i>`;
+    return html`<h2 class="row-title" dir=${direction()}>${strings.row} <b class="query">${query}</b> <span class="note">${strings.rowOfBoth}</span></h2>
       <ol class="row-bars" tabindex="0" aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
         <span class="pair">${bar(a.at(row, j), 'A')}${bar(b.at(row, j), 'B')}</span><span>${names?.[j] ?? j}</span></li>`)}</ol>`;
   }
@@ -120,16 +121,16 @@ export class CompareElement extends Part {
   private table(a: Result, b: Result, pa: Plane, pb: Plane, ma: Plane | undefined, mb: Plane | undefined): unknown {
     const [fa, fb] = [factsOf(pa, ma), factsOf(pb, mb)];
     const line = (name: string, x: number, y: number, places: number) => html`<tr><th scope="row">${name}</th><td>${x.toFixed(places)}</td><td>${y.toFixed(places)}</td>
-      <td dir="ltr">${signed((y - x).toFixed(places).replace('-', '−'), y - x)}</td></tr>`;
+      <td><bdi>${signed((y - x).toFixed(places).replace('-', '−'), y - x)}</bdi></td></tr>`;
     const gap = largestGap(pa, pb);
     const name = (which: 'row' | 'col', at: number) => this.store.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
     const [ca, cb] = [contextOf(a), contextOf(b)];
     const context = ca && cb && ca.shape.join() === cb.shape.join() ? ca.data.reduce((most, x, k) => Math.max(most, Math.abs(x - cb.data[k]!)), 0) : undefined;
-    return html`<table class="facts"><thead><tr><th scope="col">${strings.overRows(pa.rows)}</th><th scope="col">A</th><th scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>
+    return html`<table class="facts" dir=${direction()}><thead><tr><th scope="col">${strings.overRows(pa.rows)}</th><th scope="col">A</th><th scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>
       <tbody data-part="facts">${line(`${strings.entropyMean} (bit)`, fa.entropy, fb.entropy, 2)}${line(strings.keysAbove, fa.support, fb.support, 2)}
         ${fa.unmasked === fb.unmasked ? line(strings.exactZeros(fa.unmasked), fa.zeros, fb.zeros, 0) : nothing}
         ${gap ? html`<tr><th scope="row">${strings.largestGapWeights}</th><td></td><td></td><td data-part="gap"><bdi>${full(gap.value)}</bdi> ${strings.at(`${name('row', gap.row)} → ${name('col', gap.col)}`)}</td></tr>` : nothing}
-        ${context === undefined ? nothing : html`<tr><th scope="row">${strings.largestGapContext}</th><td></td><td></td><td data-part="context-gap" dir="ltr">${full(context)}</td></tr>`}</tbody></table>`;
+        ${context === undefined ? nothing : html`<tr><th scope="row">${strings.largestGapContext}</th><td></td><td></td><td data-part="context-gap"><bdi>${full(context)}</bdi></td></tr>`}</tbody></table>`;
   }
 }
 

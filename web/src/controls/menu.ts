@@ -55,7 +55,7 @@ export class MenuElement extends Part {
       :host([compact]) { display: inline-block; }
       .open {
         display: flex; justify-content: space-between; align-items: center; width: 100%; min-height: 26px;
-        border: 1px solid transparent; border-radius: 4px; padding: 0 4px 0 8px; text-align: start;
+        border: 1px solid transparent; border-radius: 4px; padding: 0 4px; padding-inline-start: 8px; text-align: start;
       }
       .open:hover { border-color: var(--line2); }
       :host([chosen]) .open { border-color: var(--line2); background: var(--raised); font-weight: 600; }

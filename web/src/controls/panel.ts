@@ -27,7 +27,6 @@ export class PanelElement extends Part {
       h2 { color: var(--ink2); margin-bottom: 6px; }
       .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start; padding: 1px 0; }
       .label { color: var(--ink2); padding-top: 5px; }
-      .about .note { unicode-bidi: plaintext; }
       .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0; }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
       .chip { padding-inline-end: 3px; }

@@ -53,7 +53,7 @@ export class CostElement extends Part {
       .found { display: grid; gap: 4px; }
       .found b { font-weight: 600; }
       table { border-collapse: collapse; font-size: 12px; }
-      th, td { padding: 2px 12px 2px 0; text-align: end; white-space: nowrap; }
+      th, td { padding-block: 2px; padding-inline-end: 12px; text-align: end; white-space: nowrap; }
       th { font-weight: 400; color: var(--ink2); }
       .scroll { overflow-x: auto; }
       @media (pointer: coarse) { .button { height: 44px; } }

@@ -31,7 +31,7 @@ export class DialogsElement extends Part {
       dialog.wide { width: min(820px, calc(100vw - 32px)); }
       dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
       dialog::backdrop { background: rgb(20 18 14 / 32%); }
-      .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px 20px; flex: none; }
+      .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px; padding-inline-start: 20px; flex: none; }
       h2 { font-size: 16px; line-height: 24px; }
       .in { overflow: auto; min-height: 0; flex: 1; }
       .lost { padding: 8px 20px 24px; }

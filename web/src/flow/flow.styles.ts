@@ -53,7 +53,6 @@ export const flowStyles = css`
   figure figcaption { margin-bottom: 6px; display: flex; gap: 8px; align-items: baseline; flex-wrap: wrap; max-width: 280px; }
   figure ap-legend { margin-top: 8px; }
   summary { cursor: pointer; min-height: 24px; font-weight: 600; }
-  .note { unicode-bidi: plaintext; }
   summary .note { font-weight: 400; }
   .tablehead { display: flex; align-items: center; justify-content: space-between; max-width: 560px; }
   .busy { position: absolute; left: 0; right: 0; top: 0; height: 2px; background: var(--ink); opacity: 0; }

@@ -33,7 +33,6 @@ export class HeadsElement extends Part {
       button:hover .frame { border-color: var(--line2); }
       button[aria-pressed='true']:hover .frame { border-color: var(--ink); }
       .name { display: block; }
-      .note { unicode-bidi: plaintext; }
     `,
   ];
 

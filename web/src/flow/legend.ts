@@ -42,7 +42,7 @@ export class LegendElement extends LitElement {
       .bar { flex: none; }
       canvas { display: block; }
       .ticks { position: relative; display: flex; justify-content: space-between; }
-      .swatch { display: flex; align-items: center; gap: 5px; white-space: nowrap; }
+      .swatch { unicode-bidi: plaintext; display: flex; align-items: center; gap: 5px; white-space: nowrap; }
     `,
   ];
 

@@ -5,6 +5,7 @@ import { colourOf, type Domain } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import { base } from '../styles/tokens.ts';
 import { tokensOf } from './highlight.ts';
@@ -51,7 +52,7 @@ export class TextElement extends Part {
     const row = Math.min(chosen.m ?? rows - 1, rows - 1);
     const words = strings.whatAttends(queries[row] ?? String(row));
     const target = (i: number, j: number) => ({ group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) });
-    return html`<p>${words.before} <b class="query">${words.token}</b> ${words.after}</p>
+    return html`<p dir=${direction()}>${words.before} <b class="query">${words.token}</b> ${words.after}</p>
       <div class="keys">${Array.from({ length: cols }, (_, j) => {
         const name = keys[j] ?? String(j);
         if (this.mask?.at(row, j) === 0) return html`<button class="masked" disabled title=${strings.masked}>${name}</button>`;

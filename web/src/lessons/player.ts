@@ -26,7 +26,7 @@ export class LessonElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; margin: 12px 24px 4px; padding: 10px 8px 12px 16px; border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
+      :host { display: block; margin: 12px 24px 4px; padding: 10px 8px 12px; padding-inline-start: 16px; border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
       header { display: flex; align-items: center; gap: 8px; }
       h2 { font-size: 15px; line-height: 20px; flex: 1; min-width: 0; }
       p { font-size: 14px; line-height: 20px; max-width: 76ch; }

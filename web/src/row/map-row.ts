@@ -8,6 +8,8 @@ import { inWords, isQuery, tokensOf } from '../flow/highlight.ts';
 import { equation, kindOf, naming } from '../flow/names.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
+import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { RowAsk } from './ask.ts';
 import { feeds, inMap, largest, type Left } from './bins.ts';
@@ -105,7 +107,7 @@ export class MapRowElement extends Part {
         <input type="range" id="row" min="0" max=${this.rows - 1} .value=${String(row)} aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
         <input class="num" type="number" aria-label=${strings.mapRow.query} min="0" max=${this.rows - 1} .value=${String(row)} @change=${this.move} />
         <b>${token ?? nothing}</b></div>
-      ${error ? html`<p class="error" role="alert">${error.message}</p>` : this.maps.filter((map) => naming(map).base !== 'mask').map((map) => this.map(map))}`;
+      ${error ? html`<p class="error" role="alert" dir=${direction()}>${objection(strings.mapRow.query, error.message)}</p>` : this.maps.filter((map) => naming(map).base !== 'mask').map((map) => this.map(map))}`;
   }
 
   private move(event: Event): void {
@@ -161,7 +163,7 @@ export class MapRowElement extends Part {
     return html`<div class="most"><span class="note">${strings.mapRow.most}</span>${largest(row, MOST_NAMED).map((key) => {
       const target = { group: map.group, tensor: map.name, index: [...lead, tensor.row ?? 0, key] };
       const name = store.result?.labels(map.axes.at(-1) ?? '')?.[key] ?? String(key);
-      return html`<button class="link" aria-label=${`${inWords(store, target)}, ${full(row[key]!)}`} @click=${() => store.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
+      return html`<button class="link" aria-label=${`${inWords(store, target)}${strings.comma}${full(row[key]!)}`} @click=${() => store.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
     })}</div>`;
   }
 

@@ -8,6 +8,7 @@ import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { nextSeed } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { kindOf } from '../flow/names.ts';
@@ -52,7 +53,7 @@ export class SamplingElement extends Part {
     return html`<h2>${strings.samplingTitle}: ${found.map((one) => one.mechanism.title).join(strings.comma)}</h2>
       <p class="note">${strings.samplingText} ${shown?.picks ? strings.samplingMore : ''}</p>
       <div class="maps">${shown ? this.pictures(shown.weights, shown.chances, shown.picks) : this.data(found)}</div>
-      <div class="tools">${found.map((one) => {
+      <div class="tools" dir=${direction()}>${found.map((one) => {
         const knob = drawsKnob(one);
         return knob ? html`<ap-knob .store=${this.store} .knob=${knob.knob} .path=${knob.path} data-part="draws"></ap-knob>` : nothing;
       })}

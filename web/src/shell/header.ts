@@ -21,7 +21,7 @@ export class HeaderElement extends Part {
     base,
     fields,
     css`
-      :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px 0 16px; border-bottom: 1px solid var(--line); container-type: inline-size; }
+      :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px; padding-inline-start: 16px; border-bottom: 1px solid var(--line); container-type: inline-size; }
       h1 { font-size: 16px; font-weight: 600; margin: 0; margin-inline-end: 16px; white-space: nowrap; }
       .gap { flex: 1; }
       .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: 8px; min-width: 0; max-width: 300px; height: 30px; }

@@ -25,7 +25,7 @@ export const shellStyles = css`
   .tabs { display: flex; gap: 4px; border-bottom: 1px solid var(--line); padding: 0 8px; }
   .tabs button { height: 48px; padding: 0 12px; font-size: 14px; color: var(--ink2); border-bottom: 2px solid transparent; }
   .tabs button[aria-pressed='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
-  .tools { display: flex; flex-wrap: wrap; padding: 4px 8px; border-bottom: 1px solid var(--line); }
+  .tools { display: flex; align-items: center; flex-wrap: wrap; padding: 4px 8px; border-bottom: 1px solid var(--line); }
   .tools .text { min-height: 44px; }
   .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%; margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px; text-align: start; }
   .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0; padding-block: 6px; padding-inline: 12px 8px; border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }

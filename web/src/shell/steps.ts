@@ -31,7 +31,7 @@ export class StepsElement extends Part {
       ol { display: flex; align-items: center; height: 100%; margin-inline-start: 8px; }
       :host([tabs]) ol { margin: 0; }
       li { display: flex; align-items: center; height: 100%; }
-      li:not(:first-child)::before { content: ''; width: 12px; height: 1px; background: var(--line2); margin: 0 4px; }
+      li:not(:first-child)::before { content: ''; width: 8px; height: 1px; background: var(--line2); margin: 0 3px; }
       :host([tabs]) li::before { display: none; }
       li button { height: 100%; padding: 0 4px; color: var(--ink2); border-bottom: 2px solid transparent; white-space: nowrap; }
       :host([tabs]) li button { padding: 0 11px; font-size: 14px; min-width: 44px; }
@@ -39,7 +39,7 @@ export class StepsElement extends Part {
       li button:hover { color: var(--ink); }
       :focus-visible { outline-offset: -3px; }
       .live { margin-inline-start: auto; color: var(--ink2); display: flex; gap: 5px; min-width: 0; white-space: nowrap; }
-      .live span { overflow: hidden; text-overflow: ellipsis; }
+      .live span { overflow: hidden; text-overflow: ellipsis; font-size: 12px; }
       .live b { font-weight: 600; color: var(--ink); }
     `,
   ];

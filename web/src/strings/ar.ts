@@ -103,9 +103,9 @@ const words: Strings = {
   sideChosen: (side) => `عناصر التحكم تضبط ${side}`, sideHelp: 'كلاهما يقرأ المدخلات نفسها والبذرة نفسها.',
   compareSame: 'ما زال B مثل A. غيّر أي عنصر تحكم وانظر هنا أثره.',
   difference: 'B − A', differenceNote: 'دافئ: B أكثر؛ بارد: A', sharedScale: 'مشترك بين A و B', row: 'الصف',
-  rowOfBoth: 'A مملوء و B محدَّد', overRows: (n) => (n === 1 ? 'على الصف' : `على الصفوف وعددها ${n}`),
+  rowOfBoth: '\u200fA مملوء و B محدَّد', overRows: (n) => (n === 1 ? 'على الصف' : `على الصفوف وعددها ${n}`),
   exactZeros: (n) => `الأصفار التامة من ${n} غير محجوبة`,
-  largestGapWeights: 'أكبر |Δ| للأوزان', largestGapContext: 'أكبر |Δ| للسياق', at: (place) => `عند ${place}`,
+  largestGapWeights: 'أكبر |Δ| للأوزان', largestGapContext: 'أكبر |Δ| للسياق', at: (place) => `عند \u2068${place}\u2069`,
   unlike: 'ليس لـ A و B أوزان بالشكل نفسه، فلا فرق خلية بخلية.',
   compareFailed: (side, message) => `تعذّر حساب ${side} هنا: ${message}`,
 
@@ -139,7 +139,7 @@ const words: Strings = {
     codeNotes: {
       latex: 'كل خطوة صيغةً؛ يحتاج amsmath و amssymb.', pytorch: 'برنامج فيه الأعداد: يطبع ما تعرضه الصفحة.', numpy: 'برنامج فيه الأعداد: يطبع ما تعرضه الصفحة.',
     },
-    copy: 'نسخ', copied: 'نُسخ', save: (ending) => `حفظ ${ending}`, refused: (message) => `لا شيفرة لهذا بعد: ${message}`,
+    copy: 'نسخ', copied: 'نُسخ', save: (ending) => `حفظ \u2068${ending}\u2069`, refused: (message) => `لا شيفرة لهذا بعد: ${message}`,
     waiting: 'لم يُحسب شيء بعد.', failed: 'تعذّر إنشاء الملف.',
   },
   bring: {
@@ -200,7 +200,7 @@ const words: Strings = {
 
   mapRow: {
     query: 'الاستعلام',
-    about: (rows, keys) => `الخريطة كاملةً فيها ${rows} × ${keys} عددًا لكل رأس، فلذلك يُحسب صف واحد منها: صف استعلام. اختره هنا أو اضغط كلمة.`,
+    about: (rows, keys) => `المصفوفة كاملةً فيها ${rows} × ${keys} عددًا لكل رأس، فلذلك يُحسب صف واحد منها: صف استعلام. اختره هنا أو اضغط كلمة.`,
     rowOf: (row, rows) => `الصف ${row} من ${rows}`, oneScale: 'مقياس واحد', most: 'الأكبر',
     help: 'تنقلك مفاتيح الأسهم من مفتاح إلى مفتاح، وصفحة لأعلى ولأسفل بمقدار 100، ويثبّت Enter، ويحرّر Escape.',
   },

@@ -200,10 +200,10 @@ const words: Strings = {
   },
 
   mapRow: {
-    query: 'Anfrage',
-    about: (rows, keys) => `Die ganze Karte hätte ${rows} × ${keys} Zahlen je Kopf; darum wird eine Zeile davon berechnet: die einer Anfrage. Sie wird hier gewählt oder durch Drücken eines Wortes.`,
+    query: 'Query',
+    about: (rows, keys) => `Die ganze Matrix hätte ${rows} × ${keys} Zahlen je Kopf; darum wird eine Zeile davon berechnet: die einer Query. Sie wird hier gewählt oder durch einen Klick auf ein Wort.`,
     rowOf: (row, rows) => `Zeile ${row} von ${rows}`, oneScale: 'eine Skala', most: 'Am größten',
-    help: 'Pfeiltasten gehen von Schlüssel zu Schlüssel, Bild auf und Bild ab um 100, Eingabe hält fest, Escape lässt los.',
+    help: 'Pfeiltasten gehen von Key zu Key, Bild auf und Bild ab um 100, Enter hält fest, Escape löst.',
   },
   standing: 'Wo das steht',
   thisIs: 'Das ist',

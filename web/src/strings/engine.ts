@@ -15,7 +15,8 @@ type Said = Pick<Mechanism, 'title' | 'sentence' | 'note' | 'learns'>;
 // The English words, which come with the catalogue, of what was translated in its place.
 const english = new WeakMap<object, Said>();
 
-function own(one: Slot | Knob | Mechanism): Said {
+/** What the engine itself says of one of these, whatever is spoken. */
+export function own(one: Slot | Knob | Mechanism): Said {
   let kept = english.get(one);
   if (!kept) {
     const { title } = one;

@@ -53,7 +53,7 @@ export const base = css`
   :focus { outline: none; }
   :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: 4px; }
   .quiet { color: var(--ink2); }
-  .note { color: var(--ink2); font-weight: 400; font-size: 12px; line-height: 16px; }
+  .note { unicode-bidi: plaintext; color: var(--ink2); font-weight: 400; font-size: 12px; line-height: 16px; }
   .error { color: var(--error); font-size: 12px; line-height: 16px; }
   .link { text-decoration: underline dotted; text-underline-offset: 3px; min-height: 24px; }
   .link:hover { text-decoration-style: solid; }

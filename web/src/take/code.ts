@@ -4,6 +4,7 @@ import { headingOf } from '../library/heading.ts';
 import type { Doc } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { own } from '../strings/engine.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from './save.ts';
@@ -53,12 +54,18 @@ export class CodeElement extends Part {
     if (asked === this.asked) return;
     this.asked = asked;
     this.code = this.refused = undefined;
-    const heading = headingOf(this.store.book.module(JSON.parse(document) as Doc));
+    const heading = this.heading(JSON.parse(document) as Doc);
     const answer = await this.store.client.send({ kind: 'export', document, format, heading });
     if (!answer || asked !== this.asked) return;
     const { code, error } = JSON.parse(answer.text) as { code?: string; error?: { message: string } };
     this.code = code;
     this.refused = error?.message;
+  }
+
+  // The code's own words are English, and so is what stands above it.
+  private heading(document: Doc): string {
+    const module = this.store.book.module(document);
+    return headingOf(module && { ...module, title: own(module).title });
   }
 
   private async copy(code: string): Promise<void> {
