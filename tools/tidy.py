@@ -23,6 +23,7 @@ CACHE = ROOT / "build" / "tidy"
 INCLUDE = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 ANY_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"][^>"]+[>"]', re.MULTILINE)
 LARGEST = 20  # files in a batch
+ALONE = ("kernels", "ops", "fused")  # their files open whole namespaces of one another's names
 
 
 def commands():
@@ -75,7 +76,8 @@ def batches(jobs):
     groups = {}
     for job in jobs:
         file, arguments, _ = job
-        kind = "mechanisms" if is_mechanism(file) else str(file.relative_to(ROOT).parts[:2])
+        room = file.relative_to(ROOT).parts[1]
+        kind = file if room in ALONE else "catalogue" if is_mechanism(file) else room
         groups.setdefault((kind, *flags(arguments)), []).append(job)
     for group in groups.values():
         count = -(-len(group) // LARGEST)
