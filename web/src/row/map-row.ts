@@ -102,7 +102,7 @@ export class MapRowElement extends Part {
     const { store, row } = this;
     const token = store.result?.labels(this.axis)?.[row];
     const error = this.ask?.error;
-    return html`<p class="note">${store.result?.directory.fused ? strings.fused : nothing} ${strings.mapRow.about(this.rows, this.maps[0]?.shape.at(-1) ?? 1)}</p>
+    return html`<p class="note" role="status">${store.result?.directory.fused ? strings.fused : nothing} ${strings.mapRow.about(this.rows, this.maps[0]?.shape.at(-1) ?? 1)}</p>
       <div class="choose"><label for="row">${strings.mapRow.query}</label>
         <input type="range" id="row" min="0" max=${this.rows - 1} .value=${String(row)} aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
         <input class="num" type="number" aria-label=${strings.mapRow.query} min="0" max=${this.rows - 1} .value=${String(row)} @change=${this.move} />
