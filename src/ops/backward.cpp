@@ -81,7 +81,7 @@ std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
   for (NodeId id = of.id() + 1; id-- > 0;) {
     const Node& node = graph[id];
     if (const auto found = sliced.find(id); found != sliced.end()) {
-      gradient[id] = add_to(gradient[id], assembled(std::move(found->second), node.shape));
+      gradient[id] = add_to(gradient[id], assembled(found->second, node.shape));
     }
     if (node.primitive == &primitives::slice && gradient[id]) {
       const Attributes& a = node.attributes;
