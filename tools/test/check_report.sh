@@ -35,6 +35,27 @@ expect "63 1" 1 'ℹ tests 64\nℹ pass 63\nℹ fail 1\nℹ cancelled 0\n'
 expect "11 1" 1 '\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[31m1 failed\x1b[39m\x1b[22m | \x1b[32m11 passed\x1b[39m (12)\n'
 expect "40 0" 0 ' Test Files  7 passed (7)\n      Tests  40 passed (40)\n'
 
+# Stages beside the others: what they print counts, and one that dies without a word has failed.
+expect_beside() {
+  local wanted=$1
+  eval "$2"
+  total_passed=0
+  total_failed=0
+  start_beside one two
+  finish_beside one >shown
+  finish_beside two >>shown
+  if [ "$total_passed $total_failed" = "$wanted" ]; then
+    right=$((right + 1))
+  else
+    wrong=$((wrong + 1))
+    printf 'beside: counted %s %s, wanted %s\n' "$total_passed" "$total_failed" "$wanted"
+  fi
+}
+expect_beside "5 0" 'stage_one() { sleep 0.2; echo "2 passed, 0 failed"; }; stage_two() { echo "3 passed, 0 failed"; }'
+expect_beside "3 1" 'stage_one() { echo "2 wrong"; return 1; }; stage_two() { echo "3 passed, 0 failed"; }'
+expect_beside "0 2" 'stage_one() { kill -9 $BASHPID; }; stage_two() { exit 3; }'
+expect_beside "0 2" 'stage_one() { me=$BASHPID; kill -9 $(ps -o ppid= -p "$me"); }; stage_two() { echo "3 passed, 0 failed"; }'
+
 # A test program in pieces: a stand-in of 50 cases that prints as doctest does, and fails or dies at case 30.
 cat >program <<'END'
 #!/usr/bin/env bash

@@ -31,12 +31,43 @@ watch_log() {
 
 # A stage is a function stage_NAME; 77 means that there is nothing of its kind yet.
 run_stage() {
-  local stage=$1 log=build/test/$1.log status=0 passed failed pid start=$SECONDS
+  local stage=$1 log=build/test/$1.log status=0 pid start=$SECONDS
   mkdir -p build/test
   "stage_${stage//-/_}" >"$log" 2>&1 </dev/null &
   pid=$!
   if [ -t 1 ]; then watch_log "$pid" "$stage" "$log"; else printf '%-10s ...\n' "$stage"; fi
   wait "$pid" || status=$?
+  count_stage "$stage" "$status" $((SECONDS - start))
+}
+
+# start_beside STAGE...: one after another in what the stages in front leave of the cores.
+start_beside() {
+  local stage
+  mkdir -p build/test
+  for stage in "$@"; do rm -f "build/test/$stage.ended"; done
+  (
+    renice -n 19 -p "$BASHPID" >/dev/null
+    for stage in "$@"; do
+      start=$SECONDS status=0
+      ("stage_${stage//-/_}") >"build/test/$stage.log" 2>&1 </dev/null || status=$?
+      printf '%d %d\n' "$status" $((SECONDS - start)) >"build/test/$stage.ended"
+    done
+  ) 2>/dev/null &
+  beside_pid=$!
+}
+
+# Waits for a stage that runs beside the others; one that left no word has failed.
+finish_beside() {
+  local stage=$1 status=1 seconds=0
+  if [ ! -t 1 ]; then printf '%-10s ...\n' "$stage"; fi
+  while [ ! -s "build/test/$stage.ended" ] && kill -0 "$beside_pid" 2>/dev/null; do sleep 0.5; done
+  if [ -s "build/test/$stage.ended" ]; then read -r status seconds <"build/test/$stage.ended"; fi
+  count_stage "$stage" "$status" "$seconds"
+}
+
+# count_stage STAGE STATUS SECONDS: its line, and its part of the totals.
+count_stage() {
+  local stage=$1 status=$2 seconds=$3 log=build/test/$1.log passed failed
   if [ "$status" -eq 77 ]; then
     printf '%-10s nothing yet\n' "$stage"
     return
@@ -50,5 +81,5 @@ run_stage() {
     printf '%-10s FAILED; the end of %s:\n' "$stage" "$log"
     without_colours "$log" | tail -n 40 | sed 's/^/    /'
   fi
-  printf '%-10s %d passed, %d failed  (%d s)\n' "$stage" "$passed" "$failed" $((SECONDS - start))
+  printf '%-10s %d passed, %d failed  (%d s)\n' "$stage" "$passed" "$failed" "$seconds"
 }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # What ./test runs, in this order. Sourced by ./test.
 
-all_stages=(counting layers format tidy sizes float double asan wasm python node types unit package browsers)
+all_stages=(counting layers format sizes float double wasm python node types unit package browsers tidy asan)
+# Of a whole run these two begin behind `float`, whose folder tidy reads, and use what the others leave of the cores.
+beside_stages=(tidy asan)
 nothing_yet=77
 
 stage_counting() { tools/test/check_report.sh; }
