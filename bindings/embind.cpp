@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face in JavaScript: six functions, text in, text out, and one packed array for a
-// run. An error leaves by way of refuse.cpp. What the
-// catalogue says to a reader lies beside the module, in catalogue.json.
+// run. An error leaves by way of refuse.cpp. What the catalogue says to a reader lies beside the
+// module, in catalogue.json.
 #include <array>
 #include <emscripten/bind.h>
 #include <emscripten/em_macros.h>

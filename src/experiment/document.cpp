@@ -68,7 +68,7 @@ Document read_document(std::string_view text) { return read_document(parse_json(
 
 Document read_document(Json json) {
   if (!json.is_object())
-    refuse("", "expected an experiment document, an object, found " + describe(json));
+    refuse("expected an experiment document, an object, found " + describe(json));
   check_schema(json);
   check_members(
       json, "",

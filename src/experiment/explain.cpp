@@ -39,7 +39,7 @@ std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& sha
   bool inside = index.size() == shape.size();
   for (std::size_t i = 0; inside && i < index.size(); ++i) inside = index[i] < shape[i];
   if (!inside)
-    refuse("", name + " has shape " + to_text(shape) + ", which has no cell " + to_text(index));
+    refuse(name + " has shape " + to_text(shape) + ", which has no cell " + to_text(index));
   return ravel(index, shape);
 }
 

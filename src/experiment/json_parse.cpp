@@ -99,11 +99,11 @@ class Reader : public nlohmann::json_sax<Json> {
 
 Json parse_json(std::string_view text) {
   if (text.size() > max_document_bytes) {
-    refuse("", "the document has " + std::to_string(text.size()) + " bytes; at most " +
-                   std::to_string(max_document_bytes) + " are read");
+    refuse("the document has " + std::to_string(text.size()) + " bytes; at most " +
+           std::to_string(max_document_bytes) + " are read");
   }
   Reader reader;
-  if (!Json::sax_parse(text, &reader)) refuse("", "this is not JSON");
+  if (!Json::sax_parse(text, &reader)) refuse("this is not JSON");
   return std::move(reader.root);
 }
 

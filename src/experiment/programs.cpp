@@ -43,7 +43,7 @@ std::string export_program(const Recording& recording, const std::string& format
   if (format == "latex") return to_latex(program_of(recording, heading));
   if (format == "pytorch" || format == "numpy")
     return to_python(program_of(recording, heading), format == "pytorch");
-  refuse("", "unknown format \"" + format + "\"; known: pytorch, numpy, latex");
+  refuse("unknown format \"" + format + "\"; known: pytorch, numpy, latex");
 }
 
 }  // namespace attend

@@ -55,7 +55,7 @@ Output Recording::output_named(const std::string& name) const {
     if (output.name != whole || !counts) continue;
     return {name, row_of(output.var, whole_number(row)), output.axes};
   }
-  refuse("", "there is no output \"" + name + "\"; there are " + output_names());
+  refuse("there is no output \"" + name + "\"; there are " + output_names());
 }
 
 std::vector<Step> Recording::steps() const {
@@ -86,7 +86,7 @@ Var Recording::find(const std::string& name) const {
   for (const Step& step : steps()) {
     if (step.name == name) return graph().var(step.node);
   }
-  refuse("", "there is no tensor \"" + name + "\"; the outputs are " + output_names());
+  refuse("there is no tensor \"" + name + "\"; the outputs are " + output_names());
 }
 
 const Leaf& Recording::leaf_of(NodeId node) const {

@@ -60,7 +60,7 @@ std::string code_json(std::string_view document, const std::string& format,
 std::string explain_document(std::string_view document, const std::string& tensor,
                              std::string_view index, Memo* memo) {
   const Json json = parse_json(index);
-  if (!json.is_array()) refuse("", "expected a cell as a list of indices, found " + describe(json));
+  if (!json.is_array()) refuse("expected a cell as a list of indices, found " + describe(json));
   std::vector<std::size_t> cell;
   for (const Json& i : json) cell.push_back(read_count(i, "", 0));
   return explain_cell(Recording(read_document(document)), tensor, cell, memo).dump();
@@ -70,7 +70,7 @@ std::string example_text(const std::string& id) {
   for (const Mechanism* mechanism : all_mechanisms()) {
     if (mechanism->id == id) return example_document(*mechanism).dump();
   }
-  refuse("", "unknown id \"" + id + "\"; `attend catalogue` lists them");
+  refuse("unknown id \"" + id + "\"; `attend catalogue` lists them");
 }
 
 Error out_of_memory() {

@@ -25,7 +25,7 @@ class Error : public std::runtime_error {
 
 // While it lives, the work is on the field at `path`, of the mechanism `id` (or of none, if empty).
 // Known when an error is made, not added by whoever catches it: as WebAssembly nobody does
-// (docs/adr/0018-small-module.md).
+// (docs/adr/0018-size.md).
 class ErrorScope {
  public:
   ErrorScope(std::string_view path, std::string_view id);

@@ -59,7 +59,7 @@ start_beside() {
 # Waits for a stage that runs beside the others; one that left no word has failed.
 finish_beside() {
   local stage=$1 status=1 seconds=0
-  if [ ! -t 1 ]; then printf '%-10s ...\n' "$stage"; fi
+  printf '%-10s ...\n' "$stage"
   while [ ! -s "build/test/$stage.ended" ] && kill -0 "$beside_pid" 2>/dev/null; do sleep 0.5; done
   if [ -s "build/test/$stage.ended" ]; then read -r status seconds <"build/test/$stage.ended"; fi
   count_stage "$stage" "$status" "$seconds"

@@ -4,6 +4,7 @@ import { html, LitElement, nothing } from 'lit';
 import { load } from './engine/load.ts';
 import { asked, coming, Later, want } from './later.ts';
 import { Result } from './engine/result.ts';
+import { measured } from './measured.ts';
 import { lengthen } from './engine/short.ts';
 import { Book } from './state/catalogue.ts';
 import { type Decoded, parse } from './state/parse.ts';
@@ -73,7 +74,6 @@ export class AttentionPlayground extends LitElement {
   declare tab: 'mechanism' | 'inputs';
   declare chosenTheme: 'light' | 'dark' | undefined;
   readonly store: Store;
-  private watcher: ResizeObserver | undefined;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
   private unwatch: (() => void) | undefined;
@@ -88,6 +88,9 @@ export class AttentionPlayground extends LitElement {
     this.size = 'wide';
     this.open = this.address = this.compact = this.seen = false;
     this.tab = 'mechanism';
+    measured(this, (width) => {
+      if (width > 0) this.size = sizeOf(width);
+    });
     this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue, async () => (await catalogue.fetch()).default), load());
   }
 
@@ -95,10 +98,6 @@ export class AttentionPlayground extends LitElement {
     super.connectedCallback();
     declareFonts();
     this.size = sizeOf(this.clientWidth || innerWidth);
-    this.watcher = new ResizeObserver(([entry]) => {
-      if (entry && entry.contentRect.width > 0) this.size = sizeOf(entry.contentRect.width);
-    });
-    this.watcher.observe(this);
     this.store.addEventListener('change', this.redraw);
     this.store.addEventListener('document', this.remember);
     this.store.addEventListener('lesson', this.teach);
@@ -115,7 +114,6 @@ export class AttentionPlayground extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.watcher?.disconnect();
     this.store.removeEventListener('change', this.redraw);
     this.store.removeEventListener('document', this.remember);
     this.store.removeEventListener('lesson', this.teach);

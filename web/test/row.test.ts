@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { visible } from '../src/card/fraction.ts';
 import { Result, valueAt } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
-import { ends, largest, mapsLeft, tallest } from '../src/row/bins.ts';
+import { ends, largest, mapsLeft, shown, tallest } from '../src/row/bins.ts';
 
 const left = (name: string, shape: number[], axes: string[]) => ({ group: 'outputs' as const, name, shape, axes, formula: '' });
 const directory = (over: Partial<Directory>): Directory => ({ ok: true, tensors: [], labels: {}, warnings: [], measures: {}, document: { schema: '', inputs: {}, mechanism: {} }, ...over });
@@ -19,6 +19,13 @@ describe('rows of large maps', () => {
       expect(Math.max(...all.map(([, high]) => high))).toBe(5);
       expect(Math.min(...all.map(([low]) => low))).toBe(-9);
     }
+  });
+
+  it('what has no rows to show is still told of', () => {
+    const weights = left('weights', [3000, 3000], ['n', 'n']);
+    expect(shown([weights, left('mask', [3000, 3000], ['n', 'n'])])).toBe(true);
+    expect(shown([weights, left('hidden', [3000, 2000], ['n', 'd'])])).toBe(false);
+    expect(shown([left('weights', [3000, 3000, 4], ['n', 'n', 'dv'])])).toBe(false);
   });
 
   it('thousands of shares are drawn as some hundreds, which fill the row and keep the chosen one apart', () => {

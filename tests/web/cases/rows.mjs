@@ -84,7 +84,7 @@ export const rows = [
     },
   },
   {
-    name: 'large map: at 16,384 words rows still come, from a link too, and a phone has room for them',
+    name: 'large map: at 16,384 words rows still come, and a phone has room for them',
     view: { width: 360, height: 740 },
     async run(page) {
       const document = long(16_384, 1, false);

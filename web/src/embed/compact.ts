@@ -6,6 +6,7 @@ import './choice.ts';
 import '../controls/panel.ts';
 import '../flow/flow.ts';
 import '../shell/steps.ts';
+import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
@@ -24,7 +25,6 @@ export class CompactElement extends Part {
   /** Where the whole page lies; without it there is no link to it. */
   declare home: string | undefined;
   declare wide: boolean;
-  private watcher: ResizeObserver | undefined;
 
   static override styles = [
     base,
@@ -42,17 +42,9 @@ export class CompactElement extends Part {
     `,
   ];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.watcher = new ResizeObserver(([entry]) => {
-      if (entry) this.wide = entry.contentRect.width >= ROOM_FOR_TWO;
-    });
-    this.watcher.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.watcher?.disconnect();
+  constructor() {
+    super();
+    measured(this, (width) => (this.wide = width >= ROOM_FOR_TWO));
   }
 
   override render(): unknown {

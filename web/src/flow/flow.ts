@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { plane, type Tensor } from '../engine/result.ts';
 import { Later } from '../later.ts';
+import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import type { View } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
@@ -37,7 +38,6 @@ export class FlowElement extends Part {
   declare width: number;
   declare slow: boolean;
   declare open: boolean;
-  private watcher: ResizeObserver | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [base, fields, flowStyles];
@@ -45,20 +45,8 @@ export class FlowElement extends Part {
   constructor() {
     super();
     this.width = 0;
+    measured(this, (width) => (this.width = Math.floor(width)));
     this.slow = this.open = false;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.watcher = new ResizeObserver(([entry]) => {
-      if (entry) this.width = Math.floor(entry.contentRect.width);
-    });
-    this.watcher.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.watcher?.disconnect();
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -168,8 +156,9 @@ export class FlowElement extends Part {
     const inputs = this.source() ? [] : this.words();
     const parameters = result.all('parameters');
     const steps = result.all('steps');
-    // What was left out is shown by its rows.
-    const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs');
+    // That something was left out is no news where rows of it are shown.
+    const byRows = result.directory.left !== undefined && maps.use(this)?.shown(result.directory.left) !== false;
+    const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
     const table = store.table === undefined ? undefined : result.whole(store.table);
     return html`
       ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>

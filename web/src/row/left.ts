@@ -5,6 +5,8 @@ import type { Store } from '../state/store.ts';
 import { type Left, mapsLeft } from './bins.ts';
 import './map-row.ts';
 
+export { shown } from './bins.ts';
+
 /** A row of the maps that were left out of these modules. */
 export function rows(store: Store, left: readonly Left[], theme: 'light' | 'dark', of: string[]): unknown {
   const found = [...mapsLeft(left)].filter(([module]) => of.includes(module));

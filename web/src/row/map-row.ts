@@ -6,6 +6,7 @@ import type { Tensor } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { inWords, isQuery, tokensOf } from '../flow/highlight.ts';
 import { equation, kindOf, naming } from '../flow/names.ts';
+import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
@@ -25,24 +26,11 @@ export class MapRowElement extends Part {
   declare theme: 'light' | 'dark';
   declare width: number;
   private ask: RowAsk | undefined;
-  private watcher: ResizeObserver | undefined;
 
   constructor() {
     super();
     this.width = 0;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.watcher = new ResizeObserver(([entry]) => {
-      if (entry) this.width = Math.floor(entry.contentRect.width);
-    });
-    this.watcher.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.watcher?.disconnect();
+    measured(this, (width) => (this.width = Math.floor(width)));
   }
 
   static override styles = [
