@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanisms/mechanism.h"
+#include "catalogue/mechanism.h"
 #include "ops/primitive.h"
 
 // One test case for each mechanism (or primitive) and law: a failure names both, and one error does

@@ -154,8 +154,8 @@ bool ignores_order(const Combination& drawn) {
 Mechanisms orderless_parts() {
   Mechanisms list = every_part();
   std::erase_if(list, [](const Mechanism* part) {
-    const Combination alone{{{std::string(slot_name(part->kind())), part}}};
-    return without_places(alone).chosen.size() == 1 || !ignores_order(alone);
+    const Combination alone = without_places({{{std::string(slot_name(part->kind())), part}}});
+    return alone.chosen.size() == 1 || !alone.forbidden().empty() || !ignores_order(alone);
   });
   return list;
 }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "mechanisms/dimensions.h"
+#include "catalogue/dimensions.h"
 #include "ops/random.h"
 
 namespace attend::testing {
