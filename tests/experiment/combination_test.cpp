@@ -116,24 +116,23 @@ void attempt(const Combination& drawn, Check check) {
   }
 }
 
-const Each random_modules(
-    "runs in random modules or is refused with the catalogue's reason", every_part,
-    [](const Mechanism& around) {
-      std::size_t done = 0;
-      for (std::uint64_t round = 1; done < wanted(); ++round) {
-        REQUIRE_MESSAGE(round < 5000, "fits into no module");
-        const Combination drawn = combination(around, round);
-        if (!drawn.sizes_fit()) continue;
-        attempt(drawn, [&] {
-          if (!drawn.forbidden().empty()) return check_refused(drawn);
-          ++done;
-          check_rows(run_json(drawn.document()), drawn);
+const Each random_modules("runs in random modules or is refused with the catalogue's reason",
+                          every_part, [](const Mechanism& around) {
+                            std::size_t done = 0;
+                            for (std::uint64_t round = 1; done < wanted(); ++round) {
+                              REQUIRE_MESSAGE(round < 5000, "fits into no module");
+                              const Combination drawn = combination(around, round);
+                              if (!drawn.sizes_fit()) continue;
+                              attempt(drawn, [&] {
+                                if (!drawn.forbidden().empty()) return check_refused(drawn);
+                                ++done;
+                                check_rows(run_json(drawn.document()), drawn);
 #ifdef ATTEND_DOUBLE
-          if (done % 4 == 0) check_slope(drawn);
+                                if (done % 4 == 0) check_slope(drawn);
 #endif
-        });
-      }
-    });
+                              });
+                            }
+                          });
 
 // Without what goes by places: the slots left are score, alignment, heads and so on.
 Combination without_places(Combination drawn) {
@@ -188,21 +187,22 @@ void check_one_key(const Combination& drawn) {
     CHECK(number == doctest::Approx(2));
 }
 
-const Each orderless(
-    "does not see the order of keys in random modules without places",
-    orderless_parts, [](const Mechanism& around) {
-      std::size_t done = 0;
-      for (std::uint64_t round = 1; 4 * done < wanted(); ++round) {
-        REQUIRE_MESSAGE(round < 5000, "fits into no module without places");
-        const Combination drawn = without_places(combination(around, round));
-        if (!drawn.forbidden().empty() || !drawn.sizes_fit() || !ignores_order(drawn)) continue;
-        ++done;
-        attempt(drawn, [&] {
-          check_turned(drawn);
-          check_one_key(drawn);
-        });
-      }
-    });
+const Each orderless("does not see the order of keys in random modules without places",
+                     orderless_parts, [](const Mechanism& around) {
+                       std::size_t done = 0;
+                       for (std::uint64_t round = 1; 4 * done < wanted(); ++round) {
+                         REQUIRE_MESSAGE(round < 5000, "fits into no module without places");
+                         const Combination drawn = without_places(combination(around, round));
+                         if (!drawn.forbidden().empty() || !drawn.sizes_fit() ||
+                             !ignores_order(drawn))
+                           continue;
+                         ++done;
+                         attempt(drawn, [&] {
+                           check_turned(drawn);
+                           check_one_key(drawn);
+                         });
+                       }
+                     });
 
 }  // namespace
 }  // namespace attend::testing

@@ -105,49 +105,48 @@ Primitives flat() {
   return list;
 }
 
-const Each vjps("has a vjp that agrees with finite differences", with_vjp,
-                  [](const Primitive& p) {
-                    int checked = 0;
-                    for (const Sample& sample : p.samples) {
-                      Trial t(p, sample);
-                      const Var cotangent = weights_like(t.out, t.data, 5);
-                      const Var f = inner(t.out, cotangent);
-                      const auto slopes = gradients(t.out, cotangent, t.in);
-                      for (std::size_t k = 0; k < t.in.size(); ++k) {
-                        if (!testing::is_continuous(sample, k)) continue;
-                        CAPTURE(k);
-                        CHECK(slopes[k].shape() == t.in[k].shape());
-                        check_slopes(f, t.in[k], slopes[k], t.data);
-                        ++checked;
-                      }
-                    }
-                    CHECK(checked > 0);
-                  });
+const Each vjps("has a vjp that agrees with finite differences", with_vjp, [](const Primitive& p) {
+  int checked = 0;
+  for (const Sample& sample : p.samples) {
+    Trial t(p, sample);
+    const Var cotangent = weights_like(t.out, t.data, 5);
+    const Var f = inner(t.out, cotangent);
+    const auto slopes = gradients(t.out, cotangent, t.in);
+    for (std::size_t k = 0; k < t.in.size(); ++k) {
+      if (!testing::is_continuous(sample, k)) continue;
+      CAPTURE(k);
+      CHECK(slopes[k].shape() == t.in[k].shape());
+      check_slopes(f, t.in[k], slopes[k], t.data);
+      ++checked;
+    }
+  }
+  CHECK(checked > 0);
+});
 
 const Each second_vjps("has a vjp whose own vjp agrees with finite differences", smooth,
-                  [](const Primitive& p) {
-                    for (const Sample& sample : p.samples) {
-                      Trial t(p, sample);
-                      const Var cotangent = weights_like(t.out, t.data, 6);
-                      const auto slopes = gradients(t.out, cotangent, t.in);
-                      // h: the slopes along a fixed direction, a function of operands and
-                      // cotangent.
-                      Var h = scalar(t.out, 0);
-                      for (std::size_t k = 0; k < t.in.size(); ++k) {
-                        if (testing::is_continuous(sample, k))
-                          h = h + inner(slopes[k], weights_like(slopes[k], t.data, 20 + k));
-                      }
-                      std::vector<Var> by{cotangent};
-                      for (std::size_t k = 0; k < t.in.size(); ++k) {
-                        if (testing::is_continuous(sample, k)) by.push_back(t.in[k]);
-                      }
-                      const auto second = gradients(h, scalar(h, 1), by);
-                      for (std::size_t k = 0; k < by.size(); ++k) {
-                        CAPTURE(k);
-                        check_slopes(h, by[k], second[k], t.data);
-                      }
-                    }
-                  });
+                       [](const Primitive& p) {
+                         for (const Sample& sample : p.samples) {
+                           Trial t(p, sample);
+                           const Var cotangent = weights_like(t.out, t.data, 6);
+                           const auto slopes = gradients(t.out, cotangent, t.in);
+                           // h: the slopes along a fixed direction, a function of operands and
+                           // cotangent.
+                           Var h = scalar(t.out, 0);
+                           for (std::size_t k = 0; k < t.in.size(); ++k) {
+                             if (testing::is_continuous(sample, k))
+                               h = h + inner(slopes[k], weights_like(slopes[k], t.data, 20 + k));
+                           }
+                           std::vector<Var> by{cotangent};
+                           for (std::size_t k = 0; k < t.in.size(); ++k) {
+                             if (testing::is_continuous(sample, k)) by.push_back(t.in[k]);
+                           }
+                           const auto second = gradients(h, scalar(h, 1), by);
+                           for (std::size_t k = 0; k < by.size(); ++k) {
+                             CAPTURE(k);
+                             check_slopes(h, by[k], second[k], t.data);
+                           }
+                         }
+                       });
 
 const Each level("has no gradient, and is flat around its samples", flat, [](const Primitive& p) {
   for (const Sample& sample : p.samples) {

@@ -7,6 +7,7 @@ host_needs() {
 command -v cmake|cmake
 command -v ninja|ninja-build
 command -v g++|g++
+command -v ccache|ccache
 command -v git|git
 command -v clang-format|clang-format
 command -v clang-tidy|clang-tidy
@@ -14,6 +15,7 @@ command -v chromium|chromium
 command -v firefox-esr|firefox-esr
 test -x /usr/bin/python3|python3-minimal
 /usr/bin/python3 -c 'import numpy'|python3-numpy
+/usr/bin/python3 -c 'import pytest'|python3-pytest
 /usr/bin/python3 -c 'import importlib.util as u,sys; sys.exit(u.find_spec("torch") is None)'|python3-torch
 command -v node|nodejs
 command -v npm|npm
