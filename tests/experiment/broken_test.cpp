@@ -37,7 +37,7 @@ TEST_CASE("what is refused is told by its field and its cause") {
            Refused{"message-used-with-shape", "/mechanism/position/0", "equally wide"},
            Refused{"message-index-minus-1", "/mechanism", "become too large"},
            Refused{"error-empty-path", "/inputs/x/shape", "has more than"},
-           Refused{"message-cut-at-NUL", "/outputs/0", "\\u0000abc\"; there are scores"},
+           Refused{"message-cut-at-NUL", "/outputs/0", "\\u0000abc\"; there are query"},
            Refused{"sum-labels-path", "/inputs/x/labels", "expected 2 labels"},
            Refused{"row-of-multidim-is-a-key", "/outputs/1", "there is no row 3"},
        }) {
