@@ -11,20 +11,6 @@
 namespace attend {
 namespace {
 
-// While it lives, what is recorded belongs to the inner graph.
-class Inside {
- public:
-  Inside(Graph& around, Graph& inner) : around_(around) { around_.begin(inner); }
-  ~Inside() { around_.end(); }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-  Inside(Inside&&) = delete;
-  Inside& operator=(Inside&&) = delete;
-
- private:
-  Graph& around_;
-};
-
 Shape without_time(const Shape& shape) { return {shape.begin() + 1, shape.end()}; }
 
 void check_rows(const ScanOperand& rows, std::size_t count) {
@@ -103,94 +89,119 @@ Var part_of(Var scanned, std::size_t k) {
                  part.shape);
 }
 
-namespace {
+ScanRecorder::ScanRecorder(Graph& graph, std::size_t count, bool backwards)
+    : around_(graph.innermost()),
+      inner_(std::make_shared<Graph>(around_)),
+      count_(count),
+      backwards_(backwards) {
+  around_.begin(*inner_);
+}
 
-struct Made {
-  Graph& around;
-  std::vector<Var> operands;
-  Var all;  // the flat result
-};
+ScanRecorder::~ScanRecorder() { close(); }
 
-// Records the step once and the scan's node.
-Made made_scan(Graph& graph, std::size_t count, const std::vector<ScanOperand>& initial,
-               const std::vector<ScanOperand>& rows, const StepFunction& step, bool backwards,
-               bool keeps) {
-  Graph& around = graph.innermost();
-  const auto inner = std::make_shared<Graph>(around);
+void ScanRecorder::close() {
+  if (open_) around_.end();
+  open_ = false;
+}
+
+// An operand comes from outside of the step.
+Var ScanRecorder::outside(const ScanOperand& operand) {
+  if (&operand.value.graph() == inner_.get())
+    refuse("\"" + operand.name + "\" depends on the step that it is to go into");
+  return around_.here(operand.value);
+}
+
+Var ScanRecorder::state(const ScanOperand& initial) {
+  initial_.push_back(outside(initial));
+  states_.push_back(inner_->leaf(initial.value.shape(), initial.name));
+  next_.push_back(states_.back());
+  return states_.back();
+}
+
+Var ScanRecorder::row(const ScanOperand& rows) {
+  check_rows(rows, count_);
+  const Var value = outside(rows);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    if (rows_[k].id() == value.id()) return row_[k];
+  }
+  rows_.push_back(value);
+  row_.push_back(inner_->leaf(without_time(value.shape()), rows.name));
+  return row_.back();
+}
+
+void ScanRecorder::next(Var state, Var value) {
+  if (value.shape() != state.shape()) {
+    refuse("a state of shape " + to_text(state.shape()) + " has shape " + to_text(value.shape()) +
+           " after a step");
+  }
+  for (std::size_t k = 0; k < states_.size(); ++k) {
+    if (states_[k].id() == state.id()) next_[k] = value;
+  }
+}
+
+void ScanRecorder::output(Var value) { outputs_.push_back(value); }
+
+Var ScanRecorder::record(bool keeps) {
   ScanBody body;
-  body.count = count;
-  body.backwards = backwards;
+  body.count = count_;
+  body.backwards = backwards_;
   body.keeps = keeps;
-  std::vector<Var> operands, states, row;
-  for (const ScanOperand& state : initial) {
-    operands.push_back(state.value);
-    states.push_back(inner->leaf(state.value.shape(), state.name));
-    body.states.push_back(states.back().id());
-  }
-  for (const ScanOperand& operand : rows) {
-    check_rows(operand, count);
-    operands.push_back(operand.value);
-    row.push_back(inner->leaf(without_time(operand.value.shape()), operand.name));
-    body.rows.push_back(row.back().id());
-  }
-  {
-    const Inside inside(around, *inner);
-    const ScanStep made = step(states, row);
-    if (made.states.size() != states.size()) {
-      refuse("a step gives " + std::to_string(made.states.size()) + " states, and takes " +
-             std::to_string(states.size()));
-    }
-    for (std::size_t k = 0; k < states.size(); ++k) {
-      if (made.states[k].shape() != states[k].shape()) {
-        refuse("a state of shape " + to_text(states[k].shape()) + " has shape " +
-               to_text(made.states[k].shape()) + " after a step");
-      }
-      body.next.push_back(inner->here(made.states[k]).id());
-    }
-    for (const Var& output : made.outputs) body.outputs.push_back(inner->here(output).id());
-  }
-  for (const Graph::Captured& one : inner->captured()) {
-    operands.push_back(around.var(one.outer));
+  for (const Var& state : states_) body.states.push_back(state.id());
+  for (const Var& row : row_) body.rows.push_back(row.id());
+  for (const Var& value : next_) body.next.push_back(inner_->here(value).id());
+  for (const Var& value : outputs_) body.outputs.push_back(inner_->here(value).id());
+  operands_ = initial_;
+  operands_.insert(operands_.end(), rows_.begin(), rows_.end());
+  for (const Graph::Captured& one : inner_->captured()) {
+    operands_.push_back(around_.var(one.outer));
     body.captured.push_back(one.leaf);
   }
-  body.graph = inner;
-  const Var all = around.record(primitives::scan, operands, {{}, 0, finished(std::move(body))});
-  return {around, operands, all};
+  body.graph = inner_;
+  close();
+  return around_.record(primitives::scan, operands_, {{}, 0, finished(std::move(body))});
 }
 
-void take_outputs(const Made& made, Scanned& results) {
-  const ScanBody& body = *made.all.node().attributes.body;
-  for (std::size_t k = 0; k < body.outputs.size(); ++k)
-    results.outputs.push_back(part_of(made.all, body.states.size() + k));
+Scanned ScanRecorder::finish() {
+  Scanned results;
+  results.whole = record(true);
+  const ScanBody& body = *results.whole.node().attributes.body;
+  std::vector<Var> kept;
+  for (std::size_t k = 0; k < states_.size(); ++k) {
+    kept.push_back(part_of(results.whole, k));
+    results.states.push_back(states_after(kept[k], body));
+    const std::size_t last = backwards_ ? 0 : count_;
+    results.last.push_back(reshape(slice(kept[k], 0, last, last + 1), states_[k].shape()));
+  }
+  for (std::size_t k = 0; k < outputs_.size(); ++k)
+    results.outputs.push_back(part_of(results.whole, states_.size() + k));
+  name_steps(around_, body, operands_, results, kept);
+  return results;
 }
 
-}  // namespace
+Scanned ScanRecorder::finish_quietly() {
+  Scanned results;
+  results.whole = record(false);
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    results.last.push_back(part_of(results.whole, k));
+  for (std::size_t k = 0; k < outputs_.size(); ++k)
+    results.outputs.push_back(part_of(results.whole, states_.size() + k));
+  return results;
+}
 
 Scanned scan(Graph& graph, std::size_t count, const std::vector<ScanOperand>& initial,
              const std::vector<ScanOperand>& rows, const StepFunction& step, bool backwards) {
-  const Made made = made_scan(graph, count, initial, rows, step, backwards, true);
-  const ScanBody& body = *made.all.node().attributes.body;
-  Scanned results;
-  std::vector<Var> kept;
-  for (std::size_t k = 0; k < initial.size(); ++k) {
-    kept.push_back(part_of(made.all, k));
-    results.states.push_back(states_after(kept[k], body));
-    const std::size_t last = backwards ? 0 : count;
-    results.last.push_back(reshape(slice(kept[k], 0, last, last + 1), initial[k].value.shape()));
+  ScanRecorder recorder(graph, count, backwards);
+  std::vector<Var> states, row;
+  for (const ScanOperand& one : initial) states.push_back(recorder.state(one));
+  for (const ScanOperand& one : rows) row.push_back(recorder.row(one));
+  const ScanStep made = step(states, row);
+  if (made.states.size() != states.size()) {
+    refuse("a step gives " + std::to_string(made.states.size()) + " states, and takes " +
+           std::to_string(states.size()));
   }
-  take_outputs(made, results);
-  name_steps(made.around, body, made.operands, results, kept);
-  return results;
-}
-
-Scanned scan_quietly(Graph& graph, std::size_t count, const std::vector<ScanOperand>& initial,
-                     const std::vector<ScanOperand>& rows, const StepFunction& step,
-                     bool backwards) {
-  const Made made = made_scan(graph, count, initial, rows, step, backwards, false);
-  Scanned results;
-  for (std::size_t k = 0; k < initial.size(); ++k) results.last.push_back(part_of(made.all, k));
-  take_outputs(made, results);
-  return results;
+  for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], made.states[k]);
+  for (const Var& output : made.outputs) recorder.output(output);
+  return recorder.finish();
 }
 
 std::optional<StepNode> step_behind(const Graph& graph, NodeId id) {

@@ -20,29 +20,62 @@ struct ScanOperand {
   Var value;  // a state [..]; rows [T ..], of which each step sees one [..]
 };
 
+struct Scanned {
+  std::vector<Var> states;   // after each step [T ..]
+  std::vector<Var> last;     // after the last step [..]; the initial ones when T = 0
+  std::vector<Var> outputs;  // of each step [T ..]
+  Var whole;                 // the one node that computes them
+};
+
+// Records a step while it lives: states and rows may be asked for at any time, and what is recorded
+// from them is the step. Whatever else the step reads is a constant to the scan.
+class ScanRecorder {
+ public:
+  ScanRecorder(Graph& graph, std::size_t count, bool backwards = false);
+  ~ScanRecorder();
+  ScanRecorder(const ScanRecorder&) = delete;
+  ScanRecorder& operator=(const ScanRecorder&) = delete;
+  ScanRecorder(ScanRecorder&&) = delete;
+  ScanRecorder& operator=(ScanRecorder&&) = delete;
+
+  // The state before a step, and the row of a step.
+  Var state(const ScanOperand& initial);
+  Var row(const ScanOperand& rows);
+  // What a state is after the step. Throws Error when its shape is another.
+  void next(Var state, Var value);
+  // Something else to be seen of each step.
+  void output(Var value);
+
+  // Ends the recording. Tensors that the step named with `let` come out as steps [T ..] of those
+  // names. States come in the order in which they were asked for. T = 0 gives empty results.
+  Scanned finish();
+  // The same, of which only the last states and the outputs are to be had, and no named steps.
+  Scanned finish_quietly();
+
+ private:
+  Var outside(const ScanOperand& operand);
+  Var record(bool keeps);
+  void close();
+
+  Graph& around_;
+  std::shared_ptr<Graph> inner_;
+  bool open_ = true;
+  std::size_t count_;
+  bool backwards_;
+  std::vector<Var> initial_, rows_, states_, row_, next_, outputs_, operands_;
+};
+
 struct ScanStep {
   std::vector<Var> states;   // as many as went in, of the same shapes
   std::vector<Var> outputs;  // whatever else is to be seen of each step
 };
 
-struct Scanned {
-  std::vector<Var> states;   // after each step [T ..]
-  std::vector<Var> last;     // after the last step [..]; the initial ones when T = 0
-  std::vector<Var> outputs;  // of each step [T ..]
-};
-
-// `step` is called once, with the states and the rows of one step; whatever else it reads is a
-// constant to the scan. Tensors that the step names with `let` come out as steps [T ..] of those
-// names. T = 0 gives empty results. Throws Error when a state changes its shape.
+// A scan whose states and rows are known before: `step` is called once.
 using StepFunction =
     std::function<ScanStep(const std::vector<Var>& states, const std::vector<Var>& rows)>;
 Scanned scan(Graph& graph, std::size_t count, const std::vector<ScanOperand>& initial,
              const std::vector<ScanOperand>& rows, const StepFunction& step,
              bool backwards = false);
-// The same, of which only the last states and the outputs are to be had, and no named steps.
-Scanned scan_quietly(Graph& graph, std::size_t count, const std::vector<ScanOperand>& initial,
-                     const std::vector<ScanOperand>& rows, const StepFunction& step,
-                     bool backwards);
 
 // How a step is evaluated: settled once, when the body is made.
 struct ScanPlan {

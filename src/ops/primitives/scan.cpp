@@ -161,12 +161,14 @@ class WayBack {
     for (std::size_t k = s_ + r_; k < b_.in.size(); ++k) {
       if (is_wanted(k)) initial.push_back({"\\bar{c}", zeros(graph, b_.in[k].shape())});
     }
-    const Scanned back = scan_quietly(
-        graph, body_.count, initial, rows,
-        [&](const std::vector<Var>& state, const std::vector<Var>& row) {
-          return step(state, row);
-        },
-        !body_.backwards);
+    ScanRecorder recorder(graph, body_.count, !body_.backwards);
+    std::vector<Var> state, row;
+    for (const ScanOperand& one : initial) state.push_back(recorder.state(one));
+    for (const ScanOperand& one : rows) row.push_back(recorder.row(one));
+    const ScanStep made = step(state, row);
+    for (std::size_t k = 0; k < state.size(); ++k) recorder.next(state[k], made.states[k]);
+    for (const Var& output : made.outputs) recorder.output(output);
+    const Scanned back = recorder.finish_quietly();
     return collected(back);
   }
 
