@@ -39,9 +39,10 @@ TEST_CASE("each cell and its gradients equal PyTorch's") {
 
 TEST_CASE("a cell's last state is that after the last row it reads") {
   for (const bool reverse : {false, true}) {
-    const Ran ran = run_json({{"schema", "attention-playground/1"},
-                              {"inputs", {{"x", {{"matrix", {{1, 2}, {3, 4}, {5, 6}}}}}}},
-                              {"mechanism", {{"type", "fm-rnn"}, {"cell", "lstm"}, {"reverse", reverse}}}});
+    const Ran ran =
+        run_json({{"schema", "attention-playground/1"},
+                  {"inputs", {{"x", {{"matrix", {{1, 2}, {3, 4}, {5, 6}}}}}}},
+                  {"mechanism", {{"type", "fm-rnn"}, {"cell", "lstm"}, {"reverse", reverse}}}});
     const Array& all = ran.outputs.at("output");
     CHECK(ran.outputs.at("last").row(0) == all.row(reverse ? 0 : 2));
   }

@@ -15,10 +15,10 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
   const std::size_t dh = h.extent(-1);
   const Var own = matmul(x, W) + b, before = matmul(h, U) + c;  // [1 3dh]
   const auto gate = [&](Var all, std::size_t k) { return slice(all, -1, k * dh, (k + 1) * dh); };
-  const Var r = let("r_t", sigmoid(gate(own, 0) + gate(before, 0)));    // [1 dh]
-  const Var z = let("z_t", sigmoid(gate(own, 1) + gate(before, 1)));    // [1 dh]
-  const Var n = let("n_t", tanh(gate(own, 2) + r * gate(before, 2)));   // [1 dh]
-  return {let("h_t", (1 - z) * n + z * h)};                             // [1 dh]
+  const Var r = let("r_t", sigmoid(gate(own, 0) + gate(before, 0)));   // [1 dh]
+  const Var z = let("z_t", sigmoid(gate(own, 1) + gate(before, 1)));   // [1 dh]
+  const Var n = let("n_t", tanh(gate(own, 2) + r * gate(before, 2)));  // [1 dh]
+  return {let("h_t", (1 - z) * n + z * h)};                            // [1 dh]
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -52,7 +52,8 @@ const Entry gru_entry{
              R"(r = \sigma(x_t W_r + b_r + h_{t-1} U_r + c_r),\quad z = \sigma(x_t W_z + b_z + h_{t-1} U_z + c_z),\quad n = \tanh(x_t W_n + b_n + r \odot (h_{t-1} U_n + c_n)),\quad h_t = (1-z) \odot n + z \odot h_{t-1})",
          .sentence =
              "One gate decides how much of the memory the new value may read, another how much of it stays.",
-         .note = "PyTorch's form: the reset gate acts after the memory's matrix, and each gate has two biases.",
+         .note =
+             "PyTorch's form: the reset gate acts after the memory's matrix, and each gate has two biases.",
          .source = {"Cho et al.", 2014, "section 2.3", "https://arxiv.org/abs/1406.1078"}},
     .record = {.id = "gru",
                .parameters = {{"W", "dx 3dh"},

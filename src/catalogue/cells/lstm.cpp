@@ -11,8 +11,8 @@ namespace attend {
 namespace {
 
 std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {  // x [1 dx]
-  const auto [W, U, b] = in.params<3>();                         // [dx 4dh] [dh 4dh] [1 4dh]
-  const Var all = matmul(x, W) + matmul(states[0], U) + b;       // [1 4dh]
+  const auto [W, U, b] = in.params<3>();                    // [dx 4dh] [dh 4dh] [1 4dh]
+  const Var all = matmul(x, W) + matmul(states[0], U) + b;  // [1 4dh]
   const std::size_t dh = states[0].extent(-1);
   const auto gate = [&](std::size_t k) { return slice(all, -1, k * dh, (k + 1) * dh); };
   const Var i = let("i_t", sigmoid(gate(0))), f = let("f_t", sigmoid(gate(1)));  // [1 dh]

@@ -8,7 +8,7 @@ namespace attend {
 namespace {
 
 std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {  // x [1 dx]
-  const auto [W, U, b] = in.params<3>();  // [dx dh] [dh dh] [1 dh]
+  const auto [W, U, b] = in.params<3>();                               // [dx dh] [dh dh] [1 dh]
   return {let("h_t", tanh(matmul(x, W) + matmul(states[0], U) + b))};  // [1 dh]
 }
 
@@ -32,7 +32,8 @@ extern const Entry rnn_entry;
 const Entry rnn_entry{
     .words = {.title = "Recurrent cell",
               .formula = R"(h_t = \tanh(x_t W + h_{t-1} U + b))",
-              .sentence = "Each step mixes the new row with what it remembers, and squashes the sum.",
+              .sentence =
+                  "Each step mixes the new row with what it remembers, and squashes the sum.",
               .source = {"Elman", 1990, "the simple recurrent network",
                          "https://doi.org/10.1207/s15516709cog1402_1"}},
     .record = {.id = "rnn",

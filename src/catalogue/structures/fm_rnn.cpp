@@ -49,7 +49,8 @@ const Entry fm_rnn_entry{
          .formula = R"(h_t = \operatorname{cell}(x_t, h_{t-1}),\quad F = [h_1; \dots; h_n])",
          .sentence =
              "A cell reads the rows one after another; what it remembers after each is that row's features.",
-         .source = {"Brauwers, Frasincar", 2022, "section 2.1", "https://arxiv.org/abs/2203.14263"}},
+         .source = {"Brauwers, Frasincar", 2022, "section 2.1",
+                    "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "fm-rnn",
                .knobs = {flag_knob("reverse", "From the last row", false)},
                .roles = {{"x", "n dx"}},
