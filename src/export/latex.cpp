@@ -5,6 +5,7 @@
 #include "ops/formula.h"
 #include "ops/primitives/records.h"
 #include "ops/scan.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
@@ -23,11 +24,7 @@ std::string space_of(const Shape& shape) {
 }
 
 // A dotted name inside \text{}.
-std::string text_of(const std::string& name) {
-  std::string text;
-  for (const char c : name) text += c == '_' ? "\\_" : std::string(1, c);
-  return "\\text{" + text + "}";
-}
+std::string text_of(const std::string& name) { return "\\text{" + latex_escaped(name) + "}"; }
 
 // The named steps of a scan that are no results of it, which stand among the other steps: one line
 // each, of all times.
