@@ -76,20 +76,25 @@ struct Sample {
 // One primitive: everything that the project knows about it, in one place.
 struct Primitive {
   std::string_view name;
-  Shape (*shape)(const std::vector<Shape>& in, const Attributes& attributes);
-  void (*forward)(const Forward& forward);
+  Shape (*shape)(const std::vector<Shape>& in, const Attributes& attributes) = nullptr;
+  void (*forward)(const Forward& forward) = nullptr;
   // Gradient for each operand, an empty Var where there is none; null when nothing is
   // differentiable.
-  std::vector<Var> (*vjp)(const Backward& backward);
-  Text (*latex)(const Expression& expression);
-  Text (*python)(const Expression& expression);
+  std::vector<Var> (*vjp)(const Backward& backward) = nullptr;
+  Text (*latex)(const Expression& expression) = nullptr;
+  Text (*python)(const Expression& expression) = nullptr;
   // The cell's computation with the numbers put in.
-  Text (*cell)(const CellQuery& query);
-  List<Sample> samples;
+  Text (*cell)(const CellQuery& query) = nullptr;
+  List<Sample> samples = {};
   bool smooth = true;  // a vjp of the vjp exists and passes finite differences
+  // A word for a nameless result in exported code; empty: the primitive's name.
+  std::string_view noun = {};
+  bool view = false;        // only rearranges or makes numbers: as clear written twice as in a line
+  bool keeps_rows = false;  // row i reads row i of every operand, or an operand's only row
 };
 
-// Every primitive, in an explicit list: a static library drops self-registered ones.
+// Every primitive, one a file of src/ops/primitives; the list is generated
+// (cmake/primitives.cmake).
 std::span<const Primitive* const> all_primitives();
 
 }  // namespace attend

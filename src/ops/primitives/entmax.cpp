@@ -129,19 +129,18 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-namespace primitives {
-const Primitive entmax{"entmax",
-                       shape,
-                       forward,
-                       vjp,
-                       latex,
-                       python,
-                       cell,
-                       {{{{3, 4}, {}}, {}, .2, .7},
-                        {{{2, 3, 4}, {2, 1, 1}}, {}, .2, .7},
-                        {{{3, 5}, {3, 1}, {3, 5}}, {}, .2, .7, false, 2},
-                        {{{3, 4}, {1, 1}, {4}}, {}, .2, .7, false, 2}}};
-}
+const Primitive primitives::entmax{.name = "entmax",
+                                   .shape = shape,
+                                   .forward = forward,
+                                   .vjp = vjp,
+                                   .latex = latex,
+                                   .python = python,
+                                   .cell = cell,
+                                   .samples = {{{{3, 4}, {}}, {}, .2, .7},
+                                               {{{2, 3, 4}, {2, 1, 1}}, {}, .2, .7},
+                                               {{{3, 5}, {3, 1}, {3, 5}}, {}, .2, .7, false, 2},
+                                               {{{3, 4}, {1, 1}, {4}}, {}, .2, .7, false, 2}},
+                                   .keeps_rows = true};
 
 Var entmax(Var x, Var r, Var mask) {
   return mask ? x.graph().record(primitives::entmax, {x, r, mask}, {})

@@ -76,20 +76,20 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-namespace primitives {
-const Primitive softmax{"softmax",
-                        shape,
-                        forward,
-                        vjp,
-                        latex,
-                        python,
-                        cell,
-                        {{{{3, 4}}},
-                         {{{2, 3, 4}}},
-                         {{{2, 3, 4}, {3, 4}}, {}, -2, 2, false, 1},
-                         {{{3, 4}, {4}}, {}, -2, 2, false, 1},
-                         {{{3, 4}, {3, 1}}, {}, -2, 2, false, 1}}};
-}
+const Primitive primitives::softmax{.name = "softmax",
+                                    .shape = shape,
+                                    .forward = forward,
+                                    .vjp = vjp,
+                                    .latex = latex,
+                                    .python = python,
+                                    .cell = cell,
+                                    .samples = {{{{3, 4}}},
+                                                {{{2, 3, 4}}},
+                                                {{{2, 3, 4}, {3, 4}}, {}, -2, 2, false, 1},
+                                                {{{3, 4}, {4}}, {}, -2, 2, false, 1},
+                                                {{{3, 4}, {3, 1}}, {}, -2, 2, false, 1}},
+                                    .noun = "probabilities",
+                                    .keeps_rows = true};
 
 Var softmax(Var x) { return x.graph().record(primitives::softmax, {x}, {}); }
 Var softmax(Var x, Var mask) {

@@ -64,17 +64,17 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-namespace primitives {
-const Primitive where{
-    "where",
-    shape,
-    forward,
-    vjp,
-    latex,
-    python,
-    cell,
-    {{{{3, 4}, {3, 4}, {3, 4}}, {}, -2, 2, false, 0}, {{{3, 1}, {4}, {}}, {}, -2, 2, false, 0}}};
-}
+const Primitive primitives::where{.name = "where",
+                                  .shape = shape,
+                                  .forward = forward,
+                                  .vjp = vjp,
+                                  .latex = latex,
+                                  .python = python,
+                                  .cell = cell,
+                                  .samples = {{{{3, 4}, {3, 4}, {3, 4}}, {}, -2, 2, false, 0},
+                                              {{{3, 1}, {4}, {}}, {}, -2, 2, false, 0}},
+                                  .noun = "chosen",
+                                  .keeps_rows = true};
 
 Var where(Var condition, Var yes, Var no) {
   return condition.graph().record(primitives::where, {condition, yes, no}, {});
