@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/cost.h"
 #include "ops/graph.h"
 #include "ops/list.h"
 
@@ -60,6 +61,21 @@ struct CellQuery {
   std::function<double(std::size_t operand, std::size_t flat)> value;
 };
 
+// A node that is recorded anew for `size` examples at once.
+struct Batch {
+  const Node& node;               // as it was recorded for one example
+  std::vector<Var> in;            // the operands in the new graph
+  std::vector<bool> led;          // which of them lead with an axis over the examples
+  std::vector<const Shape*> one;  // the operands' shapes for one example
+  std::size_t size;
+};
+
+// What the cost of a node depends on.
+struct Sizes {
+  const Node& node;
+  std::vector<const Shape*> in;  // the operands' shapes
+};
+
 // One set of operands on which the tests run a primitive.
 struct Sample {
   struct Given {
@@ -91,6 +107,11 @@ struct Primitive {
   std::string_view noun = {};
   bool view = false;        // only rearranges or makes numbers: as clear written twice as in a line
   bool keeps_rows = false;  // row i reads row i of every operand, or an operand's only row
+  // The node for many examples, led by an axis over them; at least one operand is. Rules that fit
+  // many primitives are in ops/batch_rules.h; without a rule every example has a node of its own.
+  Var (*batch)(const Batch& batch) = nullptr;
+  // Of one node; rules that fit many primitives are in ops/cost_rules.h.
+  Cost (*cost)(const Sizes& sizes) = nullptr;
 };
 
 // Every primitive, one a file of src/ops/primitives; the list is generated

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The number without its sign.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -21,7 +22,8 @@ const Primitive primitives::absolute =
     unary::record<said>({.name = "absolute",
                          .forward = unary::forward<kernels::absolute>,
                          .vjp = vjp,
-                         .smooth = false});
+                         .smooth = false,
+                         .cost = cost::by_cell<1>});
 
 Var absolute(Var x) { return unary::recorded(primitives::absolute, x); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sum.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
@@ -29,7 +30,8 @@ const Primitive primitives::add =
                                    .forward = forward,
                                    .vjp = vjp,
                                    .python = binary::python<in_python, neutral>,
-                                   .noun = "total"});
+                                   .noun = "total",
+                                   .cost = cost::by_cell<1>});
 
 Var add(Var a, Var b) { return binary::recorded(primitives::add, a, b); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The angle whose cosine the number is.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -18,7 +19,8 @@ const Primitive primitives::arccos =
     unary::record<said>({.name = "arccos",
                          .forward = unary::forward<kernels::arccos>,
                          .vjp = vjp,
-                         .samples = unary::between<-9, 9>});
+                         .samples = unary::between<-9, 9>,
+                         .cost = cost::by_cell<0, 1>});
 
 Var arccos(Var x) { return unary::recorded(primitives::arccos, x); }
 

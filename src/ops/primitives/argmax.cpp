@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The place of the largest number along one axis, the lowest on ties. No gradient.
 #include "kernels/rows.h"
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/reduction.h"
@@ -35,7 +37,9 @@ const Primitive primitives::argmax{.name = "argmax",
                                    .cell = cell,
                                    .samples = reduction::samples,
                                    .smooth = false,
-                                   .noun = "winner"};
+                                   .noun = "winner",
+                                   .batch = batch::by_operands,
+                                   .cost = cost::by_operand};
 
 Var argmax(Var x, long axis, bool keep) {
   return reduction::recorded(primitives::argmax, x, axis, keep);

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
 #include "ops/primitive.h"
@@ -117,6 +118,7 @@ constexpr Primitive record(Primitive own) {
   own.cell = cell<said, neutral>;
   if (own.samples.size() == 0) own.samples = between<-20, 20>;
   own.keeps_rows = true;
+  own.batch = batch::by_broadcasting;
   return own;
 }
 

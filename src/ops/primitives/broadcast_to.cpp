@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Repeated along axes of extent 1 and new axes in front. Attributes: the result's extents.
+#include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/extents.h"
@@ -40,6 +42,10 @@ Text cell(const CellQuery& q) {
   return q.operand(0, broadcast_position(q.flat, *q.in_shapes[0], q.node.shape));
 }
 
+Var batch_rule(const Batch& b) {
+  return broadcast_to(batch::aligned(b, 0, b.node.shape.size()), batch::shape_of(b));
+}
+
 }  // namespace
 
 const Primitive primitives::broadcast_to{.name = "broadcast_to",
@@ -51,7 +57,9 @@ const Primitive primitives::broadcast_to{.name = "broadcast_to",
                                          .cell = cell,
                                          .samples = {{{{3, 1}}, {{2, 3, 4}}}, {{{4}}, {{3, 4}}}},
                                          .noun = "repeated",
-                                         .view = true};
+                                         .view = true,
+                                         .batch = batch_rule,
+                                         .cost = cost::moved};
 
 Var broadcast_to(Var x, const Shape& shape) {
   return x.shape() == shape ? x

@@ -2,6 +2,8 @@
 // Operands joined along one axis. Attributes: the axis counted from the end (negative).
 #include <algorithm>
 
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
@@ -78,7 +80,9 @@ const Primitive primitives::concat{
     .python = python,
     .cell = cell,
     .samples = {{{{3, 2}, {3, 4}}, {{-1}}}, {{{2, 3, 2}, {2, 1, 2}, {2, 2, 2}}, {{-2}}}},
-    .noun = "joined"};
+    .noun = "joined",
+    .batch = batch::by_operands,
+    .cost = cost::moved};
 
 Var concat(const std::vector<Var>& parts, long axis) {
   if (parts.size() == 1) return parts[0];

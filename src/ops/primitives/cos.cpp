@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cosine.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -14,8 +15,10 @@ Text said(const Text& x) { return latex_call("\\cos", {x}); }
 
 }  // namespace
 
-const Primitive primitives::cos =
-    unary::record<said>({.name = "cos", .forward = unary::forward<kernels::cos>, .vjp = vjp});
+const Primitive primitives::cos = unary::record<said>({.name = "cos",
+                                                       .forward = unary::forward<kernels::cos>,
+                                                       .vjp = vjp,
+                                                       .cost = cost::by_cell<0, 1>});
 
 Var cos(Var x) { return unary::recorded(primitives::cos, x); }
 

@@ -2,6 +2,8 @@
 // The sums up to each place of one axis. Attributes: the axis counted from the end (negative),
 // whether they run from the end.
 #include "kernels/rows.h"
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/reduction.h"
@@ -65,7 +67,9 @@ const Primitive primitives::cumsum{.name = "cumsum",
                                    .latex = latex,
                                    .python = python,
                                    .cell = cell,
-                                   .samples = reduction::samples};
+                                   .samples = reduction::samples,
+                                   .batch = batch::by_operands,
+                                   .cost = cost::by_operand};
 
 Var cumsum(Var x, long axis, bool reverse) {
   return reduction::recorded(primitives::cumsum, x, axis, reverse);

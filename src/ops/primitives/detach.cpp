@@ -2,6 +2,7 @@
 // The same number, as a constant: no gradient passes through it.
 #include <algorithm>
 
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -20,8 +21,8 @@ Text python(const Expression& e) {
 
 }  // namespace
 
-const Primitive primitives::detach =
-    unary::record<said>({.name = "detach", .forward = forward, .python = python, .smooth = false});
+const Primitive primitives::detach = unary::record<said>(
+    {.name = "detach", .forward = forward, .python = python, .smooth = false, .cost = cost::moved});
 
 Var detach(Var x) { return unary::recorded(primitives::detach, x); }
 

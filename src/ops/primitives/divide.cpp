@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ratio.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
@@ -32,7 +33,8 @@ const Primitive primitives::divide =
                                    .vjp = vjp,
                                    .python = binary::python<in_python, neutral>,
                                    .samples = binary::between<5, 30>,
-                                   .noun = "ratio"});
+                                   .noun = "ratio",
+                                   .cost = cost::by_cell<1>});
 
 Var divide(Var a, Var b) { return binary::recorded(primitives::divide, a, b); }
 

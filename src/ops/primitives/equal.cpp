@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // 1 where a = b, else 0. No gradient.
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
@@ -24,7 +25,8 @@ const Primitive primitives::equal = binary::record<said>({.name = "equal",
                                                           .python = binary::python<in_python>,
                                                           .samples = binary::between<0, 20>,
                                                           .smooth = false,
-                                                          .noun = "same"});
+                                                          .noun = "same",
+                                                          .cost = cost::by_cell<1>});
 
 Var equal(Var a, Var b) { return binary::recorded(primitives::equal, a, b); }
 

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -22,7 +23,8 @@ const Primitive primitives::erf = unary::record<said>({.name = "erf",
                                                        .forward = unary::forward<kernels::erf>,
                                                        .vjp = vjp,
                                                        .python = unary::python_helper,
-                                                       .noun = "error_function"});
+                                                       .noun = "error_function",
+                                                       .cost = cost::by_cell<0, 1>});
 
 Var erf(Var x) { return unary::recorded(primitives::erf, x); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exponential.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -14,8 +15,11 @@ Text said(const Text& x) { return {"e^{" + x.text + "}"}; }
 
 }  // namespace
 
-const Primitive primitives::exp = unary::record<said>(
-    {.name = "exp", .forward = unary::forward<kernels::exp>, .vjp = vjp, .noun = "exponential"});
+const Primitive primitives::exp = unary::record<said>({.name = "exp",
+                                                       .forward = unary::forward<kernels::exp>,
+                                                       .vjp = vjp,
+                                                       .noun = "exponential",
+                                                       .cost = cost::by_cell<0, 1>});
 
 Var exp(Var x) { return unary::recorded(primitives::exp, x); }
 

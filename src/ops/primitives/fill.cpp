@@ -2,6 +2,7 @@
 // A constant tensor. Attributes: its extents and the number.
 #include <algorithm>
 
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/extents.h"
 #include "ops/primitives/records.h"
@@ -43,7 +44,8 @@ const Primitive primitives::fill{.name = "fill",
                                  .cell = cell,
                                  .samples = {{{}, {{2, 3}, 1.5}}, {{}, {{}, -2}}},
                                  .noun = "constant",
-                                 .view = true};
+                                 .view = true,
+                                 .cost = cost::moved};
 
 Var fill(Graph& graph, Shape shape, double value) {
   return graph.record(primitives::fill, {}, {{shape.begin(), shape.end()}, value});

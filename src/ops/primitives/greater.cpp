@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // 1 where a > b, else 0. No gradient.
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
@@ -23,7 +24,8 @@ const Primitive primitives::greater = binary::record<said>({.name = "greater",
                                                             .forward = forward,
                                                             .python = binary::python<in_python>,
                                                             .smooth = false,
-                                                            .noun = "above"});
+                                                            .noun = "above",
+                                                            .cost = cost::by_cell<1>});
 
 Var greater(Var a, Var b) { return binary::recorded(primitives::greater, a, b); }
 

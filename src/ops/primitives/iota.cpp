@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index along one axis. Attributes: the extents, 1 but for the first.
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/extents.h"
 #include "ops/primitives/records.h"
@@ -36,7 +37,8 @@ const Primitive primitives::iota{.name = "iota",
                                  .cell = cell,
                                  .samples = {{{}, {{5}}}, {{}, {{5, 1}}}},
                                  .noun = "index",
-                                 .view = true};
+                                 .view = true,
+                                 .cost = cost::moved};
 
 Var iota(Graph& graph, std::size_t count, long axis_from_end) {
   std::vector<long> shape(static_cast<std::size_t>(axis_from_end), 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The natural logarithm.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -17,7 +18,8 @@ Text said(const Text& x) { return latex_call("\\log", {x}); }
 const Primitive primitives::log = unary::record<said>({.name = "log",
                                                        .forward = unary::forward<kernels::log>,
                                                        .vjp = vjp,
-                                                       .samples = unary::between<3, 30>});
+                                                       .samples = unary::between<3, 30>,
+                                                       .cost = cost::by_cell<0, 1>});
 
 Var log(Var x) { return unary::recorded(primitives::log, x); }
 

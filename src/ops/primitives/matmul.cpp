@@ -2,8 +2,10 @@
 // The matrix product over the last two axes. Attributes: whether a, whether b is stored transposed.
 #include "kernels/matmul.h"
 
+#include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
@@ -113,6 +115,13 @@ Text cell(const CellQuery& q) {
   return joined(terms, " + ", Text::sum);  // a first factor below zero becomes the sign of its term
 }
 
+Cost cost_rule(const Sizes& s) {
+  Cost cost = cost::moved(s);
+  cost.multiply_adds =
+      cost::cells(s.node.shape) * extents_of(*s.in[0], *s.in[1], s.node.attributes).k;
+  return cost;
+}
+
 }  // namespace
 
 const Primitive primitives::matmul{.name = "matmul",
@@ -127,7 +136,9 @@ const Primitive primitives::matmul{.name = "matmul",
                                                {{{2, 3, 4}, {2, 5, 4}}, {{0, 1}}},
                                                {{{4, 3}, {2, 5, 4}}, {{1, 1}}},
                                                {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}}},
-                                   .noun = "product"};
+                                   .noun = "product",
+                                   .batch = batch::by_broadcasting,
+                                   .cost = cost_rule};
 
 Var matmul(Var a, Var b, bool a_transposed, bool b_transposed) {
   return a.graph().record(primitives::matmul, {a, b},

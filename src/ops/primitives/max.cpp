@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The largest number along one axis; on ties the gradient goes to the lowest index.
 #include "kernels/rows.h"
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/reduction.h"
@@ -42,7 +44,9 @@ const Primitive primitives::max{.name = "max",
                                 .cell = cell,
                                 .samples = reduction::samples,
                                 .smooth = false,
-                                .noun = "largest"};
+                                .noun = "largest",
+                                .batch = batch::by_operands,
+                                .cost = cost::by_operand};
 
 Var max(Var x, long axis, bool keep) { return reduction::recorded(primitives::max, x, axis, keep); }
 

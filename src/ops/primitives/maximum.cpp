@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The larger of the two; on ties the gradient goes to the first.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
@@ -42,7 +43,8 @@ const Primitive primitives::maximum = binary::record<said>({.name = "maximum",
                                                             .vjp = vjp,
                                                             .python = python,
                                                             .smooth = false,
-                                                            .noun = "larger"});
+                                                            .noun = "larger",
+                                                            .cost = cost::by_cell<1>});
 
 Var maximum(Var a, Var b) { return binary::recorded(primitives::maximum, a, b); }
 

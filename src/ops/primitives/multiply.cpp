@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product, cell by cell.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
@@ -33,7 +34,8 @@ const Primitive primitives::multiply =
                                    .forward = forward,
                                    .vjp = vjp,
                                    .python = binary::python<in_python, neutral>,
-                                   .noun = "product"});
+                                   .noun = "product",
+                                   .cost = cost::by_cell<1>});
 
 Var multiply(Var a, Var b) { return binary::recorded(primitives::multiply, a, b); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The number with its sign turned.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -23,7 +24,8 @@ const Primitive primitives::negative =
                          .forward = unary::forward<kernels::negative>,
                          .vjp = vjp,
                          .python = python,
-                         .noun = "negated"});
+                         .noun = "negated",
+                         .cost = cost::by_cell<1>});
 
 Var negative(Var x) { return unary::recorded(primitives::negative, x); }
 

@@ -2,6 +2,8 @@
 // The axes in another order. Attributes: the operand's axes, each once.
 #include <numeric>
 
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -63,6 +65,12 @@ Text python(const Expression& e) {
 
 Text cell(const CellQuery& q) { return q.operand(0, permuted(q.flat, *q.in_shapes[0], q.node)); }
 
+Var batch_rule(const Batch& b) {
+  std::vector<long> axes{0};
+  for (const long axis : b.node.attributes.integers) axes.push_back(axis + 1);
+  return permute(b.in[0], std::move(axes));
+}
+
 }  // namespace
 
 const Primitive primitives::permute{.name = "permute",
@@ -74,7 +82,9 @@ const Primitive primitives::permute{.name = "permute",
                                     .cell = cell,
                                     .samples = {{{{3, 4}}, {{1, 0}}}, {{{2, 3, 4}}, {{2, 0, 1}}}},
                                     .noun = "turned",
-                                    .view = true};
+                                    .view = true,
+                                    .batch = batch_rule,
+                                    .cost = cost::moved};
 
 Var permute(Var x, std::vector<long> axes) {
   return x.graph().record(primitives::permute, {x}, {std::move(axes), 0});

@@ -2,6 +2,7 @@
 // a to the power b, for a >= 0; the gradient at a = 0 is 0.
 #include <cmath>
 
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/binary.h"
 #include "ops/primitives/records.h"
@@ -34,7 +35,8 @@ const Primitive primitives::power = binary::record<said>({.name = "power",
                                                           .forward = forward,
                                                           .vjp = vjp,
                                                           .python = binary::python<in_python>,
-                                                          .samples = binary::between<3, 30>});
+                                                          .samples = binary::between<3, 30>,
+                                                          .cost = cost::by_cell<0, 1>});
 
 Var power(Var a, Var b) { return binary::recorded(primitives::power, a, b); }
 

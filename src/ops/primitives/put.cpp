@@ -2,6 +2,8 @@
 // The transpose of take: out[.., index[.., i]] += x[.., i]. Attributes: the last extent.
 #include <algorithm>
 
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/indexing.h"
 #include "ops/primitives/records.h"
@@ -60,7 +62,9 @@ const Primitive primitives::put{.name = "put",
                                 .python = python,
                                 .cell = cell,
                                 .samples = {{{{3, 6}, {3, 6}}, {{4}}, 0, 3, true}},
-                                .noun = "placed"};
+                                .noun = "placed",
+                                .batch = batch::by_operands,
+                                .cost = cost::by_operand};
 
 Var put(Var x, Var index, std::size_t size) {
   return x.graph().record(primitives::put, indexing::with_same_leading(x, index),

@@ -2,6 +2,8 @@
 // The same numbers read as another shape. Attributes: its extents.
 #include <algorithm>
 
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/extents.h"
@@ -67,6 +69,8 @@ Text python(const Expression& e) {
 
 Text cell(const CellQuery& q) { return q.operand(0, q.flat); }
 
+Var batch_rule(const Batch& b) { return reshape(b.in[0], batch::shape_of(b)); }
+
 }  // namespace
 
 const Primitive primitives::reshape{.name = "reshape",
@@ -78,7 +82,9 @@ const Primitive primitives::reshape{.name = "reshape",
                                     .cell = cell,
                                     .samples = {{{{3, 4}}, {{2, 6}}}, {{{4}}, {{1, 4, 1}}}},
                                     .noun = "shaped",
-                                    .view = true};
+                                    .view = true,
+                                    .batch = batch_rule,
+                                    .cost = cost::moved};
 
 Var reshape(Var x, const Shape& shape) {
   return x.graph().record(primitives::reshape, {x}, to_attributes(shape));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The logistic function, 1 / (1 + e^-x).
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -19,7 +20,8 @@ const Primitive primitives::sigmoid =
                          .forward = unary::forward<kernels::sigmoid>,
                          .vjp = vjp,
                          .python = unary::python_helper,
-                         .noun = "gate"});
+                         .noun = "gate",
+                         .cost = cost::by_cell<0, 1>});
 
 Var sigmoid(Var x) { return unary::recorded(primitives::sigmoid, x); }
 

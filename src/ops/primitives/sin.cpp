@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sine.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -14,8 +15,10 @@ Text said(const Text& x) { return latex_call("\\sin", {x}); }
 
 }  // namespace
 
-const Primitive primitives::sin =
-    unary::record<said>({.name = "sin", .forward = unary::forward<kernels::sin>, .vjp = vjp});
+const Primitive primitives::sin = unary::record<said>({.name = "sin",
+                                                       .forward = unary::forward<kernels::sin>,
+                                                       .vjp = vjp,
+                                                       .cost = cost::by_cell<0, 1>});
 
 Var sin(Var x) { return unary::recorded(primitives::sin, x); }
 

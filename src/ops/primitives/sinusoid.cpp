@@ -3,6 +3,8 @@
 // Positions are indices: their gradient is left out on purpose.
 #include <cmath>
 
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -48,6 +50,13 @@ Text cell(const CellQuery& q) {
           std::to_string(c / 2 * 2) + "/" + std::to_string(width) + "}}\\right)"};
 }
 
+// A power for each channel, a sine or cosine for each cell.
+Cost cost_rule(const Sizes& s) {
+  Cost cost = cost::by_cell<1, 1>(s);
+  cost.exponentials += s.node.shape.back();
+  return cost;
+}
+
 }  // namespace
 
 const Primitive primitives::sinusoid{.name = "sinusoid",
@@ -58,7 +67,9 @@ const Primitive primitives::sinusoid{.name = "sinusoid",
                                      .cell = cell,
                                      .samples = {{{{4}}, {{6}, 10000}}, {{{2, 3}}, {{5}, 100}}},
                                      .smooth = false,
-                                     .noun = "waves"};
+                                     .noun = "waves",
+                                     .batch = batch::by_operands,
+                                     .cost = cost_rule};
 
 Var sinusoid(Var positions, std::size_t width, double base) {
   return positions.graph().record(primitives::sinusoid, {positions},

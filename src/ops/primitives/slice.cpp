@@ -2,7 +2,9 @@
 // Part of one axis. Attributes: the axis counted from the end (negative), start, stop.
 #include <algorithm>
 
+#include "ops/batch_rules.h"
 #include "ops/compose.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
@@ -71,6 +73,9 @@ Text cell(const CellQuery& q) {
   return q.operand(0, ravel(index, in));
 }
 
+// Only what is kept is read.
+Cost cost_rule(const Sizes& s) { return {.bytes = 2 * cost::cells(s.node.shape) * sizeof(real)}; }
+
 }  // namespace
 
 const Primitive primitives::slice{
@@ -83,7 +88,9 @@ const Primitive primitives::slice{
     .cell = cell,
     .samples = {{{{3, 4}}, {{-1, 1, 3}}}, {{{2, 5, 3}}, {{-2, 0, 4}}}, {{{3, 4}}, {{-2, 0, 3}}}},
     .noun = "part",
-    .view = true};
+    .view = true,
+    .batch = batch::by_operands,
+    .cost = cost_rule};
 
 Var slice(Var x, long axis, std::size_t start, std::size_t stop) {
   const long from = from_end(axis_index(axis, x.rank()), x.rank());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The square root.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -22,7 +23,8 @@ const Primitive primitives::sqrt = unary::record<said>({.name = "sqrt",
                                                         .forward = unary::forward<kernels::sqrt>,
                                                         .vjp = vjp,
                                                         .samples = unary::between<3, 30>,
-                                                        .noun = "root"});
+                                                        .noun = "root",
+                                                        .cost = cost::by_cell<1>});
 
 Var sqrt(Var x) { return unary::recorded(primitives::sqrt, x); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sum over one axis.
 #include "kernels/rows.h"
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/reduction.h"
@@ -42,7 +44,9 @@ const Primitive primitives::sum{.name = "sum",
                                 .python = python,
                                 .cell = cell,
                                 .samples = reduction::samples,
-                                .noun = "total"};
+                                .noun = "total",
+                                .batch = batch::by_operands,
+                                .cost = cost::by_operand};
 
 Var sum(Var x, long axis, bool keep) { return reduction::recorded(primitives::sum, x, axis, keep); }
 

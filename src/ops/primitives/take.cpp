@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Picks along the last axis by an index: out[.., i] = x[.., index[.., i]].
+#include <algorithm>
+
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/indexing.h"
 #include "ops/primitives/records.h"
@@ -38,6 +42,13 @@ Text cell(const CellQuery& q) {
   return q.operand(0, q.flat / count * size + static_cast<std::size_t>(q.value(1, q.flat)));
 }
 
+// How many numbers are read at least once hangs on the index.
+Cost cost_rule(const Sizes& s) {
+  const std::uint64_t picked = cost::cells(s.node.shape);
+  const std::uint64_t read = std::min(picked, cost::cells(*s.in[0]));
+  return {.bytes = (read + 2 * picked) * sizeof(real), .exact = false};
+}
+
 }  // namespace
 
 const Primitive primitives::take{
@@ -49,7 +60,9 @@ const Primitive primitives::take{
     .python = python,
     .cell = cell,
     .samples = {{{{3, 4}, {3, 6}}, {}, 0, 3, true}, {{{2, 3, 4}, {2, 3, 2}}, {}, 0, 3, true}},
-    .noun = "taken"};
+    .noun = "taken",
+    .batch = batch::by_operands,
+    .cost = cost_rule};
 
 Var take(Var x, Var index) {
   return x.graph().record(primitives::take, indexing::with_same_leading(x, index), {});

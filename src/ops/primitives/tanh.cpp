@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hyperbolic tangent.
 #include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/primitives/unary.h"
@@ -14,8 +15,10 @@ Text said(const Text& x) { return latex_call("\\tanh", {x}); }
 
 }  // namespace
 
-const Primitive primitives::tanh =
-    unary::record<said>({.name = "tanh", .forward = unary::forward<kernels::tanh>, .vjp = vjp});
+const Primitive primitives::tanh = unary::record<said>({.name = "tanh",
+                                                        .forward = unary::forward<kernels::tanh>,
+                                                        .vjp = vjp,
+                                                        .cost = cost::by_cell<0, 1>});
 
 Var tanh(Var x) { return unary::recorded(primitives::tanh, x); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ops/batch_rules.h"
 #include "ops/primitive.h"
 #include "ops/text.h"
 
@@ -54,6 +55,7 @@ constexpr Primitive record(Primitive own) {
   if (own.python == nullptr) own.python = python;
   if (own.samples.size() == 0) own.samples = between<-20, 20>;
   own.keeps_rows = true;
+  own.batch = batch::by_broadcasting;
   return own;
 }
 
