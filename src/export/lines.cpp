@@ -55,7 +55,8 @@ std::string Lines::step(NodeId id) {
   }
   Text text = node.primitive->python(expression);
   const auto result = result_names_.find(id);
-  const bool repeated = uses_[id] > 1 && !(node.primitive->view && text.text.size() <= longest_repeat);
+  const bool repeated =
+      uses_[id] > 1 && !(node.primitive->view && text.text.size() <= longest_repeat);
   const bool literal = text.binding == Text::literal;
   if (node.name.empty() && result == result_names_.end() &&
       (literal || (!repeated && text.text.size() <= longest_inline))) {
