@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "experiment/systems.h"
 #include "catalogue/mechanism.h"
+#include "experiment/systems.h"
 
 namespace attend {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include "experiment/document.h"
 #include "catalogue/dimensions.h"
+#include "experiment/document.h"
 #include "ops/random.h"
 
 namespace attend {

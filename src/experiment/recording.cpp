@@ -6,9 +6,9 @@
 #include <iterator>
 #include <map>
 
+#include "catalogue/slots.h"
 #include "experiment/draw.h"
 #include "experiment/map_row.h"
-#include "catalogue/slots.h"
 #include "ops/primitive.h"
 #include "ops/text.h"
 
@@ -17,10 +17,9 @@ namespace attend {
 Recording::Recording(Document source)
     : document_(std::make_unique<Document>(std::move(source))),
       builder_(
-          std::make_unique<Builder>(document_->inputs, document_->roles, document_->parameters)) {
-  const Choice& choice = document_->mechanism;
-  const BuildIn in = builder_->enter_unsized(choice);
-  within(choice, [&] { std::get<Structure>(choice.mechanism->behaviour).build(StructureIn{in}); });
+          std::make_unique<Builder>(document_->inputs, document_->parameters, document_->ties)) {
+  for (const ModuleUse& module : document_->modules)
+    builder_->record(module.choice, module.name, module.wires, module.wires_path);
   builder_->check_all_used();
   requested_ = read_requested();
 }
@@ -53,7 +52,11 @@ Output Recording::output_named(const std::string& name) const {
   for (const Output& output : builder_->outputs) {
     if (output.name == name) return output;
     if (output.name != whole || !counts) continue;
-    return {name, row_of(output.var, whole_number(row)), output.axes};
+    Output one = output;
+    one.name = name;
+    one.row = true;
+    one.var = row_of(output.var, whole_number(row));
+    return one;
   }
   refuse("there is no output \"" + name + "\"; there are " + output_names());
 }
@@ -122,7 +125,7 @@ Values Recording::compute(const std::vector<Var>& wanted, Memo* memo) const {
                " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
                " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
   }
-  Values values = within(document_->mechanism, [&] {
+  Values values = within(document_->mechanism(), [&] {
     return evaluate(
         graph(), plan, [this](NodeId node) { return leaf_data(node); }, memo);
   });
