@@ -155,7 +155,7 @@ std::vector<std::string> Builder::tokens_of(Var rows) const {
 }
 
 void Builder::label(std::string_view symbol, Var rows) {
-  const auto found = rows_.find(rows.id());
+  const auto found = rows ? rows_.find(rows.id()) : rows_.end();
   if (found == rows_.end()) return;
   frame_->labels[frame_->symbol(symbol)] = found->second;
   if (frame_->name.empty()) labels[std::string(symbol)] = tokens.at(found->second);
@@ -168,8 +168,11 @@ void Builder::label(std::string_view symbol, std::vector<std::string> words) {
   labels[key] = std::move(words);
 }
 
-void Builder::output(OutputKind kind, Var var, std::string_view axes) {
-  Output output{frame_->complete(kind.name), var, {}, kind.role, kind.numbers, frame_->index};
+void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_view axes) {
+  std::string name(kind.name);
+  const auto taken = frame_->named_by.find(name);
+  if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
+  Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};
   for (const std::string_view word : words_of(axes)) {
     const std::string symbol = frame_->symbol(word);
     const auto label = frame_->labels.find(symbol);
@@ -179,8 +182,17 @@ void Builder::output(OutputKind kind, Var var, std::string_view axes) {
   // Rows keep their tokens on the way to the next module.
   if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())
     rows_.try_emplace(var.id(), output.axes.end()[-2].labels);
-  if (!frame_->results.emplace(kind.name, var).second)
+  if (taken != frame_->named_by.end() && taken->second == by.path) {
+    // Rows made one after another name it again: the last one stays.
+    frame_->results[name] = var;
+    for (Output& known : outputs) {
+      if (known.name == output.name) known.var = var;
+    }
+    return;
+  }
+  if (!frame_->results.emplace(name, var).second)
     refuse("its build names the result \"" + output.name + "\" twice");
+  frame_->named_by[name] = by.path;
   outputs.push_back(std::move(output));
 }
 

@@ -74,7 +74,7 @@ class Builder : public Assembler {
   [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const override;
   void label(std::string_view symbol, Var rows) override;
   void label(std::string_view symbol, std::vector<std::string> words) override;
-  void output(OutputKind kind, Var var, std::string_view axes) override;
+  void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
   void caution(const std::string& path, const std::string& message, Var of, Var when) override {
     cautions.push_back({path, message, of, when});
   }

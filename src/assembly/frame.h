@@ -54,6 +54,7 @@ class Builder::Frame {
   std::set<std::string, std::less<>> asked = {};                // ports
   std::map<std::string, std::string, std::less<>> labels = {};  // by symbol: whose tokens
   Results results = {};
+  std::map<std::string, std::string, std::less<>> named_by = {};  // by result: the slot's path
 
  private:
   Builder& builder_;

@@ -43,7 +43,7 @@ class Module {
     }
     output_inputs();
     mask_ = build_mask();
-    if (mask_) b_.output(out::mask, mask_, "m n");
+    if (mask_) b_.output(choice_, out::mask, mask_, "m n");
     if (is_recurrent_slot("score") || is_recurrent_slot("alignment") ||
         is_recurrent_slot("heads")) {
       row_by_row();
@@ -59,8 +59,8 @@ class Module {
     ModuleResult result{by_feature_last(scores_), by_feature_last(weights_), context_, {}};
     const std::string front = splits() ? "h " : "";
     const std::string back = feature_wise() ? " dv" : "";
-    b_.output(out::scores, result.scores, front + "m n" + back);
-    b_.output(out::weights, result.weights, front + "m n" + back);
+    b_.output(choice_, out::scores, result.scores, front + "m n" + back);
+    b_.output(choice_, out::weights, result.weights, front + "m n" + back);
     output_state(front);
     output_penalty(b_, choice_, {in_.q, weights_, in_.v, context_});
     result.output = aggregated(result, front + "m");
@@ -68,9 +68,9 @@ class Module {
       result.context = merged(result.output);
       result.output = result.context;
     }
-    b_.output(out::context, result.context, std::string("m") + (splits() ? " dc" : " dv"));
+    b_.output(choice_, out::context, result.context, std::string("m") + (splits() ? " dc" : " dv"));
     if (choice_.in("aggregate") != nullptr && choice_.in("output") == nullptr)
-      b_.output(out::output, result.output, std::string("m") + (splits() ? " dc" : " dv"));
+      b_.output(choice_, out::output, result.output, std::string("m") + (splits() ? " dc" : " dv"));
     return result;
   }
 
@@ -78,12 +78,12 @@ class Module {
   void output_state(const std::string& front) {
     if (const Var own = score_state()) {
       const bool wide = own.rank() > (front.empty() ? 1 : 2);
-      return b_.output(out::state, own, front + "n" + (wide ? " state" : ""));
+      return b_.output(choice_, out::state, own, front + "n" + (wide ? " state" : ""));
     }
     const auto state = history_.state.find("state");
     if (state == history_.state.end()) return;
     const Var last = squeeze(state->second, -2);
-    b_.output(out::state, last,
+    b_.output(choice_, out::state, last,
               last.extent(-1) == in_.k.extent(-2) ? front + "n" : front + "state");
   }
 
@@ -114,7 +114,7 @@ class Module {
     return within(choice, [&] {
       const HeadsIn in{head_in(choice), whole_, mask_};
       if (record.heads != nullptr) heads = record.heads(in, heads);
-      b_.output(out::heads, heads, "h m pv");
+      b_.output(choice_, out::heads, heads, "h m pv");
       return let("O", record.merge(in, heads));
     });
   }
@@ -167,9 +167,9 @@ class Module {
 
   void output_inputs() {
     const std::string front = family_.heads > 0 ? "h " : "";
-    if (in_.q) b_.output(out::query, in_.q, front + "m dq");
-    b_.output(out::key, in_.k, front + "n dk");
-    b_.output(out::value, in_.v, front + "n dv");
+    if (in_.q) b_.output(choice_, out::query, in_.q, front + "m dq");
+    b_.output(choice_, out::key, in_.k, front + "n dk");
+    b_.output(choice_, out::value, in_.v, front + "n dv");
   }
 
   bool is_recurrent_slot(std::string_view slot) {

@@ -38,7 +38,7 @@ void output_penalty(Assembler& assembler, const Choice& module, const Attended& 
     });
     total = total ? total + one : one;
   }
-  if (total) assembler.output(out::penalty, let("\\mathcal{P}", total), "");
+  if (total) assembler.output(module, out::penalty, let("\\mathcal{P}", total), "");
 }
 
 Var total(Var x) { return sum(reshape(x, {element_count(x.shape())}), 0); }

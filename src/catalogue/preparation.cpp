@@ -46,7 +46,7 @@ Triple Preparation::ready(Triple given) {
     now.v = now.k;
   }
   // Of the keys: they came last.
-  if (encoding_) assembler_.output(out::position, encoding_, "n d");
+  if (encoding_) assembler_.output(module_, out::position, encoding_, "n d");
   features_ = now.q;
   if (now.q) {
     const Triple plain = now;

@@ -76,7 +76,7 @@ inline constexpr OutputKind query{"query", TensorRole::query}, key{"key", Tensor
 }  // namespace out
 
 // One axis of a result: its symbol, its role, and the input whose tokens stand along it, if any.
-struct Axis {
+struct NamedAxis {
   std::string symbol;
   AxisRole role = AxisRole::feature;
   std::string labels = {};
@@ -87,7 +87,7 @@ struct Axis {
 struct Output {
   std::string name;  // complete: "hop0.weights"
   Var var;
-  std::vector<Axis> axes;
+  std::vector<NamedAxis> axes;
   TensorRole role = TensorRole::output;
   NumberKind numbers = NumberKind::real_number;
   std::size_t module = 0;  // index in the list of modules

@@ -94,10 +94,10 @@ void Scope::label(std::string_view symbol, std::vector<std::string> words) const
 }
 
 void Scope::output(OutputKind kind, Var var, std::string_view axes) const {
-  assembler.output(kind, var, axes);
+  assembler.output(choice, kind, var, axes);
 }
 void Scope::output(std::string_view name, Var var, std::string_view axes) const {
-  assembler.output(OutputKind{name}, var, axes);
+  assembler.output(choice, OutputKind{name}, var, axes);
 }
 
 void Scope::caution(const std::string& message, Var of, Var when) const {

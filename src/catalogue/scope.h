@@ -132,7 +132,9 @@ class Assembler {
   [[nodiscard]] virtual std::vector<std::string> tokens_of(Var rows) const = 0;
   virtual void label(std::string_view symbol, Var rows) = 0;
   virtual void label(std::string_view symbol, std::vector<std::string> words) = 0;
-  virtual void output(OutputKind kind, Var var, std::string_view axes) = 0;
+  // A result of the module being recorded, named by what stands in one of its slots. Of two slots
+  // that have the same name for a result, the second has its slot in front: "heads.gate".
+  virtual void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) = 0;
   virtual void caution(const std::string& path, const std::string& message, Var of, Var when) = 0;
 };
 

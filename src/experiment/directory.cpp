@@ -4,7 +4,7 @@
 namespace attend {
 namespace {
 
-Json describe_axis(const Axis& axis) {
+Json describe_axis(const NamedAxis& axis) {
   Json json{{"role", std::string(role_name(axis.role))}};
   if (axis.role == AxisRole::time || axis.time) json["time"] = true;
   if (!axis.labels.empty()) json["labels"] = axis.labels;
@@ -17,7 +17,7 @@ Json describe_tensor(const Recording& recording, const ResultTensor& tensor) {
   const Builder& builder = recording.builder();
   const Node& node = recording.graph()[tensor.node];
   Json symbols = Json::array(), dimensions = Json::array();
-  for (const Axis& axis : tensor.axes) {
+  for (const NamedAxis& axis : tensor.axes) {
     symbols.push_back(axis.symbol);
     dimensions.push_back(describe_axis(axis));
   }

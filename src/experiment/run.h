@@ -18,8 +18,8 @@ struct ResultTensor {
   std::string group;  // inputs, outputs, parameters, steps, gradients
   std::string name;
   Shape shape;
-  std::vector<Axis> axes;  // empty where nobody says what they are
-  std::string formula;     // LaTeX of how it was computed; empty for leaves
+  std::vector<NamedAxis> axes;  // empty where nobody says what they are
+  std::string formula;          // LaTeX of how it was computed; empty for leaves
   NodeId node;
   TensorRole role = TensorRole::output;
   NumberKind numbers = NumberKind::real_number;
