@@ -7,6 +7,7 @@
 #include "assembly/pipeline.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
+#include "ops/text.h"
 
 namespace attend {
 
@@ -42,8 +43,12 @@ Results Builder::call(const Choice& module, const Call& call, Ports ports) {
 
 void Builder::run(Frame& frame) {
   within(frame.choice, [&] {
-    std::get<Structure>(frame.choice.mechanism->behaviour)
-        .build(ModuleIn{enter_module(frame.choice, frame.call.family)});
+    const ModuleIn in{enter_module(frame.choice, frame.call.family)};
+    // Before any size is settled, so that a missing port is told as just that.
+    for (const Role& role : frame.choice.mechanism->roles) {
+      if (role.required) (void)in.need(role.name);
+    }
+    std::get<Structure>(frame.choice.mechanism->behaviour).build(in);
   });
 }
 
@@ -130,7 +135,7 @@ Var Builder::input(const std::string& name) {
   if (known != by_key_.end()) return known->second;
   const std::string symbol = name.size() == 1
                                  ? std::string(1, static_cast<char>(std::toupper(name[0])))
-                                 : "\\mathrm{" + name + "}";
+                                 : "\\mathrm{" + latex_escaped(name) + "}";
   const Var var = graph_.leaf(input->second.tensor.shape, symbol);
   leaves.push_back({key, var, &input->second.tensor, Distribution::weight, Leaf::Kind::input});
   if (!input->second.labels.empty()) {

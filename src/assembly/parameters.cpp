@@ -100,8 +100,10 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
                                  " as well; two slots share a parameter only by \"tie\"");
     }
     if (var.shape() != shape) {
-      refuse("/parameters/" + key,
-             "is used with shape " + to_text(var.shape()) + " and with shape " + to_text(shape));
+      refuse(found == given_.end() ? in.choice.path : "/parameters/" + key,
+             "the parameter " + key + " serves rows of two widths, and would need the shape " +
+                 to_text(var.shape()) + " for one and " + to_text(shape) +
+                 " for the other; make queries and keys equally wide");
     }
   } else {
     const Tensor* tensor = found == given_.end() ? nullptr : &found->second;

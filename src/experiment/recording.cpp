@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "catalogue/slots.h"
 #include "experiment/draw.h"
@@ -32,10 +33,12 @@ std::vector<Output> Recording::read_requested() const {
         [](const Output& o) { return element_count(o.var.shape()) <= max_unasked_numbers; });
     return list;
   }
+  std::set<std::string> asked;
   for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
     const std::string path = "/outputs/" + std::to_string(i);
     const ErrorScope scope(path, "");
-    list.push_back(output_named((*document_->outputs)[i]));
+    const std::string& name = (*document_->outputs)[i];
+    if (asked.insert(name).second) list.push_back(output_named(name));  // twice is once
   }
   return list;
 }
@@ -52,10 +55,22 @@ Output Recording::output_named(const std::string& name) const {
   for (const Output& output : builder_->outputs) {
     if (output.name == name) return output;
     if (output.name != whole || !counts) continue;
+    // Rows are queries, behind which a map may have keys and features.
+    const auto m = std::find_if(output.axes.begin(), output.axes.end(),
+                                [](const NamedAxis& axis) { return axis.role == AxisRole::query; });
+    const auto from_end = static_cast<std::size_t>(output.axes.end() - m);
+    const std::size_t at = whole_number(row);
     Output one = output;
     one.name = name;
     one.row = true;
-    one.var = row_of(output.var, whole_number(row));
+    if (m == output.axes.end() || from_end <= 2) {
+      one.var = row_of(output.var, at);
+      return one;
+    }
+    const long axis = -static_cast<long>(from_end);
+    if (at >= output.var.extent(axis))
+      refuse("there is no row " + row + " in shape " + to_text(output.var.shape()));
+    one.var = slice(output.var, axis, at, at + 1);
     return one;
   }
   refuse("there is no output \"" + name + "\"; there are " + output_names());

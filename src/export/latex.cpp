@@ -3,6 +3,7 @@
 #include "export/needed.h"
 #include "export/program.h"
 #include "ops/formula.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
@@ -21,11 +22,7 @@ std::string space_of(const Shape& shape) {
 }
 
 // A dotted name inside \text{}.
-std::string text_of(const std::string& name) {
-  std::string text;
-  for (const char c : name) text += c == '_' ? "\\_" : std::string(1, c);
-  return "\\text{" + text + "}";
-}
+std::string text_of(const std::string& name) { return "\\text{" + latex_escaped(name) + "}"; }
 
 }  // namespace
 
