@@ -37,6 +37,7 @@ struct Leaf {
 struct Caution {
   std::string path, message;
   Var of, when;
+  bool by_row = false;  // `when` has an axis of rows in front, each warned of by itself
 };
 
 // Records one experiment: resolves sizes, knobs and parameters slot by slot, calls modules, and

@@ -88,6 +88,12 @@ Json example_document(const Mechanism& mechanism, std::uint64_t seed, const Mech
     add_inputs(document, sizes, mechanism.id == "attention" ? basic.roles : mechanism.roles, seed);
     return patched(document, mechanism);
   }
+  if (kind == Kind::cell) {
+    const Mechanism& host = *find_mechanism(Kind::structure, "fm-rnn");
+    module = {{"type", std::string(host.id)}, {"cell", with_example(mechanism)}};
+    add_inputs(document, sizes, host.roles, seed);
+    return patched(document, mechanism);
+  }
   module["type"] = "attention";
   const Mechanism* query = kind == Kind::query   ? &mechanism
                            : kind == Kind::heads ? find_mechanism(Kind::query, "self-attention")
