@@ -60,6 +60,9 @@ class Builder : public Assembler {
   void record(const Choice& choice, const std::string& name, const Wires& wires,
               const std::string& wires_path);
 
+  // After the last module of a model: its loss, the sum of all losses and penalties.
+  void finish();
+
   Scope enter(const Choice& choice, Dimensions dimensions, Family family = {},
               std::map<std::string, Var, std::less<>> replaced = {}) override;
   Results call(const Choice& module, const Call& call, Ports ports) override;
@@ -117,7 +120,7 @@ class Builder : public Assembler {
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;
   std::map<std::string, std::string> owner_;  // of a parameter: the path of its slot
-  std::map<NodeId, std::string> rows_;        // the input whose tokens stand along the rows
+  std::map<const Node*, std::string> rows_;   // the input whose tokens stand along the rows
   std::map<std::string, Results, std::less<>> results_;  // of the modules of the document
   std::deque<Tensor> constants_;                         // a deque: leaves point into it
 };
