@@ -17,6 +17,14 @@ namespace attend {
 
 struct CellIn : Scope {};
 
+// The knob of a module that runs a cell: how wide its states are. The cell's own rule when it is
+// not given.
+constexpr Knob hidden_knob(std::string_view title) {
+  Knob knob = size_knob("hidden", title, "dh", "dx", 1, 256);
+  knob.optional = true;
+  return knob;
+}
+
 // The cell's sizes are dx, as given, and dh, by its knob `hidden` or by given parameters.
 // The module's own `dh` rules where it has one.
 CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx,

@@ -25,7 +25,7 @@ Array array_of(const Json& json) {
 }
 
 const char* const small = R"({"schema": "attention-playground/1", "inputs": {
-    "source": {"tokens": ["a", "b", "c"]}, "target": {"tokens": ["x", "y", "<end>"]}},
+    "source": {"tokens": ["a", "b", "c"]}, "target": {"tokens": ["x", "y", "z", "<end>"]}},
   "model": [
     {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 3},
     {"name": "encoder", "type": "fm-birnn", "inputs": {"x": "embedding"}, "hidden": 2},
@@ -76,7 +76,8 @@ TEST_CASE("models and their gradients equal PyTorch's layers") {
   }
 }
 
-TEST_CASE("greedy decoding stops at the end token, and writes what a teacher with the same words writes") {
+TEST_CASE(
+    "greedy decoding stops at the end token, and writes what a teacher with the same words writes") {
   const Json words{"<start>", "<end>", "<unknown>", "x", "y"};
   const Json greedy = decoder_with({{"feed", "greedy"}, {"steps", 6}, {"vocabulary", words}});
   const Array free = run_json(greedy).outputs.at("decoder.logits");
@@ -92,7 +93,8 @@ TEST_CASE("greedy decoding stops at the end token, and writes what a teacher wit
   taught["inputs"]["target"]["tokens"] = said;
   const Array same = run_json(taught).outputs.at("decoder.logits");
   for (std::size_t t = 0; t < said.size(); ++t) {
-    for (std::size_t c = 0; c < words.size(); ++c) CHECK(same(t, c) == doctest::Approx(free(t, c)).epsilon(1e-5));
+    for (std::size_t c = 0; c < words.size(); ++c)
+      CHECK(same(t, c) == doctest::Approx(free(t, c)).epsilon(1e-5));
   }
   Json stops = greedy;
   stops["parameters"]["decoder.b_c"] = {0, 100, 0, 0, 0};
@@ -103,17 +105,20 @@ TEST_CASE("greedy decoding stops at the end token, and writes what a teacher wit
 }
 
 TEST_CASE("tied parameters are one: drawn once, with the sum of both gradients") {
-  const Json tied = with({{"tie", {{"decoder.E", "embedding.E"}}}, {"gradient", {{"of", "decoder.logits"}}}});
+  const Json tied =
+      with({{"tie", {{"decoder.E", "embedding.E"}}}, {"gradient", {{"of", "decoder.logits"}}}});
   const Ran ran = run_json(tied);
   CHECK(ran.parameters.contains("embedding.E"));
   CHECK_FALSE(ran.parameters.contains("decoder.E"));
   Json apart = tied;
   apart.erase("tie");
-  for (const char* name : {"embedding.E", "decoder.E"}) apart["parameters"][name] = to_json(ran.parameters.at("embedding.E"));
+  for (const char* name : {"embedding.E", "decoder.E"})
+    apart["parameters"][name] = to_json(ran.parameters.at("embedding.E"));
   const Ran two = run_json(apart);
   const Array &a = two.gradients.at("embedding.E"), &b = two.gradients.at("decoder.E");
   for (std::size_t i = 0; i < a.data.size(); ++i)
-    CHECK(ran.gradients.at("embedding.E").data[i] == doctest::Approx(a.data[i] + b.data[i]).epsilon(1e-4));
+    CHECK(ran.gradients.at("embedding.E").data[i] ==
+          doctest::Approx(a.data[i] + b.data[i]).epsilon(1e-4));
 }
 
 TEST_CASE("the models among the examples run, and their normal form computes the same") {
@@ -139,10 +144,13 @@ TEST_CASE("what is wrong with a model is said at its path") {
   check(with({{"mechanism", "attention"}}), "/model", "found both");
   check(decoder_with({{"name", "encoder"}}), "/model/2/name", "already");
   check(decoder_with({{"name", "two words"}}), "/model/2/name", "one word");
-  check(decoder_with({{"inputs", {{"memory", "decoder"}}}}), "/model/2/inputs/memory", "the module itself");
+  check(decoder_with({{"inputs", {{"memory", "decoder"}}}}), "/model/2/inputs/memory",
+        "the module itself");
   check(decoder_with({{"inputs", {{"memory", "nobody"}}}}), "/model/2/inputs/memory", "no input");
-  check(decoder_with({{"inputs", {{"memory", "encoder.first"}}}}), "/model/2/inputs/memory", "no output \"first\"");
-  check(decoder_with({{"inputs", {{"memory", "encoder"}, {"tail", "source"}}}}), "/model/2/inputs/tail", "no role");
+  check(decoder_with({{"inputs", {{"memory", "encoder.first"}}}}), "/model/2/inputs/memory",
+        "no output \"first\"");
+  check(decoder_with({{"inputs", {{"memory", "encoder"}, {"tail", "source"}}}}),
+        "/model/2/inputs/tail", "no role");
   check(decoder_with({{"inputs", nullptr}}), "/inputs", "\"memory\"");
   Json later = parse_json(small);
   later["model"][0]["inputs"]["x"] = "encoder";

@@ -83,7 +83,7 @@ const Entry fm_birnn_entry{
          .source = {"Bahdanau, Cho, Bengio", 2015, "section 3.2",
                     "https://arxiv.org/abs/1409.0473"}},
     .record = {.id = "fm-birnn",
-               .knobs = {size_knob("hidden", "States a direction", "dh", "dx", 1, 256)},
+               .knobs = {hidden_knob("States a direction")},
                .roles = {{"x", "n dx"}},
                .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
                .behaviour = Structure{build}},
