@@ -19,7 +19,7 @@ struct Tensor {
   std::vector<double> data;
 };
 
-using Value = std::variant<double, bool, std::string, Tensor>;
+using Value = std::variant<double, bool, std::string, Tensor, std::vector<std::string>>;
 
 using Fallback = std::variant<std::monostate, double, bool, std::string_view>;
 using NumberOrText = std::variant<double, std::string_view>;
@@ -42,7 +42,7 @@ class Choices {
 // A setting of a mechanism. The range is the slider's; `lowest` and `highest` are what the
 // mathematics allows.
 struct Knob {
-  enum class Type { number, integer, boolean, choice, matrix };
+  enum class Type { number, integer, boolean, choice, matrix, words };
 
   std::string_view name, title;
   Type type;
@@ -56,6 +56,7 @@ struct Knob {
   bool above_lowest = false;            // `lowest` itself is not allowed
   bool null_is_minus_infinity = false;  // of a matrix
   bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
+  std::string_view old_word = {}, new_word = {};  // a choice's former spelling, still read
 
   // Refinements, to be chained: the value must be > or >= a bound; the slider moves in ratios.
   [[nodiscard]] constexpr Knob above(double bound) const {
@@ -81,6 +82,12 @@ struct Knob {
   [[nodiscard]] constexpr Knob optionally() const {  // a matrix may be left out
     Knob knob = *this;
     knob.optional = true;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob also_called(std::string_view former, std::string_view now) const {
+    Knob knob = *this;
+    knob.old_word = former;
+    knob.new_word = now;
     return knob;
   }
 };
@@ -120,6 +127,12 @@ constexpr Knob choice_knob(std::string_view name, std::string_view title, std::s
 
 constexpr Knob matrix_knob(std::string_view name, std::string_view title) {  // has no default
   return {name, title, Knob::Type::matrix, {}};
+}
+
+constexpr Knob words_knob(std::string_view name, std::string_view title) {  // may be missing
+  Knob knob{name, title, Knob::Type::words, {}};
+  knob.optional = true;
+  return knob;
 }
 
 constexpr Knob activation_knob(std::string_view fallback) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two query vectors side by side:  q = [query; query2]
 // Sordoni et al. 2016 (Iterative Alternating Neural Attention), arXiv:1606.02245;
-// Galassi, Lippi, Torroni 2021, section IV-A1
+// Galassi, Lippi, Torroni 2021, section II-B
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -9,11 +9,10 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var first = in.need_role("query"), second = in.need_role("query2");  // [m dq] [m dq2]
-  in.builder.label("m", "query");
-  in.builder.label("n", "key");
-  return in.ready(
-      {let("[q; q_2]", concat({first, second}, -1)), in.need_role("key"), in.role("value")});
+  const Var first = in.need("query"), second = in.need("query2");  // [m dq] [m dq2]
+  in.label("m", in.port("query"));
+  in.label("n", in.port("key"));
+  return in.ready({let("[q; q_2]", concat({first, second}, -1)), in.need("key"), in.port("value")});
 }
 
 Arrays reference(const ReferenceIn& in) {

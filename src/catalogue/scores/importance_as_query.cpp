@@ -7,8 +7,8 @@
 namespace attend {
 namespace {
 
-Var build(const ScoreIn& in) {                     // q [m dq]  k [n dk]
-  Var w = in.rows_of(in.need_role("importance"));  // [m a] or [1 a]
+Var build(const ScoreIn& in) {                // q [m dq]  k [n dk]
+  Var w = in.rows_of(in.need("importance"));  // [m a] or [1 a]
   if (w.extent(0) > 1) {  // the rows are a batch of vectors, behind that of the heads
     Shape shape(in.q.rank() + 1, 1);
     shape[shape.size() - 3] = w.extent(0);
@@ -47,7 +47,8 @@ const Entry importance_as_query_entry{
          .sentence =
              "The vector that says which features matter is not learned: it comes in as an input, such "
              "as the meaning of the target.",
-         .source = {"Ma et al.", 2018, "Sentic LSTM, as told in section IV-B of the survey",
+         .source = {"Galassi, Lippi, Torroni", 2021,
+                    "section IV-B, on the Sentic LSTM of Ma et al. 2018",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "importance-as-query",
                .roles = {{"importance", "m dw | 1 dw"}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generalized pooling: several source2token poolings side by side, their vectors joined
 //   e^t_j = act(x_j W1^t + b1^t) W2^t + b2^t,  c^t = sum_j softmax_j(e^t_j) * x_j,  [c^1; ..; c^h]
-// Chen, Ling, Zhu 2018, equations 9 to 12, arXiv:1806.09828
+// Chen, Ling, Zhu 2018, arXiv:1806.09828
 #include "catalogue/entry.h"
 #include "catalogue/penalties.h"
 #include "catalogue/structure_parts.h"
@@ -9,18 +9,19 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var x = in.need_role("x");               // [n d]
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var x = in.need("x");                    // [n d]
   const auto [W1, b1, W2, b2] = in.params<4>();  // [h d a] [h a] [h a d] [h d]
-  in.builder.label("n", "x");
+  in.label("n", in.port("x"));
   const Var hidden = let("H", in.activate(matmul(x, W1) + pair_rows(b1)));  // [h n a]
   const Var e = let("E", matmul(hidden, W2) + pair_rows(b2));               // [h n d]
   const Var a = let("A", softmax_by_feature(e));
   const Var c = let("C", sum(a * x, -2));  // [h d]
-  in.output("scores", e, "h n dv");
-  in.output("weights", a, "h n dv");
-  output_penalty(in.builder, in.choice, {{}, permute(a, {2, 0, 1}), x, c});  // [d h n]: by feature
+  in.output(out::scores, e, "h n dv");
+  in.output(out::weights, a, "h n dv");
+  output_penalty(in.assembler, in.choice,
+                 {{}, permute(a, {2, 0, 1}), x, c});  // [d h n]: by feature
   in.result(let("[c^1; \\dots; c^h]", reshape(c, {1, c.extent(0) * c.extent(1)})), "1 d");
 }
 
@@ -65,7 +66,7 @@ const Entry generalized_pooling_entry{
          .note =
              "The penalty holds the maps of the heads apart feature by feature: one term for each "
              "feature, over its heads by tokens map.",
-         .source = {"Chen, Ling, Zhu", 2018, "equations 9 to 12",
+         .source = {"Chen, Ling, Zhu", 2018, "generalized pooling",
                     "https://arxiv.org/abs/1806.09828"}},
     .record = {.id = "generalized-pooling",
                .aliases = {"vector-multi-head"},
@@ -85,6 +86,7 @@ const Entry generalized_pooling_entry{
                           .among = {"frobenius-penalty"}}},
                .coordinates = {{"dimensionality", "multi-dimensional"},
                                {"scoring", "additive"},
+                               {"alignment", "global"},
                                {"type", "self-attentive"},
                                {"multiplicity", "multi-head"}},
                .behaviour = Structure{build}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inner attention: a gate on every raw input before anything has read it
 //   a_j = sigmoid(q M x_j^T),  x~_j = a_j x_j
-// Wang, Liu, Zhao 2016 (IARNN-WORD), equation 6, aclanthology.org/P16-1122
+// Wang, Liu, Zhao 2016 (IARNN-WORD), aclanthology.org/P16-1122
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -10,16 +10,16 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var q = in.need_role("query"), x = in.need_role("key");  // [1 dq] [n dk]
-  const auto [M] = in.params<1>();                               // [dq dk]
-  in.builder.label("n", "key");
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var q = in.need("query"), x = in.need("key");  // [1 dq] [n dk]
+  const auto [M] = in.params<1>();                     // [dq dk]
+  in.label("n", in.port("key"));
   const Var e = let("e", matmul(matmul(q, M), x, false, true));  // [1 n]
   const Var gate = let("a", sigmoid(e));
-  in.output("scores", e, "1 n");
-  in.output("weights", gate, "1 n");
-  in.output("gate", gate, "1 n");
+  in.output(out::scores, e, "1 n");
+  in.output(out::weights, gate, "1 n");
+  in.output(out::gate, gate, "1 n");
   in.result(let("\\tilde{X}", transpose(gate) * x), "n dk");
 }
 
@@ -48,7 +48,7 @@ const Entry inner_attention_entry{
              "Dims the raw words before a network reads them, each by a gate of its own, instead of "
              "weighing what the network made of them.",
          .note = "The gates are not normalised: all words may pass, or none.",
-         .source = {"Wang, Liu, Zhao", 2016, "equation 6", "https://aclanthology.org/P16-1122"}},
+         .source = {"Wang, Liu, Zhao", 2016, "IARNN-WORD", "https://aclanthology.org/P16-1122"}},
     .record = {.id = "inner-attention",
                .aliases = {"word-attention"},
                .parameters = {{"M", "dq dk"}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Label-wise attention: each label l attends with its own query and has its own classifier
 //   e_lj = q_l . k_j,  C = softmax(E) V,  y_l = c_l . w_l
-// Mullenbach et al. 2018 (CAML), equations 2 to 4, arXiv:1802.05695;
+// Mullenbach et al. 2018 (CAML), arXiv:1802.05695;
 // Galassi, Lippi, Torroni 2021, section IV-D
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
@@ -9,19 +9,19 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var key = in.need_role("key"), given = in.role("value");  // [n dk]
-  const Var value = given ? given : key;                          // [n dv]
-  const auto [q, w] = in.params<2>();                             // [c dk] [c dv]
-  in.builder.label("n", "key");
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var key = in.need("key"), given = in.port("value");  // [n dk]
+  const Var value = given ? given : key;                     // [n dv]
+  const auto [q, w] = in.params<2>();                        // [c dk] [c dv]
+  in.label("n", in.port("key"));
   const Var e = let("E", matmul(q, key, false, true));  // [c n]
   const Var a = let("A", softmax(e));
   const Var context = let("C", matmul(a, value));  // [c dv]
-  in.output("scores", e, "c n");
-  in.output("weights", a, "c n");
-  in.output("context", context, "c dv");
-  in.output("output", let("\\hat{y}", sum(context * w, -1, true)), "c 1");
+  in.output(out::scores, e, "c n");
+  in.output(out::weights, a, "c n");
+  in.output(out::context, context, "c dv");
+  in.output(out::output, let("\\hat{y}", sum(context * w, -1, true)), "c 1");
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -50,14 +50,15 @@ const Entry label_wise_entry{
              R"(e_{lj} = q_l \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad \hat{y}_l = c_l \cdot w_l)",
          .sentence =
              "Every label has its own look at the text, and its own verdict on what it saw.",
-         .source = {"Mullenbach et al.", 2018, "equations 2 to 4",
-                    "https://arxiv.org/abs/1802.05695"}},
+         .source = {"Mullenbach et al.", 2018, "CAML", "https://arxiv.org/abs/1802.05695"}},
     .record = {.id = "label-wise",
                .aliases = {"labelwise"},
                .parameters = {{"q", "c dk"}, {"w", "c dv"}},
                .knobs = {size_knob("labels", "Labels", "c", 4., 1, 16)},
                .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .coordinates = {{"scoring", "multiplicative"}, {"type", "self-attentive"}},
+               .coordinates = {{"scoring", "multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // A syntactically informed head: attention whose weights are trained to be the parent of each token
 //   e_ij = x_j U x_i^T + x_j . u,  C = softmax(E) (X W_V)
-// Strubell et al. 2018 (LISA), equations 3 to 5, arXiv:1804.08199; Dozat, Manning 2017, equation 9
+// Strubell et al. 2018 (LISA), arXiv:1804.08199; Dozat, Manning 2017, equation 6
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var x = masked_tokens(in, in.need_role("x"));  // [n d]
-  const auto [U, u, W_V] = in.params<3>();             // [d d] [1 d] [d dv]
-  in.builder.label("m", "x");
-  in.builder.label("n", "x");
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var x = masked_tokens(in, in.need("x"));  // [n d]
+  const auto [U, u, W_V] = in.params<3>();        // [d d] [1 d] [d dv]
+  in.label("m", in.port("x"));
+  in.label("n", in.port("x"));
   const Var arcs = matmul(matmul(x, U, false, true), x, false, true);  // [n n]
   const Var heads = let("X u", matmul(u, x, false, true));             // [1 n]
   const Var e = let("E", arcs + heads);
   const Var a = let("A", masked_softmax(in, x, e));
-  in.output("scores", e, "m n");
-  in.output("weights", a, "m n");
+  in.output(out::scores, e, "m n");
+  in.output(out::weights, a, "m n");
   in.result(let("C", matmul(a, matmul(x, W_V))), "m dv");
 }
 
@@ -58,15 +58,16 @@ const Entry lisa_head_entry{
          .note =
              "A known parse is put in by an explicit mask that leaves each token its parent alone. The "
              "paper maps the tokens to separate spaces of parents and dependents first.",
-         .source = {"Strubell et al.", 2018, "equations 3 to 5",
-                    "https://arxiv.org/abs/1804.08199"}},
+         .source = {"Strubell et al.", 2018, "LISA", "https://arxiv.org/abs/1804.08199"}},
     .record = {.id = "lisa-head",
                .aliases = {"syntactic-head"},
                .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
                .symbols = {{"dv", "d"}},
                .roles = {{"x", "n d"}},
                .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
-               .coordinates = {{"scoring", "biased general"}, {"type", "self-attentive"}},
+               .coordinates = {{"scoring", "biased general"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

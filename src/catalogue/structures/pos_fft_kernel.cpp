@@ -2,7 +2,7 @@
 // Kernelised attention with relative positions:
 //   C_i = phi(q_i) sum_j e^{b_{j-i}} phi(k_j)^T v_j / phi(q_i) sum_j e^{b_{j-i}} phi(k_j)^T,
 //   phi(x)_r = exp(x.w_r - |x|^2/2) / sqrt(M),  q and k of length 1
-// Luo et al. 2021, sections 3.2 and 3.3, arXiv:2106.12566. The matrix e^{b_{j-i}} is Toeplitz, so
+// Luo et al. 2021, arXiv:2106.12566. The matrix e^{b_{j-i}} is Toeplitz, so
 // that its product can go by FFT; the one here is direct.
 #include <algorithm>
 #include <cmath>
@@ -17,20 +17,18 @@ namespace {
 
 Var unit_rows(Var x) { return x / (norm(x, -1, true) + 1e-12); }
 
-void build(const StructureIn& in) {
-  const Var query = in.need_role("query"), given_key = in.role("key"),
-            given_value = in.role("value");
+void build(const ModuleIn& in) {
+  const Var query = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
   const Var key = given_key ? given_key : query, value = given_value ? given_value : key;
   const std::size_t m = query.extent(0), n = key.extent(0);
   if (m > n) {
-    refuse("/inputs/" + in.builder.input_of("query"),
+    refuse("/inputs/" + in.source_of("query"),
            "b has an entry for each of 2n-1 distances, which serve at most n = " +
                std::to_string(n) + " queries; found " + std::to_string(m));
   }
-  in.builder.label("m", "query");
-  in.builder.label("n", given_key ? "key" : "query");
-  const BuildIn sized =
-      in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism));
+  in.label("m", in.port("query"));
+  in.label("n", given_key ? in.port("key") : in.port("query"));
+  const Scope sized = in.sized();
   const Var omega = sized.param("omega");  // [M p]
   const Var q = let("\\hat{Q}", unit_rows(query)), k = let("\\hat{K}", unit_rows(key));
   // Factors that a row of the quotient has above and below cancel: e^{-|q|^2/2}/sqrt(M) of a query,
@@ -46,7 +44,7 @@ void build(const StructureIn& in) {
   const Var total = sum(similarity, -1, true);
   const Var weights =
       let("A", similarity / where(equal(total, scalar(total, 0)), scalar(total, 1), total));
-  in.output("weights", weights, "m n");
+  in.output(out::weights, weights, "m n");
   in.result(let("C", matmul(weights, value)), "m dv");
 }
 
@@ -124,10 +122,10 @@ const Entry pos_fft_kernel_entry{
          .formula =
              R"(C_i = \frac{\varphi(q_i)\sum_j e^{b_{j-i}}\varphi(k_j)^{\top}v_j}{\varphi(q_i)\sum_j e^{b_{j-i}}\varphi(k_j)^{\top}},\quad \varphi(x)_r = \tfrac{1}{\sqrt{M}}e^{x\cdot\omega_r-\|x\|^2/2},\quad \|q_i\|=\|k_j\|=1)",
          .sentence =
-             "Random features stand in for the softmax, and a learned number for every distance still "
-             "joins in: the matrix of these is constant along its diagonals, which a Fourier transform "
-             "multiplies fast.",
-         .source = {"Luo et al.", 2021, "sections 3.2 and 3.3",
+             "Approximates softmax attention by random features and adds a learned bonus for each "
+             "distance between query and key. As the bonus depends on the distance alone, a "
+             "Fourier transform could apply it fast; here it is multiplied directly.",
+         .source = {"Luo et al.", 2021, "kernelised attention with RPE",
                     "https://arxiv.org/abs/2106.12566"}},
     .record = {.id = "pos-fft-kernel",
                .parameters = {{"b", "2n-1"}, {"omega", "M p", Distribution::normal}},
@@ -137,6 +135,7 @@ const Entry pos_fft_kernel_entry{
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
                .laws = {.permutation = false},
+               .coordinates = {{"alignment", "global"}, {"type", "basic"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -11,19 +11,19 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var x = in.need_role("x");       // [n df]
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var x = in.need("x");            // [n df]
   const auto [W1, W2] = in.params<2>();  // [df a] [a r]
-  in.builder.label("n", "x");
+  in.label("n", in.port("x"));
   const Var h = let("H", tanh(matmul(x, W1)));       // [n a]
   const Var e = let("E", transpose(matmul(h, W2)));  // [r n]
   const Var a = let("A", softmax(e));
-  in.output("scores", e, "r n");
-  in.output("weights", a, "r n");
-  const Var context = gated_by_penalties(in.builder, in.choice, {}, let("C", matmul(a, x)));
+  in.output(out::scores, e, "r n");
+  in.output(out::weights, a, "r n");
+  const Var context = gated_by_penalties(in.assembler, in.choice, {}, let("C", matmul(a, x)));
   in.result(context, "r dv");
-  output_penalty(in.builder, in.choice, {{}, a, x, context});
+  output_penalty(in.assembler, in.choice, {{}, a, x, context});
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -56,9 +56,8 @@ const Entry structured_self_attn_entry{
          .sentence =
              "Several learned maps read the same sentence, so that its summary is a matrix with a row "
              "for each aspect.",
-         .note =
-             "The survey of Galassi et al. gives the last matrix as tokens by maps; it maps the hidden "
-             "width to the number of maps.",
+         .note = "The survey of Galassi et al. gives the last matrix as key width by maps; here it "
+                 "maps the hidden width to the number of maps.",
          .source = {"Lin et al.", 2017, "equations 6 and 7", "https://arxiv.org/abs/1703.03130"}},
     .record = {.id = "structured-self-attn",
                .aliases = {"structured-self-attention"},
@@ -67,7 +66,9 @@ const Entry structured_self_attn_entry{
                          size_knob("hidden", "Hidden width", "a", "df", 1, 512)},
                .roles = {{"x", "n df"}},
                .slots = {{"penalties", "Penalties", "General", Kind::penalty, "", true}},
-               .coordinates = {{"scoring", "additive"}, {"type", "self-attentive"}},
+               .coordinates = {{"scoring", "additive"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

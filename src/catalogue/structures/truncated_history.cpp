@@ -21,11 +21,10 @@ Var placed(Var part, std::size_t start, std::size_t n) {
   return concat(pieces, -1);
 }
 
-void build(const StructureIn& in) {
-  const Var x = in.need_role("x");  // [n d]
-  in.builder.label("n", "x");
-  const BuildIn sized =
-      in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism));
+void build(const ModuleIn& in) {
+  const Var x = in.need("x");  // [n d]
+  in.label("n", in.port("x"));
+  const Scope sized = in.sized();
   const auto [W1, W2, W3, w] = sized.params<4>();
   const std::size_t n = x.extent(0), reach = in.integer("N_m");
   const Var past = let("H W_1", matmul(x, W1)), now = let("H W_2", matmul(x, W2));  // [n a]
@@ -54,10 +53,10 @@ void build(const StructureIn& in) {
     mapped_states.push_back(matmul(state, W3));
   }
   in.graph().step_suffix.clear();
-  in.output("scores", let("E", concat(scores, -2)), "n n");
-  in.output("weights", let("A", concat(weights, -2)), "n n");
-  in.output("context", let("\\hat{H}", concat(contexts, -2)), "n d");
-  in.output("output", let("\\tilde{H}", concat(states, -2)), "n d");
+  in.output(out::scores, let("E", concat(scores, -2)), "n n");
+  in.output(out::weights, let("A", concat(weights, -2)), "n n");
+  in.output(out::context, let("\\hat{H}", concat(contexts, -2)), "n d");
+  in.output(out::output, let("\\tilde{H}", concat(states, -2)), "n d");
 }
 
 // Row by row over full tables; keys outside the window are left out of the softmax.
@@ -95,7 +94,9 @@ const Entry truncated_history_entry{
         {.title = "Truncated history",
          .formula =
              R"(s_i = \tanh(h_i W_1 + h_t W_2 + \tilde{h}_i W_3)\,w^{\top},\quad \hat{h}_t = \sum_{i=t-N_m}^{t-1} \operatorname{softmax}(s)_i\,\tilde{h}_i,\quad \tilde{h}_t = h_t + \operatorname{relu}(\hat{h}_t))",
-         .sentence = "Each step looks back at the last few steps, as they were after looking back.",
+         .sentence =
+             "Each step attends to the last N_m steps and adds what it found to its own state; "
+             "later steps then look back at these enriched states.",
          .note = "Scores outside the window are shown as 0; they take no part.",
          .source = {"Li et al.", 2018, "truncated history attention",
                     "https://arxiv.org/abs/1805.00760"}},
@@ -105,6 +106,9 @@ const Entry truncated_history_entry{
                          size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
                .roles = {{"x", "n d"}},
                .laws = {.permutation = false},
+               .coordinates = {{"scoring", "additive"},
+                               {"alignment", "local"},
+                               {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

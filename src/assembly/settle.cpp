@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalogue/settle.h"
+#include "assembly/settle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -105,6 +105,7 @@ namespace {
 std::string kind_of(const Value& value) {
   if (std::holds_alternative<double>(value)) return number_exact(std::get<double>(value));
   if (std::holds_alternative<bool>(value)) return std::get<bool>(value) ? "true" : "false";
+  if (std::holds_alternative<std::vector<std::string>>(value)) return "a list of words";
   if (std::holds_alternative<std::string>(value)) return "\"" + std::get<std::string>(value) + "\"";
   return "a tensor of shape " + to_text(std::get<Tensor>(value).shape);
 }
@@ -135,6 +136,8 @@ void check_knob(const Knob& knob, const Value& value, const std::string& path) {
     return check_number(knob, std::get<double>(value), path);
   }
   if (knob.type == Type::boolean && !std::holds_alternative<bool>(value)) wrong("true or false");
+  if (knob.type == Type::words && !std::holds_alternative<std::vector<std::string>>(value))
+    wrong("a list of words");
   if (knob.type == Type::matrix && !std::holds_alternative<Tensor>(value)) wrong("a matrix");
   if (knob.type != Type::choice) return;
   std::string list;
@@ -153,6 +156,10 @@ Value default_of(const Dimensions& dimensions, const Knob& knob, const std::stri
     if (knob.type == Knob::Type::choice) return std::string(*text);
     const std::optional<double> value = dimensions.evaluate(*text);
     if (value) return *value;
+    if (text->find("dq") != std::string_view::npos && !dimensions.get("dq")) {
+      refuse("/inputs", "there is no query, and " + std::string(knob.name) + " at " + path +
+                            " is as wide as the query by default; add an input \"query\"");
+    }
     refuse(path, std::string(knob.name) + " has the default " + std::string(*text) +
                      ", which is not settled here; give it");
   }
@@ -173,8 +180,10 @@ Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
     return value;
   }
   if (given != nullptr && std::get<double>(*given) != static_cast<double>(*solved)) {
-    refuse(path, std::string(knob.name) + " is " + kind_of(*given) +
-                     ", but the given parameters make it " + std::to_string(*solved));
+    refuse(path,
+           std::string(knob.name) + " is " + kind_of(*given) +
+               ", but something else in the document (a parameter, an input or a slot) makes it " +
+               std::to_string(*solved) + "; leave it out, or give that number");
   }
   return static_cast<double>(*solved);
 }
