@@ -15,7 +15,7 @@ using testing::every_primitive;
 using testing::Primitives;
 using testing::Trial;
 
-TEST_CASE("the set of primitives stays small, and no name stands twice") {
+TEST_CASE("no primitive's name stands twice") {
   CHECK(all_primitives().size() >= 30);
   std::set<std::string_view> names;
   for (const Primitive* p : all_primitives()) CHECK(names.insert(p->name).second);
