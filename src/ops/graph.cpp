@@ -18,6 +18,7 @@ Var Graph::add(Node node) {
   }
   element_count(node.shape);  // refuses tensors beyond max_elements
   node.graph = this;
+  node.module = module;
   node.id = static_cast<NodeId>(nodes_.size());
   return Var(nodes_.emplace_back(std::move(node)));
 }
@@ -80,6 +81,10 @@ void Graph::replace(NodeId id, const Primitive& primitive, std::vector<NodeId> i
   node.inputs = std::move(inputs);
   node.attributes = std::move(attributes);
   node.name.clear();
+}
+
+Var apply(const Primitive& primitive, const std::vector<Var>& operands, Attributes attributes) {
+  return operands.front().graph().record(primitive, operands, std::move(attributes));
 }
 
 Var let(std::string_view name, Var value) {

@@ -27,11 +27,13 @@ std::pair<Var, Var> pooled(const HeadsIn& in, Var mapped_rows) {  // z W_m [n dm
 }
 
 Var merge(const HeadsIn& in, Var heads) {  // [h m pv]
+  if (!in.whole.q)
+    refuse("it reads the query, and the score leaves none: give the score one filter");
   const std::size_t h = heads.extent(0), m = heads.extent(1);
   const auto [largest, average] = pooled(in, matmul(in.whole.v, in.param("W_m")));
   const Var features = concat({in.whole.q, largest, average}, -1);        // [m dq+dm+dv]
   const Var gate = let("g", sigmoid(matmul(features, in.param("W_g"))));  // [m h]
-  in.output("gate", gate, "m h");
+  in.output(out::gate, gate, "m h");
   const Var weighed = heads * reshape(transpose(gate), {h, m, 1});
   const Var context = matmul(concat({in.whole.q, join_heads(weighed)}, -1), in.param("W_O"));
   const Var bias = in.param_if("b_O", "bias");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
+import type { ModuleEntry, Typed } from '../directory/typed.ts';
 import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -18,13 +19,41 @@ export interface Engine {
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
 
-export interface TensorEntry {
+export interface TensorEntry extends Partial<Typed> {
   group: Group;
   name: string;
   shape: number[];
   axes: string[];
   offset: number;
   formula?: string;
+  /** The module that made it; empty for the one of `mechanism`. */
+  module?: string;
+  /** Its place in the order of computation. */
+  step?: number;
+  role?: TensorRole;
+  kind?: NumberKind;
+  /** One for each axis; none where nobody says what the axes are. */
+  dimensions?: Dimension[];
+}
+
+export type TensorRole = 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'context' | 'output' | 'state' | 'loss' | 'parameter' | 'gradient' | 'input';
+export type NumberKind = 'probability' | 'signed' | '0/1' | 'index' | 'count';
+export type AxisRole = 'query' | 'key' | 'feature' | 'head' | 'layer' | 'time' | 'height' | 'width' | 'channel' | 'class' | 'batch';
+
+export interface Dimension {
+  role: AxisRole;
+  time?: true;
+  /** Whose tokens stand along it: a name in the directory's `tokens`. */
+  labels?: string;
+}
+
+/** A module of the document, or one inside another. */
+export interface ModuleEntry {
+  name: string;
+  type: string;
+  parent: string;
+  /** By port: an input, or `module.result`. */
+  inputs: Record<string, string>;
 }
 
 export interface Located {
@@ -32,6 +61,8 @@ export interface Located {
   message: string;
   /** The engine itself could not be started. */
   refused?: boolean;
+  /** The engine was stopped while it computed this, or died of it. */
+  stopped?: boolean;
 }
 
 export interface Measure {
@@ -47,17 +78,31 @@ export interface Taxonomy {
   systems: { name: string; authors: string; year: number; link: string }[];
 }
 
+/** What a computation takes, known from its shapes: upper bounds where `exact` is false, because the data decide. */
+export interface Cost {
+  multiply_adds: number;
+  exponentials: number;
+  bytes: number;
+  exact: boolean;
+}
+
 export interface Directory {
   ok: true;
   tensors: TensorEntry[];
   labels: Record<string, string[]>;
+  /** By input, or the list that a module made. */
+  tokens?: Record<string, string[]>;
+  modules?: ModuleEntry[];
   warnings: Located[];
   measures: Record<string, Measure>;
+  /** Of the outputs, without gradients; `context` is that of the context alone, where there is one. */
+  cost: Cost & { context?: Cost };
   /** How many softmax attentions ran in the fast kernel, which holds no scores or weights. */
   fused?: number;
   /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */
   left?: Omit<TensorEntry, 'offset'>[];
   taxonomy?: Taxonomy;
+  modules?: ModuleEntry[];
   document: Doc;
 }
 
