@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's face in JavaScript: six functions, text in, text out, and one packed array for a
+// The engine's face in JavaScript: seven functions, text in, text out, and one packed array for a
 // run. An error leaves by way of refuse.cpp. What the catalogue says to a reader lies beside the
 // module, in catalogue.json.
 #include <array>
@@ -12,6 +12,7 @@
 
 #include "experiment/packed.h"
 #include "experiment/service.h"
+#include "experiment/word_vectors.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 
@@ -58,6 +59,13 @@ std::string export_code(const std::string& document, const std::string& format,
   return attend::code_json(document, format, heading);
 }
 
+// The bytes of a file of word vectors, before a run that needs them. Nothing to answer, or an
+// error.
+std::string words(const std::string& file) {
+  attend::give_word_vectors(file);
+  return "{}";
+}
+
 void no_memory() {
   const attend::Error error = attend::out_of_memory();
   attend::refuse(error.path, error.what());
@@ -77,4 +85,5 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("explain", &explain);
   emscripten::function("example", &attend::example_text);
   emscripten::function("version", &version);
+  emscripten::function("words", &words);
 }

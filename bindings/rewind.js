@@ -11,7 +11,7 @@ function guard() {
     problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError || problem.name === 'InternalError'; // the last is Firefox's too deep recursion
   const errorOf = (problem) => JSON.stringify({ error: { path: '', message: `the engine failed: ${problem.message}` } });
   const answers = { run: (text) => ({ directory: `{"ok":false,${text.slice(1)}`, data: new Float32Array(0) }) };
-  for (const name of ['run', 'normalise', 'exportCode', 'explain', 'example']) {
+  for (const name of ['run', 'normalise', 'exportCode', 'explain', 'example', 'words']) {
     const call = Module[name];
     Module[name] = (...given) => {
       const stack = _emscripten_stack_get_current();

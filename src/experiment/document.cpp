@@ -77,7 +77,7 @@ Document read_document(Json json) {
   if (const Json* title = member(json, "title")) read_text(*title, "/title");
   if (const Json* seed = member(json, "seed")) document.seed = read_seed(*seed);
   if (!json.contains("inputs")) json["inputs"] = Json::object();
-  document.inputs = read_inputs(json["inputs"], document.seed, "/inputs");
+  document.inputs = read_inputs(json["inputs"], document.seed, "/inputs", document.warnings);
   const Json* mechanism = member(json, "mechanism");
   if (mechanism == nullptr) refuse("/mechanism", "expected an object with a type, found nothing");
   document.mechanism = read_mechanism(*mechanism, "/mechanism");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiment/json_parse.h"
+#include "experiment/word_features.h"
 #include "mechanisms/builder.h"
 
 namespace attend {
@@ -25,7 +26,8 @@ struct GradientRequest {
 struct Document {
   std::uint64_t seed = 0;
   Builder::Inputs inputs;
-  Builder::Names roles;  // role -> input name
+  std::vector<Warning> warnings;  // of the inputs
+  Builder::Names roles;           // role -> input name
   Choice mechanism;
   Builder::Tensors parameters;
   std::optional<std::vector<std::string>> outputs;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "experiment/read_tensor.h"
+#include "experiment/word_vectors.h"
 #include "ops/error.h"
 #include "ops/random.h"
 
@@ -94,7 +95,8 @@ Tensor sinusoids(std::size_t count, std::size_t width) {
 }
 
 Tensor token_features(const std::vector<std::string>& tokens, Json& features,
-                      const Vocabulary& words, std::uint64_t seed, const std::string& path) {
+                      const Vocabulary& words, std::uint64_t seed, const std::string& path,
+                      std::vector<Warning>& warnings) {
   if (!features.is_object())
     refuse(path, "expected an object with a type, found " + describe(features));
   if (!features.contains("type")) features["type"] = "embedding";
@@ -114,9 +116,13 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
     check_members(features, path, {"type", "dim"});
     return one_hot_features(tokens, words, features, path);
   }
+  if (type == "words") {
+    check_width(tokens.size(), max_word_width, path);
+    return word_features(tokens, features, seed, path, warnings);
+  }
   if (type != "embedding" && type != "sinusoidal") {
     refuse(path + "/type",
-           "expected \"one-hot\", \"embedding\", \"sinusoidal\" or \"matrix\", found " +
+           R"(expected "words", "one-hot", "embedding", "sinusoidal" or "matrix", found )" +
                describe(type));
   }
   check_members(features, path,
@@ -131,8 +137,8 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
                   own_seed == nullptr ? seed : read_count(*own_seed, path + "/seed", 0));
 }
 
-Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
-                 const std::string& path) {
+Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed, const std::string& path,
+                 std::vector<Warning>& warnings) {
   if (!source.is_object()) {
     refuse(
         path,
@@ -146,7 +152,7 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
     if (input.labels.empty()) refuse(path + "/tokens", "expected at least one token, found none");
     if (!source.contains("features")) source["features"] = Json::object();
     input.tensor =
-        token_features(input.labels, source["features"], words, seed, path + "/features");
+        token_features(input.labels, source["features"], words, seed, path + "/features", warnings);
     return input;
   }
   if (source.contains("matrix")) {
@@ -170,7 +176,8 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
 
 }  // namespace
 
-Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path) {
+Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path,
+                            std::vector<Warning>& warnings) {
   if (!inputs.is_object())
     refuse(path, "expected an object of named inputs, found " + describe(inputs));
   const Vocabulary words = vocabulary_of(inputs);
@@ -178,7 +185,7 @@ Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string&
   std::size_t numbers = 0;
   for (auto& [name, source] : inputs.items()) {
     const std::string here = path + "/" + pointer_part(name);
-    read[name] = read_input(source, words, seed, here);
+    read[name] = read_input(source, words, seed, here, warnings);
     numbers += read[name].tensor.data.size();
     if (numbers > max_input_numbers) {
       refuse(here, "the inputs up to here have " + std::to_string(numbers) + " numbers; at most " +

@@ -187,6 +187,7 @@ void warn_of_large_outputs(const Recording& recording, Result& result) {
 
 Result run(const Recording& recording, Detail detail, Memo* memo) {
   Result result;
+  result.warnings = recording.document().warnings;
   std::vector<Var> wanted;
   for (const Output& output : recording.requested()) {
     result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,

@@ -215,8 +215,6 @@ export class AttentionPlayground extends LitElement {
     const { store } = this;
     store.document = structuredClone(first.document);
     store.result = store.shapes = new Result(first.directory, packed());
-    store.lock = first.locked;
-    store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
   }
 
   // Another document's numbers would be wrong here; grey shapes wait for the right ones.

@@ -58,6 +58,10 @@ class Direct implements Playground {
     return parsed(this.#module.example(id));
   }
 
+  async words(file: Uint8Array): Promise<void> {
+    parsed(this.#module.words(file));
+  }
+
   close(): void {}
 }
 
@@ -73,7 +77,7 @@ export async function load(options: LoadOptions = {}): Promise<Playground> {
   return new Direct(module);
 }
 
-const methods = ['run', 'catalogue', 'normalise', 'exportCode', 'explain', 'example'] as const;
+const methods = ['run', 'catalogue', 'normalise', 'exportCode', 'explain', 'example', 'words'] as const;
 
 /** The same face, computed in a module worker. Only where workers exist: in pages. */
 export async function loadInWorker(options: LoadOptions = {}): Promise<Playground> {
