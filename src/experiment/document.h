@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "catalogue/builder.h"
 #include "experiment/json_parse.h"
 #include "experiment/word_features.h"
-#include "mechanisms/builder.h"
 
 namespace attend {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/builder.h"
 #include "experiment/json_parse.h"
 #include "experiment/word_features.h"
-#include "mechanisms/builder.h"
 
 namespace attend {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/builder.h"
 #include "experiment/json_parse.h"
-#include "mechanisms/builder.h"
 
 namespace attend {
 
