@@ -287,8 +287,8 @@ export class AttentionPlayground extends LitElement {
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${this.messages()}${this.lessonNow()}
-        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.lesson !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout .store=${store} hint="words" up></ap-callout>`}
-          ${this.lesson === undefined ? html`<ap-callout .store=${store} hint="cell"></ap-callout>` : nothing}</div>${flow}</div>
+        ${this.lesson === undefined && !hidden.has('story') ? html`<ap-story .store=${store} ?narrow=${narrow} @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}></ap-story>` : nothing}
+        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.lesson !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout .store=${store} hint="words" up></ap-callout>`}</div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 
