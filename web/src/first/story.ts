@@ -42,7 +42,7 @@ export class StoryElement extends Part {
 
   override render(): unknown {
     const { store } = this;
-    const first = store.base === store.example || JSON.stringify(store.base) === JSON.stringify(store.example);
+    const first = JSON.stringify(store.documents.base) === JSON.stringify(store.example);
     const note = this.note(first);
     const see = this.see(note);
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link" data-door="tour" @click=${() => this.learn('tour')}>${strings.story.tour}</button></p>` : nothing}
@@ -54,14 +54,14 @@ export class StoryElement extends Part {
 
   // What is said of the preset that this document still is, whatever numbers were moved.
   private note(first: boolean): Note | undefined {
-    const { base: from, document } = this.store;
+    const { base: from, document } = this.store.documents;
     if (!kin(from, document)) return undefined;
     if (first) return strings.first;
     return notes.use(this)?.noteOf(titleOf(from) ?? '', language());
   }
 
   private see(note: Note | undefined): string | undefined {
-    const { result } = this.store;
+    const { result } = this.store.sessions;
     if (!result) return undefined;
     const said = note && filled(note.see, result);
     if (said !== undefined) return said;
@@ -75,7 +75,7 @@ export class StoryElement extends Part {
   }
 
   private learn(lesson: string): void {
-    this.store.dispatchEvent(new CustomEvent('lesson', { detail: lesson }));
+    this.store.view.show({ lesson });
   }
 
   private open(dialog: DialogName): void {
