@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { inCell } from '../colour/numbers.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
 
@@ -9,7 +10,7 @@ export interface Note {
 }
 
 /** A weight as sentences write it. */
-export const weight = (value: number): string => value.toFixed(2);
+export const weight = (value: number): string => inCell(value, true);
 
 /** The same mechanism but for its numbers: what a note says of it still holds. */
 export const kin = (one: Doc, other: Doc): boolean => {

@@ -29,7 +29,7 @@ export class StoryElement extends Part {
     css`
       :host { display: block; padding: 12px 24px 0; }
       :host([narrow]) { padding: 12px 14px 0; }
-      p { margin: 0; line-height: 20px; max-width: 96ch; }
+      p { margin: 0; line-height: 20px; max-width: 110ch; }
       h2 { font-size: 15px; line-height: 22px; margin: 0; }
       .who { color: var(--ink2); font-size: 13px; margin-block-end: 8px; }
       .see { font-size: 14px; }
