@@ -6,10 +6,11 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "catalogue/dimensions.h"
 #include "experiment/draw.h"
 #include "fused/fuse.h"
-#include "catalogue/dimensions.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
 
@@ -104,7 +105,7 @@ void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
   for (const auto& [path, number] : count) {
     if (number > most_warned_rows) {
       result.warnings.push_back(
-          {path, "and so do " + std::to_string(number - most_warned_rows) + " more rows"});
+          {path, "the same holds for " + std::to_string(number - most_warned_rows) + " more rows"});
     }
   }
 }
@@ -138,9 +139,9 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
                              " attends to no key: its weights and its context are zero"});
     }
     if (count <= most_warned_rows) continue;
-    result.warnings.push_back(
-        {"/mechanism",
-         "and so do " + std::to_string(count - most_warned_rows) + " more rows of " + tensor.name});
+    result.warnings.push_back({"/mechanism", std::to_string(count - most_warned_rows) +
+                                                 " more rows of " + tensor.name +
+                                                 " attend to no key"});
   }
 }
 
@@ -161,11 +162,12 @@ std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector
 }
 
 void list_what_is_left(const Recording& recording, Result& result) {
+  std::set<std::string_view> held;
+  for (const ResultTensor& tensor : result.tensors) {
+    if (tensor.group == "outputs") held.insert(tensor.name);
+  }
   for (const Output& output : recording.builder().outputs) {
-    const bool held = std::any_of(
-        result.tensors.begin(), result.tensors.end(),
-        [&](const ResultTensor& t) { return t.group == "outputs" && t.name == output.name; });
-    if (held) continue;
+    if (held.contains(output.name)) continue;
     result.left.push_back({"outputs", output.name, output.var.shape(), output.axes,
                            formula_of(recording.graph(), output.var.id()), output.var.id()});
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/primitive.h"
+#include "ops/scan.h"
 
 namespace attend {
 
@@ -26,7 +27,9 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, const Memo* memo) 
   for (NodeId id = 0; id < count; ++id) {
     if (!plan.needed[id]) continue;
     held += std::uint64_t{element_count(graph[id].shape)} * sizeof(real);
-    plan.peak_bytes = std::max(plan.peak_bytes, held);
+    const auto& body = graph[id].attributes.body;
+    const std::uint64_t hidden = body == nullptr ? 0 : body->plan.workspace * sizeof(real);
+    plan.peak_bytes = std::max(plan.peak_bytes, held + hidden);
     const auto release = [&](NodeId node) {
       if (plan.last_use[node] == id && !plan.kept[node]) {
         held -= std::uint64_t{element_count(graph[node].shape)} * sizeof(real);

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "ops/scan.h"
+
 namespace attend {
 namespace {
 
@@ -36,6 +38,7 @@ void Memo::look_at(const Graph& graph, const Describe& describe_leaf) {
     } else {
       append_list(description, node.attributes.integers);
       append(description, node.attributes.number);
+      if (node.attributes.body != nullptr) description += node.attributes.body->signature;
       for (const NodeId input : node.inputs) append(description, of_node_[input]);
     }
     const auto before = identity_.find(description);

@@ -13,5 +13,6 @@ extern const Primitive sum, max, argmax, cumsum, softmax, entmax;
 extern const Primitive matmul, inverse;
 extern const Primitive reshape, permute, broadcast_to, slice, concat;
 extern const Primitive take, put, argsort, fill, iota, sinusoid;
+extern const Primitive scan;
 
 }  // namespace attend::primitives
