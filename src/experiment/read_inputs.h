@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "catalogue/builder.h"
+#include "assembly/builder.h"
 #include "experiment/json_parse.h"
 #include "experiment/word_features.h"
 
