@@ -8,6 +8,7 @@
 #include "experiment/directory.h"
 #include "experiment/normalise.h"
 #include "experiment/run.h"
+#include "experiment/service.h"
 
 namespace attend {
 namespace {
@@ -35,6 +36,7 @@ Packed pack(const Recording& recording, const Result& result) {
                  {"modules", describe_modules(recording)},
                  {"warnings", Json::array()},
                  {"measures", Json::object()},
+                 {"cost", to_json(result.cost)},
                  {"taxonomy", coordinates_of(recording.document().mechanism())},
                  {"document", normalise(recording)}};
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
@@ -61,6 +63,13 @@ Packed pack(const Recording& recording, const Result& result) {
 Packed run_packed(std::string_view document, Memo* memo) {
   const Recording recording(read_document(document));
   return pack(recording, run(recording, Detail::everything, memo));
+}
+
+Packed answer_packed(std::string_view document, Memo* memo) {
+  Packed packed;
+  const auto refused = refusal_of([&] { packed = run_packed(document, memo); });
+  if (!refused) return packed;
+  return {R"({"ok":false,)" + error_text(*refused).substr(1), {}};
 }
 
 }  // namespace attend

@@ -63,7 +63,6 @@ void warn(const std::vector<std::string>& unknown, const std::string& path,
 
 Tensor word_features(const std::vector<std::string>& tokens, Json& features, std::uint64_t seed,
                      const std::string& path, std::vector<Warning>& warnings) {
-  check_members(features, path, {"type", "dim"});
   const std::size_t width = read_width(features, path);
   const WordVectors& known = vectors_for(width, path);
   Tensor tensor{{tokens.size(), width}, {}};

@@ -11,11 +11,13 @@ import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
+import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
+import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
@@ -26,6 +28,7 @@ export const cases = [
   ...editing,
   ...controls,
   ...links,
+  ...recovery,
   ...gallery,
   ...bring,
   ...share,
@@ -43,5 +46,6 @@ export const cases = [
   ...sampling,
   ...cost,
   ...rows,
+  ...engineCases,
   ...fusedCases,
 ];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import create from 'attention-engine';
+import { Instance } from '../library/instance.ts';
 import { timed } from './timed.ts';
 import type { Engine } from './types.ts';
 import firstWords from './first-words.json';
@@ -27,23 +28,37 @@ export interface Where {
 
 const ofFirst = () => Promise.resolve(Uint8Array.from(atob(firstWords.file), (c) => c.charCodeAt(0)));
 
+function answered(module: Engine, request: Request): Reply {
+  const { id } = request;
+  if (request.kind === 'time') return { id, text: JSON.stringify(timed(module, request.documents)) };
+  if (request.kind === 'example') return { id, text: module.example(request.of) };
+  if (request.kind === 'export') return { id, text: module.exportCode(request.document, request.format, request.heading) };
+  if (request.kind === 'explain' || request.kind === 'trace') return { id, text: module.explain(request.document, request.tensor, request.index) };
+  const { directory, data } = module.run(request.document);
+  return { id, text: directory, data };
+}
+
 /** Starts the engine; what it gives answers one request after another, and never throws. */
 export function engine(where?: Where): (request: Request) => Promise<Reply> {
-  const ready: Promise<Engine | string> = create(where === undefined ? {} : { locateFile: () => where.wasmUrl }).catch(words);
   const vectors = new WordFiles([ofFirst, ...(where?.wordsUrls ?? []).map((url) => () => bytesAt(url))]);
+  const start = (): Promise<Engine> => {
+    // A new instance has been given nothing.
+    vectors.forget();
+    return create(where === undefined ? {} : { locateFile: () => where.wasmUrl });
+  };
+  const ready = Instance.start(start).catch(words);
   return async (request) => {
     const { id } = request;
-    const started = await ready;
+    const instance = await ready;
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
-    if (typeof started === 'string') return { id, text: failure(started, true) };
+    if (typeof instance === 'string') return { id, text: failure(instance, true) };
     try {
-      if (request.kind !== 'example') await vectors.prepare(started, ...(request.kind === 'time' ? request.documents : [request.document]));
-      if (request.kind === 'time') return { id, text: JSON.stringify(timed(started, request.documents)) };
-      if (request.kind === 'example') return { id, text: started.example(request.of) };
-      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format, request.heading) };
-      if (request.kind === 'explain' || request.kind === 'trace') return { id, text: started.explain(request.document, request.tensor, request.index) };
-      const { directory, data } = started.run(request.document);
-      return { id, text: directory, data };
+      const needed = request.kind === 'example' ? [] : request.kind === 'time' ? request.documents : [request.document];
+      const hand = await vectors.ready(...needed);
+      return await instance.call((module) => {
+        hand(module);
+        return answered(module, request);
+      });
     } catch (problem) {
       return { id, text: failure(words(problem), false) };
     }

@@ -66,15 +66,25 @@ export class WordFiles {
 
   /** Hands the engine what it needs for these documents, which may have to be fetched first. */
   async prepare(engine: Pick<Engine, 'words'>, ...documents: string[]): Promise<void> {
-    for (const text of documents) {
-      const need = needOf(text);
-      if (!need || this.given?.holds(need)) continue;
-      this.given = await this.smallest(need);
-      engine.words(this.given.bytes);
-    }
+    (await this.ready(...documents))(engine);
   }
 
-  /** The engine may have lost what it was given. */
+  /** Waits for the file that these documents need; what comes back hands it over, unless it was handed over before. */
+  async ready(...documents: string[]): Promise<(engine: Pick<Engine, 'words'>) => void> {
+    let file: WordFile | undefined;
+    for (const text of documents) {
+      const need = needOf(text);
+      if (need && !file?.holds(need)) file = await this.smallest(need);
+    }
+    const needs = documents.map(needOf).filter((need) => need !== undefined);
+    return (engine) => {
+      if (!file || needs.every((need) => this.given?.holds(need))) return;
+      this.given = file;
+      engine.words(file.bytes);
+    };
+  }
+
+  /** A new engine has been given nothing. */
   forget(): void {
     this.given = undefined;
   }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix product over the last two axes. Attributes: whether a, whether b is stored transposed.
+#include "kernels/matmul.h"
+
+#include "ops/batch_rules.h"
+#include "ops/broadcast_loop.h"
+#include "ops/compose.h"
+#include "ops/cost_rules.h"
+#include "ops/error.h"
+#include "ops/primitives.h"
+#include "ops/primitives/records.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+Shape batch_of(const Shape& whole) { return {whole.begin(), whole.end() - 2}; }
+
+struct Extents {
+  std::size_t m, n, k;
+};
+
+Extents extents_of(const Shape& a, const Shape& b, const Attributes& attributes) {
+  const std::size_t ra = a.size(), rb = b.size();
+  const bool ta = attributes[0] != 0, tb = attributes[1] != 0;
+  const std::size_t inner_b = tb ? b[rb - 1] : b[rb - 2];
+  const Extents e{ta ? a[ra - 1] : a[ra - 2], tb ? b[rb - 2] : b[rb - 1],
+                  ta ? a[ra - 2] : a[ra - 1]};
+  if (e.k != inner_b) {
+    refuse("a product needs equal inner widths, but " + to_text(a) + " and " + to_text(b) +
+           " meet at " + std::to_string(e.k) + " and " + std::to_string(inner_b));
+  }
+  return e;
+}
+
+Shape shape(const std::vector<Shape>& in, const Attributes& attributes) {
+  if (in[0].size() < 2 || in[1].size() < 2) refuse("a product needs two matrices");
+  const Extents e = extents_of(in[0], in[1], attributes);
+  Shape out = broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
+  out.push_back(e.m);
+  out.push_back(e.n);
+  return out;
+}
+
+void forward(const Forward& f) {
+  const Shape &a = *f.in_shapes[0], &b = *f.in_shapes[1];
+  const Attributes& attributes = f.node.attributes;
+  Extents e = extents_of(a, b, attributes);
+  const Shape batch = batch_of(f.node.shape);
+  std::size_t count = element_count(batch);
+  // One right operand for all: the batch is just more rows.
+  if (element_count(batch_of(b)) == 1 && attributes[0] == 0 &&
+      element_count(batch_of(a)) == count) {
+    e.m *= count;
+    count = count == 0 ? 0 : 1;
+  }
+  const kernels::Operand left{f.in[0], a.back(), attributes[0] != 0};
+  const kernels::Operand right{f.in[1], b.back(), attributes[1] != 0};
+  if (count == 1) return kernels::matmul(left, right, f.out, e.n, e.m, e.n, e.k);
+  const Shape batch_a = batch_of(a), batch_b = batch_of(b);
+  const std::size_t size_a = a[a.size() - 2] * a.back(), size_b = b[b.size() - 2] * b.back();
+  for_each_run<2>(batch, {&batch_a, &batch_b},
+                  [&](std::size_t at, const auto& offset, std::size_t run, const auto& step) {
+                    kernels::Operand x = left, y = right;
+                    x.data += offset[0] * size_a;
+                    y.data += offset[1] * size_b;
+                    kernels::matmul_batch(x, step[0] * size_a, y, step[1] * size_b,
+                                          f.out + at * e.m * e.n, e.n, e.m * e.n, run, e.m, e.n,
+                                          e.k);
+                  });
+}
+
+std::vector<Var> vjp(const Backward& v) {
+  const Var a = v.in[0], b = v.in[1], g = v.gradient;
+  const bool ta = v.attributes[0] != 0, tb = v.attributes[1] != 0;
+  const Var to_a = ta ? matmul(b, g, tb, true) : matmul(g, b, false, !tb);
+  const Var to_b = tb ? matmul(g, a, true, ta) : matmul(a, g, !ta, false);
+  return {sum_to(to_a, a.shape()), sum_to(to_b, b.shape())};
+}
+
+Text latex(const Expression& e) {
+  const auto factor = [&](std::size_t k) {
+    return e.integer(k) != 0 ? raised(e.in[k], "\\top") : e.in[k].at(Text::product);
+  };
+  return {factor(0) + "\\, " + factor(1), Text::product};
+}
+
+Text python(const Expression& e) {
+  const auto factor = [&](std::size_t k) -> std::string {
+    if (e.integer(k) == 0) return e.in[k].at(k == 0 ? Text::product : Text::prefix);
+    std::string text = e.in[k].at(Text::atom);
+    // A vector that was made a row is made a column at once.
+    if (e.in_shapes[k]->size() == 2 && text.ends_with("[None, :]"))
+      return text.replace(text.size() - 9, 9, "[:, None]");
+    return text + ".swapaxes(-1, -2)";
+  };
+  return {factor(0) + " @ " + factor(1), Text::product};
+}
+
+Text cell(const CellQuery& q) {
+  const Shape &a = *q.in_shapes[0], &b = *q.in_shapes[1], &out = q.node.shape;
+  const Extents e = extents_of(a, b, q.node.attributes);
+  const std::size_t i = q.flat / e.n % e.m, j = q.flat % e.n;
+  const std::size_t batch = q.flat / (e.m * e.n);
+  const Shape batch_out = batch_of(out);
+  const std::size_t start_a = broadcast_position(batch, batch_of(a), batch_out) * e.m * e.k;
+  const std::size_t start_b = broadcast_position(batch, batch_of(b), batch_out) * e.k * e.n;
+  std::vector<Text> terms;
+  for (std::size_t k = 0; k < e.k; ++k) {
+    const std::size_t at_a = start_a + (q.node.attributes[0] != 0 ? k * e.m + i : i * e.k + k);
+    const std::size_t at_b = start_b + (q.node.attributes[1] != 0 ? j * e.k + k : k * e.n + j);
+    const Text x = q.operand(0, at_a), y = q.operand(1, at_b);
+    terms.push_back({x.at(Text::product) + " \\cdot " + as_factor(y), Text::product});
+  }
+  return joined(terms, " + ", Text::sum);  // a first factor below zero becomes the sign of its term
+}
+
+Cost cost_rule(const Sizes& s) {
+  Cost cost = cost::moved(s);
+  cost.multiply_adds =
+      cost::cells(s.node.shape) * extents_of(*s.in[0], *s.in[1], s.node.attributes).k;
+  return cost;
+}
+
+}  // namespace
+
+const Primitive primitives::matmul{.name = "matmul",
+                                   .shape = shape,
+                                   .forward = forward,
+                                   .vjp = vjp,
+                                   .latex = latex,
+                                   .python = python,
+                                   .cell = cell,
+                                   .samples = {{{{3, 4}, {4, 5}}, {{0, 0}}},
+                                               {{{2, 4, 3}, {4, 5}}, {{1, 0}}},
+                                               {{{2, 3, 4}, {2, 5, 4}}, {{0, 1}}},
+                                               {{{4, 3}, {2, 5, 4}}, {{1, 1}}},
+                                               {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}}},
+                                   .noun = "product",
+                                   .batch = batch::by_broadcasting,
+                                   .cost = cost_rule};
+
+Var matmul(Var a, Var b, bool a_transposed, bool b_transposed) {
+  return a.graph().record(primitives::matmul, {a, b},
+                          {{a_transposed ? 1L : 0L, b_transposed ? 1L : 0L}});
+}
+
+}  // namespace attend
