@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's face in JavaScript: six functions, text in, text out, and one packed array for a
+// The engine's face in JavaScript: seven functions, text in, text out, and one packed array for a
 // run. No error passes: it is an answer. What the catalogue says to a reader lies beside the
 // module, in catalogue.json.
 #include <emscripten/bind.h>
@@ -8,6 +8,7 @@
 
 #include "experiment/packed.h"
 #include "experiment/service.h"
+#include "experiment/word_vectors.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 
@@ -47,6 +48,15 @@ std::string export_code(const std::string& document, const std::string& format,
   return attend::answer([&] { return attend::code_json(document, format, heading); });
 }
 
+// The bytes of a file of word vectors, before a run that needs them. Nothing to answer, or an
+// error.
+std::string words(const std::string& file) {
+  return attend::answer([&] {
+    attend::give_word_vectors(file);
+    return std::string("{}");
+  });
+}
+
 std::string example(const std::string& id) {
   return attend::answer([&] { return attend::example_text(id); });
 }
@@ -64,4 +74,5 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("explain", &explain);
   emscripten::function("example", &example);
   emscripten::function("version", &version);
+  emscripten::function("words", &words);
 }

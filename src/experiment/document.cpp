@@ -78,7 +78,7 @@ Document read_document(Json json) {
   if (const Json* title = member(json, "title")) read_text(*title, "/title");
   if (const Json* seed = member(json, "seed")) document.seed = read_seed(*seed);
   if (!json.contains("inputs")) json["inputs"] = Json::object();
-  document.inputs = read_inputs(json["inputs"], document.seed, "/inputs");
+  document.inputs = read_inputs(json["inputs"], document.seed, "/inputs", document.warnings);
   read_modules(json, document);
   if (const Json* parameters = member(json, "parameters")) {
     if (!parameters->is_object())

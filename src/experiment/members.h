@@ -86,8 +86,13 @@ inline constexpr std::array<Member, 2> given_rows{{
     {"type", "text", "", true},
     {"matrix", "matrix", "One row a token.", true},
 }};
-inline constexpr std::array<Features, 4> features{{
+inline constexpr std::array<Member, 2> of_words{{
+    {"type", "text", "", true},
+    {"dim", "columns", "The first columns of the word vectors."},
+}};
+inline constexpr std::array<Features, 5> features{{
     {"embedding", embedding},
+    {"words", of_words},
     {"one-hot", of_width},
     {"sinusoidal", of_width},
     {"matrix", given_rows},

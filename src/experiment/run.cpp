@@ -205,6 +205,7 @@ bool is_by_feature(const ResultTensor& tensor) {
 
 Result run(const Recording& recording, Detail detail, Memo* memo) {
   Result result;
+  result.warnings = recording.document().warnings;
   std::vector<Var> wanted;
   for (const Output& output : recording.requested()) {
     result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,

@@ -10,10 +10,6 @@
 
 namespace attend {
 
-struct Warning {
-  std::string path, message;
-};
-
 // A tensor of a result: what it is, and the node that holds its numbers.
 struct ResultTensor {
   std::string group;  // inputs, outputs, parameters, steps, gradients

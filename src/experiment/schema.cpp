@@ -4,6 +4,7 @@
 #include "experiment/document.h"
 #include "experiment/members.h"
 #include "experiment/read_tensor.h"
+#include "experiment/word_vectors.h"
 
 namespace attend {
 namespace {
@@ -97,7 +98,8 @@ OrderedJson definitions() {
                     {"number", {{"type", "number"}}},
                     {"seed", whole_number(0, largest_seed)},
                     {"whole", whole_number(0, largest_count)},
-                    {"count", whole_number(1, largest_count)}};
+                    {"count", whole_number(1, largest_count)},
+                    {"columns", whole_number(1, max_word_width)}};
   forms["texts"] = list_of("text");
   forms["tokens"] = list_of("text", 1);
   forms["shape"] = list_of("count");

@@ -3,12 +3,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "experiment/draw.h"
+#include "experiment/word_vectors.h"
 #include "ops/random.h"
 
 namespace attend::testing {
+namespace {
+
+std::string word_file() {
+  std::ifstream stream(ATTEND_SOURCE_DIR "/data/words/words-large.bin", std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Before any case runs.
+[[maybe_unused]] const bool has_words = (set_word_source(&word_file), true);
+
+}  // namespace
 
 Ran run_json(const Json& document) {
   const Recording recording(read_document(document));
