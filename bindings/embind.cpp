@@ -10,8 +10,8 @@
 #include <string>
 #include <unistd.h>
 
-#include "experiment/packed.h"
 #include "experiment/service.h"
+#include "experiment/session.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 
@@ -31,14 +31,14 @@ struct RunResult {
   Float32Array data{emscripten::val::null()};
 };
 
-// What the last run computed: a slider's next move needs most of it again.
-attend::Memo& memo() {
-  static attend::Memo last;
-  return last;
+// What the last calls computed: a slider's next move needs most of it again.
+attend::Session& session() {
+  static attend::Session held;
+  return held;
 }
 
 RunResult run(const std::string& document) {
-  const attend::Packed packed = attend::run_packed(document, &memo());
+  const attend::Packed packed = session().run(document);
   // The view dies with `packed` and with every growth of the memory: JavaScript gets a copy.
   const emscripten::val view(emscripten::typed_memory_view(packed.data.size(), packed.data.data()));
   return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
@@ -46,16 +46,16 @@ RunResult run(const std::string& document) {
 
 std::string explain(const std::string& document, const std::string& tensor,
                     const std::string& index) {
-  return attend::explain_document(document, tensor, index, &memo());
+  return session().explain(document, tensor, index);
 }
 
 std::string version() { return std::string(attend::version()); }
 
-std::string normalise(const std::string& document) { return attend::normalise_document(document); }
+std::string normalise(const std::string& document) { return session().normalise(document); }
 
 std::string export_code(const std::string& document, const std::string& format,
                         const std::string& heading) {
-  return attend::code_json(document, format, heading);
+  return session().code(document, format, heading);
 }
 
 void no_memory() {

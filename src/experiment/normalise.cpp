@@ -53,12 +53,12 @@ Json to_json(const Choice& choice, const Builder& builder) {
 
 }  // namespace
 
-Json normalise(const Recording& recording) {
-  const Document& document = recording.document();
+Json normalise(const Compiled& compiled) {
+  const Document& document = compiled.document();
   Json json = document.json;
   json["seed"] = document.seed;
   const Json given = json["mechanism"];
-  json["mechanism"] = to_json(document.mechanism, recording.builder());
+  json["mechanism"] = to_json(document.mechanism, compiled.builder());
   if (given.is_object() && given.contains("inputs")) json["mechanism"]["inputs"] = given["inputs"];
   return json;
 }

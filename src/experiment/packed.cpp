@@ -41,15 +41,17 @@ Json entry_of(const ResultTensor& tensor) {
           {"formula", tensor.formula}};
 }
 
-Packed pack(const Recording& recording, const Result& result) {
+}  // namespace
+
+Packed pack(const Compiled& compiled, const Result& result) {
   Packed packed;
   Json directory{{"ok", true},
                  {"tensors", Json::array()},
-                 {"labels", recording.builder().labels},
+                 {"labels", compiled.builder().labels},
                  {"warnings", Json::array()},
                  {"measures", Json::object()},
-                 {"taxonomy", coordinates_of(recording.document().mechanism)},
-                 {"document", normalise(recording)}};
+                 {"taxonomy", coordinates_of(compiled.document().mechanism)},
+                 {"document", normalise(compiled)}};
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
   for (const ResultTensor& tensor : result.tensors) {
     const auto [place, fresh] = offsets.emplace(tensor.node, packed.data.size());
@@ -68,11 +70,9 @@ Packed pack(const Recording& recording, const Result& result) {
   return packed;
 }
 
-}  // namespace
-
-Packed run_packed(std::string_view document, Memo* memo) {
-  const Recording recording(read_document(document));
-  return pack(recording, run(recording, Detail::everything, memo));
+Packed run_packed(std::string_view document) {
+  const Compiled compiled = compile(read_document(document));
+  return pack(compiled, run(compiled, Detail::everything));
 }
 
 }  // namespace attend

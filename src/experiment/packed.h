@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/memo.h"
+#include "experiment/run.h"
 
 namespace attend {
 
@@ -18,7 +18,9 @@ struct Packed {
   std::vector<real> data;
 };
 
-// Throws Error. Steps that `memo` knows from the run before are not computed again.
-Packed run_packed(std::string_view document, Memo* memo = nullptr);
+Packed pack(const Compiled& compiled, const Result& result);
+
+// Of one document, keeping nothing. Throws Error.
+Packed run_packed(std::string_view document);
 
 }  // namespace attend

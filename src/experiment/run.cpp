@@ -17,10 +17,10 @@ namespace attend {
 namespace {
 
 // What the document wants the gradient of; nothing where it wants none.
-std::optional<Output> gradient_root(const Recording& recording) {
-  if (!recording.document().gradient) return std::nullopt;
-  const GradientRequest& request = *recording.document().gradient;
-  const auto& outputs = recording.builder().outputs;
+std::optional<Output> gradient_root(const Compiled& compiled) {
+  if (!compiled.document().gradient) return std::nullopt;
+  const GradientRequest& request = *compiled.document().gradient;
+  const auto& outputs = compiled.builder().outputs;
   const auto named = [&](const std::string& name) {
     return std::find_if(outputs.begin(), outputs.end(),
                         [&](const Output& o) { return o.name == name; });
@@ -29,44 +29,41 @@ std::optional<Output> gradient_root(const Recording& recording) {
   if (request.of.empty() && of == outputs.end()) of = named("output");
   if (of != outputs.end()) return *of;
   refuse("/gradient/of",
-         "there is no output \"" + request.of + "\"; there are " + recording.output_names());
+         "there is no output \"" + request.of + "\"; there are " + compiled.output_names());
 }
 
-void add_gradients(const Recording& recording, Result& result) {
-  const std::optional<Output> of = gradient_root(recording);
+// Adds the gradients to the program and to what comes out.
+void add_gradients(const Compiled& compiled, Prepared& prepared) {
+  const std::optional<Output> of = gradient_root(compiled);
   if (!of) return;
-  const GradientRequest& request = *recording.document().gradient;
-  Var cotangent = ones(recording.graph(), of->var.shape());
-  if (request.cotangent) {
-    if (request.cotangent->shape != of->var.shape()) {
-      refuse("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
-                                        to_text(request.cotangent->shape));
-    }
-    cotangent = recording.builder().constant("gradient.cotangent", *request.cotangent);
+  const GradientRequest& request = *compiled.document().gradient;
+  if (request.cotangent && request.cotangent->shape != of->var.shape()) {
+    refuse("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
+                                      to_text(request.cotangent->shape));
   }
-  // After the cotangent, which is a leaf too: the list must not grow any more.
-  std::vector<std::string> names;
-  std::vector<Var> wrt;
-  for (const Leaf& leaf : recording.builder().leaves) {
+  std::vector<std::string> by;
+  std::vector<ResultTensor> tensors;
+  for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
-    names.push_back(leaf.key);
-    wrt.push_back(leaf.var);
+    by.push_back(leaf.key);
+    tensors.push_back({"gradients", leaf.key, leaf.var.shape(), "", "", 0});
   }
-  for (const Output& output : recording.requested()) {
+  for (const Output& output : compiled.requested()) {
     if (!request.outputs || output.name == of->name) continue;
-    names.push_back("outputs." + output.name);
-    wrt.push_back(output.var);
+    by.push_back("outputs." + output.name);
+    tensors.push_back({"gradients", by.back(), output.var.shape(), "", "", 0});
   }
-  const std::vector<Var> found = gradients(of->var, cotangent, wrt);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id()});
+  prepared.program = with_gradient(prepared.program, "outputs." + of->name, by);
+  for (ResultTensor& tensor : tensors) {
+    tensor.node = prepared.program.find("gradients." + tensor.name);
+    prepared.tensors.push_back(std::move(tensor));
   }
 }
 
 // What goes out is text or one array, on top of the numbers themselves.
-void check_size(const Result& result, Detail detail) {
+void check_size(const Prepared& prepared, Detail detail) {
   std::uint64_t numbers = 0;
-  for (const ResultTensor& tensor : result.tensors) {
+  for (const ResultTensor& tensor : prepared.tensors) {
     if (detail == Detail::everything || tensor.group != "steps")
       numbers += element_count(tensor.shape);
   }
@@ -79,7 +76,7 @@ void check_size(const Result& result, Detail detail) {
 void check_finite(const Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
     if (tensor.group == "steps") continue;  // an intermediate may overflow harmlessly
-    const std::vector<real>& data = result.data(tensor);
+    const Numbers data = result.data(tensor);
     const auto bad =
         std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
     if (bad == data.end()) continue;
@@ -96,7 +93,7 @@ constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest
 void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
   for (const Caution& caution : cautions) {
-    const std::vector<real>& flags = result.values[caution.when.id()];
+    const Numbers flags = (*result.numbers)[caution.when.id()];
     if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
     if (++count[caution.path] <= most_warned_rows)
       result.warnings.push_back({caution.path, caution.message});
@@ -110,7 +107,7 @@ void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
 }
 
 // Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
-void warn_of_empty_rows(const Recording& recording, Result& result) {
+void warn_of_empty_rows(const Compiled& compiled, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
     const std::size_t dot = tensor.name.rfind('.');
     const std::string last = dot == std::string::npos ? tensor.name : tensor.name.substr(dot + 1);
@@ -119,8 +116,8 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
       continue;
     const bool by_feature = tensor.axes.ends_with(" dv");
     const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
-    const std::vector<real>& data = result.data(tensor);
-    const auto labels = recording.builder().labels.find("m");
+    const Numbers data = result.data(tensor);
+    const auto labels = compiled.builder().labels.find("m");
     const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
     std::size_t count = 0;
     for (std::size_t row = 0; row < keys.outer; ++row) {
@@ -130,7 +127,7 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
       if (!empty || ++count > most_warned_rows) continue;
       const std::size_t index = row % rows;
       std::string who = "row " + std::to_string(index);
-      if (labels != recording.builder().labels.end() && index < labels->second.size())
+      if (labels != compiled.builder().labels.end() && index < labels->second.size())
         who += " (\"" + labels->second[index] + "\")";
       if (rows != keys.outer) who += " of head " + std::to_string(row / rows);
       result.warnings.push_back(
@@ -146,85 +143,172 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
 
 // The named intermediates on the way to what is wanted. A run that keeps their numbers leaves out
 // those that are too large to keep unasked.
-std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector<Var>& wanted,
+std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<Var>& wanted,
                                    Detail detail) {
   std::vector<ResultTensor> steps;
-  const Plan plan = attend::plan(recording.graph(), wanted);
-  for (const Step& step : recording.steps()) {
-    const Node& node = recording.graph()[step.node];
+  const Plan plan = attend::plan(compiled.graph(), wanted);
+  for (const NamedStep& step : compiled.steps()) {
+    const Node& node = compiled.graph()[step.node];
     const bool large = element_count(node.shape) > max_unasked_numbers;
     if (!plan.needed[step.node] || (detail == Detail::everything && large)) continue;
-    steps.push_back(
-        {"steps", step.name, node.shape, "", formula_of(recording.graph(), step.node), step.node});
+    steps.push_back({"steps", step.name, node.shape, "", "", step.node});
   }
   return steps;
 }
 
-void list_what_is_left(const Recording& recording, Result& result) {
-  for (const Output& output : recording.builder().outputs) {
+void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
+  for (const Output& output : compiled.builder().outputs) {
     const bool held = std::any_of(
-        result.tensors.begin(), result.tensors.end(),
+        prepared.tensors.begin(), prepared.tensors.end(),
         [&](const ResultTensor& t) { return t.group == "outputs" && t.name == output.name; });
     if (held) continue;
-    result.left.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                           formula_of(recording.graph(), output.var.id()), output.var.id()});
+    prepared.left.push_back(
+        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id()});
   }
 }
 
-void warn_of_large_outputs(const Recording& recording, Result& result) {
-  if (recording.document().outputs) return;
-  for (const Output& output : recording.builder().outputs) {
+void warn_of_large_outputs(const Compiled& compiled, Prepared& prepared) {
+  if (compiled.document().outputs) return;
+  for (const Output& output : compiled.builder().outputs) {
     const Shape& shape = output.var.shape();
     if (element_count(shape) <= max_unasked_numbers) continue;
-    result.warnings.push_back({"/outputs", output.name + " " + to_text(shape) +
+    prepared.warnings.push_back({"/outputs", output.name + " " + to_text(shape) +
                                                " is too large to keep unasked: name \"" +
                                                output.name + "\" in outputs, or one row of it, \"" +
                                                output.name + "[0]\""});
   }
 }
 
+// Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
+void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    if (leaf.kind == Leaf::Kind::constant) continue;
+    if (leaf.kind == Leaf::Kind::input) {
+      if (detail == Detail::everything)
+        prepared.tensors.push_back(
+            {"inputs", leaf.key.substr(7), leaf.var.shape(), "", "", leaf.var.id()});
+      continue;
+    }
+    const bool large = element_count(leaf.var.shape()) > max_unasked_drawn;
+    if (large && leaf.given == nullptr && !compiled.asks_for(leaf)) {
+      prepared.warnings.push_back(
+          {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
+                           " is too large to return unasked: name \"parameters." + leaf.key +
+                           "\" in outputs"});
+      continue;
+    }
+    prepared.tensors.push_back({"parameters", leaf.key, leaf.var.shape(), "", "", leaf.var.id()});
+  }
+}
+
 }  // namespace
 
-Result run(const Recording& recording, Detail detail, Memo* memo) {
-  Result result;
+Prepared prepare(const Compiled& compiled, Detail detail) {
+  Prepared prepared;
+  const Graph& graph = compiled.graph();
+  for (const Output& output : compiled.requested()) {
+    prepared.tensors.push_back(
+        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id()});
+  }
+  list_leaves(compiled, detail, prepared);
+  std::vector<Program::Result> results;
   std::vector<Var> wanted;
-  for (const Output& output : recording.requested()) {
-    result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                              formula_of(recording.graph(), output.var.id()), output.var.id()});
-  }
-  for (const Leaf& leaf : recording.builder().leaves) {
-    if (leaf.kind == Leaf::Kind::constant ||
-        (leaf.kind == Leaf::Kind::input && detail == Detail::outputs))
-      continue;
-    const bool input = leaf.kind == Leaf::Kind::input;
-    result.tensors.push_back({input ? "inputs" : "parameters",
-                              input ? leaf.key.substr(7) : leaf.key, leaf.var.shape(), "", "",
-                              leaf.var.id()});
-  }
-  const Graph& graph = recording.graph();
-  const auto want = [&](NodeId node) { wanted.push_back(graph.var(node)); };
-  for (const ResultTensor& tensor : result.tensors) want(tensor.node);
-  if (const auto root = gradient_root(recording)) want(root->var.id());
-  std::vector<ResultTensor> steps = steps_of(recording, wanted, detail);
+  const auto want = [&](const std::string& name, NodeId node) {
+    results.push_back({name, node});
+    wanted.push_back(graph.var(node));
+  };
+  for (const ResultTensor& tensor : prepared.tensors)
+    want(tensor.group + "." + tensor.name, tensor.node);
+  if (const auto root = gradient_root(compiled)) want("outputs." + root->name, root->var.id());
+  std::vector<ResultTensor> steps = steps_of(compiled, wanted, detail);
   if (detail == Detail::everything) {
-    for (const ResultTensor& step : steps) want(step.node);
+    for (const ResultTensor& step : steps) want("steps." + step.name, step.node);
   }
   const Plan before = plan(graph, wanted);
-  for (const Caution& caution : recording.builder().cautions) {
-    if (before.needed[caution.of.id()]) want(caution.when.id());
+  for (const Caution& caution : compiled.builder().cautions) {
+    if (before.needed[caution.of.id()]) want("caution", caution.when.id());
   }
-  list_what_is_left(recording, result);  // these two before shapes change
-  warn_of_large_outputs(recording, result);
-  result.fused = fused::fuse(recording.graph(), wanted);
-  add_gradients(recording, result);
-  for (const ResultTensor& tensor : result.tensors) want(tensor.node);
-  std::move(steps.begin(), steps.end(), std::back_inserter(result.tensors));
-  check_size(result, detail);
-  result.values = recording.compute(wanted, memo);
+  list_what_is_left(compiled, prepared);
+  warn_of_large_outputs(compiled, prepared);
+  prepared.program = fused::fused(compiled.program().with_results(std::move(results)));
+  add_gradients(compiled, prepared);
+  std::move(steps.begin(), steps.end(), std::back_inserter(prepared.tensors));
+  check_size(prepared, detail);
+  return prepared;
+}
+
+Plan plan_within_limits(const Program& program, Keep keep) {
+  Plan plan = attend::plan(program.graph(), program.wanted(), keep);
+  const std::uint64_t bytes = plan.numbers * sizeof(real);
+  if (bytes <= max_memory_bytes) return plan;
+  refuse("/inputs",
+         "this experiment would take " + std::to_string(bytes >> 20U) +
+             " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
+             " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
+}
+
+namespace {
+Plan plan_for(const Program& program, bool again) {
+  if (!again) return plan_within_limits(program, Keep::wanted);
+  Plan all = plan(program.graph(), program.wanted(), Keep::all);
+  return all.numbers * sizeof(real) <= max_kept_bytes ? all
+                                                      : plan_within_limits(program, Keep::wanted);
+}
+}  // namespace
+
+Runner::Runner(const Compiled& compiled, Detail detail, bool again)
+    : prepared_(prepare(compiled, detail)),
+      work_(std::make_shared<Workspace>(prepared_.program.graph(),
+                                        plan_for(prepared_.program, again))) {}
+
+// All of them once; then those that may have changed.
+void Runner::write_leaves(const Compiled& compiled) {
+  const Document& document = compiled.document();
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    const NodeId node = leaf.var.id();
+    if (!filled_) {
+      compiled.write_leaf(leaf, work_->write(node));
+    } else if (leaf.given != nullptr || leaf.knob != nullptr || seed_ != document.seed) {
+      work_->set(node, compiled.leaf_data(leaf));
+    }
+  }
+  if (document.gradient && document.gradient->cotangent) {
+    const std::vector<double>& data = document.gradient->cotangent->data;
+    const std::vector<real> numbers(data.begin(), data.end());
+    work_->set(prepared_.program.find("cotangent.outputs." + gradient_root(compiled)->name),
+               numbers);
+  }
+  filled_ = true;
+  seed_ = document.seed;
+}
+
+void Runner::evaluate(const Compiled& compiled) {
+  write_leaves(compiled);
+  within(compiled.document().mechanism, [&] { work_->evaluate(); });
+}
+
+void Runner::write_formulas(const Compiled& compiled) {
+  if (written_ == compiled.program().shared_graph()) return;
+  written_ = compiled.program().shared_graph();
+  const auto write = [&](ResultTensor& tensor) {
+    if (tensor.group == "outputs" || tensor.group == "steps")
+      tensor.formula = formula_of(*written_, tensor.node);
+  };
+  for (ResultTensor& tensor : prepared_.tensors) write(tensor);
+  for (ResultTensor& tensor : prepared_.left) write(tensor);
+}
+
+Result Runner::run(const Compiled& compiled) {
+  evaluate(compiled);
+  write_formulas(compiled);
+  Result result{prepared_.tensors, prepared_.left, prepared_.warnings, work_,
+                prepared_.program.made().fused};
   check_finite(result);
-  warn_of_empty_rows(recording, result);
-  warn_of_cautions(recording.builder().cautions, result);
+  warn_of_empty_rows(compiled, result);
+  warn_of_cautions(compiled.builder().cautions, result);
   return result;
 }
+
+Result run(const Compiled& compiled, Detail detail) { return Runner(compiled, detail).run(compiled); }
 
 }  // namespace attend

@@ -29,10 +29,10 @@ std::string text_of(const std::string& name) {
 
 }  // namespace
 
-std::string to_latex(const Program& program) {
+std::string to_latex(const Listing& program) {
   const std::vector<long> uses = uses_of(program);
   std::vector<std::string> lines;
-  for (const Program::Leaf& leaf : program.leaves) {
+  for (const Listing::Leaf& leaf : program.leaves) {
     const Node& node = program.graph[leaf.node];
     if (uses[leaf.node] < 0) continue;
     lines.push_back(node.name + " &\\in " + space_of(node.shape) + " && " + text_of(leaf.name));
@@ -41,7 +41,7 @@ std::string to_latex(const Program& program) {
     const Node& node = program.graph[id];
     if (uses[id] < 0 || node.primitive == nullptr) continue;
     std::string results;
-    for (const Program::Result& result : program.results) {
+    for (const Listing::Result& result : program.results) {
       if (result.node == id) results += (results.empty() ? "" : ",\\ ") + text_of(result.name);
     }
     if (node.name.empty() && results.empty()) continue;

@@ -71,8 +71,8 @@ std::string noun_of(std::string_view primitive) {
 
 class Script {
  public:
-  Script(const Program& program, bool torch) : p_(program), torch_(torch), uses_(uses_of(program)) {
-    for (const Program::Result& result : p_.results)
+  Script(const Listing& program, bool torch) : p_(program), torch_(torch), uses_(uses_of(program)) {
+    for (const Listing::Result& result : p_.results)
       result_names_.emplace(result.node, result.name);
   }
 
@@ -94,7 +94,7 @@ class Script {
  private:
   std::string leaves() {
     std::string inputs, parameters;
-    for (const Program::Leaf& leaf : p_.leaves) {
+    for (const Listing::Leaf& leaf : p_.leaves) {
       if (uses_[leaf.node] < 0) continue;
       const Node& node = p_.graph[leaf.node];
       const bool prefixed = leaf.input && leaf.name.starts_with("inputs.");
@@ -121,7 +121,7 @@ class Script {
       if (uses_[id] >= 0) body += step(id);
     }
     std::string text = call("def attention") + ":\n" + body + "    return {\n";
-    for (const Program::Result& result : p_.results) {
+    for (const Listing::Result& result : p_.results) {
       text += "        \"" + result.name + "\": " + texts_.at(result.node).text + ",\n";
     }
     return text + "    }\n";
@@ -182,7 +182,7 @@ class Script {
            ".reshape(-1).tolist()}\n        for name, value in results.items()\n    }))\n";
   }
 
-  const Program& p_;
+  const Listing& p_;
   bool torch_;
   std::vector<long> uses_;
   Identifiers names_;
@@ -193,6 +193,6 @@ class Script {
 
 }  // namespace
 
-std::string to_python(const Program& program, bool torch) { return Script(program, torch).print(); }
+std::string to_python(const Listing& program, bool torch) { return Script(program, torch).print(); }
 
 }  // namespace attend

@@ -64,7 +64,25 @@ const Value& BuildIn::value(std::string_view knob) const {
   refuse("its build asks for a knob \"" + std::string(knob) + "\" that its record lacks");
 }
 
-double BuildIn::number(std::string_view knob) const { return std::get<double>(value(knob)); }
+double BuildIn::number(std::string_view knob) const {
+  builder.baked.insert(choice.path + "/" + std::string(knob));
+  return std::get<double>(value(knob));
+}
+
+Var BuildIn::scalar(std::string_view name) const {
+  const auto knob = std::find_if(choice.mechanism->knobs.begin(), choice.mechanism->knobs.end(),
+                                 [&](const Knob& one) { return one.name == name; });
+  const double number = std::get<double>(value(name));
+  const std::string key = choice.path + "/" + std::string(name);
+  const auto known = std::find_if(builder.leaves.begin(), builder.leaves.end(),
+                                  [&](const Leaf& leaf) { return leaf.key == key; });
+  if (known != builder.leaves.end()) return known->var;
+  const Var var = graph().number_leaf({}, number_of(*knob, number));
+  builder.leaves.push_back(
+      {key, var, nullptr, Distribution::weight, Leaf::Kind::constant, &*knob});
+  return var;
+}
+
 std::size_t BuildIn::integer(std::string_view knob) const {
   return static_cast<std::size_t>(number(knob));
 }

@@ -32,6 +32,7 @@ struct Leaf {
   const Tensor* given = nullptr;
   Distribution distribution = Distribution::weight;
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
+  const Knob* knob = nullptr;  // of a number that a knob gives; `key` is its JSON pointer
 };
 
 // A named result. The axes are symbols, one an axis: "h m n".
@@ -79,6 +80,8 @@ struct BuildIn {
 
   // Not inline, like all that many builds call: the size of the page's module counts.
   [[nodiscard]] double number(std::string_view knob) const;
+  // The same as a leaf of shape []: it may change without a new recording.
+  [[nodiscard]] Var scalar(std::string_view knob) const;
   [[nodiscard]] std::size_t integer(std::string_view knob) const;
   [[nodiscard]] bool flag(std::string_view knob) const;
   [[nodiscard]] const std::string& text(std::string_view knob) const;
@@ -140,6 +143,7 @@ class Builder {
   std::map<std::string, std::vector<std::string>> labels;
   std::map<std::string, std::map<std::string, Value, std::less<>>>
       resolved;       // knobs by the slot's path
+  std::set<std::string> baked;  // JSON pointers of knobs that the recording itself depends on
   std::string scope;  // in front of the names of outputs: "first."
 
  private:

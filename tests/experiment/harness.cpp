@@ -11,7 +11,7 @@
 namespace attend::testing {
 
 Ran run_json(const Json& document) {
-  const Recording recording(read_document(document));
+  const Compiled recording = compile(read_document(document));
   const Result result = run(recording, Detail::outputs);
   Ran ran;
   for (const ResultTensor& tensor : result.tensors) {
@@ -31,7 +31,7 @@ Json to_json(const Tensor& tensor) { return {{"shape", tensor.shape}, {"data", t
 
 Json with_parameters(const Json& document, std::uint64_t seed) {
   Json full = document;
-  const Recording recording(read_document(document));
+  const Compiled recording = compile(read_document(document));
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind != Leaf::Kind::parameter) continue;
     const bool data = is_random_data(leaf.distribution);

@@ -22,7 +22,7 @@ Shape broadcast_shape(const std::vector<Shape>& in, const Attributes&) {
 // A run is vector with vector, vector with one number, or one number with vector.
 template <class Operation>
 void run_binary(const Forward& f, Operation op) {
-  for_each_run<2>(f.node.shape, {f.in_shapes[0], f.in_shapes[1]},
+  for_each_run<2>(f.node.shape, {*f.in_shapes[0], *f.in_shapes[1]},
                   [&](std::size_t at, const auto& offset, std::size_t count, const auto& step) {
                     op(f.in[0] + offset[0], step[0], f.in[1] + offset[1], step[1], f.out + at,
                        count);

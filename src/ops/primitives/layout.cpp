@@ -35,24 +35,24 @@ Shape permute_shape(const std::vector<Shape>& in, const Attributes& a) {
 }
 
 // The operand's cell behind cell `flat` of a permuted result.
-std::size_t permuted(std::size_t flat, const Shape& in, const Node& node) {
-  const std::vector<std::size_t> index = unravel(flat, node.shape);
-  const std::vector<std::size_t> strides = strides_of(in);
+std::size_t permuted(std::size_t flat, const Strides& strides, const Node& node) {
   std::size_t at = 0;
-  for (std::size_t i = 0; i < index.size(); ++i)
-    at += index[i] * strides[static_cast<std::size_t>(node.attributes[i])];
+  for (std::size_t i = node.shape.size(); i-- > 0;) {
+    at += flat % node.shape[i] * strides[static_cast<std::size_t>(node.attributes[i])];
+    flat /= node.shape[i];
+  }
   return at;
 }
 
 void forward_permute(const Forward& f) {
-  const std::vector<std::size_t> strides = strides_of(*f.in_shapes[0]);
+  const Strides strides = strides_of(*f.in_shapes[0]);
   const Shape& shape = f.node.shape;
   if (shape.empty()) return copy_all(f);
   const std::size_t length = shape.back();
   const std::size_t step = strides[static_cast<std::size_t>(f.node.attributes.integers.back())];
   const std::size_t rows = length == 0 ? 0 : element_count(shape) / length;
   for (std::size_t r = 0; r < rows; ++r) {
-    const real* from = f.in[0] + permuted(r * length, *f.in_shapes[0], f.node);
+    const real* from = f.in[0] + permuted(r * length, strides, f.node);
     for (std::size_t i = 0; i < length; ++i) f.out[r * length + i] = from[i * step];
   }
 }
@@ -66,7 +66,7 @@ Shape broadcast_to_shape(const std::vector<Shape>& in, const Attributes& a) {
 }
 
 void forward_broadcast(const Forward& f) {
-  for_each_run<1>(f.node.shape, {f.in_shapes[0]},
+  for_each_run<1>(f.node.shape, {*f.in_shapes[0]},
                   [&](std::size_t at, const auto& offset, std::size_t count, const auto& step) {
                     for (std::size_t i = 0; i < count; ++i)
                       f.out[at + i] = f.in[0][offset[0] + i * step[0]];
@@ -264,7 +264,7 @@ const Primitive permute{
     },
     [](const Expression& e) { return Text{raised(e.in[0], "\\top")}; },
     permute_python,
-    [](const CellQuery& q) { return q.operand(0, permuted(q.flat, *q.in_shapes[0], q.node)); },
+    [](const CellQuery& q) { return q.operand(0, permuted(q.flat, strides_of(*q.in_shapes[0]), q.node)); },
     {{{{3, 4}}, {{1, 0}}}, {{{2, 3, 4}}, {{2, 0, 1}}}}};
 
 const Primitive broadcast_to{
