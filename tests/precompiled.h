@@ -12,5 +12,5 @@
 #include <vector>
 
 #include "experiment/run.h"
-#include "mechanisms/slots.h"
+#include "catalogue/slots.h"
 #include "ops/primitives.h"

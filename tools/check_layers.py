@@ -12,15 +12,15 @@ ABOVE_OPS = ("ops",)
 LAYERS = {
     "src/kernels": (),
     "src/ops": ("kernels",),
-    "src/mechanisms": ABOVE_OPS,
+    "src/catalogue": ABOVE_OPS,
     "src/fused": ("kernels", "ops"),
     "src/training": ABOVE_OPS,
     "src/evaluation": ABOVE_OPS,
     "src/export": ABOVE_OPS,
-    "src/experiment": ("export", "training", "evaluation", "fused", "mechanisms", "ops"),
+    "src/experiment": ("export", "training", "evaluation", "fused", "catalogue", "ops"),
 }
 LIBRARY_LAYERS = tuple(Path(layer).name for layer in LAYERS)
-TOP = ("experiment", "export", "training", "evaluation", "fused", "mechanisms", "ops")
+TOP = ("experiment", "export", "training", "evaluation", "fused", "catalogue", "ops")
 LAYERS |= {"bindings": TOP, "cli": TOP}
 # The scalar type is everybody's.
 COMMON = ("kernels/real.h",)
@@ -90,11 +90,11 @@ TRIALS = [
     ("src/ops/a.cpp", "#include <xsimd/xsimd.hpp>", True),
     ("src/ops/a.h", "# include <Eigen/LU>", True),
     ("src/ops/a.cpp", '#include "kernels/rows.h"', False),
-    ("src/ops/deep/er/a.cpp", '#include "mechanisms/mechanism.h"', True),
-    ("src/mechanisms/scores/a.cpp", '#include "kernels/rows.h"', True),
-    ("src/mechanisms/scores/a.cpp", '#include "kernels/real.h"', False),
-    ("src/mechanisms/scores/a.cpp", '#include "../../kernels/rows.h"', True),
-    ("src/mechanisms/scores/a.cpp", '#include "export/latex.h"', True),
+    ("src/ops/deep/er/a.cpp", '#include "catalogue/mechanism.h"', True),
+    ("src/catalogue/scores/a.cpp", '#include "kernels/rows.h"', True),
+    ("src/catalogue/scores/a.cpp", '#include "kernels/real.h"', False),
+    ("src/catalogue/scores/a.cpp", '#include "../../kernels/rows.h"', True),
+    ("src/catalogue/scores/a.cpp", '#include "export/latex.h"', True),
     ("src/export/a.cpp", '#include "experiment/run.h"', True),
     ("src/experiment/a.cpp", '#include "export/latex.h"', False),
     ("src/experiment/a.cpp", "#include <emscripten/val.h>", True),

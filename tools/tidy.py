@@ -67,8 +67,8 @@ def flags(arguments):
 
 
 def is_mechanism(file):
-    """One of the catalogue's files, src/mechanisms/FOLDER/NAME.cpp: they all call their parts the same."""
-    return file.parent.parent == ROOT / "src/mechanisms"
+    """One of the catalogue's files, src/catalogue/FOLDER/NAME.cpp: they all call their parts the same."""
+    return file.parent.parent == ROOT / "src/catalogue"
 
 
 def batches(jobs):

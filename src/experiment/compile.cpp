@@ -7,7 +7,7 @@
 
 #include "experiment/draw.h"
 #include "experiment/map_row.h"
-#include "mechanisms/slots.h"
+#include "catalogue/slots.h"
 #include "ops/primitive.h"
 #include "ops/text.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "experiment/systems.h"
-#include "mechanisms/mechanism.h"
+#include "catalogue/mechanism.h"
 
 namespace attend {
 namespace {

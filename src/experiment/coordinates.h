@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "mechanisms/choice.h"
+#include "catalogue/choice.h"
 
 namespace attend {
 

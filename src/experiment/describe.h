@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiment/json_parse.h"
-#include "mechanisms/mechanism.h"
+#include "catalogue/mechanism.h"
 
 namespace attend {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiment/json_parse.h"
-#include "mechanisms/builder.h"
+#include "catalogue/builder.h"
 
 namespace attend {
 

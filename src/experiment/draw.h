@@ -6,7 +6,7 @@
 #include <string>
 
 #include "kernels/real.h"
-#include "mechanisms/mechanism.h"
+#include "catalogue/mechanism.h"
 
 namespace attend {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "experiment/document.h"
-#include "mechanisms/dimensions.h"
+#include "catalogue/dimensions.h"
 #include "ops/random.h"
 
 namespace attend {

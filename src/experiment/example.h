@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "experiment/json_parse.h"
-#include "mechanisms/mechanism.h"
+#include "catalogue/mechanism.h"
 
 namespace attend {
 

@@ -7,7 +7,7 @@
 #include "experiment/map_row.h"
 #include "experiment/run.h"
 #include "fused/fuse.h"
-#include "mechanisms/dimensions.h"
+#include "catalogue/dimensions.h"
 #include "ops/explain.h"
 
 namespace attend {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "experiment/json_parse.h"
-#include "mechanisms/builder.h"
+#include "catalogue/builder.h"
 
 namespace attend {
 

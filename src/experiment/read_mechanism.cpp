@@ -5,7 +5,7 @@
 #include <span>
 
 #include "experiment/read_tensor.h"
-#include "mechanisms/mechanism.h"
+#include "catalogue/mechanism.h"
 #include "ops/error.h"
 
 namespace attend {

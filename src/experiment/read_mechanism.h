@@ -4,7 +4,7 @@
 #include <string>
 
 #include "experiment/json_parse.h"
-#include "mechanisms/choice.h"
+#include "catalogue/choice.h"
 
 namespace attend {
 

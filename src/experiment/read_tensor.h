@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "experiment/json_parse.h"
-#include "mechanisms/knob.h"
+#include "catalogue/knob.h"
 
 namespace attend {
 

@@ -9,7 +9,7 @@
 
 #include "experiment/draw.h"
 #include "fused/fuse.h"
-#include "mechanisms/dimensions.h"
+#include "catalogue/dimensions.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
 

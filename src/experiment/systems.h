@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "mechanisms/mechanism.h"
+#include "catalogue/mechanism.h"
 
 namespace attend {
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include "mechanisms/dimensions.h"
+#include "catalogue/dimensions.h"
 #include "ops/random.h"
 #include "tests/experiment/harness.h"
 

@@ -41,7 +41,7 @@ describe('what the engine says', () => {
 // What is missing is told by tools/words.mjs and is no fault: a new mechanism is one file. What is there has to be right.
 const root = join(import.meta.dirname, '../..');
 const source = (path: string) => readFileSync(join(root, path), 'utf8');
-const written = () => readdirSync(join(root, 'src/mechanisms'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.cpp')).map((path) => source(`src/mechanisms/${path}`));
+const written = () => readdirSync(join(root, 'src/catalogue'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.cpp')).map((path) => source(`src/catalogue/${path}`));
 const presets = () => readdirSync(join(root, 'examples')).filter((path) => path.endsWith('.json')).map((path) => (JSON.parse(source(`examples/${path}`)) as Doc)['title']);
 describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language[])('the words for the engine in %s', (code) => {
   const { mechanisms } = JSON.parse(source('build/wasm/bin/catalogue.json')) as { mechanisms: (Mechanism & { coordinate: string | null })[] };

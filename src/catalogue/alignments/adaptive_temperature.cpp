@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Self-adaptive temperature:
+//   tau_t = lambda^beta_t,  beta_t = tanh(c_{t-1}.W + q_t.U),  a_t = softmax(e_t / tau_t)
+// Lin et al. 2018 (Learning When to Concentrate or Divert Attention), equations 8 to 10,
+// arXiv:1808.07374
+#include <cmath>
+#include <numbers>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const AlignmentIn& in) {     // scores [1 n], one row at a time
+  const Var q = in.query();            // [1 dq]
+  const auto [W, U] = in.params<2>();  // [1 dv] [1 dq]
+  const Var from_query = dot(q, U);    // [1]
+  const bool first = in.history->contexts.empty();
+  const Var sum = first ? from_query : dot(in.history->contexts.back(), W) + from_query;
+  const Var beta = let("\\beta", tanh(sum));                                // [1]
+  const Var tau = let("\\tau", exp(beta * std::log(in.number("lambda"))));  // [1]
+  return softmax(in.scores / expand(tau, -1), in.mask);                     // [1 n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &v = in["value"];
+  Row context(v.cols(), 0);
+  return each_row(in, [&](std::size_t t, Row e) {
+    const double beta = activate(
+        "tanh", inner(context, in.parameter("W").data) + inner(q.row(t), in.parameter("U").data));
+    for (double& score : e) score /= std::pow(in.number("lambda"), beta);
+    const Row a = soft(e, [&](std::size_t j) { return in.allowed(t, j); });
+    for (std::size_t c = 0; c < context.size(); ++c) {
+      context[c] = 0;
+      for (std::size_t j = 0; j < a.size(); ++j) context[c] += a[j] * v(j, c);
+    }
+    return a;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry adaptive_temperature_entry;
+const Entry adaptive_temperature_entry{
+    .words =
+        {.title = "Adaptive temperature",
+         .formula =
+             R"(\tau_t = \lambda^{\beta_t},\quad \beta_t = \tanh(c_{t-1}\cdot W + q_t\cdot U),\quad a_t = \operatorname{softmax}(e_t/\tau_t))",
+         .sentence =
+             "Each step sets its own temperature from the query and from what the step before it saw.",
+         .source = {"Lin et al.", 2018, "equations 8 to 10", "https://arxiv.org/abs/1808.07374"}},
+    .record = {.id = "adaptive-temperature",
+               .aliases = {"sact"},
+               .parameters = {{"W", "dv"}, {"U", "dq"}},
+               .knobs = {number_knob("lambda", "Base λ", std::numbers::e, 1, 10).above(0)},
+               .recurrent = true,
+               .needs_query = true,
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

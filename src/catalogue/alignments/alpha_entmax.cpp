@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alpha-entmax:  a_j = [(alpha - 1) e_j - tau]_+^{1 / (alpha - 1)},  tau so that the row sums to 1;
+// learned a head:  alpha = 1 + sigma(gamma)
+// Peters, Niculae, Martins 2019, equation 10, arXiv:1905.05702;
+// Correia, Niculae, Martins 2019 (Adaptively Sparse Transformers), section 3, arXiv:1909.00015
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const AlignmentIn& in) {                    // scores [m n]
+  const Var gamma = in.param_if("gamma", "learned");  // [1 1]
+  const double alpha = in.number("alpha");
+  if (!gamma && alpha == 1) return softmax(in.scores, in.mask);
+  const Var r = gamma ? let("\\alpha - 1", sigmoid(gamma)) : scalar(in.scores, alpha - 1);
+  return entmax(in.scores, r, in.mask);  // [m n]
+}
+
+// The threshold by bisection, as the formula is written, in long double.
+Row project(const Row& e, long double r, const std::function<bool(std::size_t)>& allowed) {
+  long double top = -1e300L;
+  for (std::size_t j = 0; j < e.size(); ++j)
+    top = allowed(j) ? std::max<long double>(top, e[j]) : top;
+  const auto weight = [&](std::size_t j, long double tau) {
+    const long double base = allowed(j) ? r * (e[j] - top) - tau : 0;
+    return base > 0 ? std::pow(base, 1 / r) : 0;
+  };
+  long double low = -1, high = 0;
+  for (int step = 0; step < 300; ++step) {
+    const long double middle = (low + high) / 2;
+    long double total = 0;
+    for (std::size_t j = 0; j < e.size(); ++j) total += weight(j, middle);
+    (total > 1 ? low : high) = middle;
+  }
+  Row weights(e.size(), 0);
+  for (std::size_t j = 0; j < e.size(); ++j) weights[j] = static_cast<double>(weight(j, low));
+  return weights;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const double alpha = in.parameters.contains("gamma")
+                           ? 1 + activate("sigmoid", in.parameter("gamma")())
+                           : in.number("alpha");
+  return each_row(in, [&](std::size_t i, const Row& e) {
+    const auto allowed = [&](std::size_t j) { return in.allowed(i, j); };
+    return alpha == 1 ? soft(e, allowed) : project(e, alpha - 1, allowed);
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry alpha_entmax_entry;
+const Entry alpha_entmax_entry{
+    .words =
+        {.title = "α-entmax",
+         .formula =
+             R"(a_j = \left[(\alpha-1)\,e_j - \tau\right]_+^{1/(\alpha-1)},\quad \textstyle\sum_j a_j = 1,\quad \alpha = 1+\sigma(\gamma)\ \text{if learned})",
+         .sentence =
+             "Turns softmax (α = 1) step by step into sparsemax (α = 2) and further towards the best "
+             "key alone.",
+         .note =
+             "Where α is learned, a scalar γ (one a head) takes the place of the slider, and α lies "
+             "between 1 and 2.",
+         .source = {"Peters, Niculae, Martins", 2019, "equation 10",
+                    "https://arxiv.org/abs/1905.05702"}},
+    .record = {.id = "alpha-entmax",
+               .aliases = {"entmax"},
+               .parameters = {{"gamma", "", Distribution::zero}},
+               .knobs = {number_knob("alpha", "Exponent α", 1.5, 1, 4).at_least(1),
+                         flag_knob("learned", "Learned α", false)},
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hard attention by the best score:  a_i = onehot(argmax_j e_ij), the lowest index on ties
+// Galassi, Lippi, Torroni 2021, section IV-C, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+constexpr double lowest = -3e38;
+
+Var build(const AlignmentIn& in) {                                                 // scores [m n]
+  const Var best = let("j^{*}", argmax(exclude(in.scores, in.mask, lowest), -1));  // [m]
+  Var chosen = one_hot(best, in.scores.extent(-1));                                // [m n]
+  if (in.text("estimator") == "straight-through") {
+    const Var p = softmax(in.scores, in.mask);
+    chosen = chosen + (p - detach(p));  // the softmax's gradient in place of 0
+  }
+  return in.mask ? chosen * in.mask : chosen;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, const Row& e) {
+    Row weights(e.size(), 0);
+    std::size_t best = e.size();
+    for (std::size_t j = e.size(); j-- > 0;) {
+      if (in.allowed(i, j) && (best == e.size() || e[j] >= e[best])) best = j;
+    }
+    if (best < e.size()) weights[best] = 1;
+    return weights;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry hard_argmax_entry;
+const Entry hard_argmax_entry{
+    .words =
+        {.title = "Hard, argmax",
+         .formula = R"(a_i = \operatorname{onehot}\left(\arg\max_j e_{ij}\right))",
+         .sentence = "Takes the best key alone; on a tie the first.",
+         .note =
+             "Several texts call this hard attention; Xu et al. 2015 sample instead, see the sampled "
+             "one.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
+                    "https://arxiv.org/abs/1902.02181"},
+         .learns =
+             "Its gradient is 0 wherever it exists: train with softmax and switch, or use the "
+             "straight-through estimator (Bengio, Léonard, Courville 2013), which puts the softmax's "
+             "gradient in its place."},
+    .record = {.id = "hard-argmax",
+               .aliases = {"argmax"},
+               .knobs = {choice_knob("estimator", "Gradient of the choice", "none",
+                                     {"none", "straight-through"})},
+               .coordinate = "hard",
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local attention, monotonic:  softmax over the window |j - t| <= D around row t's own position
+// Luong, Pham, Manning 2015, section 3.2 (local-m), arXiv:1508.04025;
+// Brauwers & Frasincar 2022, equation 27
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const AlignmentIn& in) {                                 // scores [m n]
+  const Var distance = absolute(in.key_index() - in.row_index());  // [m n]
+  const Var window =
+      let("\\text{window}", greater(scalar(distance, in.number("D") + 0.5), distance));  // [m n]
+  return softmax(in.scores, in.and_mask(window));                                        // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, const Row& e) {
+    const auto D = static_cast<std::size_t>(in.number("D"));
+    return soft(e, [&](std::size_t j) { return j <= i + D && i <= j + D && in.allowed(i, j); });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry local_monotonic_entry;
+const Entry local_monotonic_entry{
+    .words = {.title = "Local, monotonic",
+              .formula = R"(a_{tj} = \operatorname{softmax}_{|j-t| \le D}(e_{tj}))",
+              .sentence = "Row t sees only the keys at most D places from its own position.",
+              .source = {"Luong, Pham, Manning", 2015, "section 3.2",
+                         "https://arxiv.org/abs/1508.04025"}},
+    .record = {.id = "local-monotonic",
+               .aliases = {"local-m"},
+               .knobs = {integer_knob("D", "Half width D", 2., 0, 32).at_least(0)},
+               .laws = {.permutation = false},
+               .coordinate = "local",
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alignment under a mask:  a_i = align(e_i + B_i),  B_ij = 0 where i may attend to j, else
+// -infinity Vaswani et al. 2017, section 3.2.3, arXiv:1706.03762
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// Every alignment keeps to the mask itself: it sees the allowed keys only, which is what -infinity
+// says, and a row without any is zero.
+Var build(const AlignmentIn& in) { return in.base(); }  // [m n]
+
+// The base softmax, of what B leaves over.
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, const Row& e) {
+    Row left;
+    for (std::size_t j = 0; j < e.size(); ++j) {
+      if (in.allowed(i, j)) left.push_back(e[j]);
+    }
+    const Row a = soft(left, [](std::size_t) { return true; });
+    Row weights(e.size(), 0);
+    for (std::size_t j = 0, next = 0; j < e.size(); ++j) {
+      if (in.allowed(i, j)) weights[j] = a[next++];
+    }
+    return weights;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry masked_align_entry;
+const Entry masked_align_entry{
+    .words =
+        {.title = "Alignment under a mask",
+         .formula = R"(a_i = \operatorname{align}(e_i + B_i),\quad B_{ij} \in \{0, -\infty\})",
+         .sentence =
+             "Minus infinity is added to the scores of keys that must not be seen, and any alignment "
+             "turns the rest into weights.",
+         .note =
+             "The masks stand in the slot mask; every alignment obeys them, this row only says so.",
+         .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"}},
+    .record = {.id = "masked-align",
+               .slots = {{.name = "base",
+                          .title = "Base alignment",
+                          .group = "General",
+                          .kind = Kind::alignment,
+                          .fallback = "softmax"}},
+               .around = R"({"mechanism": {"mask": ["mask-causal"]}})",
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addressing of the neural Turing machine, from the scores of step t and the weights of step t-1:
+//   w^c = softmax(e),  w^g = g w^c + (1 - g) w_{t-1},
+//   w~_j = s_{-1} w^g_{j+1} + s_0 w^g_j + s_{+1} w^g_{j-1} (cyclic),  w_j ~ w~_j^gamma
+// Graves, Wayne, Danihelka 2014, equations 5 to 9, arXiv:1410.5401
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// Everything one place to the right, the last to the front; `step` -1 the other way.
+Var rolled(Var w, int step) {
+  const std::size_t n = w.extent(-1), cut = step > 0 ? n - 1 : 1 % n;
+  if (cut == 0) return w;
+  return concat({slice(w, -1, cut, n), slice(w, -1, 0, cut)}, -1);
+}
+
+Var previous(const AlignmentIn& in) {
+  if (!in.history->weights.empty()) return in.history->weights.back();
+  return in.given("initial") ? in.param("initial") : equal(in.key_index(), scalar(in.scores, 0));
+}
+
+Var build(const AlignmentIn& in) {  // scores [.. 1 n], one row at a time
+  const auto of_step = [&](const char* name) {
+    return slice(in.param(name), -1, in.first_row, in.first_row + 1);  // [.. 1 1]
+  };
+  const Var g = of_step("g"), gamma = of_step("gamma");
+  const Var s = row(in.param("shift"), in.first_row);           // [.. 1 3]
+  const Var content = let("w^c", softmax(in.scores, in.mask));  // [.. 1 n]
+  const Var gated = let("w^g", g * content + (1 - g) * previous(in));
+  const auto moved = [&](std::size_t k, Var w) { return slice(s, -1, k, k + 1) * w; };
+  Var shifted = moved(0, rolled(gated, -1)) + moved(1, gated) + moved(2, rolled(gated, 1));
+  if (in.mask) shifted = shifted * in.mask;  // what moved to a masked place is lost
+  shifted = let("\\tilde w", relu(shifted));
+  // Relative to the largest, so that a high power does not end in 0 / 0.
+  const Var top = detach(max(shifted, -1, true));
+  const Var some = greater(top, scalar(top, 0));
+  const Var ratio = shifted / where(some, top, scalar(top, 1));
+  const Var positive = greater(ratio, scalar(ratio, 0));
+  const Var sharp = where(positive, power(where(positive, ratio, scalar(ratio, 1)), gamma),
+                          zeros(in.graph(), ratio.shape()));
+  return sharp / where(some, sum(sharp, -1, true), scalar(top, 1));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const std::size_t n = in["scores"].cols();
+  Row before(n, 0);
+  before[0] = 1;
+  if (in.parameters.contains("initial")) before = in.parameter("initial").data;
+  return each_row(in, [&](std::size_t t, const Row& e) {
+    const double g = in.parameter("g")(t);
+    const Row content = soft(e, [&](std::size_t j) { return in.allowed(t, j); });
+    Row w(n, 0);
+    for (std::size_t j = 0; j < n; ++j) {
+      const double mass = g * content[j] + (1 - g) * before[j];
+      for (std::size_t k = 0; k < 3; ++k)
+        w[(j + n + k - 1) % n] += mass * in.parameter("shift")(t, k);
+    }
+    long double total = 0;
+    std::vector<long double> sharp(n, 0);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (w[j] > 0 && in.allowed(t, j))
+        sharp[j] = std::pow(static_cast<long double>(w[j]), in.parameter("gamma")(t));
+      total += sharp[j];
+    }
+    for (std::size_t j = 0; j < n; ++j)
+      before[j] = total > 0 ? static_cast<double>(sharp[j] / total) : 0;
+    return before;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry ntm_addressing_entry;
+const Entry ntm_addressing_entry{
+    .words =
+        {.title = "Addressing of the neural Turing machine",
+         .formula =
+             R"(w^g_t = g_t \operatorname{softmax}(e_t) + (1-g_t)\,w_{t-1},\quad \tilde w_{tj} = \sum_{k=-1}^{1} s_{tk}\,w^g_{t,(j-k) \bmod n},\quad w_{tj} = \frac{\tilde w_{tj}^{\gamma_t}}{\sum_i \tilde w_{ti}^{\gamma_t}})",
+         .sentence =
+             "Looks by content or stays where it looked before, moves along the tape by a place, and "
+             "sharpens: four stages a step.",
+         .note =
+             "The gate g, the shift (for -1, 0, +1) and the sharpness γ are used as given: g between 0 "
+             "and 1, the shift summing to 1, γ at least 1.",
+         .source = {"Graves, Wayne, Danihelka", 2014, "equations 5 to 9",
+                    "https://arxiv.org/abs/1410.5401"}},
+    .record = {.id = "ntm-addressing",
+               .aliases = {"ntm-location-addressing"},
+               .parameters = {{"g", "m", Distribution::one},
+                              {"shift", "m 3", Distribution::one},
+                              {"gamma", "m", Distribution::one},
+                              {"initial", "n"}},
+               .recurrent = true,
+               .laws = {.permutation = false},
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

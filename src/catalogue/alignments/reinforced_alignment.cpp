@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reinforced alignment: an agent picks keys, and softmax runs over those alone:
+//   z_j ~ Bern(pi_j),  a = softmax over z_j = 1;  pi_j = sigma(e_j) where the scores are the policy
+// Brauwers & Frasincar 2022, section 3.2.2, arXiv:2203.14263;
+// its gradient by Williams 1992 (REINFORCE), doi:10.1007/BF00992696
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var rows_of(const AlignmentIn& in, std::string_view name) {
+  return slice(in.param(name), -2, in.first_row, in.first_row + in.scores.extent(-2));
+}
+
+Var build(const AlignmentIn& in) {  // scores [m n]
+  const Var e = in.scores;
+  if (in.text("policy") == "data") return softmax(e, in.and_mask(rows_of(in, "z")));
+  const Var z = let("z", greater(sigmoid(e), rows_of(in, "u")));  // [m n]
+  const Var weights = let("a", softmax(e, in.and_mask(z)));       // [m n]
+  if (in.text("estimator") == "none") return weights;
+  // log p(z): its gradient, times the result, is what the draw adds to the gradient.
+  const Var chance = -activation("softplus", where(z, -e, e));                              // [m n]
+  const Var log_p = let("\\log p(z)", sum(in.mask ? chance * in.mask : chance, -1, true));  // [m 1]
+  return weights * (1 + (log_p - detach(log_p)));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const bool scored = in.text("policy") == "scores";
+  return each_row(in, [&](std::size_t i, const Row& e) {
+    return soft(e, [&](std::size_t j) {
+      const bool kept = scored ? in.parameter("u")(i, j) < activate("sigmoid", e[j])
+                               : in.parameter("z")(i, j) != 0;
+      return kept && in.allowed(i, j);
+    });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry reinforced_alignment_entry;
+const Entry reinforced_alignment_entry{
+    .words =
+        {.title = "Reinforced alignment",
+         .formula =
+             R"(z_j \sim \operatorname{Bern}(\pi_j),\quad a = \operatorname{softmax}_{z_j = 1}(e))",
+         .sentence = "An agent keeps or drops each key; the softmax sees the kept ones alone.",
+         .note =
+             "The subset is data unless the scores are the policy, π = σ(e). The estimator changes "
+             "gradients only, and only there: drawn data does not depend on the scores.",
+         .source = {"Brauwers, Frasincar", 2022, "section 3.2.2",
+                    "https://arxiv.org/abs/2203.14263"},
+         .learns =
+             "The choice is not differentiable: it learns by policy gradient (REINFORCE), the weights "
+             "of the kept keys by their gradient."},
+    .record = {.id = "reinforced-alignment",
+               .aliases = {"reinforced"},
+               .parameters = {{"z", "m n", Distribution::bernoulli},
+                              {"u", "m n", Distribution::uniform}},
+               .knobs = {choice_knob("policy", "Policy", "data", {"data", "scores"}),
+                         choice_knob("estimator", "Gradient of the choice", "none",
+                                     {"none", "reinforce"})},
+               .laws = {.rows_sum_to_one = false, .permutation = false},
+               .coordinate = "reinforced",
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Three changes to softmax from speech recognition:
+//   sharpen  a = softmax(beta e)
+//   top-k    softmax over the k best scores
+//   smooth   a_j = sigma(e_j) / sum_l sigma(e_l)
+// Chorowski et al. 2015 (Attention-Based Models for Speech Recognition), section 2.3,
+// arXiv:1506.07503
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+constexpr double lowest = -3e38;
+
+Var build(const AlignmentIn& in) {  // scores [m n]
+  const std::string& mode = in.text("mode");
+  if (mode == "smooth") {
+    const Var log_sigma = let("\\log \\sigma(E)", -activation("softplus", -in.scores));  // [m n]
+    return softmax(log_sigma, in.mask);
+  }
+  const Var open = exclude(in.scores, in.mask, lowest);
+  if (mode == "sharpen") {
+    // From the row's best, so that large scores keep their digits.
+    const Var below = in.scores - detach(max(open, -1, true));  // [m n]
+    return softmax(let("\\beta E", in.number("beta") * below), in.mask);
+  }
+  const std::size_t n = in.scores.extent(-1);
+  const Var first = greater(scalar(open, in.number("k")), iota(in.graph(), n));  // [n]
+  const Var best = let("\\text{top}_k", put(broadcast_to(first, open.shape()), argsort(open), n));
+  return softmax(in.scores, in.and_mask(best));  // [m n]
+}
+
+// By counting how many allowed scores come before each, and by direct quotients.
+Arrays reference(const ReferenceIn& in) {
+  const std::string& mode = in.text("mode");
+  return each_row(in, [&](std::size_t i, Row e) {
+    const auto allowed = [&](std::size_t j) { return in.allowed(i, j); };
+    if (mode == "sharpen") {
+      for (double& score : e) score *= in.number("beta");
+      return soft(e, allowed);
+    }
+    if (mode == "top-k") {
+      return soft(e, [&](std::size_t j) {
+        double before = 0;
+        for (std::size_t l = 0; l < e.size(); ++l)
+          before += allowed(l) && (e[l] > e[j] || (e[l] == e[j] && l < j)) ? 1 : 0;
+        return allowed(j) && before < in.number("k");
+      });
+    }
+    double total = 0;
+    for (std::size_t j = 0; j < e.size(); ++j)
+      total += e[j] = allowed(j) ? activate("sigmoid", e[j]) : 0;
+    for (double& weight : e) weight /= total > 0 ? total : 1;
+    return e;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry sharpen_topk_smooth_entry;
+const Entry sharpen_topk_smooth_entry{
+    .words =
+        {.title = "Sharpening, top-k, smoothing",
+         .formula =
+             R"(a = \operatorname{softmax}(\beta e)\ \text{or}\ \operatorname{softmax}_{\text{top }k}(e)\ \text{or}\ a_j = \frac{\sigma(e_j)}{\sum_l \sigma(e_l)})",
+         .sentence =
+             "Sharpens the weights, keeps only the k best keys, or smooths the weights over many keys.",
+         .note = "Only the knob of the chosen mode acts: β when sharpening, k for the k best.",
+         .source = {"Chorowski et al.", 2015, "section 2.3", "https://arxiv.org/abs/1506.07503"}},
+    .record = {.id = "sharpen-topk-smooth",
+               .aliases = {"sharpening", "top-k", "smoothing"},
+               .knobs = {choice_knob("mode", "Mode", "sharpen", {"sharpen", "top-k", "smooth"}),
+                         number_knob("beta", "Sharpening β", 2., 1, 10),
+                         integer_knob("k", "Keys kept k", 2., 1, 32).at_least(1)},
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Softmax alignment:  a_ij = exp(e_ij) / sum_k exp(e_ik)
+// Bahdanau, Cho, Bengio 2015, equation 6, arXiv:1409.0473; Brauwers & Frasincar 2022, equation 25
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const AlignmentIn& in) { return softmax(in.scores, in.mask); }  // [m n]
+
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, const Row& e) {
+    return soft(e, [&](std::size_t j) { return in.allowed(i, j); });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry softmax_entry;
+const Entry softmax_entry{
+    .words = {.title = "Softmax",
+              .formula = R"(a_{ij} = \frac{\exp(e_{ij})}{\sum_k \exp(e_{ik})})",
+              .sentence = "Every key keeps some weight, never exactly 0.",
+              .source = {"Bahdanau, Cho, Bengio", 2015, "equation 6",
+                         "https://arxiv.org/abs/1409.0473"}},
+    .record = {.id = "softmax",
+               .aliases = {"soft", "global"},
+               .coordinate = "global",
+               .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

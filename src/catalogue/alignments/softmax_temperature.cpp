@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Softmax with a temperature:  a_ij = exp(e_ij / T) / sum_k exp(e_ik / T)
+// Hinton, Vinyals, Dean 2015, equation 1, arXiv:1503.02531;
+// Galassi, Lippi, Torroni 2021, section IV-C
+#include <algorithm>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+constexpr double lowest = -3e38;
+
+Var build(const AlignmentIn& in) {  // scores [m n]
+  // Below this every gap between scores is decisive already, and division would overflow.
+  const double temperature = std::max(in.number("temperature"), 1e-20);
+  // From the row's best, so that large scores keep their digits.
+  const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
+  return softmax(below / temperature, in.mask);  // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, Row e) {
+    for (double& score : e) score /= in.number("temperature");
+    return soft(e, [&](std::size_t j) { return in.allowed(i, j); });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry softmax_temperature_entry;
+const Entry softmax_temperature_entry{
+    .words = {.title = "Softmax with temperature",
+              .formula = R"(a_{ij} = \frac{\exp(e_{ij}/T)}{\sum_k \exp(e_{ik}/T)})",
+              .sentence = "Cold sharpens towards the best key, hot evens the weights out.",
+              .source = {"Hinton, Vinyals, Dean", 2015, "equation 1",
+                         "https://arxiv.org/abs/1503.02531"}},
+    .record =
+        {.id = "softmax-temperature",
+         .aliases = {"temperature"},
+         .knobs = {number_knob("temperature", "Temperature T", 1., .01, 100).above(0).log_scale()},
+         .coordinate = "global",
+         .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparsemax: the Euclidean projection of a row of scores on the simplex,  a_j = max(0, e_j - tau)
+// Martins, Astudillo 2016, algorithm 1, arXiv:1602.02068
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+constexpr double lowest = -3e38;
+
+Var build(const AlignmentIn& in) {                                     // scores [m n]
+  const Var top = max(exclude(in.scores, in.mask, lowest), -1, true);  // [m 1]
+  // Scores below the row's best: a gap of 1 already gets weight 0, so an excluded key stands 2
+  // below.
+  const Var z = let("E - \\max E", exclude(in.scores - top, in.mask, -2));         // [m n]
+  const Var sorted = let("z_{\\text{sorted}}", take(z, argsort(z)));               // [m n]
+  const Var total = let("\\sum_{i \\le k} z_{(i)}", cumsum(sorted, -1));           // [m n]
+  const Var rank = iota(in.graph(), z.extent(-1)) + 1;                             // [n]
+  const Var support = let("k", sum(greater(1 + rank * sorted, total), -1, true));  // [m 1]
+  const Var tau = let("\\tau", (take(total, support - 1) - 1) / support);          // [m 1]
+  const Var weights = relu(z - tau);                                               // [m n]
+  return in.mask ? weights * in.mask : weights;
+}
+
+// The threshold by bisection on sum_j max(0, e_j - tau) = 1.
+Row project(const Row& e, const std::function<bool(std::size_t)>& allowed) {
+  double top = -1e300;
+  for (std::size_t j = 0; j < e.size(); ++j) top = allowed(j) ? std::max(top, e[j]) : top;
+  double low = top - 1, high = top;
+  for (int step = 0; step < 200; ++step) {
+    const double middle = (low + high) / 2;
+    double total = 0;
+    for (std::size_t j = 0; j < e.size(); ++j)
+      total += allowed(j) ? std::max(0.0, e[j] - middle) : 0;
+    (total > 1 ? low : high) = middle;
+  }
+  Row weights(e.size(), 0);
+  for (std::size_t j = 0; j < e.size(); ++j)
+    weights[j] = allowed(j) ? std::max(0.0, e[j] - high) : 0;
+  return weights;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, const Row& e) {
+    return project(e, [&](std::size_t j) { return in.allowed(i, j); });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry sparsemax_entry;
+const Entry sparsemax_entry{
+    .words = {.title = "Sparsemax",
+              .formula =
+                  R"(a_j = \max(0,\; e_j - \tau),\quad \tau = \frac{\sum_{i \in S} e_i - 1}{|S|})",
+              .sentence = "Projects the scores on the simplex: weak keys get exactly 0.",
+              .source = {"Martins, Astudillo", 2016, "algorithm 1",
+                         "https://arxiv.org/abs/1602.02068"}},
+    .record = {.id = "sparsemax", .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

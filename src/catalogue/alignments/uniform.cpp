@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unweighted average:  a_ij = 1 / (number of keys that row i may attend to)
+// Brauwers & Frasincar 2022, section 4.1, arXiv:2203.14263
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const AlignmentIn& in) {  // scores [m n], of which only the shape counts
+  return softmax(zeros(in.graph(), in.scores.shape()), in.mask);  // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_row(in, [&](std::size_t i, Row e) {
+    double count = 0;
+    for (std::size_t j = 0; j < e.size(); ++j) count += in.allowed(i, j) ? 1 : 0;
+    for (std::size_t j = 0; j < e.size(); ++j) e[j] = in.allowed(i, j) ? 1 / count : 0;
+    return e;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry uniform_entry;
+const Entry uniform_entry{
+    .words = {.title = "Uniform",
+              .formula = R"(a_{ij} = \frac{1}{n})",
+              .sentence =
+                  "Every allowed key counts alike: the average without attention, to compare with.",
+              .source = {"Brauwers, Frasincar", 2022, "section 4.1",
+                         "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "uniform", .aliases = {"unweighted-average"}, .behaviour = Alignment{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

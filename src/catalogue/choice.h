@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catalogue/knob.h"
+
+namespace attend {
+
+struct Mechanism;
+
+// One filled slot of a document: which mechanism, the knobs that were given, and what fills its own
+// slots.
+struct Choice {
+  const Mechanism* mechanism = nullptr;
+  std::string path;    // JSON pointer of the slot, for errors: "/mechanism/score"
+  std::string prefix;  // of its parameters: "score."
+  bool plain = false;  // written as a bare id
+  std::map<std::string, Value, std::less<>> knobs = {};  // as given, defaults not filled in
+  std::map<std::string, std::vector<Choice>, std::less<>> slots =
+      {};  // by slot name; a single slot holds one
+
+  // The single choice in a slot, or null when it is empty.
+  [[nodiscard]] const Choice* in(std::string_view slot) const {
+    const auto found = slots.find(slot);
+    return found == slots.end() || found->second.empty() ? nullptr : &found->second.front();
+  }
+  [[nodiscard]] const std::vector<Choice>& all(std::string_view slot) const {
+    static const std::vector<Choice> none;
+    const auto found = slots.find(slot);
+    return found == slots.end() ? none : found->second;
+  }
+};
+
+}  // namespace attend

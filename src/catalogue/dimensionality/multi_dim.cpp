@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multi-dimensional attention:  e_ij = act(q_i W1 + k_j W2 + b) W_d,
+// a vector with a score for every feature of the value
+// Shen et al. 2018 (DiSAN), equations 6 to 8, arXiv:1709.04696;
+// Brauwers & Frasincar 2022, equations 30 to 32
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var scores(const DimensionalityIn& in) {  // q [m dq]  k [n dk]
+  if (!in.inputs.q) refuse("it compares keys with a query, and this module has none");
+  const auto [W1, W2, b, W_d] = in.params<4>();         // [dq a] [dk a] [1 a] [a dv]
+  const Var q = let("Q W_1", matmul(in.inputs.q, W1));  // [m a]
+  const Var k = let("K W_2", matmul(in.inputs.k, W2));  // [n a]
+  const Var h = let("H", in.activate(pair_rows(q) + pair_columns(k + b)));  // [m n a]
+  const Var e = times(h, W_d);                                              // [.. m n dv]
+  std::vector<long> features_first{static_cast<long>(e.rank()) - 1};
+  for (long axis = 0; axis + 1 < static_cast<long>(e.rank()); ++axis)
+    features_first.push_back(axis);
+  return permute(e, features_first);  // [dv .. m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &v = in["value"], &W_d = in.parameter("W_d");
+  Array e({q.rows(), k.rows(), v.cols()}), a(e.shape), c({q.rows(), v.cols()});
+  for (std::size_t i = 0; i < q.rows(); ++i) {
+    for (std::size_t f = 0; f < v.cols(); ++f) {
+      Row line(k.rows(), 0);
+      for (std::size_t j = 0; j < k.rows(); ++j) {
+        const Row x = mapped(q.row(i), in.parameter("W1")),
+                  y = mapped(k.row(j), in.parameter("W2"));
+        for (std::size_t s = 0; s < x.size(); ++s) {
+          line[j] += activate(in.text("act"), x[s] + y[s] + in.parameter("b")(s)) * W_d(s, f);
+        }
+        e(i, j, f) = line[j];
+      }
+      const Row weights = soft(line, [&](std::size_t j) { return in.allowed(i, j); });
+      for (std::size_t j = 0; j < k.rows(); ++j) {
+        a(i, j, f) = weights[j];
+        c(i, f) += weights[j] * v(j, f);
+      }
+    }
+  }
+  return {{"scores", e}, {"weights", a}, {"context", c}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry multi_dim_entry;
+const Entry multi_dim_entry{
+    .words =
+        {.title = "Multi-dimensional",
+         .formula =
+             R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\,W_d,\quad C_{ic} = \sum_j a_{ijc}\,v_{jc})",
+         .sentence = "Every feature of a value has a weight of its own.",
+         .note =
+             "The survey draws W_d square; it maps the hidden width to the width of the values.",
+         .source = {"Shen et al.", 2018, "equations 6 to 8", "https://arxiv.org/abs/1709.04696"}},
+    .record =
+        {.id = "multi-dim",
+         .aliases = {"multi", "feature-wise"},
+         .parameters =
+             {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"W_d", "a dv"}},
+         .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+         .excludes =
+             {{"score",
+               {},
+               true,
+               "Multi-dimensional attention has its own score, which gives a vector for each pair."}},
+         .needs_query = true,
+         .coordinate = "multi-dimensional",
+         .behaviour = Dimensionality{scores}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

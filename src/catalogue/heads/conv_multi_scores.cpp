@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multi-output attention by convolution: each filter of the score gives its own row of scores,
+//   E = [e^1; ..; e^filters],  A = align(E),  C = A V
+// Du et al. 2017;  Galassi, Lippi, Torroni 2021, section IV-B, arXiv:1902.02181
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// Nothing is split: the score has a row for each filter, whatever the queries. Softmax inside.
+Arrays reference(const ReferenceIn& in) {
+  const Array &k = in["key"], &w = in.parameter("score.w");
+  const std::size_t n = k.rows(), l = w.cols() / k.cols();
+  Array weights({w.rows(), n});
+  for (std::size_t f = 0; f < w.rows(); ++f) {
+    Row responses;
+    for (std::size_t i = 0; i + l <= n; ++i) {
+      Row window;
+      for (std::size_t o = 0; o < l; ++o) {
+        const Row token = k.row(i + o);
+        window.insert(window.end(), token.begin(), token.end());
+      }
+      responses.push_back(std::tanh(inner(window, w.row(f)) + in.parameter("score.b")(f)));
+    }
+    Row e(n, 0), count(n, 0);
+    for (std::size_t i = 0; i < responses.size(); ++i) {
+      for (std::size_t j = i; j < i + l; ++j) {
+        e[j] += responses[i];
+        ++count[j];
+      }
+    }
+    for (std::size_t j = 0; j < n; ++j) e[j] /= count[j] > 0 ? count[j] : 1;
+    const Row a = soft(e, [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < n; ++j) weights(f, j) = a[j];
+  }
+  return {{"weights", weights}, {"context", weighted(weights, in["value"])}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry conv_multi_scores_entry;
+const Entry conv_multi_scores_entry{
+    .words =
+        {.title = "One row of scores a filter",
+         .formula = R"(C = \operatorname{align}([e^1;\dots;e^f])\,V)",
+         .sentence =
+             "Each filter of a convolution-based score looks for its own pattern and gets its own row "
+             "of weights and its own context.",
+         .note = "No query is read: the filters take the place of the queries.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-B",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "conv-multi-scores",
+               .knobs = {size_knob("filters", "Filters", "filters", 1., 1, 8)},
+               .excludes = {{"score",
+                             {"convolution-based"},
+                             true,
+                             "It takes its rows from the filters of a convolution."}},
+               .drops_query = true,
+               .beside = {{"score", "convolution-based"}},
+               .example = R"("filters": 3)",
+               .behaviour = Heads{}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

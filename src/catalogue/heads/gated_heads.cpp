@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gated heads (GaAN):  y_i = [x_i; g_i1 head_1; ..; g_ih head_h] W_O,
+//   g_i = sigma([x_i; max_j z_j W_m; mean_j z_j] W_g), j over the keys allowed, z the value rows
+// Zhang et al. 2018, equations 2 to 4, arXiv:1803.07294
+#include <cmath>
+#include <limits>
+
+#include "catalogue/entry.h"
+#include "catalogue/projected_heads.h"
+
+namespace attend {
+namespace {
+
+// Largest and mean rows over the keys that each query may see: [m dm] and [m dv].
+std::pair<Var, Var> pooled(const HeadsIn& in, Var mapped_rows) {  // z W_m [n dm]
+  const std::size_t m = in.whole.q.extent(-2), n = in.whole.v.extent(-2);
+  if (!in.mask)
+    return {broadcast_to(max(mapped_rows, -2, true), {m, mapped_rows.extent(-1)}),
+            broadcast_to(mean(in.whole.v, -2, true), {m, in.whole.v.extent(-1)})};
+  const Var count = sum(in.mask, -1, true);           // [m 1]
+  const Var some = greater(count, scalar(count, 0));  // [m 1]
+  const Var allowed = broadcast_to(expand(in.mask, -1), {m, n, mapped_rows.extent(-1)});
+  const Var candidates = where(allowed, broadcast_to(pair_columns(mapped_rows), allowed.shape()),
+                               scalar(allowed, -1e30));
+  const Var largest = where(some, max(candidates, -2), scalar(some, 0));
+  return {largest, matmul(in.mask, in.whole.v) / where(some, count, scalar(some, 1))};
+}
+
+Var merge(const HeadsIn& in, Var heads) {  // [h m pv]
+  const std::size_t h = heads.extent(0), m = heads.extent(1);
+  const auto [largest, average] = pooled(in, matmul(in.whole.v, in.param("W_m")));
+  const Var features = concat({in.whole.q, largest, average}, -1);        // [m dq+dm+dv]
+  const Var gate = let("g", sigmoid(matmul(features, in.param("W_g"))));  // [m h]
+  in.output("gate", gate, "m h");
+  const Var weighed = heads * reshape(transpose(gate), {h, m, 1});
+  const Var context = matmul(concat({in.whole.q, join_heads(weighed)}, -1), in.param("W_O"));
+  const Var bias = in.param_if("b_O", "bias");
+  return bias ? context + bias : context;  // [m dc]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &W_m = in.parameter("W_m"), &W_g = in.parameter("W_g");
+  Array heads = heads_by_loops(in, x, x, x), gate({x.rows(), heads.shape[0]});
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    Row features = x.row(i), largest(W_m.cols(), -std::numeric_limits<double>::infinity()),
+        average(x.cols(), 0);
+    for (std::size_t j = 0; j < x.rows(); ++j) {
+      const Row z = mapped(x.row(j), W_m);
+      for (std::size_t c = 0; c < z.size(); ++c) largest[c] = std::fmax(largest[c], z[c]);
+      for (std::size_t c = 0; c < x.cols(); ++c)
+        average[c] += x(j, c) / static_cast<double>(x.rows());
+    }
+    features.insert(features.end(), largest.begin(), largest.end());
+    features.insert(features.end(), average.begin(), average.end());
+    const Row g = mapped(features, W_g);
+    for (std::size_t t = 0; t < g.size(); ++t) {
+      gate(i, t) = activate("sigmoid", g[t]);
+      for (std::size_t c = 0; c < heads.shape[2]; ++c) heads(t, i, c) *= gate(i, t);
+    }
+  }
+  Array context = merged_by_loops(in, heads, x.cols());
+  for (std::size_t i = 0; i < context.rows(); ++i) {
+    for (std::size_t r = 0; r < x.cols(); ++r) {
+      for (std::size_t o = 0; o < context.cols(); ++o)
+        context(i, o) += x(i, r) * in.parameter("W_O")(r, o);
+    }
+  }
+  return {{"gate", gate}, {"context", context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry gated_heads_entry;
+const Entry gated_heads_entry{
+    .words =
+        {.title = "Multi-head, gated (GaAN)",
+         .formula =
+             R"(y_i = [x_i; g_{i1}\,\text{head}_1;\dots;g_{ih}\,\text{head}_h]\,W_O,\quad g_i = \sigma([x_i; \max_j z_j W_m; \tfrac1n\textstyle\sum_j z_j]\,W_g))",
+         .sentence =
+             "Every token decides from itself and its neighbours how much each head may say.",
+         .source = {"Zhang et al.", 2018, "equations 2 to 4", "https://arxiv.org/abs/1803.07294"}},
+    .record = {.id = "gated-heads",
+               .aliases = {"gaan"},
+               .parameters = {{"W_Q", "h dq p"},
+                              {"W_K", "h dk p"},
+                              {"W_V", "h dv pv"},
+                              {"W_O", "dq+h*pv dc"},
+                              {"b_Q", "h p", Distribution::zero},
+                              {"b_K", "h p", Distribution::zero},
+                              {"b_V", "h pv", Distribution::zero},
+                              {"b_O", "dc", Distribution::zero},
+                              {"W_m", "dv dm"},
+                              {"W_g", "dq+dm+dv h"}},
+               .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}, {"dm", "dv"}},
+               .knobs = {size_knob("count", "Heads", "h", 4., 1, 16),
+                         flag_knob("bias", "Biases", false)},
+               .needs_query = true,
+               .coordinate = "multi-head",
+               .behaviour = Heads{split_heads, merge}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heads switched or weighed by a gate each:  head_t <- xi_t head_t
+// Voita et al. 2019, equation 1, arXiv:1905.09418; Michel, Levy, Neubig 2019, arXiv:1905.10650
+#include "catalogue/entry.h"
+#include "catalogue/projected_heads.h"
+
+namespace attend {
+namespace {
+
+Var masked(const HeadsIn& in, Var heads) {  // [h m pv]
+  return let("\\xi \\odot \\text{heads}", heads * reshape(in.param("xi"), {heads.extent(0), 1, 1}));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  Array heads = heads_by_loops(in, x, x, x);
+  for (std::size_t t = 0; t < heads.shape[0]; ++t) {
+    for (std::size_t i = 0; i < heads.shape[1] * heads.shape[2]; ++i)
+      heads.data[t * heads.shape[1] * heads.shape[2] + i] *= in.parameter("xi").data[t];
+  }
+  return {{"heads", heads}, {"context", merged_by_loops(in, heads)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry head_masking_entry;
+const Entry head_masking_entry{
+    .words =
+        {.title = "Multi-head, heads masked",
+         .formula = R"(\text{head}_t \leftarrow \xi_t\,\text{head}_t)",
+         .sentence =
+             "Each head has a gate: 1 keeps it, 0 removes it; its gradient says what it is worth.",
+         .source = {"Voita et al.", 2019, "equation 1", "https://arxiv.org/abs/1905.09418"}},
+    .record = {.id = "head-masking",
+               .aliases = {"head-pruning"},
+               .parameters = {{"W_Q", "h dq p"},
+                              {"W_K", "h dk p"},
+                              {"W_V", "h dv pv"},
+                              {"W_O", "h*pv dc"},
+                              {"b_Q", "h p", Distribution::zero},
+                              {"b_K", "h p", Distribution::zero},
+                              {"b_V", "h pv", Distribution::zero},
+                              {"b_O", "dc", Distribution::zero},
+                              {"xi", "h", Distribution::one}},
+               .symbols = {{"p", "ceil(dq/h)"}, {"pv", "p"}, {"dc", "dv"}},
+               .knobs = {size_knob("count", "Heads", "h", 4., 1, 16),
+                         flag_knob("bias", "Biases", false)},
+               .needs_query = true,
+               .coordinate = "multi-head",
+               .behaviour = Heads{split_heads, merge_heads, masked}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Separate maps of keys and values:  K = F W_K,  V = F W_V
+// Daniluk et al. 2017 (Frustratingly Short Attention Spans), arXiv:1702.04521;
+// Brauwers & Frasincar 2022, equation 1
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const KeyIn& in, Triple rows) {  // [m dq] [n dk] [n dv]
+  return {rows.q, let("K", matmul(rows.k, in.param("W_K"))),
+          let("V", matmul(rows.v, in.param("value.W_V")))};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Arrays out;
+  for (const auto& [name, map] : {std::pair{"key", "W_K"}, {"value", "value.W_V"}}) {
+    const Array &rows = in[name], &W = in.parameter(map);
+    Array y({rows.rows(), W.cols()});
+    for (std::size_t i = 0; i < y.rows(); ++i) {
+      const Row mapped_row = mapped(rows.row(i), W);
+      for (std::size_t c = 0; c < y.cols(); ++c) y(i, c) = mapped_row[c];
+    }
+    out[name] = y;
+  }
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry key_value_split_entry;
+const Entry key_value_split_entry{
+    .words = {.title = "Keys and values mapped apart",
+              .formula = R"(K = F W_K,\quad V = F W_V)",
+              .sentence = "One map makes what is compared, another what is read out.",
+              .source = {"Daniluk et al.", 2017, "section 3.2",
+                         "https://arxiv.org/abs/1702.04521"}},
+    .record = {.id = "key-value-split",
+               .parameters = {{"W_K", "dk p"}, {"value.W_V", "dv pv"}},
+               .symbols = {{"p", "dq"}, {"p", "dk"}, {"pv", "dv"}},
+               .excludes = {{"query",
+                             {"self-attention"},
+                             false,
+                             "Self-attention has maps of its own for keys and values."}},
+               .behaviour = Key{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "catalogue/slots.h"
+
+namespace attend {
+
+// The mask items of a module, at the three places where they act. The rows are the module's own,
+// before heads split them: masks serve all heads.
+class Masking {
+ public:
+  Masking(Builder& builder, const Choice& module, Triple inputs)
+      : builder_(builder), module_(module), inputs_(inputs) {}
+
+  // [m n], the product of all that rule pairs out; empty when none does.
+  [[nodiscard]] Var mask(std::size_t m) const;
+  // What goes to the alignment in place of the scores, and what leaves it in place of the weights.
+  [[nodiscard]] Var energies(Var scores, std::size_t m, std::size_t first_row) const;
+  [[nodiscard]] Var weights(Var weights, std::size_t m, std::size_t first_row) const;
+  [[nodiscard]] MaskIn mask_in(const Choice& choice, std::size_t m, std::size_t first_row) const;
+
+ private:
+  Builder& builder_;
+  const Choice& module_;
+  Triple inputs_;
+};
+
+}  // namespace attend

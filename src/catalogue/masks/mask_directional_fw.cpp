@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forward mask: row i sees keys j < i, not itself
+// Shen et al. 2018 (DiSAN), directional self-attention, arXiv:1709.04696
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) { return greater(in.rows(), in.columns()); }  // [m n]
+
+Arrays reference(const ReferenceIn& in) {
+  return each_pair(in, [&](std::size_t i, std::size_t j) { return j < i; });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_directional_fw_entry;
+const Entry mask_directional_fw_entry{
+    .words =
+        {.title = "Directional, forward",
+         .formula = R"(M_{ij} = 1\ \text{iff}\ j < i)",
+         .sentence =
+             "A token sees only what came before it, not itself; the first sees nothing, so its "
+             "context is zero.",
+         .source = {"Shen et al.", 2018, "directional self-attention",
+                    "https://arxiv.org/abs/1709.04696"}},
+    .record = {.id = "mask-directional-fw",
+               .aliases = {"forward"},
+               .laws = {.permutation = false},
+               .behaviour = Mask{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

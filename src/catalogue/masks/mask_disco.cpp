@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// DisCo: row i sees a subset of its own, drawn at random, that never holds i
+// Kasai et al. 2020, the DisCo objective, arXiv:2001.05136
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {  // [m n]
+  return in.param("random") * (1 - equal(in.rows(), in.columns()));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& random = in.parameter("random");
+  return each_pair(in, [&](std::size_t i, std::size_t j) { return i != j && random(i, j) == 1; });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_disco_entry;
+const Entry mask_disco_entry{
+    .words =
+        {.title = "Random contexts",
+         .formula =
+             R"(M_{ij} = 1\ \text{iff}\ j \in S_i,\quad S_i \subseteq \{1,\dots,n\} \setminus \{i\})",
+         .sentence =
+             "Every token is to be predicted from a subset of the others that is its own, drawn at "
+             "random.",
+         .source = {"Kasai et al.", 2020, "the DisCo objective",
+                    "https://arxiv.org/abs/2001.05136"}},
+    .record = {.id = "mask-disco",
+               .parameters = {{"random", "m n", Distribution::bernoulli}},
+               .laws = {.permutation = false},
+               .behaviour = Mask{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

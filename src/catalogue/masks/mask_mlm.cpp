@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Masked language model: a token is picked with probability `rate`; a picked one becomes [MASK],
+// another token of the sequence, or stays. Attention itself is not masked.
+// Devlin et al. 2019 (BERT), section 3.1, arXiv:1810.04805
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var change(const MaskIn& in, Var rows) {  // [n d]
+  const std::size_t n = rows.extent(-2), d = rows.extent(-1);
+  const double masked = in.number("masked"), random = in.number("random");
+  const auto draws = [&](const char* name) {
+    return transpose(slice(in.param(name), -1, 0, n));  // [n 1]
+  };
+  const auto below = [](Var u, double bound) { return greater(scalar(u, bound), u); };
+  const Var kind = draws("u_kind");
+  const Var picked = let("s", below(draws("u_pick"), in.number("rate")));  // [n 1]
+  const Var other = floor(draws("u_token") * static_cast<double>(n));      // [n 1]
+  const Var moved = matmul(squeeze(one_hot(other, n), -2), rows);          // [n d]
+  const Var token = slice(in.param("x_mask"), -1, 0, d);                   // [1 d]
+  const Var replaced =
+      where(below(kind, masked), token, where(below(kind, masked + random), moved, rows));
+  return let("\\tilde X", where(picked, replaced, rows));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto changed = [&](const Array& x) {
+    Array out = x;
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      if (in.parameter("u_pick")(i) >= in.number("rate")) continue;
+      const double kind = in.parameter("u_kind")(i);
+      const auto other =
+          static_cast<std::size_t>(in.parameter("u_token")(i) * static_cast<double>(x.rows()));
+      for (std::size_t c = 0; c < x.cols(); ++c) {
+        if (kind < in.number("masked")) {
+          out(i, c) = in.parameter("x_mask")(c);
+        } else if (kind < in.number("masked") + in.number("random")) {
+          out(i, c) = x(other, c);
+        }
+      }
+    }
+    return out;
+  };
+  return {{"query", changed(in["inputs.query"])}, {"key", changed(in["inputs.key"])}};
+}
+
+constexpr Knob share(std::string_view name, std::string_view title, double fallback) {
+  Knob knob = number_knob(name, title, fallback, 0, 1).at_least(0);
+  knob.highest = 1;
+  return knob;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_mlm_entry;
+const Entry mask_mlm_entry{
+    .words =
+        {.title = "Masked words",
+         .formula =
+             R"(\tilde x_i = x_{\text{[MASK]}}\ (80\%),\ x_r\ (10\%),\ x_i\ (10\%)\ \text{for picked}\ i)",
+         .sentence =
+             "Hides words of the input, not pairs: picked tokens become [MASK], another token, or stay; "
+             "attention looks both ways.",
+         .note =
+             "A random word is here a random token of the same sequence. Queries and keys are one "
+             "sequence: the same places are picked on both sides.",
+         .source = {"Devlin et al.", 2019, "section 3.1", "https://arxiv.org/abs/1810.04805"}},
+    .record = {.id = "mask-mlm",
+               .aliases = {"masked-lm"},
+               .parameters = {{"u_pick", "N", Distribution::uniform},
+                              {"u_kind", "N", Distribution::uniform},
+                              {"u_token", "N", Distribution::uniform},
+                              {"x_mask", "D"}},
+               .knobs = {share("rate", "Share of tokens picked", 0.15),
+                         share("masked", "Of these become [MASK]", 0.8),
+                         share("random", "Of these become another token", 0.1)},
+               .laws = {.permutation = false},
+               .example = R"("rate": 0.6, "masked": 0.5, "random": 0.3)",
+               .behaviour = Mask{.rows = change}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

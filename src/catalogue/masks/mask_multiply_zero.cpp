@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Masks by multiplying with zero:  a: softmax(e * M), which leaks;  b: softmax(e) * M, whose rows
+// fall short of 1 unless they are renormalised
+// Soydaner 2022 (words only), arXiv:2204.13154
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+bool before(const MaskIn& in) { return in.text("variant") == "a"; }
+
+Var energy(const MaskIn& in, Var e) { return before(in) ? e * in.rows_of(in.base(), e) : e; }
+
+Var weights(const MaskIn& in, Var a) {
+  if (before(in)) return a;
+  const Var kept = a * in.rows_of(in.base(), a);  // [.. m n]
+  if (!in.flag("renormalise")) return kept;
+  const Var total = sum(kept, -1, true);
+  return kept / where(equal(total, scalar(total, 0)), scalar(total, 1), total);
+}
+
+Arrays reference(const ReferenceIn& in) {  // with the base that stands when none is given
+  const bool first = in.text("variant") == "a";
+  return each_row(in, [&](std::size_t i, Row e) {
+    const auto all = [](std::size_t) { return true; };
+    for (std::size_t j = i + 1; first && j < e.size(); ++j) e[j] = 0;
+    Row a = soft(e, all);
+    double total = 0;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      if (!first && j > i) a[j] = 0;
+      total += a[j];
+    }
+    for (double& weight : a) weight /= !first && in.flag("renormalise") ? total : 1;
+    return a;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_multiply_zero_entry;
+const Entry mask_multiply_zero_entry{
+    .words =
+        {.title = "Multiply by zero",
+         .formula =
+             R"(a = \operatorname{softmax}(e \odot M)\ \text{or}\ a = \operatorname{softmax}(e) \odot M)",
+         .sentence =
+             "Masks with a factor of 0, before the softmax, where a score of 0 still gets weight, or "
+             "after it, where the row no longer sums to 1.",
+         .note =
+             "Surveys say that masked words are multiplied by zero. Taken literally this leaks; what is "
+             "meant is minus infinity, which variant b with renormalising equals.",
+         .source = {"Soydaner", 2022, "section on the Transformer",
+                    "https://arxiv.org/abs/2204.13154"}},
+    .record = {.id = "mask-multiply-zero",
+               .knobs = {choice_knob("variant", "Where: a before, b after the softmax", "a",
+                                     {"a", "b"}),
+                         flag_knob("renormalise", "Renormalise after it (b)", false)},
+               .slots = {{"base", "Mask", "Masks and positions", Kind::mask, "mask-causal"}},
+               .laws = {.permutation = false},
+               .behaviour = Mask{.energy = energy, .weights = weights}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

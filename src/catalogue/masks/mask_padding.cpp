@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Padding mask: keys from `length` on are not there
+// Vaswani et al. 2017, section 3.2.3, arXiv:1706.03762
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {  // -> [n], the same for every row
+  const Var column = in.columns();
+  return greater(scalar(column, in.number("length")), column);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Array mask({in["query"].rows(), in["key"].rows()}, 1);
+  for (std::size_t i = 0; i < mask.rows(); ++i) {
+    for (auto j = static_cast<std::size_t>(in.number("length")); j < mask.cols(); ++j)
+      mask(i, j) = 0;
+  }
+  return {{"mask", mask}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_padding_entry;
+const Entry mask_padding_entry{
+    .words = {.title = "Padding",
+              .formula = R"(M_{ij} = 1\ \text{iff}\ j < \text{length})",
+              .sentence = "Keys beyond the given length are padding and get no weight.",
+              .source = {"Vaswani et al.", 2017, "section 3.2.3",
+                         "https://arxiv.org/abs/1706.03762"}},
+    .record = {.id = "mask-padding",
+               .aliases = {"key-mask"},
+               .knobs = {integer_knob("length", "Length", "n", 0, 32).at_least(0)},
+               .laws = {.permutation = false},
+               .example = R"("length": 3)",
+               .behaviour = Mask{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

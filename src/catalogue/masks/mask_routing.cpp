@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clusters: x^ = layernorm(x); each of c centroids takes the m/c queries and the n/c keys with the
+// largest mu . x^; row i sees key j iff some centroid took both
+// Roy et al. 2021 (Routing Transformer), section 4, arXiv:2003.05997
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var members(Var x, Var mu) {  // [n p] [c p] -> [c n] of 0 and 1
+  const std::size_t n = x.extent(-2), c = mu.extent(-2), share = (n + c - 1) / c;
+  const Var centred = x - mean(x, -1, true);
+  const Var normed = centred / sqrt(mean(centred * centred, -1, true) + 1e-5);
+  const Var order = argsort(matmul(mu, normed, false, true));  // [c n], the closest first
+  return sum(one_hot(slice(order, -1, 0, share), n), -2);
+}
+
+Var build(const MaskIn& in) {
+  if (!in.inputs.q) refuse("it reads the query, and this module has none");
+  const Var mu = in.param("mu"), q = in.inputs.q, k = in.inputs.k;
+  if (q.extent(-1) != k.extent(-1)) {
+    refuse(
+        "one set of centroids serves queries and keys, so they must be equally wide; they "
+        "are " +
+        std::to_string(q.extent(-1)) + " and " + std::to_string(k.extent(-1)) + " wide");
+  }
+  const Var queries = let("T_Q", members(q, mu)), keys = let("T_K", members(k, mu));
+  const Var shared = matmul(queries, keys, true, false);  // [m n] clusters that hold both
+  return greater(shared, scalar(shared, 0));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& mu = in.parameter("mu");
+  const std::size_t c = mu.rows();
+  const auto affinity = [&](const Array& x, std::size_t row, std::size_t cluster) {
+    const Row values = x.row(row);
+    const auto width = static_cast<double>(values.size());
+    double average = 0, spread = 0, product = 0;
+    for (const double value : values) average += value / width;
+    for (const double value : values) spread += (value - average) * (value - average) / width;
+    for (std::size_t a = 0; a < values.size(); ++a)
+      product += mu(cluster, a) * (values[a] - average) / std::sqrt(spread + 1e-5);
+    return product;
+  };
+  // Taken: fewer than the cluster's share of rows come before it.
+  const auto taken = [&](const Array& x, std::size_t row, std::size_t cluster) {
+    const double own = affinity(x, row, cluster);
+    std::size_t before = 0;
+    for (std::size_t other = 0; other < x.rows(); ++other) {
+      const double its = affinity(x, other, cluster);
+      before += its > own || (its == own && other < row) ? 1 : 0;
+    }
+    return before * c < x.rows();
+  };
+  return each_pair(in, [&](std::size_t i, std::size_t j) {
+    bool met = false;
+    for (std::size_t cluster = 0; cluster < c; ++cluster)
+      met = met || (taken(in["query"], i, cluster) && taken(in["key"], j, cluster));
+    return met;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_routing_entry;
+const Entry mask_routing_entry{
+    .words =
+        {.title = "Clusters",
+         .formula =
+             R"(M_{ij} = 1\ \text{iff}\ \exists c\colon q_i \in T_c,\ k_j \in T_c,\quad T_c = \operatorname{top}(\mu_c \cdot \operatorname{LN}(x)))",
+         .sentence =
+             "Every centroid takes its share of the queries and of the keys, those closest to it; "
+             "tokens see each other within a cluster.",
+         .note =
+             "A token may be in several clusters or in none: then it sees nothing. Where the clusters "
+             "do not divide the tokens, each takes the share rounded up.",
+         .source = {"Roy et al.", 2021, "section 4", "https://arxiv.org/abs/2003.05997"},
+         .learns = "The centroids follow the tokens that they take by a moving average (0.999)."},
+    .record = {.id = "mask-routing",
+               .parameters = {{"mu", "c dk"}},
+               .knobs = {size_knob("clusters", "Clusters c", "c", "ceil(sqrt(n))", 1, 16)},
+               .needs_query = true,
+               .behaviour = Mask{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selection: row i sees key j iff i is selected as head, j as dependent, and i != j
+// (with direction fw also j < i, with bw j > i)
+// Shen et al. 2018 (ReSAN), reinforced sequence sampling, arXiv:1801.10296
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {
+  const Var heads = transpose(in.param("z_h")), dependents = in.param("z_d");  // [m 1] [1 n]
+  const std::string& direction = in.text("direction");
+  const Var i = in.rows(), j = in.columns();
+  const Var others = direction == "fw"   ? greater(i, j)
+                     : direction == "bw" ? greater(j, i)
+                                         : 1 - equal(i, j);  // [m n]
+  return heads * dependents * others;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &heads = in.parameter("z_h"), &dependents = in.parameter("z_d");
+  const bool before = in.text("direction") != "bw", after = in.text("direction") != "fw";
+  return each_pair(in, [&](std::size_t i, std::size_t j) {
+    return heads(i) != 0 && dependents(j) != 0 && ((before && j < i) || (after && j > i));
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_selection_entry;
+const Entry mask_selection_entry{
+    .words =
+        {.title = "Selected tokens",
+         .formula = R"(M_{ij} = 1\ \text{iff}\ z^h_i = z^d_j = 1,\ i \ne j)",
+         .sentence =
+             "Two samplers pick tokens: only the picked heads look, and only at the picked dependents, "
+             "never at themselves.",
+         .source = {"Shen et al.", 2018, "reinforced sequence sampling",
+                    "https://arxiv.org/abs/1801.10296"},
+         .learns = "The samplers that pick the tokens learn by policy gradient (REINFORCE)."},
+    .record = {.id = "mask-selection",
+               .aliases = {"rss"},
+               .parameters = {{"z_h", "m", Distribution::bernoulli},
+                              {"z_d", "n", Distribution::bernoulli}},
+               .knobs = {choice_knob("direction", "Direction", "none", {"none", "fw", "bw"})},
+               .laws = {.permutation = false},
+               .behaviour = Mask{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SortCut: S = Sinkhorn(ln(relu([sum Q_block ; sum K_block] W) + 1e-6) / tau) puts a block of keys
+// on every place; all queries see the keys of the blocks on the first t places
+// Tay et al. 2020 (Sparse Sinkhorn Attention), section 3, arXiv:2002.11296
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var log_normalised(Var x, long axis) {
+  const Var moved = x - max(x, axis, true);
+  return moved - log(sum(exp(moved), axis, true));
+}
+
+// [b n]: which tokens are in which block.
+Var block_members(Graph& graph, std::size_t n, std::size_t blocks) {
+  const auto size = static_cast<double>((n + blocks - 1) / blocks);
+  return equal(floor(iota(graph, n) / size), iota(graph, blocks, 2));
+}
+
+Var build(const MaskIn& in) {
+  if (!in.inputs.q) refuse("it reads the query, and this module has none");
+  const std::size_t b = in.integer("blocks"), t = std::min(in.integer("t"), b);
+  const Var of_query = block_members(in.graph(), in.m, b),
+            of_key = block_members(in.graph(), in.n, b);
+  const Var W = in.param("W");
+  if (t == 0) return fill(in.graph(), {in.n}, 0);
+  const Var sums =
+      concat({matmul(of_query, in.inputs.q), matmul(of_key, in.inputs.k)}, -1);  // [b dq+dk]
+  Var S = log(relu(matmul(sums, W)) + 1e-6) / in.number("temperature");
+  for (std::size_t step = 0; step < in.integer("iterations"); ++step)
+    S = log_normalised(log_normalised(S, -1), -2);
+  S = let("\\ln S", S);                                 // [b b]
+  const Var sorted = slice(argmax(S, -1), 0, 0, t);     // [t] the block on each place
+  const Var chosen = max(one_hot(sorted, b), 0, true);  // [1 b]
+  return matmul(chosen, of_key);                        // [1 n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &W = in.parameter("W");
+  const std::size_t b = W.cols();
+  const auto block_of = [&](const Array& x, std::size_t row) {
+    return row / ((x.rows() + b - 1) / b);
+  };
+  const auto add_sum = [&](const Array& x, std::size_t block, Row& to) {
+    for (std::size_t c = 0; c < x.cols(); ++c) {
+      to.push_back(0);
+      for (std::size_t row = 0; row < x.rows(); ++row)
+        to.back() += block_of(x, row) == block ? x(row, c) : 0;
+    }
+  };
+  Array S({b, b});  // powers of numbers, not logarithms
+  for (std::size_t place = 0; place < b; ++place) {
+    Row sums;
+    add_sum(q, place, sums);
+    add_sum(k, place, sums);
+    const Row logits = mapped(sums, W);
+    for (std::size_t block = 0; block < b; ++block)
+      S(place, block) = std::pow(std::max(logits[block], 0.) + 1e-6, 1 / in.number("temperature"));
+  }
+  for (std::size_t step = 0; step < 2 * static_cast<std::size_t>(in.number("iterations")); ++step) {
+    for (std::size_t x = 0; x < b; ++x) {
+      const auto entry = [&](std::size_t y) -> double& {
+        return step % 2 == 0 ? S(x, y) : S(y, x);
+      };
+      double total = 0;
+      for (std::size_t y = 0; y < b; ++y) total += entry(y);
+      for (std::size_t y = 0; y < b; ++y) entry(y) /= total;
+    }
+  }
+  return each_pair(in, [&](std::size_t, std::size_t j) {
+    bool seen = false;
+    for (std::size_t place = 0; place < b && static_cast<double>(place) < in.number("t"); ++place) {
+      bool best = true;
+      for (std::size_t other = 0; other < b; ++other) {
+        const double gap = S(place, other) - S(place, block_of(k, j));
+        best = best && (gap < 0 || (gap == 0 && other >= block_of(k, j)));
+      }
+      seen = seen || best;
+    }
+    return seen;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_sortcut_entry;
+const Entry mask_sortcut_entry{
+    .words =
+        {.title = "First sorted blocks",
+         .formula =
+             R"(M_{ij} = 1\ \text{iff}\ \lfloor j b / n \rfloor \in \{\arg\max_s S_{rs} : r < t\})",
+         .sentence =
+             "A small network sorts the blocks of keys; every query sees only the blocks on the first t "
+             "places.",
+         .note =
+             "The sorting is soft in the paper, a mixture of blocks; a mask needs whole blocks and "
+             "takes "
+             "the heaviest one of every place.",
+         .source = {"Tay et al.", 2020, "section 3", "https://arxiv.org/abs/2002.11296"},
+         .learns = "The sorting network learns through the soft sorting, not through this mask."},
+    .record = {.id = "mask-sortcut",
+               .parameters = {{"W", "dq+dk b"}},
+               .knobs = {size_knob("blocks", "Blocks b", "b", 2., 1, 16),
+                         integer_knob("t", "Places kept t", 1., 1, 16).at_least(0),
+                         integer_knob("iterations", "Sinkhorn iterations", 8., 0, 100).at_least(0),
+                         number_knob("temperature", "Temperature τ", 0.75, 0.05, 5).above(0)},
+               .needs_query = true,
+               .behaviour = Mask{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

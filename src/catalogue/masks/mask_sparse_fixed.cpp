@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixed sparsity: row i sees its own block of l (first part), and the last c keys of every block
+// before it (second part); always j <= i
+// Child et al. 2019 (Sparse Transformer), section 4, arXiv:1904.10509
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {
+  const std::string& part = in.text("part");
+  const double l = in.number("l"), c = in.number("c");
+  const Var i = in.rows(), j = in.columns();
+  const Var block = floor(j / l);                                  // [n]
+  const Var own = equal(block, floor(i / l));                      // [m n]
+  const Var place = j - block * l;                                 // [n] j mod l
+  const Var summary = greater(place, scalar(place, l - c - 0.5));  // [n]
+  const Var seen = part == "first" ? own : part == "second" ? summary : maximum(own, summary);
+  return seen * greater(i + 1, j);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto l = static_cast<std::size_t>(in.number("l"));
+  const auto c = static_cast<std::size_t>(in.number("c"));
+  const bool first = in.text("part") != "second", second = in.text("part") != "first";
+  return each_pair(in, [&](std::size_t i, std::size_t j) {
+    return j <= i && ((first && i / l == j / l) || (second && j % l + c >= l));
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_sparse_fixed_entry;
+const Entry mask_sparse_fixed_entry{
+    .words =
+        {.title = "Sparse, fixed",
+         .formula =
+             R"(M_{ij} = 1\ \text{iff}\ j \le i,\ \lfloor j/l \rfloor = \lfloor i/l \rfloor\ \text{or}\ j \bmod l \ge l - c)",
+         .sentence =
+             "A token sees its block of l tokens, and of every earlier block the last c, which sum it "
+             "up.",
+         .source = {"Child et al.", 2019, "section 4", "https://arxiv.org/abs/1904.10509"}},
+    .record =
+        {.id = "mask-sparse-fixed",
+         .knobs = {integer_knob("l", "Tokens in a block l", "ceil(sqrt(n))", 1, 32).at_least(1),
+                   integer_knob("c", "Summary tokens of a block c", 1., 1, 8).at_least(0),
+                   choice_knob("part", "Part", "union", {"union", "first", "second"})},
+         .laws = {.permutation = false},
+         .behaviour = Mask{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

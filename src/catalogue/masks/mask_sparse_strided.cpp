@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strided sparsity: row i sees the last l keys, i - l <= j <= i (first part), and every l-th key
+// before it, (i - j) mod l = 0 (second part)
+// Child et al. 2019 (Sparse Transformer), section 4, arXiv:1904.10509
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const MaskIn& in) {
+  const std::string& part = in.text("part");
+  const double l = in.number("l");
+  const Var gap = in.rows() - in.columns();             // [m n]
+  const Var near = greater(scalar(gap, l + 0.5), gap);  // [m n]
+  const Var strided = equal(gap, floor(gap / l) * l);   // [m n]
+  const Var seen = part == "first" ? near : part == "second" ? strided : maximum(near, strided);
+  return seen * greater(gap, scalar(gap, -0.5));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto l = static_cast<std::size_t>(in.number("l"));
+  const bool first = in.text("part") != "second", second = in.text("part") != "first";
+  return each_pair(in, [&](std::size_t i, std::size_t j) {
+    return j <= i && ((first && i - j <= l) || (second && (i - j) % l == 0));
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry mask_sparse_strided_entry;
+const Entry mask_sparse_strided_entry{
+    .words =
+        {.title = "Sparse, strided",
+         .formula =
+             R"(M_{ij} = 1\ \text{iff}\ i - l \le j \le i\ \text{or}\ j \le i,\ (i - j) \bmod l = 0)",
+         .sentence =
+             "A token sees its l predecessors and then every l-th token before, so that any earlier one "
+             "is two steps away.",
+         .source = {"Child et al.", 2019, "section 4", "https://arxiv.org/abs/1904.10509"}},
+    .record = {.id = "mask-sparse-strided",
+               .knobs = {integer_knob("l", "Stride l", "ceil(sqrt(n))", 1, 32).at_least(1),
+                         choice_knob("part", "Part", "union", {"union", "first", "second"})},
+               .laws = {.permutation = false},
+               .behaviour = Mask{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

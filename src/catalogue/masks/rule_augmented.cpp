@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energies with a logical rule:  e_ij <- e_ij + rho d_ij, d the (soft) truth of the rule's body
+// Li & Srikumar 2019, section 3, arXiv:1906.06298; Galassi, Lippi, Torroni 2021, section VI-E
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var energy(const MaskIn& in, Var e) {  // [.. m n]
+  return e + in.number("rho") * in.rows_of(in.need_role("rule"), e);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& rule = in["rule"];
+  return each_row(in, [&](std::size_t i, Row e) {
+    for (std::size_t j = 0; j < e.size(); ++j) e[j] += in.number("rho") * rule(i, j);
+    return soft(e, [](std::size_t) { return true; });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry rule_augmented_entry;
+const Entry rule_augmented_entry{
+    .words =
+        {.title = "Rule",
+         .formula = R"(e_{ij} \leftarrow e_{ij} + \rho\, d_{ij})",
+         .sentence =
+             "Raises the score of the pairs for which a logical rule holds; rho says how much the rule "
+             "counts.",
+         .source = {"Li & Srikumar", 2019, "section 3", "https://arxiv.org/abs/1906.06298"}},
+    .record = {.id = "rule-augmented",
+               .knobs = {number_knob("rho", "Weight of the rule ρ", 1., 0, 10)},
+               .roles = {{"rule", "m n"}},
+               .beside = {{"score", "dot"}},
+               .laws = {.permutation = false},
+               .behaviour = Mask{.energy = energy}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "catalogue/knob.h"
+#include "catalogue/reference.h"
+#include "ops/graph.h"
+#include "ops/list.h"
+
+namespace attend {
+
+struct BuildIn;
+struct ScoreIn;
+struct AlignmentIn;
+struct MaskIn;
+struct PositionIn;
+struct QueryIn;
+struct KeyIn;
+struct HeadsIn;
+struct DimensionalityIn;
+struct AggregateIn;
+struct OutputIn;
+struct PenaltyIn;
+struct StructureIn;
+
+// Queries, keys and values on their way through the module; an empty `q` where no query is read.
+struct Triple {
+  Var q, k, v;
+  std::size_t memory = 0;  // rows in front of k and v that lie before position 0
+};
+
+// What a mechanism does, one struct a kind. The kinds are the slots of a document. Functions not
+// named are absent.
+struct Score {
+  Var (*build)(const ScoreIn&);               // [.. m n], or [.. 1 n] when all queries score alike
+  double (*scale)(const ScoreIn&) = nullptr;  // the factor on the product, for terms that join it
+  bool reads_query = true;
+  bool (*drops_query)(const BuildIn&) =
+      nullptr;                           // whether it has rows of its own, so that no query is read
+  Var (*mask)(const MaskIn&) = nullptr;  // [m n], where the score itself rules keys out
+  Var (*state)(const ScoreIn&) =
+      nullptr;  // recurrent: what the last row leaves, [.. n] or [.. n x]
+};
+struct Alignment {
+  Var (*build)(const AlignmentIn&);  // weights of the scores' shape
+};
+struct Mask {
+  Var (*build)(const MaskIn&) = nullptr;           // [m n] of 0 and 1 (may attend); may be empty
+  Var (*energy)(const MaskIn&, Var e) = nullptr;   // energies [.. m n] that go to the alignment
+  Var (*weights)(const MaskIn&, Var a) = nullptr;  // weights [.. m n] after it
+  Var (*rows)(const MaskIn&, Var rows) = nullptr;  // the tokens' rows [n d] before anything else
+};
+struct Position {
+  Var (*encode)(const PositionIn&, Var rows) = nullptr;   // what is added to rows [n d]
+  Triple (*rows)(const PositionIn&, Triple) = nullptr;    // other changes of the rows that enter
+  Var (*score)(const PositionIn&, Var scores) = nullptr;  // scores with the position term
+  Var (*context)(const PositionIn&, Var weights, Var context) = nullptr;
+};
+struct Query {
+  Triple (*build)(const QueryIn&);
+};
+struct Key {
+  Triple (*build)(const KeyIn&, Triple);  // other keys and values: [n dk] [n dv]
+};
+struct Heads {
+  Triple (*split)(const HeadsIn&, Triple) = nullptr;  // [h m p] [h n p] [h n pv]
+  Var (*merge)(const HeadsIn&, Var heads) = nullptr;  // [h m pv] -> [m dc]
+  Var (*heads)(const HeadsIn&, Var heads) = nullptr;  // [h m pv], changed before they are merged
+  std::string_view alignments = {};  // the slot with one alignment a head, if heads differ
+};
+struct Dimensionality {
+  Var (*scores)(const DimensionalityIn&) =
+      nullptr;  // owns its score: [dv .. m n]; absent: one weight a value row
+};
+struct Aggregate {
+  Var (*build)(const AggregateIn&);  // [.. m dv], in place of the context
+};
+struct OutputModel {
+  void (*build)(const OutputIn&);                          // names its `output`
+  Var (*before)(const OutputIn&, Var features) = nullptr;  // [n d] that attends, for pre-norm
+};
+struct Penalty {
+  Var (*build)(const PenaltyIn&);                           // a scalar []
+  Var (*context)(const PenaltyIn&, Var context) = nullptr;  // [.. m dv]
+};
+struct Structure {
+  void (*build)(const StructureIn&);
+};
+using Behaviour = std::variant<Structure, Query, Key, Score, Mask, Position, Alignment,
+                               Dimensionality, Heads, Aggregate, OutputModel, Penalty>;
+enum class Kind {
+  structure,
+  query,
+  key,
+  score,
+  mask,
+  position,
+  alignment,
+  dimensionality,
+  heads,
+  aggregate,
+  output,
+  penalty
+};
+inline constexpr std::size_t kind_count = std::variant_size_v<Behaviour>;
+std::string_view kind_name(Kind kind);
+
+struct Source {
+  std::string_view authors;
+  int year;
+  std::string_view where;  // equation, section
+  std::string_view link;
+};
+
+// What a mechanism says to a reader; it stands beside the record in the mechanism's Entry.
+struct Words {
+  std::string_view title;
+  std::string_view formula;    // LaTeX, as the source has it
+  std::string_view sentence;   // what it does, for a reader
+  std::string_view note = {};  // shown beside it: where the sources slip or differ
+  Source source;
+  std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
+};
+
+enum class Distribution {
+  weight,
+  zero,
+  one,
+  uniform,
+  normal,
+  gumbel,
+  bernoulli,
+  permutation,
+  distances  // not drawn: |i - j| of the last two indices, the tokens as a chain
+};
+
+// A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
+// a", "2k+1 dk"), "" a scalar. "n | m n" are alternatives: the first unless a given tensor fits
+// another. A name with a dot is complete; any other stands behind the slot's prefix. "W2+" is W2,
+// W3, .., as many as the build asks for.
+struct Parameter {
+  std::string_view name;
+  std::string_view shape;
+  Distribution distribution = Distribution::weight;
+};
+
+// An input that a mechanism reads, by the name that it has in `inputs`.
+struct Role {
+  std::string_view name;
+  std::string_view shape;  // "m dq"
+  bool required = true;
+  std::string_view falls_back_to = {};  // the role whose input serves when this one is missing
+};
+
+// The mechanism that stands in a slot unless the document says another.
+struct Default {
+  std::string_view slot;
+  std::string_view id;
+};
+
+// A place for another mechanism. `only` names the sole id that fits, `among` the few that do;
+// `inner` replaces the defaults of that one's own slots.
+struct Slot {
+  std::string_view name, title, group;
+  Kind kind;
+  std::string_view fallback;  // id used when the slot is missing; empty: nothing
+  bool list = false;
+  std::string_view only = {};
+  List<Default> inner = {};
+  List<std::string_view> without = {};  // slots of that mechanism which have no meaning here
+  List<std::string_view> among = {};
+};
+
+// What a mechanism cannot stand beside, and why. `only`: of that slot just these ids are possible;
+// no ids with `only`: the slot stays empty.
+struct Exclusion {
+  std::string_view slot;
+  List<std::string_view> ids;
+  bool only;
+  std::string_view reason;
+};
+
+// The same where the ids follow from the whole catalogue.
+struct Ban {
+  std::string_view slot;
+  std::vector<std::string_view> ids;
+  bool only;
+  std::string_view reason;
+};
+
+// A free symbol of the parameters' shapes, and its value when no given parameter settles it.
+struct Symbol {
+  std::string_view name;
+  std::string_view fallback;
+};
+
+// Laws that the result keeps, which the tests hold every mechanism to.
+struct Laws {
+  bool rows_sum_to_one = true;  // of an alignment: every row with an allowed key
+  bool permutation = true;      // permuting keys permutes columns (not: uses positions, samples)
+  bool content = true;          // of a score: equal keys give equal scores
+};
+
+// Its word in a dimension of the survey's taxonomy.
+struct Coordinate {
+  std::string_view dimension;
+  std::string_view word;
+};
+
+// The size of an axis symbol in the example.
+struct Extent {
+  std::string_view symbol;
+  std::size_t size;
+};
+
+struct Mechanism {
+  std::string_view id;
+  List<std::string_view> aliases = {};
+  List<Parameter> parameters = {};
+  List<Symbol> symbols = {};
+  List<Knob> knobs = {};
+  List<Role> roles = {};
+  List<Slot> slots = {};
+  List<Exclusion> excludes = {};
+  bool recurrent = false;       // row t needs the rows before it: built one row at a time
+  bool needs_all_rows = false;  // of an alignment: has no meaning row by row
+  bool drops_query = false;     // leaves the module without a query
+  bool needs_query = false;     // has no meaning in a module without a query (scores say it apart)
+  bool needs_product = false;   // joins the score's product of query and key
+  List<Default> beside = {};    // defaults of the slots beside it
+  Laws laws = {};
+  std::string_view coordinate = {};   // its word in the survey's taxonomy; empty: the title
+  List<Coordinate> coordinates = {};  // a structure's words
+  std::string_view example = {};  // members (JSON) that a small example document needs in this slot
+  std::string_view around = {};   // and a merge patch (JSON) of the whole example document
+  List<Extent> extents = {};
+  Behaviour behaviour;
+
+  [[nodiscard]] Kind kind() const { return static_cast<Kind>(behaviour.index()); }
+};
+
+// Every mechanism: generated from the files below this folder.
+std::span<const Mechanism* const> all_mechanisms();
+
+// The reference of a mechanism, for tests. Not in the page's module.
+Reference reference_of(const Mechanism& mechanism);
+
+// The mechanism of a kind with this id or alias; null if there is none.
+const Mechanism* find_mechanism(Kind kind, std::string_view id);
+
+// What it says to a reader. Not in the page's module.
+const Words& words_of(const Mechanism& mechanism);
+
+// What it excludes: its own list, and what follows from its `needs_` and `drops_query`.
+std::vector<Ban> exclusions_of(const Mechanism& mechanism);
+
+// The name that the general module gives to the slot of a kind: "score", "penalties".
+std::string_view slot_name(Kind kind);
+
+// The id without its section's prefix ("causal" for "mask-causal"), an alias of it; empty when it
+// has none.
+std::string_view short_id(const Mechanism& mechanism);
+
+}  // namespace attend

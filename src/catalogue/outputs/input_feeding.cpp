@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attentional vector, which Luong's decoder feeds back as part of its next input:
+//   s~_t = tanh([c_t; s_t] W_c)
+// Luong, Pham, Manning 2015, equation 5 and section 3.3, arXiv:1508.04025
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const OutputIn& in) {  // context [m dv], query [m df]
+  if (!in.features) refuse("it joins the context with the query, and this module has none");
+  const Var joined = let("[c; q]", concat({in.context, in.features}, -1));  // [m dv+df]
+  in.output("output", let("\\tilde{s}", tanh(matmul(joined, in.param("W_c")))), "m do");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &c = in["context"], &q = in["inputs.query"], &W = in.parameter("W_c");
+  Array output({c.rows(), W.cols()});
+  for (std::size_t i = 0; i < output.rows(); ++i) {
+    for (std::size_t o = 0; o < output.cols(); ++o) {
+      double sum = 0;
+      for (std::size_t r = 0; r < c.cols(); ++r) sum += c(i, r) * W(r, o);
+      for (std::size_t r = 0; r < q.cols(); ++r) sum += q(i, r) * W(c.cols() + r, o);
+      output(i, o) = std::tanh(sum);
+    }
+  }
+  return {{"output", output}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry input_feeding_entry;
+const Entry input_feeding_entry{
+    .words = {.title = "Attentional vector (input feeding)",
+              .formula = R"(\tilde{s}_t = \tanh([c_t; s_t]\,W_c))",
+              .sentence =
+                  "Context and query are joined into one state, which the decoder reads next.",
+              .source = {"Luong, Pham, Manning", 2015, "equation 5",
+                         "https://arxiv.org/abs/1508.04025"}},
+    .record = {.id = "input-feeding",
+               .aliases = {"attentional-vector"},
+               .parameters = {{"W_c", "dv+df do"}},
+               .symbols = {{"do", "df"}},
+               .needs_query = true,
+               .behaviour = OutputModel{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Residual and normalisation:  F_new = LayerNorm(F + C); with norm "pre", F_new = F +
+// Att(LayerNorm(F)) Vaswani et al. 2017, section 3.1, arXiv:1706.03762; Brauwers & Frasincar 2022,
+// equation 37
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var normed(const OutputIn& in, Var rows) {
+  return let("\\operatorname{LN}",
+             layer_norm(rows, in.param("gamma"), in.param("beta"), in.number("eps")));
+}
+
+Var before(const OutputIn& in, Var features) {
+  return in.text("norm") == "pre" ? normed(in, features) : features;
+}
+
+void build(const OutputIn& in) {  // features [m df], context [m df]
+  if (!in.features) refuse("it adds to the rows that ask, and this module has no query");
+  if (in.features.extent(-1) != in.context.extent(-1)) {
+    refuse("the context must be as wide as the rows that it is added to: " +
+           std::to_string(in.features.extent(-1)) + " expected, found " +
+           std::to_string(in.context.extent(-1)));
+  }
+  const Var sum = in.features + in.context;
+  in.output("output", in.text("norm") == "pre" ? sum : normed(in, sum), "m df");
+}
+
+Row normed_by_loops(const ReferenceIn& in, Row x) {
+  const double count = static_cast<double>(x.size());
+  double mean = 0, variance = 0;
+  for (const double number : x) mean += number / count;
+  for (const double number : x) variance += (number - mean) * (number - mean) / count;
+  for (std::size_t c = 0; c < x.size(); ++c)
+    x[c] = (x[c] - mean) / std::sqrt(variance + in.number("eps")) * in.parameter("gamma")(c) +
+           in.parameter("beta")(c);
+  return x;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &f = in["inputs.query"], &context = in["context"];
+  const bool pre = in.text("norm") == "pre";
+  Array output(f.shape), query = f;
+  for (std::size_t i = 0; i < f.rows(); ++i) {
+    Row sum = f.row(i);
+    for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += context(i, c);
+    if (!pre) sum = normed_by_loops(in, sum);
+    const Row asked = pre ? normed_by_loops(in, f.row(i)) : f.row(i);
+    for (std::size_t c = 0; c < sum.size(); ++c) {
+      output(i, c) = sum[c];
+      query(i, c) = asked[c];
+    }
+  }
+  return {{"output", output}, {"query", query}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry selfatt_residual_entry;
+const Entry selfatt_residual_entry{
+    .words =
+        {.title = "Residual and norm",
+         .formula = R"(F' = \operatorname{LayerNorm}(F + C))",
+         .sentence =
+             "The context is added to the token, and each row is brought to mean 0, variance 1.",
+         .source = {"Vaswani et al.", 2017, "section 3.1", "https://arxiv.org/abs/1706.03762"}},
+    .record = {.id = "selfatt-residual",
+               .parameters = {{"gamma", "df", Distribution::one},
+                              {"beta", "df", Distribution::zero}},
+               .knobs = {choice_knob("norm", "Normalise", "post", {"post", "pre"}),
+                         number_knob("eps", "Epsilon", 1e-5, 1e-8, 1e-2).above(0).log_scale()},
+               .needs_query = true,
+               .extents = {{"dv", 6}},
+               .behaviour = OutputModel{build, before}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

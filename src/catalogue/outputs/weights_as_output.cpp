@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The weights themselves are the answer (pointer), or their sums over equal tokens:
+//   y = a,   or   y_w = sum of a_j over the tokens j that read w
+// Kadlec et al. 2016 (Attention Sum Reader), equation 2, arXiv:1603.01547;
+// Galassi, Lippi, Torroni 2021, section II-B
+#include <algorithm>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// The place of each label among the labels in order of first appearance.
+std::vector<std::size_t> places(const std::vector<std::string>& labels,
+                                std::vector<std::string>& words) {
+  std::vector<std::size_t> list;
+  for (const std::string& label : labels) {
+    const auto known = std::find(words.begin(), words.end(), label);
+    list.push_back(static_cast<std::size_t>(known - words.begin()));
+    if (known == words.end()) words.push_back(label);
+  }
+  return list;
+}
+
+void build(const OutputIn& in) {  // weights [.. m n]
+  const std::string front = in.weights.rank() > 2 ? "h m " : "m ";
+  if (!in.flag("sum")) return in.output("output", in.weights, front + "n");
+  const std::size_t n = in.weights.extent(-1);
+  const auto found = in.builder.labels.find("n");
+  if (found == in.builder.labels.end() || found->second.size() != n)
+    refuse("/inputs/" + in.builder.input_of("key") + "/labels",
+           "expected " + std::to_string(n) +
+               " labels, one a key, for the sums over equal tokens; found none or another number");
+  std::vector<std::string> words;
+  const std::vector<std::size_t> place = places(found->second, words);
+  Tensor same{{n, words.size()}, std::vector<double>(n * words.size(), 0)};
+  for (std::size_t j = 0; j < n; ++j) same.data[j * words.size() + place[j]] = 1;
+  in.output("output",
+            let("y", matmul(in.weights, in.builder.constant(in.choice.prefix + "words", same))),
+            front + "u");
+  in.builder.labels["u"] = words;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& a = in["weights"];
+  if (!in.flag("sum")) return {{"output", a}};
+  const std::vector<std::string>& labels = in.labels.at("key");
+  std::vector<Row> columns;
+  for (std::size_t j = 0; j < labels.size(); ++j) {
+    if (std::find(labels.begin(), labels.begin() + static_cast<long>(j), labels[j]) !=
+        labels.begin() + static_cast<long>(j))
+      continue;
+    Row column(a.rows(), 0);
+    for (std::size_t l = j; l < labels.size(); ++l) {
+      for (std::size_t i = 0; labels[l] == labels[j] && i < a.rows(); ++i) column[i] += a(i, l);
+    }
+    columns.push_back(column);
+  }
+  Array y({a.rows(), columns.size()});
+  for (std::size_t i = 0; i < y.rows(); ++i) {
+    for (std::size_t w = 0; w < columns.size(); ++w) y(i, w) = columns[w][i];
+  }
+  return {{"output", y}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry weights_as_output_entry;
+const Entry weights_as_output_entry{
+    .words = {.title = "The weights",
+              .formula = R"(y = a \quad\text{or}\quad y_w = \sum_{j:\,\text{token}_j = w} a_j)",
+              .sentence = "Stops at the weights: they point at tokens; equal tokens may add up.",
+              .source = {"Kadlec et al.", 2016, "equation 2", "https://arxiv.org/abs/1603.01547"}},
+    .record = {.id = "weights-as-output",
+               .aliases = {"pointer", "attention-sum"},
+               .knobs = {flag_knob("sum", "Sum over equal tokens", false)},
+               .excludes = {{"dimensionality",
+                             {"multi-dim"},
+                             false,
+                             "A weight per feature points at no single token."}},
+               .beside = {{"score", "dot"}},
+               .around = R"({"inputs": {"key": {"labels": ["to", "be", "or", "to", "be"]}}})",
+               .behaviour = OutputModel{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

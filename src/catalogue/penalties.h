@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "catalogue/slots.h"
+
+namespace attend {
+
+// What a module's penalties look at.
+struct Attended {
+  Var query;                     // [.. m dq], may be empty
+  Var weights, values, outputs;  // [h? m n] [h? n dv] [h? m dv]
+};
+
+// The context with the gates that penalties put on it.
+Var gated_by_penalties(Builder& builder, const Choice& module, Var query, Var context);
+
+// The output `penalty`: the sum of the slot `penalties` of a module or a structure, if it has any.
+void output_penalty(Builder& builder, const Choice& module, const Attended& attended);
+
+// The sum of all numbers, [].
+Var total(Var x);
+
+// (1/h^2) sum over heads s, t of the cosine of their rows, averaged over the rows: [h n d] -> [].
+Var agreement_of_heads(Var rows);
+// The same pair by pair, for references.
+double agreement_by_loops(const Array& rows);
+
+}  // namespace attend

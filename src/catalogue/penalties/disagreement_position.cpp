@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Disagreement of heads on their weights:  -(lambda / h^2) sum_st sum A_s * A_t
+// Li et al. 2018 (Multi-Head Attention with Disagreement Regularization), equation 6,
+// arXiv:1810.10183
+#include "catalogue/entry.h"
+#include "catalogue/penalties.h"
+
+namespace attend {
+namespace {
+
+Var build(const PenaltyIn& in) {  // weights [h m n]; the double sum is the square of the sum
+  const bool heads = in.weights.rank() > 2;
+  const Var together = let("\\textstyle\\sum_s A_s", heads ? sum(in.weights, -3) : in.weights);
+  const double h = heads ? static_cast<double>(in.weights.extent(-3)) : 1;
+  return -in.number("lambda") / (h * h) * total(together * together);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& a = in["weights"];
+  const std::size_t part = a.rows() * a.cols(), heads = a.data.size() / part;
+  double sum = 0;
+  for (std::size_t s = 0; s < heads; ++s) {
+    for (std::size_t t = 0; t < heads; ++t) {
+      for (std::size_t i = 0; i < part; ++i) sum += a.data[s * part + i] * a.data[t * part + i];
+    }
+  }
+  return {
+      {"penalty", Array(Shape{}, -in.number("lambda") * sum / static_cast<double>(heads * heads))}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry disagreement_position_entry;
+const Entry disagreement_position_entry{
+    .words = {.title = "Heads apart in their weights",
+              .formula = R"(-\frac{\lambda}{h^2} \sum_{s,t} \sum A_s \odot A_t)",
+              .sentence = "A training penalty: heads should attend to different positions.",
+              .source = {"Li et al.", 2018, "equation 6", "https://arxiv.org/abs/1810.10183"}},
+    .record = {.id = "disagreement-position",
+               .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
+               .excludes = {{"dimensionality",
+                             {"multi-dim"},
+                             false,
+                             "It compares one map of weights a head, not one a feature."}},
+               .around = R"({"mechanism": {"heads": {"type": "multi-head", "count": 3}}})",
+               .behaviour = Penalty{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Positional attention: a learned table of places stands for the scores,  E = T / sqrt(p)
+// Luo et al. 2024 (PARec), arXiv:2407.02793
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
+  const Var T = in.param("T");                 // [m n] or [h m n]
+  if (T.rank() > scores.rank() || (T.rank() == 3 && T.extent(0) != scores.extent(-3))) {
+    refuse("/parameters/" + in.choice.prefix + "T",
+           "has tables for " + std::to_string(T.extent(0)) + " heads; the scores have shape " +
+               to_text(scores.shape()));
+  }
+  const std::size_t rows = scores.extent(-2);  // one when the alignment goes row by row
+  const Var own = slice(T, -2, in.first_row, in.first_row + rows);
+  const Var term = let("T/\\sqrt{p}", own / std::sqrt(static_cast<double>(in.inputs.k.extent(-1))));
+  return in.flag("add") ? scores + term : broadcast_to(term, scores.shape());
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const double root = std::sqrt(static_cast<double>(in["key"].cols()));
+  Array e({in["query"].rows(), in["key"].rows()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    for (std::size_t j = 0; j < e.cols(); ++j) {
+      const double content = in.flag("add") ? inner(in["query"].row(i), in["key"].row(j)) : 0;
+      e(i, j) = (content + in.parameter("T")(i, j)) / root;
+    }
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry pos_attention_entry;
+const Entry pos_attention_entry{
+    .words =
+        {.title = "Positional attention",
+         .formula = R"(E_{ij} = \frac{T_{ij}}{\sqrt{p}})",
+         .sentence =
+             "Who looks at whom is learned for each pair of places, whatever stands there; if wanted it "
+             "joins the score instead of replacing it.",
+         .source = {"Luo et al.", 2024, "PARec", "https://arxiv.org/abs/2407.02793"}},
+    .record = {.id = "pos-attention",
+               .aliases = {"parec"},
+               .parameters = {{"T", "m n | h m n"}},
+               .knobs = {flag_knob("add", "Add to the score", false)},
+               .laws = {.permutation = false},
+               .behaviour = Position{.score = score}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Factorized positional attention:  E = F1 F2^T / sqrt(p), a table of rank r
+// Luo et al. 2024 (FPARec), arXiv:2407.02793
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var score(const PositionIn& in, Var scores) {          // scores [.. m n]
+  const Var F1 = in.param("F1"), F2 = in.param("F2");  // [m r] [n r] or [h m r] [h n r]
+  const std::size_t rows = scores.extent(-2);          // one when it goes row by row
+  const Var own = slice(F1, -2, in.first_row, in.first_row + rows);
+  const Var T = let("T", matmul(own, F2, false, true));
+  if (T.rank() > scores.rank() || (T.rank() == 3 && T.extent(0) != scores.extent(-3))) {
+    refuse("/parameters/" + in.choice.prefix + "F1",
+           "has factors for " + std::to_string(T.extent(0)) + " heads; the scores have shape " +
+               to_text(scores.shape()));
+  }
+  const Var term = T / std::sqrt(static_cast<double>(in.inputs.k.extent(-1)));
+  return in.flag("add") ? scores + term : broadcast_to(term, scores.shape());
+}
+
+// As a sum of tables of rank one.
+Arrays reference(const ReferenceIn& in) {
+  const Array &F1 = in.parameter("F1"), &F2 = in.parameter("F2");
+  const double root = std::sqrt(static_cast<double>(in["key"].cols()));
+  Array e({F1.rows(), F2.rows()});
+  for (std::size_t r = 0; r < F1.cols(); ++r) {
+    for (std::size_t i = 0; i < e.rows(); ++i) {
+      for (std::size_t j = 0; j < e.cols(); ++j) e(i, j) += F1(i, r) * F2(j, r) / root;
+    }
+  }
+  for (std::size_t i = 0; i < e.rows() && in.flag("add"); ++i) {
+    for (std::size_t j = 0; j < e.cols(); ++j)
+      e(i, j) += inner(in["query"].row(i), in["key"].row(j)) / root;
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry pos_attention_factorized_entry;
+const Entry pos_attention_factorized_entry{
+    .words = {.title = "Positional attention, factorized",
+              .formula = R"(E = \frac{F_1 F_2^{\top}}{\sqrt{p}})",
+              .sentence = "Positional attention whose table is the product of two narrow ones.",
+              .source = {"Luo et al.", 2024, "FPARec", "https://arxiv.org/abs/2407.02793"}},
+    .record = {.id = "pos-attention-factorized",
+               .aliases = {"fparec"},
+               .parameters = {{"F1", "m r | h m r"}, {"F2", "n r | h n r"}},
+               .knobs = {size_knob("rank", "Rank r", "r", 8., 1, 64),
+                         flag_knob("add", "Add to the score", false)},
+               .laws = {.permutation = false},
+               .behaviour = Position{.score = score}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

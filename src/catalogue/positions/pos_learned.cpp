@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Learned absolute positions:  x_i <- x_i + P_i
+// Gehring et al. 2017, section 3.1, arXiv:1705.03122; Devlin et al. 2019 (BERT), arXiv:1810.04805
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var encode(const PositionIn& in, Var rows) {  // rows [n d]
+  const Var table = in.param("P");            // [N d]
+  const std::size_t count = rows.extent(-2);
+  if (count > table.extent(-2)) {
+    refuse("the table P has " + std::to_string(table.extent(-2)) + " rows, one a position; found " +
+           std::to_string(count) + " tokens");
+  }
+  return let("P_{i}", slice(table, -2, 0, count));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Array added(in["key"].shape);
+  for (std::size_t i = 0; i < added.rows(); ++i) {
+    for (std::size_t c = 0; c < added.cols(); ++c) added(i, c) = in.parameter("P")(i, c);
+  }
+  return {{"position", added}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry pos_learned_entry;
+const Entry pos_learned_entry{
+    .words = {.title = "Learned",
+              .formula = R"(x_i \leftarrow x_i + P_i)",
+              .sentence = "Adds a learned vector for every place to the row that stands there.",
+              .source = {"Gehring et al.", 2017, "section 3.1",
+                         "https://arxiv.org/abs/1705.03122"}},
+    .record = {.id = "pos-learned",
+               .aliases = {"learned-absolute"},
+               .parameters = {{"P", "N d"}},
+               .knobs = {size_knob("N", "Places N", "N", 64., 8, 512)},
+               .laws = {.permutation = false},
+               .behaviour = Position{.encode = encode}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

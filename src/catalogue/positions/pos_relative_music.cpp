@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Relative positions of the Music Transformer:
+//   E = (Q K^T + S) scale,  S_ij = q_i . E_r[n-1-(i-j)] for j <= i, else 0
+// Huang et al. 2019, section 3.4, arXiv:1809.04281
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var score(const PositionIn& in, Var scores) {          // scores [m n]
+  const Var q = in.inputs.q, table = in.param("E_r");  // [m p] [n p]
+  const std::size_t n = table.extent(-2);
+  const std::size_t last = in.first_row + q.extent(-2) + in.inputs.memory;
+  if (last > n) {
+    refuse("E_r has a row for each distance up to n - 1 = " + std::to_string(n - 1) +
+           ", too few for a query that is " + std::to_string(last - 1) + " behind the first key");
+  }
+  const Var by_distance = let("Q E_r^{\\top}", matmul(q, table, false, true));  // [m n]
+  const Var distance = in.row_index() - in.key_index();                         // [m n]
+  const Var past = greater(distance + 1, scalar(distance, 0));                  // j <= i
+  const Var index = (static_cast<double>(n) - 1) - distance * past;
+  return scores + in.score_scale * let("S_{rel}", take(by_distance, index) * past);
+}
+
+// By the skew: a column of zeros in front, the table read again with rows one shorter, the first
+// row dropped. It wants as many queries as keys: zeros stand for the others.
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &table = in.parameter("E_r");
+  const std::size_t n = k.rows();
+  Array padded({n, n + 1});
+  for (std::size_t i = 0; i < q.rows(); ++i) {
+    for (std::size_t r = 0; r < n; ++r) padded(i, r + 1) = inner(q.row(i), table.row(r));
+  }
+  padded.shape = {n + 1, n};
+  return each_score(
+      in, [&, i = std::size_t{0}, j = std::size_t{0}](const Row& qi, const Row& kj) mutable {
+        const double relative = j <= i ? padded(i + 1, j) : 0;
+        j = (j + 1) % n;
+        i += j == 0 ? 1 : 0;
+        return (inner(qi, kj) + relative) / std::sqrt(static_cast<double>(k.cols()));
+      });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry pos_relative_music_entry;
+const Entry pos_relative_music_entry{
+    .words =
+        {.title = "Relative (Music Transformer)",
+         .formula =
+             R"(E = \frac{Q K^{\top} + S_{rel}}{\sqrt{d_k}},\quad (S_{rel})_{ij} = q_i \cdot E_r[n-1-(i-j)]\ \text{for}\ j \le i)",
+         .sentence =
+             "A learned vector for every distance back meets the query; the paper shifts one product "
+             "into place instead of keeping a vector for each pair.",
+         .note =
+             "The last row of E_r is distance 0. Keys ahead get no term: the paper masks them. Its "
+             "local "
+             "form is this one with mask-block-local, where only the last rows of E_r matter.",
+         .source = {"Huang et al.", 2019, "section 3.4", "https://arxiv.org/abs/1809.04281"}},
+    .record = {.id = "pos-relative-music",
+               .aliases = {"relative-skew"},
+               .parameters = {{"E_r", "n dk"}},
+               .needs_query = true,
+               .needs_product = true,
+               .laws = {.permutation = false},
+               .behaviour = Position{.score = score}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

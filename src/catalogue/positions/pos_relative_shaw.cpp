@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Relation-aware attention:  e_ij = q_i (k_j + a^K_c) scale,  C_i = sum_j A_ij (v_j + a^V_c),
+//   c = clip(j - i, -k, k) + k
+// Shaw, Uszkoreit, Vaswani 2018, equations 3 and 4, arXiv:1803.02155
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// [m n] the row of the tables for each pair.
+Var relation(const PositionIn& in) {
+  const auto k = static_cast<double>(in.integer("k"));
+  return clip(in.key_index() - in.row_index(), -k, k) + k;
+}
+
+Var score(const PositionIn& in, Var scores) {  // scores [m n]
+  const Var table = in.param("a_K");           // [2k+1 dk]
+  const Var by_relation =
+      let("Q {a^K}^{\\top}", matmul(in.inputs.q, table, false, true));  // [m 2k+1]
+  return scores + in.score_scale * take(by_relation, relation(in));
+}
+
+Var context(const PositionIn& in, Var weights, Var context) {  // weights [m n]  context [m dv]
+  const Var table = in.param("a_V");  // may be given even when it is switched off
+  if (!in.flag("value")) return context;
+  const Var by_relation = let("A\\ \\text{by relation}",
+                              put(weights, relation(in), 2 * in.integer("k") + 1));  // [m 2k+1]
+  return context + matmul(by_relation, table);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &v = in["value"], &a = in["weights"];
+  const auto reach = static_cast<long>(in.number("k"));
+  Array e({q.rows(), k.rows()}), c({q.rows(), v.cols()});
+  for (long i = 0; i < static_cast<long>(q.rows()); ++i) {
+    for (long j = 0; j < static_cast<long>(k.rows()); ++j) {
+      const auto relation = static_cast<std::size_t>(std::clamp(j - i, -reach, reach) + reach);
+      for (std::size_t d = 0; d < k.cols(); ++d) {
+        e(i, j) += q(i, d) * (k(j, d) + in.parameter("a_K")(relation, d)) /
+                   std::sqrt(static_cast<double>(k.cols()));
+      }
+      for (std::size_t d = 0; d < v.cols(); ++d) {
+        c(i, d) += a(i, j) * (v(j, d) + (in.flag("value") ? in.parameter("a_V")(relation, d) : 0));
+      }
+    }
+  }
+  return {{"scores", e}, {"context", c}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry pos_relative_shaw_entry;
+const Entry pos_relative_shaw_entry{
+    .words =
+        {.title = "Relative (Shaw)",
+         .formula =
+             R"(e_{ij} = \frac{q_i (k_j + a^K_{c})^{\top}}{\sqrt{d_k}},\quad C_i = \sum_j A_{ij}(v_j + a^V_{c}),\quad c = \operatorname{clip}(j-i,-k,k))",
+         .sentence = "A learned vector for every distance joins the key, and if wanted the value.",
+         .source = {"Shaw, Uszkoreit, Vaswani", 2018, "equations 3 and 4",
+                    "https://arxiv.org/abs/1803.02155"}},
+    .record = {.id = "pos-relative-shaw",
+               .aliases = {"relation-aware"},
+               .parameters = {{"a_K", "2k+1 dk"}, {"a_V", "2k+1 dv"}},
+               .knobs = {size_knob("k", "Reach k", "k", 4., 0, 16).at_least(0),
+                         flag_knob("value", "On values too", true)},
+               .needs_query = true,
+               .needs_product = true,
+               .laws = {.permutation = false},
+               .behaviour = Position{.score = score, .context = context}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coordinates of the Universal Transformer: waves of the place plus waves of the step t,
+//   P_{i,2j} = sin(i / 10000^{2j/d}) + sin(t / 10000^{2j/d}),  P_{i,2j+1} with cos
+// Dehghani et al. 2019, section 2.1, arXiv:1807.03819
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var encode(const PositionIn& in, Var rows) {  // rows [n d]
+  const std::size_t d = rows.extent(-1);
+  const Var place = sinusoid(iota(in.graph(), rows.extent(-2)), d);        // [n d]
+  const Var step = sinusoid(fill(in.graph(), {1}, in.number("step")), d);  // [1 d]
+  return let("P^t", let("P_i", place) + let("P_t", step));
+}
+
+// The sum of two waves of one length as a product: sin a + sin b = 2 sin((a+b)/2) cos((a-b)/2).
+Arrays reference(const ReferenceIn& in) {
+  Array table(in["key"].shape);
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    for (std::size_t c = 0; c < table.cols(); ++c) {
+      const double turns =
+          std::pow(10000.0, -static_cast<double>(c - c % 2) / static_cast<double>(table.cols()));
+      const double half = (static_cast<double>(i) + in.number("step")) * turns / 2;
+      const double apart = (static_cast<double>(i) - in.number("step")) * turns / 2;
+      table(i, c) = 2 * (c % 2 == 0 ? std::sin(half) : std::cos(half)) * std::cos(apart);
+    }
+  }
+  return {{"position", table}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry pos_ut_coordinate_entry;
+const Entry pos_ut_coordinate_entry{
+    .words =
+        {.title = "Place and step",
+         .formula =
+             R"(P^t_{i,2j} = \sin\!\left(\tfrac{i}{10000^{2j/d}}\right)+\sin\!\left(\tfrac{t}{10000^{2j/d}}\right),\quad P^t_{i,2j+1} = \cos\!\left(\tfrac{i}{10000^{2j/d}}\right)+\cos\!\left(\tfrac{t}{10000^{2j/d}}\right))",
+         .sentence =
+             "Adds waves for the place and waves for the step of a block that is applied again and "
+             "again, so that it knows how often it has run.",
+         .note = "The first step is t = 1.",
+         .source = {"Dehghani et al.", 2019, "section 2.1", "https://arxiv.org/abs/1807.03819"}},
+    .record = {.id = "pos-ut-coordinate",
+               .knobs = {integer_knob("step", "Step t", 1., 1, 12).at_least(0)},
+               .laws = {.permutation = false},
+               .behaviour = Position{.encode = encode}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

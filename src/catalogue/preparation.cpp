@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/preparation.h"
+
+#include <algorithm>
+
+namespace attend {
+namespace {
+
+Dimensions sizes_of(const Triple& rows) {
+  Dimensions d;
+  if (rows.q) d.set("m", rows.q.extent(-2));
+  if (rows.q) d.set("dq", rows.q.extent(-1));
+  d.set("n", rows.k.extent(-2));
+  d.set("dk", rows.k.extent(-1));
+  if (rows.v) d.set("dv", rows.v.extent(-1));
+  return d;
+}
+
+Dimensions sizes_of(Var rows) {
+  Dimensions d;
+  d.set("n", rows.extent(-2));
+  d.set("d", rows.extent(-1));
+  return d;
+}
+
+}  // namespace
+
+Triple Preparation::ready(Triple given) {
+  Triple now = given;
+  if (!now.v) now.v = now.k;
+  if (const Choice* key = module_.in("key")) {
+    now = within(*key, [&] {
+      const KeyIn in{builder_.enter(*key, sizes_of(now))};
+      return std::get<Key>(key->mechanism->behaviour).build(in, now);
+    });
+  }
+  // One change a row of the document: keys that are the queries, and values that are the keys, stay
+  // the same rows.
+  const Triple raw = now;
+  const auto changed = [&](Var rows) { return encoded(with_tokens_masked(rows, raw)); };
+  if (raw.q) now.q = changed(raw.q);
+  now.k = raw.q && raw.k.id() == raw.q.id() ? now.q : changed(raw.k);
+  if (raw.q && raw.v.id() == raw.q.id()) {
+    now.v = now.q;
+  } else if (raw.v.id() == raw.k.id()) {
+    now.v = now.k;
+  }
+  features_ = now.q;
+  if (now.q) {
+    const Triple plain = now;
+    now.q = before_attending(plain.q);
+    if (plain.k.id() == plain.q.id()) now.k = now.q;
+    if (plain.v.id() == plain.q.id()) now.v = now.q;
+  }
+  for (const Choice& choice : module_.all("position")) {
+    const Position& record = std::get<Position>(choice.mechanism->behaviour);
+    if (record.rows == nullptr) continue;
+    now = within(choice, [&] {
+      return record.rows(PositionIn{builder_.enter(choice, sizes_of(now)), now}, now);
+    });
+  }
+  return now;
+}
+
+// Queries and keys are masked as one sequence: N is the length of the longer, D the wider width.
+Var Preparation::with_tokens_masked(Var rows, const Triple& all) {
+  for (const Choice& choice : module_.all("mask")) {
+    const Mask& record = std::get<Mask>(choice.mechanism->behaviour);
+    if (record.rows == nullptr) continue;
+    rows = within(choice, [&] {
+      const std::size_t n = rows.extent(-2);
+      Dimensions d = sizes_of(rows);
+      d.set("N", std::max(all.k.extent(-2), all.q ? all.q.extent(-2) : 0));
+      d.set("D", std::max(all.k.extent(-1), all.q ? all.q.extent(-1) : 0));
+      return record.rows(MaskIn{builder_.enter(choice, d), n, n, {{}, rows, rows}}, rows);
+    });
+  }
+  return rows;
+}
+
+Var Preparation::encoded(Var rows) {
+  for (const Choice& choice : module_.all("position")) {
+    const Position& record = std::get<Position>(choice.mechanism->behaviour);
+    if (record.encode == nullptr) continue;
+    rows = within(choice, [&] {
+      const Var added = record.encode(PositionIn{builder_.enter(choice, sizes_of(rows)), {}}, rows);
+      builder_.output("position", added, "n d");
+      return rows + added;
+    });
+  }
+  return rows;
+}
+
+Var Preparation::before_attending(Var rows) {
+  const Choice* output = module_.in("output");
+  if (output == nullptr) return rows;
+  const OutputModel& record = std::get<OutputModel>(output->mechanism->behaviour);
+  if (record.before == nullptr) return rows;
+  return within(*output, [&] {
+    Dimensions d = sizes_of(rows);
+    d.set("df", rows.extent(-1));
+    return record.before(OutputIn{builder_.enter(*output, d), rows, {}, {}}, rows);
+  });
+}
+
+}  // namespace attend

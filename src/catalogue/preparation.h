@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "catalogue/slots.h"
+
+namespace attend {
+
+// Makes a module's rows ready to attend: key model, token masks, position encodings, what the
+// output model wants done before, rows that positions add. It remembers the rows that ask, for the
+// output model.
+class Preparation {
+ public:
+  Preparation(Builder& builder, const Choice& module) : builder_(builder), module_(module) {}
+
+  // `given` as QueryIn::ready has it.
+  Triple ready(Triple given);
+  // The rows that ask, with their encodings; empty when there is no query.
+  [[nodiscard]] Var features() const { return features_; }
+
+ private:
+  Var with_tokens_masked(Var rows, const Triple& all);
+  Var encoded(Var rows);
+  Var before_attending(Var rows);
+
+  Builder& builder_;
+  const Choice& module_;
+  Var features_;
+};
+
+}  // namespace attend

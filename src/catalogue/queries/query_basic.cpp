@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries, keys and values as given
+// Brauwers & Frasincar 2022, section 3.3.1, arXiv:2203.14263
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const QueryIn& in) {
+  const Var q = in.role("query");  // [m dq]
+  Var k = in.role("key");          // [n dk]
+  if (!k) k = q ? q : in.need_role("key");
+  in.builder.label("m", "query");
+  in.builder.label("n", in.role("key") ? "key" : "query");
+  return in.ready({q, k, in.role("value")});  // [n dv]; without them the keys are the values
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& key = in.has("key") ? in["key"] : in["query"];
+  return {{"query", in["query"]}, {"key", key}, {"value", in.has("value") ? in["value"] : key}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry query_basic_entry;
+const Entry query_basic_entry{
+    .words =
+        {.title = "Basic",
+         .formula = R"(Q, K, V \text{ as given})",
+         .sentence =
+             "The query is a given state, a decoder's or any other; it asks the keys directly.",
+         .source = {"Brauwers, Frasincar", 2022, "section 3.3.1",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "query-basic",
+               .roles = {{"query", "m dq", false},
+                         {"key", "n dk", false, "query"},
+                         {"value", "n dv", false, "key"}},
+               .coordinate = "basic",
+               .behaviour = Query{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Learned queries: r rows of parameters ask the keys
+// Brauwers & Frasincar 2022, equation 34, arXiv:2203.14263;
+// Lee et al. 2019 (Set Transformer), section 3.2
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const QueryIn& in) {
+  const Var k = in.need_role("key");  // [n dk]
+  const auto [q] = in.params<1>();    // [r dk]
+  in.builder.label("n", "key");
+  return in.ready({q, k, in.role("value")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return {{"query", in.parameter("query.q")},
+          {"key", in["key"]},
+          {"value", in.has("value") ? in["value"] : in["key"]}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry query_learned_entry;
+const Entry query_learned_entry{
+    .words = {.title = "Learned",
+              .formula = R"(Q = q \in \mathbb{R}^{r \times d_k}\ \text{learned})",
+              .sentence = "Nobody asks: r learned vectors stand in for the query.",
+              .source = {"Brauwers, Frasincar", 2022, "equation 34",
+                         "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "query-learned",
+               .aliases = {"seed-vector"},
+               .parameters = {{"query.q", "r dk"}},
+               .knobs = {size_knob("rows", "Learned queries r", "r", 1., 1, 16)},
+               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .coordinate = "self-attentive",
+               .behaviour = Query{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Query pooled from the module's own keys:  q = pool_j k_j
+// Galassi, Lippi, Torroni 2021, section IV-A1, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const QueryIn& in) {
+  const Var k = in.need_role("key");  // [n dk]
+  const std::string& pool = in.text("pool");
+  in.builder.label("n", "key");
+  const Var q = pool == "avg"   ? mean(k, -2, true)
+                : pool == "max" ? max(k, -2, true)
+                                : row(k, k.extent(-2) - 1);  // [1 dk]
+  return in.ready({let("q", q), k, in.role("value")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& k = in["key"];
+  Array q({1, k.cols()});
+  for (std::size_t c = 0; c < k.cols(); ++c) {
+    double sum = 0, largest = k(0, c);
+    for (std::size_t j = 0; j < k.rows(); ++j) {
+      sum += k(j, c);
+      if (k(j, c) > largest) largest = k(j, c);
+    }
+    q(c) = in.text("pool") == "avg"   ? sum / static_cast<double>(k.rows())
+           : in.text("pool") == "max" ? largest
+                                      : k(k.rows() - 1, c);
+  }
+  return {{"query", q}, {"key", k}, {"value", in["value"]}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry query_pooled_self_entry;
+const Entry query_pooled_self_entry{
+    .words = {.title = "Pooled from the keys",
+              .formula = R"(q = \operatorname{pool}_j k_j)",
+              .sentence =
+                  "The keys ask themselves: their average, largest or last row is the query.",
+              .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A1",
+                         "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "query-pooled-self",
+               .knobs = {choice_knob("pool", "Pooling", "avg", {"avg", "max", "last"})},
+               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .coordinate = "self-attentive",
+               .behaviour = Query{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

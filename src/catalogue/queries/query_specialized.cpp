@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Specialised query: another module's rows ask, pooled or as they are:  q = mean_j o_j
+// Brauwers & Frasincar 2022, section 3.3.1, arXiv:2203.14263
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const QueryIn& in) {
+  const Var other = in.need_role("other");  // [n2 dq]
+  const std::string& pool = in.text("pool");
+  Var q = other;
+  if (pool == "mean") q = mean(other, -2, true);  // [1 dq]
+  if (pool == "max") q = max(other, -2, true);
+  if (pool == "last") q = row(other, other.extent(-2) - 1);
+  if (pool == "none") in.builder.label("m", "other");
+  in.builder.label("n", "key");
+  return in.ready({let("Q", q), in.need_role("key"), in.role("value")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& other = in["other"];
+  const std::string& pool = in.text("pool");
+  Array q = other;
+  if (pool != "none") {
+    q = Array({1, other.cols()});
+    for (std::size_t c = 0; c < q.cols(); ++c) {
+      q(c) = other(other.rows() - 1, c);
+      double sum = 0;
+      for (std::size_t i = 0; i < other.rows(); ++i) {
+        sum += other(i, c);
+        if (pool == "max" && other(i, c) > q(c)) q(c) = other(i, c);
+      }
+      if (pool == "mean") q(c) = sum / static_cast<double>(other.rows());
+    }
+  }
+  return {{"query", q}, {"key", in["key"]}, {"value", in["value"]}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry query_specialized_entry;
+const Entry query_specialized_entry{
+    .words =
+        {.title = "Specialised",
+         .formula = R"(q = \frac{1}{n_2}\sum_j o_j)",
+         .sentence =
+             "Another part of the model asks: the mean of another input, or its rows one by one.",
+         .source = {"Brauwers, Frasincar", 2022, "section 3.3.1",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "query-specialized",
+               .knobs = {choice_knob("pool", "Pooling", "mean", {"mean", "max", "last", "none"})},
+               .roles = {{"other", "n2 dq"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .coordinate = "specialized",
+               .extents = {{"n2", 3}},
+               .behaviour = Query{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two query vectors side by side:  q = [query; query2]
+// Sordoni et al. 2016 (Iterative Alternating Neural Attention), arXiv:1606.02245;
+// Galassi, Lippi, Torroni 2021, section IV-A1
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Triple build(const QueryIn& in) {
+  const Var first = in.need_role("query"), second = in.need_role("query2");  // [m dq] [m dq2]
+  in.builder.label("m", "query");
+  in.builder.label("n", "key");
+  return in.ready(
+      {let("[q; q_2]", concat({first, second}, -1)), in.need_role("key"), in.role("value")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &first = in["query"], &second = in["query2"];
+  Array q({first.rows(), first.cols() + second.cols()});
+  for (std::size_t i = 0; i < q.rows(); ++i) {
+    for (std::size_t c = 0; c < q.cols(); ++c)
+      q(i, c) = c < first.cols() ? first(i, c) : second(i, c - first.cols());
+  }
+  return {{"query", q}, {"key", in["key"]}, {"value", in["value"]}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry two_queries_entry;
+const Entry two_queries_entry{
+    .words = {.title = "Two queries",
+              .formula = R"(q = [q_1; q_2])",
+              .sentence = "Two states ask together, side by side in one longer query.",
+              .source = {"Sordoni et al.", 2016, "section 3", "https://arxiv.org/abs/1606.02245"}},
+    .record = {.id = "two-queries",
+               .roles = {{"query", "m dq"},
+                         {"query2", "m dq2"},
+                         {"key", "n dk"},
+                         {"value", "n dv", false, "key"}},
+               .beside = {{"score", "biased-general"}},
+               .coordinate = "basic",
+               .extents = {{"dq", 4}, {"dq2", 2}},
+               .behaviour = Query{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

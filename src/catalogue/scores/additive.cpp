@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Additive attention:  e_ij = act(q_i W1 + k_j W2 + b) . w
+// Bahdanau, Cho, Bengio 2015, appendix A.1.2, arXiv:1409.0473;
+// Brauwers & Frasincar 2022, equation 6
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {                   // q [m dq]  k [n dk]
+  const auto [W1, W2, b, w] = in.params<4>();    // [dq a] [dk a] [1 a] [1 a]
+  const Var q = let("Q W_1", matmul(in.q, W1));  // [m a]
+  const Var k = let("K W_2", matmul(in.k, W2));  // [n a]
+  const Var h = let("H", in.activate(pair_rows(q) + pair_columns(k + b)));  // [m n a]
+  return dot(h, w);                                                         // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &b = in.parameter("b"), &w = in.parameter("w");
+  return each_score(in, [&](const Row& q, const Row& k) {
+    const Row x = mapped(q, in.parameter("W1")), y = mapped(k, in.parameter("W2"));
+    double e = 0;
+    for (std::size_t c = 0; c < x.size(); ++c)
+      e += w(c) * activate(in.text("act"), x[c] + y[c] + b(c));
+    return e;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry additive_entry;
+const Entry additive_entry{
+    .words = {.title = "Additive",
+              .formula = R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\cdot w)",
+              .sentence =
+                  "A small network looks at query and key together and gives the pair one number.",
+              .source = {"Bahdanau, Cho, Bengio", 2015, "appendix A.1.2",
+                         "https://arxiv.org/abs/1409.0473"}},
+    .record =
+        {.id = "additive",
+         .aliases = {"bahdanau", "mlp"},
+         .parameters = {{"W1", "dq a"}, {"W2", "dk a"}, {"b", "a", Distribution::zero}, {"w", "a"}},
+         .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+         .coordinate = "additive",
+         .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

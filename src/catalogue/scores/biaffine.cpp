@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Biaffine score:  e_ij = k_j U q_i^T + k_j . u
+// Dozat, Manning 2017, section 2.2, arXiv:1611.01734
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {         // q [m dq]  k [n dk]
+  const auto [U, u] = in.params<2>();  // [dk dq] [1 dk]
+  const Var arcs = let("Q U^{\\top} K^{\\top}",
+                       matmul(matmul(in.q, U, false, true), in.k, false, true));  // [m n]
+  const Var prior = let("u K^{\\top}", matmul(u, in.k, false, true));             // [1 n]
+  return arcs + prior;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Row u = in.parameter("u").row(0);
+  return each_score(in, [&](const Row& q, const Row& k) {
+    Row x = mapped(k, in.parameter("U"));
+    return inner(x, q) + inner(u, k);
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry biaffine_entry;
+const Entry biaffine_entry{
+    .words =
+        {.title = "Deep biaffine",
+         .formula = R"(e_{ij} = k_j\,U\,q_i^{\top} + k_j \cdot u)",
+         .sentence =
+             "How well a word (the query) hangs on a head (the key), plus how likely that word is a "
+             "head "
+             "at all.",
+         .note =
+             "The paper puts a small network before queries and keys; here they come as they are.",
+         .source = {"Dozat, Manning", 2017, "section 2.2", "https://arxiv.org/abs/1611.01734"}},
+    .record = {.id = "biaffine",
+               .aliases = {"deep-biaffine"},
+               .parameters = {{"U", "dk dq"}, {"u", "dk"}},
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Biased general attention:  e_ij = k_j . (q_i W + b)
+// Sordoni, Bachman, Trischler, Bengio 2016, arXiv:1606.02245;
+// Brauwers & Frasincar 2022, table 2
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {                            // q [m dq]  k [n dk]
+  const auto [W, b] = in.params<2>();                     // [dq dk] [1 dk]
+  const Var query = let("Q W + b", matmul(in.q, W) + b);  // [m dk]
+  return matmul(query, in.k, false, true);                // [m n]
+}
+
+// The part that depends on the query, and the key's own.
+Arrays reference(const ReferenceIn& in) {
+  const Row b = in.parameter("b").row(0);
+  return each_score(in, [&](const Row& q, const Row& k) {
+    return inner(mapped(q, in.parameter("W")), k) + inner(b, k);
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry biased_general_entry;
+const Entry biased_general_entry{
+    .words = {.title = "Biased general",
+              .formula = R"(e_{ij} = k_j \cdot (q_i W + b))",
+              .sentence =
+                  "The general score with a bias: some keys matter whatever the query asks.",
+              .source = {"Sordoni, Bachman, Trischler, Bengio", 2016,
+                         "as in Brauwers & Frasincar 2022, table 2",
+                         "https://arxiv.org/abs/1606.02245"}},
+    .record = {.id = "biased-general",
+               .aliases = {"sordoni"},
+               .parameters = {{"W", "dq dk"}, {"b", "dk", Distribution::zero}},
+               .coordinate = "biased general",
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Affinity of two inputs:  E = act(K1 W K2^T), query = input 1, key = input 2
+// Lu, Yang, Batra, Parikh 2016, section 3.3, arXiv:1606.00061;
+// Brauwers & Frasincar 2022, equation 12
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {      // q [m dq]  k [n dk]
+  const auto [W] = in.params<1>();  // [dq dk]
+  const Var product = matmul(matmul(in.q, W), in.k, false, true);
+  return in.activate(let("Q W K^{\\top}", product));  // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& W = in.parameter("W");
+  return each_score(in, [&](const Row& q, const Row& k) {
+    double e = 0;
+    for (std::size_t r = 0; r < q.size(); ++r) e += q[r] * inner(W.row(r), k);
+    return activate(in.text("act"), e);
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry co_affinity_entry;
+const Entry co_affinity_entry{
+    .words = {.title = "Affinity",
+              .formula = R"(E = \operatorname{act}(K_1 W K_2^{\top}))",
+              .sentence =
+                  "How much each token of one input has to do with each token of the other.",
+              .source = {"Lu, Yang, Batra, Parikh", 2016, "section 3.3",
+                         "https://arxiv.org/abs/1606.00061"}},
+    .record = {.id = "co-affinity",
+               .aliases = {"affinity"},
+               .parameters = {{"W", "dq dk"}},
+               .knobs = {activation_knob("tanh")},
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Score with a composite query:  e_ij = score([q_i; c_i], k_j)
+// Brauwers & Frasincar 2022, equation 42, arXiv:2203.14263
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// [q; c], the rows of `extra` behind the query's.
+Var composite(const ScoreIn& in) {
+  const Var extra = in.rows_of(in.need_role("extra"));
+  Shape shape = in.q.shape();
+  shape.back() = extra.extent(-1);
+  return let("[Q; C]", concat({in.q, broadcast_to(extra, shape)}, -1));  // [m dq+dc]
+}
+
+Var build(const ScoreIn& in) {  // q [m dq]  k [n dk]
+  const Var q = composite(in);
+  const Var e = in.base(q);
+  const std::size_t rows = e.extent(-2);
+  if (rows == 1 || rows == q.extent(-2)) return e;  // [m n]
+  refuse("the score in base has " + std::to_string(rows) + " rows of its own, and there are " +
+         std::to_string(q.extent(-2)) + " queries");
+}
+
+const Score& base_of(const BuildIn& in) {
+  return std::get<Score>(in.choice.in("base")->mechanism->behaviour);
+}
+
+BuildIn enter_base(const BuildIn& in) {
+  Dimensions d;
+  for (const char* symbol : {"m", "n", "dk", "dv"}) d.set(symbol, *in.dimensions.get(symbol));
+  d.set("dq", *in.dimensions.get("dq") + in.need_role("extra").extent(-1));
+  return in.builder.enter(*in.choice.in("base"), d, in.family);
+}
+
+// What the base rules out and what it ends with, if it does.
+Var mask(const MaskIn& in) {
+  const auto own = base_of(in).mask;
+  return own == nullptr ? Var{} : own({enter_base(in), in.m, in.n, in.inputs, in.first_row});
+}
+Var state(const ScoreIn& in) {
+  const auto own = base_of(in).state;
+  return own == nullptr ? Var{} : own({enter_base(in), in.q, in.k, in.v, in.first_row, in.history});
+}
+
+// The additive base.
+Arrays reference(const ReferenceIn& in) {
+  const Array &extra = in["extra"], &q = in["query"], &k = in["key"];
+  Array e({q.rows(), k.rows()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    Row both = q.row(i);
+    for (const double x : extra.row(extra.rows() > 1 ? i : 0)) both.push_back(x);
+    const Row asks = mapped(both, in.parameter("base.W1"));
+    for (std::size_t j = 0; j < e.cols(); ++j) {
+      const Row key = mapped(k.row(j), in.parameter("base.W2"));
+      for (std::size_t c = 0; c < key.size(); ++c) {
+        e(i, j) += in.parameter("base.w")(c) *
+                   activate("tanh", asks[c] + key[c] + in.parameter("base.b")(c));
+      }
+    }
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry concat_query_score_entry;
+const Entry concat_query_score_entry{
+    .words =
+        {.title = "Composite query",
+         .formula = R"(e_{ij} = \operatorname{score}([q_i;\, c_i],\, k_j))",
+         .sentence =
+             "Something more is written behind each query, such as an earlier context, and any score "
+             "compares the two together with the keys.",
+         .source = {"Brauwers, Frasincar", 2022, "equation 42",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "concat-query-score",
+               .roles = {{"extra", "m dc | 1 dc"}},
+               .slots = {{.name = "base",
+                          .title = "Base score",
+                          .group = "General",
+                          .kind = Kind::score,
+                          .fallback = "additive"}},
+               .behaviour = Score{.build = build, .mask = mask, .state = state}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

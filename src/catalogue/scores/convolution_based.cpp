@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolution-based score:  s_i = act([k_i; ..; k_{i+l-1}] . w + b),
+//   e_j = mean of s_i over the windows that hold key j, i = j-l+1 .. j
+// Du et al. 2017 (Convolution-Based Neural Attention);
+// Galassi, Lippi, Torroni 2021, table IV, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// Whether window i holds key j, [n-l+1 n].
+Var windows_of_keys(Graph& graph, std::size_t n, std::size_t l) {
+  const Var offset = iota(graph, n) - iota(graph, n - l + 1, 2);
+  return greater(offset, scalar(offset, -1)) *
+         greater(scalar(offset, static_cast<double>(l)), offset);
+}
+
+Var build(const ScoreIn& in) {         // k [n dk]
+  const auto [w, b] = in.params<2>();  // [f l*dk] [1 f]
+  const std::size_t n = in.k.extent(-2), l = in.integer("l");
+  if (n < l) {  // no window fits
+    Shape shape = w.shape();
+    shape.back() = n;
+    return zeros(in.graph(), shape);
+  }
+  const std::size_t count = n - l + 1;
+  std::vector<Var> shifted;
+  for (std::size_t o = 0; o < l; ++o) shifted.push_back(slice(in.k, -2, o, o + count));
+  const Var windows = concat(shifted, -1);                                   // [n-l+1 l*dk]
+  const Var s = let("S", in.activate(matmul(windows, w, false, true) + b));  // [n-l+1 f]
+  const Var holds = windows_of_keys(in.graph(), n, l);                       // [n-l+1 n]
+  const Var total = matmul(s, holds, true);                                  // [f n]
+  return in.text("edge") == "zero" ? total / static_cast<double>(l)          // [f n]
+                                   : total / sum(holds, -2, true);
+}
+
+bool has_rows_of_its_own(const BuildIn& in) { return in.integer("filters") > 1; }
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &k = in["key"], &w = in.parameter("w");
+  const std::size_t n = k.rows(), l = w.cols() / k.cols();
+  Array e({w.rows() > 1 || !in.has("query") ? w.rows() : in["query"].rows(), n});
+  for (std::size_t f = 0; f < e.rows(); ++f) {
+    const std::size_t filter = w.rows() > 1 ? f : 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      double total = 0, count = 0;
+      for (std::size_t i = 0; i + l <= n; ++i) {
+        if (i > j || i + l <= j) continue;
+        double x = in.parameter("b")(filter);
+        for (std::size_t c = 0; c < l * k.cols(); ++c)
+          x += k(i + c / k.cols(), c % k.cols()) * w(filter, c);
+        total += activate(in.text("act"), x);
+        ++count;
+      }
+      if (in.text("edge") == "zero") count = static_cast<double>(l);
+      e(f, j) = count > 0 ? total / count : 0;
+    }
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry convolution_based_entry;
+const Entry convolution_based_entry{
+    .words =
+        {.title = "Convolution-based",
+         .formula =
+             R"(s_i = \operatorname{act}([k_i;\dots;k_{i+l-1}]\cdot w + b),\quad e_j = \frac{1}{l}\sum_{i=j-l+1}^{j} s_i)",
+         .sentence =
+             "A template slides over the keys; a key scores the mean response of the windows that hold "
+             "it. Each further filter is one more row of scores.",
+         .note =
+             "A survey prints a template of l+1 keys and l+1 windows divided by l; here there are l of "
+             "each. At the edges fewer windows hold a key: the mean takes those that exist, or counts "
+             "the missing ones as 0.",
+         .source = {"Du et al.", 2017,
+                    "Convolution-Based Neural Attention with Applications to "
+                    "Sentiment Classification",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "convolution-based",
+               .parameters = {{"w", "filters l*dk"}, {"b", "filters", Distribution::zero}},
+               .knobs = {size_knob("l", "Template length l", "l", 3., 1, 9),
+                         size_knob("filters", "Filters", "filters", 1., 1, 8),
+                         activation_knob("tanh"),
+                         choice_knob("edge", "At the edges", "drop", {"drop", "zero"})},
+               .laws = {.permutation = false},
+               .behaviour =
+                   Score{.build = build, .reads_query = false, .drops_query = has_rows_of_its_own}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coverage, linguistic:  beta_tj = beta_{t-1,j} + a_tj / Phi_j,  Phi_j = N sigma(k_j . u),
+//   e_tj = tanh(q_t W + k_j U + beta_{t-1,j} v_beta) . w
+// Tu et al. 2016 (Modeling Coverage for Neural Machine Translation), section 3.1, arXiv:1601.04811
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// beta_{t-1} [1 n]: what the earlier rows have spent of each key's fertility.
+Var spent(const ScoreIn& in) {
+  const Var u = in.param("u"), initial = in.param("initial");
+  History& past = in.past();
+  Var& fertility = past.state["fertility"];
+  if (!fertility) {
+    const Var open = sigmoid(matmul(u, in.k, false, true));  // [1 n]
+    // Far below any fertility that matters; a weight over 0 would be infinite.
+    fertility = let("\\Phi", in.number("N") * maximum(open, scalar(open, 1e-30)));
+  }
+  Var& beta = past.state["coverage"];
+  beta = let("\\beta", past.weights.empty() ? initial : beta + past.weights.back() / fertility);
+  return beta;
+}
+
+Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
+  const Var W = in.param("W"), U = in.param("U"), w = in.param("w"), v = in.param("v_beta");
+  Var& keys = in.past().state["keys"];
+  if (!keys) keys = let("K U", matmul(in.k, U));                   // [n a], once for all rows
+  const Var covered = matmul(spent(in), v, true);                  // [n a]
+  const Var h = let("H", tanh(keys + covered + matmul(in.q, W)));  // [n a]
+  return matmul(w, h, false, true);                                // [1 n]
+}
+
+Var state(const ScoreIn& in) { return squeeze(spent(in), -2); }
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  Array e({q.rows(), k.rows()}), weights(e.shape), beta({k.rows()});
+  beta.data = in.parameter("initial").data;
+  for (std::size_t t = 0; t < q.rows(); ++t) {
+    const Row asks = mapped(q.row(t), in.parameter("W"));
+    for (std::size_t j = 0; j < k.rows(); ++j) {
+      const Row key = mapped(k.row(j), in.parameter("U"));
+      for (std::size_t c = 0; c < key.size(); ++c) {
+        e(t, j) += in.parameter("w")(c) *
+                   activate("tanh", asks[c] + key[c] + beta(j) * in.parameter("v_beta")(c));
+      }
+    }
+    const Row a = soft(e.row(t), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      weights(t, j) = a[j];
+      const double share = activate("sigmoid", inner(k.row(j), in.parameter("u").data));
+      beta(j) += a[j] / (in.number("N") * share);
+    }
+  }
+  return {{"scores", e}, {"weights", weights}, {"state", beta}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coverage_linguistic_entry;
+const Entry coverage_linguistic_entry{
+    .words =
+        {.title = "Coverage, linguistic",
+         .formula =
+             R"(\beta_{tj} = \beta_{t-1,j} + \frac{a_{tj}}{\Phi_j},\quad \Phi_j = N\,\sigma(k_j\cdot u),\quad e_{tj} = \tanh(q_t W + k_j U + \beta_{t-1,j}\,v_\beta)\cdot w)",
+         .sentence =
+             "Each key keeps count of the attention it has had, measured by how much it should get, and "
+             "the score sees the count.",
+         .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"}},
+    .record = {.id = "coverage-linguistic",
+               .aliases = {"coverage"},
+               .parameters = {{"W", "dq a"},
+                              {"U", "dk a"},
+                              {"w", "a"},
+                              {"v_beta", "a"},
+                              {"u", "dk"},
+                              {"initial", "n", Distribution::zero}},
+               .knobs = {number_knob("N", "Largest fertility N", 2., 0.5, 8).above(0),
+                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+               .recurrent = true,
+               .laws = {.permutation = false, .content = false},
+               // only as far as `initial` is alike
+               .behaviour = Score{.build = build, .state = state}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coverage, subsymbolic: a small recurrent network for each key,
+//   kappa_tj = tanh(kappa_{t-1,j} W_kappa + a_tj w_a + k_j W_h + q_t W_s),
+//   e_tj = tanh(q_t W + k_j U + kappa_{t-1,j} V_kappa) . w
+// Tu et al. 2016 (neural network based coverage), section 3.1, arXiv:1601.04811;
+// Mi et al. 2016 (Coverage Embedding Models), arXiv:1605.03148
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// kappa_{t-1} [n x], from what the row before left.
+Var coverage(const ScoreIn& in) {
+  const Var w_a = in.param("w_a"), initial = in.param("initial");
+  const History& past = in.past();
+  if (past.weights.empty()) return let("\\kappa", initial);
+  return let("\\kappa", tanh(past.state.at("carried") + matmul(past.weights.back(), w_a, true)));
+}
+
+Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
+  const Var W = in.param("W"), U = in.param("U"), V = in.param("V_kappa"), w = in.param("w");
+  const Var W_kappa = in.param("W_kappa"), W_h = in.param("W_h"), W_s = in.param("W_s");
+  auto& kept = in.past().state;
+  if (!kept["keys"]) {                                   // once for all rows
+    kept["keys"] = let("K U", matmul(in.k, U));          // [n a]
+    kept["tokens"] = let("K W_{h}", matmul(in.k, W_h));  // [n x]
+  }
+  const Var kappa = coverage(in);  // [n x]
+  kept["carried"] = matmul(kappa, W_kappa) + kept["tokens"] + matmul(in.q, W_s);
+  const Var h = let("H", tanh(kept["keys"] + matmul(kappa, V) + matmul(in.q, W)));  // [n a]
+  return matmul(w, h, false, true);                                                 // [1 n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  Array e({q.rows(), k.rows()}), weights(e.shape), kappa = in.parameter("initial");
+  for (std::size_t t = 0; t < q.rows(); ++t) {
+    for (std::size_t j = 0; j < k.rows(); ++j) {
+      const Row asks = mapped(q.row(t), in.parameter("W")),
+                key = mapped(k.row(j), in.parameter("U")),
+                covered = mapped(kappa.row(j), in.parameter("V_kappa"));
+      for (std::size_t c = 0; c < key.size(); ++c)
+        e(t, j) += in.parameter("w")(c) * activate("tanh", asks[c] + key[c] + covered[c]);
+    }
+    const Row a = soft(e.row(t), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      weights(t, j) = a[j];
+      const Row own = mapped(kappa.row(j), in.parameter("W_kappa")),
+                key = mapped(k.row(j), in.parameter("W_h")),
+                asks = mapped(q.row(t), in.parameter("W_s"));
+      for (std::size_t c = 0; c < own.size(); ++c)
+        kappa(j, c) = activate("tanh", own[c] + a[j] * in.parameter("w_a")(c) + key[c] + asks[c]);
+    }
+  }
+  return {{"scores", e}, {"weights", weights}, {"state", kappa}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coverage_subsymbolic_entry;
+const Entry coverage_subsymbolic_entry{
+    .words =
+        {.title = "Coverage, subsymbolic",
+         .formula =
+             R"(\kappa_{tj} = \tanh(\kappa_{t-1,j} W_\kappa + a_{tj} w_a + k_j W_h + q_t W_s),\quad e_{tj} = \tanh(q_t W + k_j U + \kappa_{t-1,j} V_\kappa)\cdot w)",
+         .sentence =
+             "Each key carries a vector that a small recurrent network updates with every weight it "
+             "gets; the score sees that vector.",
+         .note =
+             "The papers also use gated units, or subtract from an embedding; here it is the plain tanh "
+             "recurrence. The state that asks, s of step t-1, is the query of row t.",
+         .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"}},
+    .record = {.id = "coverage-subsymbolic",
+               .aliases = {"coverage-neural"},
+               .parameters = {{"W", "dq a"},
+                              {"U", "dk a"},
+                              {"w", "a"},
+                              {"V_kappa", "dim a"},
+                              {"W_kappa", "dim dim"},
+                              {"w_a", "dim"},
+                              {"W_h", "dk dim"},
+                              {"W_s", "dq dim"},
+                              {"initial", "n dim", Distribution::zero}},
+               .knobs = {size_knob("dim", "Coverage width", "dim", 10., 1, 64),
+                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+               .recurrent = true,
+               .laws = {.permutation = false, .content = false},
+               // only as far as `initial` is alike
+               .behaviour = Score{.build = build, .state = coverage}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deep attention, L layers:  H1 = act(q_i W0 + k_j W1 + b1),  Hl = act(H(l-1) Wl + bl) for 1 < l <
+// L,
+//   e_ij = H(L-1) . w + b_L
+// Pavlopoulos, Malakasiotis, Androutsopoulos 2017; Galassi, Lippi, Torroni 2021, table IV
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {                                           // q [m dq]  k [n dk]
+  const Var q = let("Q W_0", matmul(in.q, in.param("W0")));              // [m a]
+  const Var k = let("K W_1", matmul(in.k, in.param("W1")));              // [n a]
+  Var h = in.activate(pair_rows(q) + pair_columns(k + in.param("b1")));  // [m n a]
+  h = let("H^{1}", h);
+  for (std::size_t l = 2; l < in.integer("layers"); ++l) {
+    const std::string number = std::to_string(l);
+    // Row by row over all pairs; the bias stands before them as the matrix does.
+    const Var b = expand(in.param("b" + number), -3);  // [1 1 a]
+    h = let("H^{" + number + "}", in.activate(times(h, in.param("W" + number)) + b));
+  }
+  return dot(h, in.param("w")) + in.param("b_L");  // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_score(in, [&](const Row& q, const Row& k) {
+    Row h = mapped(q, in.parameter("W0"));
+    const Row other = mapped(k, in.parameter("W1"));
+    for (std::size_t c = 0; c < h.size(); ++c) h[c] += other[c];
+    for (int l = 1; l < in.number("layers"); ++l) {
+      if (l > 1) h = mapped(h, in.parameter("W" + std::to_string(l)));
+      for (std::size_t c = 0; c < h.size(); ++c)
+        h[c] = activate(in.text("act"), h[c] + in.parameter("b" + std::to_string(l))(c));
+    }
+    return inner(h, in.parameter("w").row(0)) + in.parameter("b_L")();
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry deep_entry;
+const Entry deep_entry{
+    .words =
+        {.title = "Deep",
+         .formula =
+             R"(H^1 = \operatorname{act}(q_i W_0 + k_j W_1 + b_1),\quad H^l = \operatorname{act}(H^{l-1} W_l + b_l),\quad e_{ij} = H^{L-1}\cdot w + b_L)",
+         .sentence = "A network of several layers looks at query and key together.",
+         .note =
+             "The last bias b_L moves all scores of a row alike, so the softmax does not see it. Two "
+             "layers are the additive score.",
+         .source = {"Pavlopoulos, Malakasiotis, Androutsopoulos", 2017,
+                    "as in Galassi, Lippi, Torroni 2021, table IV",
+                    "https://aclanthology.org/D17-1117"}},
+    .record = {.id = "deep",
+               .aliases = {"deep-attention"},
+               .parameters = {{"W0", "dq a"},
+                              {"W1", "dk a"},
+                              {"b1", "a", Distribution::zero},
+                              {"W2+", "a a"},
+                              {"b2+", "a", Distribution::zero},
+                              {"w", "a"},
+                              {"b_L", "", Distribution::zero}},
+               .knobs = {integer_knob("layers", "Layers L", 3., 2, 6).at_least(2),
+                         activation_knob("relu"),
+                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

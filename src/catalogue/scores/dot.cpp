@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dot product:  E = Q K^T
+// Luong, Pham, Manning 2015, section 3.1 (score "dot"), arXiv:1508.04025;
+// Brauwers & Frasincar 2022, table 2
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {                                 // q [m d]  k [n d]
+  return let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
+}
+
+double scale(const ScoreIn&) { return 1; }
+
+Arrays reference(const ReferenceIn& in) { return each_score(in, inner); }
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry dot_entry;
+const Entry dot_entry{
+    .words = {.title = "Dot product",
+              .formula = R"(e_{ij} = q_i\,k_j^{\top})",
+              .sentence = "A query likes the keys that point its way; long vectors score high.",
+              .source = {"Luong, Pham, Manning", 2015, "section 3.1",
+                         "https://arxiv.org/abs/1508.04025"}},
+    .record = {.id = "dot",
+               .aliases = {"multiplicative", "inner-product"},
+               .coordinate = "multiplicative",
+               .behaviour = Score{build, scale}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dot product over the length of the key:  e_ij = q_i.k_j / (|k_j| + eps)
+// Davari 2020, table 1 (there called scaled dot product)
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {  // q [m d]  k [n d]
+  in.need_same_width();
+  const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
+  const Var lengths = let("|k_j|", transpose(norm(in.k, -1, true)));        // [1 n]
+  const Var below = lengths + in.number("eps");
+  // With eps 0 a key of zeros would be 0 / 0; its product is 0, and stays so.
+  return product / where(greater(below, scalar(below, 0)), below, scalar(below, 1));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_score(in, [&](const Row& q, const Row& k) {
+    double e = 0;
+    for (std::size_t c = 0; c < k.size(); ++c)
+      e += q[c] * (k[c] / (std::sqrt(inner(k, k)) + in.number("eps")));
+    return e;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry dot_over_keynorm_entry;
+const Entry dot_over_keynorm_entry{
+    .words =
+        {.title = "Dot product over key length",
+         .formula = R"(e_{ij} = \frac{q_i\,k_j^{\top}}{\|k_j\| + \varepsilon})",
+         .sentence = "Only the direction of a key counts; a long query still scores high.",
+         .note =
+             "This is how one blog's table writes the scaled dot product. Everywhere else, and in that "
+             "blog's own text, the divisor is the square root of the keys' width: see scaled-dot.",
+         .source = {"Davari", 2020, "table 1",
+                    "https://davari.io/articles/2020-07/attention-is-all-you-read.html"}},
+    .record = {.id = "dot-over-keynorm",
+               .aliases = {"key-normalised-dot"},
+               .knobs = {number_knob("eps", "ε", 1e-12, 1e-12, 1).at_least(0).log_scale()},
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

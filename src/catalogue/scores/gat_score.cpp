@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graph attention score:  e_ij = LeakyReLU([x_i W ; x_j W] . a)
+// Velickovic et al. 2018, section 2.1, equations 1 to 3, arXiv:1710.10903
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {  // q [m df]  k [n df]
+  in.need_same_width();
+  const auto [W, a] = in.params<2>();  // [df d] [1 2d]
+  const std::size_t d = W.extent(-1);
+  // The dot product with a falls apart into one number a query and one a key.
+  const Var from = matmul(matmul(in.q, W), slice(a, -1, 0, d), false, true);    // [m 1]
+  const Var to = matmul(slice(a, -1, d, 2 * d), matmul(in.k, W), false, true);  // [1 n]
+  const Var sums = let("a_l Q W", from) + let("a_r K W", to);                   // [m n]
+  return activation("leaky-relu", sums, in.number("slope"));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& W = in.parameter("W");
+  return each_score(in, [&](const Row& q, const Row& k) {
+    Row both = mapped(q, W);
+    const Row second = mapped(k, W);
+    both.insert(both.end(), second.begin(), second.end());
+    const double e = inner(both, in.parameter("a").row(0));
+    return e < 0 ? in.number("slope") * e : e;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry gat_score_entry;
+const Entry gat_score_entry{
+    .words =
+        {.title = "Graph attention",
+         .formula = R"(e_{ij} = \operatorname{LeakyReLU}([x_i W;\, x_j W]\cdot a))",
+         .sentence = "A node weighs its neighbours by a number of its own and one of theirs.",
+         .note =
+             "Put mask-graph beside it for the neighbourhood. Without a mask every query ranks the keys "
+             "alike.",
+         .source = {"Veličković et al.", 2018, "section 2.1, equations 1 to 3",
+                    "https://arxiv.org/abs/1710.10903"}},
+    .record = {.id = "gat-score",
+               .aliases = {"gat"},
+               .parameters = {{"W", "dq d"}, {"a", "2d"}},
+               .knobs = {number_knob("slope", "Slope below 0", .2, 0, 1),
+                         size_knob("hidden", "Width of the map", "d", "dq", 1, 256)},
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Location-aware score:  f = a_{t-1} * filters,  e_tj = tanh(q_t W + k_j V + f_j U + b) . w
+// Chorowski et al. 2015 (Attention-Based Models for Speech Recognition), equations 8 and 9,
+// arXiv:1506.07503
+#include <algorithm>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// The weights of the step before, [1 n].
+Var weights_before(const ScoreIn& in) {
+  const Var initial = in.param("initial");
+  return in.past().weights.empty() ? initial : in.past().weights.back();
+}
+
+// Each key's surroundings in a: out[k, j] = a[j + k - (width-1)/2], zero outside.  [width n]
+Var surroundings(Var a, std::size_t width) {
+  const std::size_t side = (width - 1) / 2;
+  Shape edge = a.shape();
+  edge.back() = side;
+  const Var nothing = zeros(a.graph(), edge);
+  const Var padded = side == 0 ? a : concat({nothing, a, nothing}, -1);  // [1 n+width-1]
+  return take(padded, iota(a.graph(), a.extent(-1)) + iota(a.graph(), width, 2));
+}
+
+Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
+  const auto [filters, W, V, U, b, w] = in.params<6>();
+  const std::size_t width = filters.extent(-1);
+  if (width % 2 == 0) {
+    refuse("the filters must have a centre, so an odd width; they are " + std::to_string(width) +
+           " wide");
+  }
+  Var& keys = in.past().state["keys"];
+  if (!keys) keys = let("K V", matmul(in.k, V));  // [n a], once for all rows
+  const Var f = let("F", matmul(filters, surroundings(weights_before(in), width)));  // [c n]
+  const Var h = let("H", tanh(keys + matmul(f, U, true) + (matmul(in.q, W) + b)));   // [n a]
+  return matmul(w, h, false, true);                                                  // [1 n]
+}
+
+Var state(const ScoreIn& in) { return squeeze(weights_before(in), -2); }
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &filters = in.parameter("filters");
+  const auto n = static_cast<long>(k.rows()), half = static_cast<long>(filters.cols() / 2);
+  Array e({q.rows(), k.rows()}), weights(e.shape), state({k.rows()});
+  state.data = in.parameter("initial").data;
+  for (std::size_t t = 0; t < q.rows(); ++t) {
+    for (long j = 0; j < n; ++j) {
+      Row f(filters.rows(), 0);
+      for (long from = std::max(0L, j - half); from <= std::min(n - 1, j + half); ++from) {
+        for (std::size_t c = 0; c < f.size(); ++c)
+          f[c] += filters(c, from - j + half) * state(from);
+      }
+      const Row x = mapped(q.row(t), in.parameter("W")), z = mapped(f, in.parameter("U")),
+                y = mapped(k.row(static_cast<std::size_t>(j)), in.parameter("V"));
+      for (std::size_t c = 0; c < x.size(); ++c) {
+        e(t, j) +=
+            in.parameter("w")(c) * activate("tanh", x[c] + y[c] + z[c] + in.parameter("b")(c));
+      }
+    }
+    state.data = soft(e.row(t), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < state.data.size(); ++j) weights(t, j) = state(j);
+  }
+  return {{"scores", e}, {"weights", weights}, {"state", state}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry location_aware_entry;
+const Entry location_aware_entry{
+    .words =
+        {.title = "Location-aware",
+         .formula =
+             R"(f = a_{t-1} * \text{filters},\quad e_{tj} = \tanh(q_t W + k_j V + f_j U + b)\cdot w)",
+         .sentence =
+             "Besides query and key the score sees where the step before looked, through filters that "
+             "slide over its weights.",
+         .note = "The convolution does not turn the filters round, and is zero outside.",
+         .source = {"Chorowski et al.", 2015, "equations 8 and 9",
+                    "https://arxiv.org/abs/1506.07503"}},
+    .record = {.id = "location-aware",
+               .aliases = {"hybrid-attention"},
+               .parameters = {{"filters", "c width"},
+                              {"W", "dq a"},
+                              {"V", "dk a"},
+                              {"U", "c a"},
+                              {"b", "a", Distribution::zero},
+                              {"w", "a"},
+                              {"initial", "n", Distribution::zero}},
+               .knobs = {size_knob("c", "Filters c", "c", 10., 1, 32),
+                         size_knob("width", "Filter width", "width", 21., 1, 99),
+                         size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+               .recurrent = true,
+               .laws = {.permutation = false, .content = false},
+               .behaviour = Score{.build = build, .state = state}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

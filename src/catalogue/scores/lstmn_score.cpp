@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Intra-attention of the LSTMN:
+//   e_tj = tanh(h_j W_h + x_t W_x + h~_{t-1} W_ht) . w  for j < t,  h~_t the context of step t
+// Cheng, Dong, Lapata 2016 (Long Short-Term Memory-Networks), section 3.2, arXiv:1601.06733
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {                      // q [1 dq], one row at a time; k [n dk]
+  const auto [W_h, W_x, W_ht, w] = in.params<4>();  // [dk a] [dq a] [dv a] [1 a]
+  Var& tape = in.past().state["tape"];
+  if (!tape) tape = let("H W_{h}", matmul(in.k, W_h));  // [n a], once for all rows
+  Var asks = matmul(in.q, W_x);                         // [1 a]
+  if (!in.past().contexts.empty()) asks = asks + matmul(in.past().contexts.back(), W_ht);
+  const Var h = let("H", tanh(tape + asks));  // [n a]
+  return matmul(w, h, false, true);           // [1 n]
+}
+
+// Only the tape of earlier steps is read.
+Var mask(const MaskIn& in) { return greater(in.rows(), in.columns()); }  // [m n]
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["query"], &h = in["key"], &v = in["value"];
+  Array e({x.rows(), h.rows()}), context({x.rows(), v.cols()});
+  Row before(v.cols(), 0);
+  for (std::size_t t = 0; t < x.rows(); ++t) {
+    const Row asks = mapped(x.row(t), in.parameter("W_x")),
+              seen = mapped(before, in.parameter("W_ht"));
+    for (std::size_t j = 0; j < h.rows(); ++j) {
+      const Row tape = mapped(h.row(j), in.parameter("W_h"));
+      for (std::size_t c = 0; c < tape.size(); ++c)
+        e(t, j) += in.parameter("w")(c) * activate("tanh", tape[c] + asks[c] + seen[c]);
+    }
+    const Row a = soft(e.row(t), [&](std::size_t j) { return j < t; });
+    for (std::size_t c = 0; c < before.size(); ++c) {
+      before[c] = 0;
+      for (std::size_t j = 0; j < a.size(); ++j) before[c] += a[j] * v(j, c);
+      context(t, c) = before[c];
+    }
+  }
+  return {{"scores", e}, {"context", context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry lstmn_score_entry;
+const Entry lstmn_score_entry{
+    .words =
+        {.title = "LSTMN intra-attention",
+         .formula =
+             R"(e_{tj} = \tanh(h_j W_h + x_t W_x + \tilde h_{t-1} W_{\tilde h})\cdot w,\quad j < t)",
+         .sentence =
+             "A reader looks back over its tape of earlier tokens, asking with the new token and with "
+             "what it saw the step before.",
+         .note = "The first token has an empty tape: its weights and its context are zeros.",
+         .source = {"Cheng, Dong, Lapata", 2016, "section 3.2",
+                    "https://arxiv.org/abs/1601.06733"}},
+    .record = {.id = "lstmn-score",
+               .parameters = {{"W_h", "dk a"}, {"W_x", "dq a"}, {"W_ht", "dv a"}, {"w", "a"}},
+               .knobs = {size_knob("hidden", "Hidden width", "a", "dq", 1, 256)},
+               .recurrent = true,
+               .laws = {.permutation = false, .content = false},
+               .behaviour = Score{.build = build, .mask = mask}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dot product with a learned query:  e_j = k_j . q
+// Brauwers & Frasincar 2022, equation 34
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {          // k [n dk]
+  const auto [q] = in.params<1>();      // [1 dk]
+  return matmul(q, in.k, false, true);  // [1 n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& k = in["key"];
+  Array e({in.has("query") ? in["query"].rows() : 1, k.rows()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    for (std::size_t j = 0; j < k.rows(); ++j) e(i, j) = inner(k.row(j), in.parameter("q").row(0));
+  }
+  return {{"scores", e}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry self_dot_entry;
+const Entry self_dot_entry{
+    .words =
+        {.title = "Self-attentive multiplicative",
+         .formula = R"(e_j = k_j \cdot q)",
+         .sentence =
+             "The query is a learned vector, the same for every input: what to look for at all.",
+         .source = {"Brauwers, Frasincar", 2022, "equation 34",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "self-dot",
+               .aliases = {"learned-query", "self-multiplicative"},
+               .parameters = {{"q", "dk"}},
+               .coordinate = "multiplicative",
+               .behaviour = Score{.build = build, .reads_query = false}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cosine similarity:  e_ij = beta q_i.k_j / (|q_i| |k_j| + eps)
+// Graves, Wayne, Danihelka 2014 (Neural Turing Machines), equations 5 and 6, arXiv:1410.5401
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {                                              // q [m d]  k [n d]
+  const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
+  const Var lengths =
+      let("|q_i|\\,|k_j|", norm(in.q, -1, true) * transpose(norm(in.k, -1, true)));  // [m n]
+  const Var below = lengths + in.number("eps");
+  // With eps 0 a row of zeros would be 0 / 0; its product is 0, and stays so.
+  const Var safe = where(greater(below, scalar(below, 0)), below, scalar(below, 1));
+  return in.number("beta") * product / safe;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_score(in, [&](const Row& q, const Row& k) {
+    const double lengths = std::sqrt(inner(q, q) * inner(k, k));
+    return in.number("beta") * inner(q, k) / (lengths + in.number("eps"));
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry similarity_cosine_entry;
+const Entry similarity_cosine_entry{
+    .words = {.title = "Cosine similarity",
+              .formula =
+                  R"(e_{ij} = \beta\,\frac{q_i\,k_j^{\top}}{\|q_i\|\,\|k_j\| + \varepsilon})",
+              .sentence = "Only the angle counts; beta says how sharply.",
+              .source = {"Graves, Wayne, Danihelka", 2014, "equations 5 and 6",
+                         "https://arxiv.org/abs/1410.5401"}},
+    .record = {.id = "similarity-cosine",
+               .aliases = {"cosine", "content-based"},
+               .knobs = {number_knob("beta", "Sharpness β", 1., 0, 100),
+                         number_knob("eps", "ε", 1e-12, 1e-12, 1).at_least(0).log_scale()},
+               .coordinate = "similarity",
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

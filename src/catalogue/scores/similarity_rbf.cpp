@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gaussian kernel:  e_ij = -|q_i - k_j|^2 / (2 s^2), so that softmax gives normalised kernels
+// Lu et al. 2021 (SOFT), arXiv:2110.11945; Chen et al. 2021 (Skyformer), arXiv:2111.00035
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {  // q [m d]  k [n d]
+  in.need_same_width();
+  const Var gap = (pair_rows(in.q) - pair_columns(in.k)) / in.number("s");  // [m n d]
+  return -0.5 * sum(gap * gap, -1);                                         // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const double s = in.number("s");
+  return each_score(in, [&](const Row& q, const Row& k) {
+    double e = 0;
+    for (std::size_t c = 0; c < q.size(); ++c) e -= std::pow(q[c] - k[c], 2) / (2 * s * s);
+    return e;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry similarity_rbf_entry;
+const Entry similarity_rbf_entry{
+    .words = {.title = "Gaussian kernel",
+              .formula = R"(e_{ij} = -\frac{\|q_i - k_j\|^2}{2 s^2})",
+              .sentence =
+                  "Every query sits under a bump of width s; keys far outside it get nothing.",
+              .source = {"Lu et al.", 2021, "the kernel of SOFT",
+                         "https://arxiv.org/abs/2110.11945"}},
+    .record = {.id = "similarity-rbf",
+               .aliases = {"rbf", "gaussian-kernel"},
+               .knobs = {number_knob("s", "Width s", 1., .05, 20).above(0).log_scale()},
+               .coordinate = "similarity",
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trilinear score:  e_ij = [k_j ; q_i ; k_j * q_i] . w
+// Seo, Kembhavi, Farhadi, Hajishirzi 2017 (BiDAF), section 2, equation 1, arXiv:1611.01603
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+Var build(const ScoreIn& in) {  // q [m d]  k [n d]
+  in.need_same_width();
+  const Var w = in.param("w");  // [1 3d]
+  const std::size_t d = in.k.extent(-1);
+  const auto third = [&](std::size_t i) { return slice(w, -1, i * d, (i + 1) * d); };
+  const Var keys = let("K w_1", matmul(third(0), in.k, false, true));     // [1 n]
+  const Var queries = let("Q w_2", matmul(in.q, third(1), false, true));  // [m 1]
+  const Var both = let("(Q * w_3) K^{\\top}", matmul(in.q * third(2), in.k, false, true));
+  const Var bias = in.param_if("b", "bias");
+  return bias ? both + keys + queries + bias : both + keys + queries;  // [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return each_score(in, [&](const Row& q, const Row& k) {
+    Row features = k;
+    features.insert(features.end(), q.begin(), q.end());
+    for (std::size_t c = 0; c < k.size(); ++c) features.push_back(k[c] * q[c]);
+    const double bias = in.parameters.contains("b") ? in.parameter("b")() : 0;
+    return bias + inner(features, in.parameter("w").row(0));
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry trilinear_entry;
+const Entry trilinear_entry{
+    .words = {.title = "Trilinear",
+              .formula = R"(e_{ij} = [k_j;\, q_i;\, k_j \odot q_i]\cdot w)",
+              .sentence =
+                  "The key's own weight, the query's own, and a weighted dot product of the two.",
+              .source = {"Seo, Kembhavi, Farhadi, Hajishirzi", 2017, "section 2, equation 1",
+                         "https://arxiv.org/abs/1611.01603"}},
+    .record = {.id = "trilinear",
+               .aliases = {"bidaf-similarity"},
+               .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},
+               .knobs = {flag_knob("bias", "Bias", false)},
+               .behaviour = Score{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

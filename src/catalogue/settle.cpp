@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/settle.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ops/text.h"
+
+namespace attend {
+
+Shape family_axes(const Family& family) {
+  Shape axes;
+  if (family.hops > 0) axes.push_back(family.hops);
+  if (family.heads > 0) axes.push_back(family.heads);
+  return axes;
+}
+
+namespace {
+[[noreturn]] void throw_shape(const Dimensions& dimensions, const Shape& front,
+                              std::string_view words, const Shape& found, const std::string& path) {
+  std::string symbols, sizes;
+  for (const std::size_t extent : front) {
+    symbols += std::to_string(extent) + " ";
+    sizes += std::to_string(extent) + " ";
+  }
+  for (const std::string_view word : words_of(first_of(words))) {
+    const std::optional<double> value = dimensions.evaluate(word);
+    symbols += std::string(word) + " ";
+    sizes += (value ? number_exact(*value) : std::string("any")) + " ";
+  }
+  if (!symbols.empty()) symbols.pop_back();
+  if (!sizes.empty()) sizes.pop_back();
+  const std::size_t bar = words.find('|');
+  const std::string others =
+      bar == std::string_view::npos ? "" : ", or [" + std::string(words.substr(bar + 2)) + "]";
+  refuse(path, "expected shape [" + symbols + "] = [" + sizes + "]" + others + ", found " +
+                   to_text(found));
+}
+
+bool fits(const Dimensions& dimensions, std::string_view words, const Shape& front,
+          const Shape& found) {
+  const std::vector<std::string_view> list = words_of(words);
+  bool fits = found.size() == front.size() + list.size();
+  for (std::size_t i = 0; fits && i < front.size(); ++i) fits = found[i] == front[i];
+  for (std::size_t i = 0; fits && i < list.size(); ++i) {
+    const std::optional<double> known = dimensions.evaluate(list[i]);
+    fits = !known || *known == static_cast<double>(found[front.size() + i]);
+  }
+  return fits;
+}
+}  // namespace
+
+std::string_view first_of(std::string_view shape) { return shape.substr(0, shape.find('|')); }
+
+std::string_view fitting(const Dimensions& dimensions, std::string_view shape, const Shape& front,
+                         const Shape& found) {
+  for (std::string_view rest = shape; !rest.empty();) {
+    const std::string_view one = first_of(rest);
+    if (fits(dimensions, one, front, found)) return one;
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+  }
+  return first_of(shape);
+}
+
+void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shape& front,
+                  const Shape& found, const std::string& path) {
+  const std::string_view shape = fitting(dimensions, parameter.shape, front, found);
+  const std::vector<std::string_view> words = words_of(shape);
+  bool fits = attend::fits(dimensions, shape, front, found);
+  for (std::size_t i = 0; fits && i < words.size(); ++i) {
+    const std::size_t extent = found[front.size() + i];
+    const std::optional<double> known = dimensions.evaluate(words[i]);
+    if (known) {  // by now: an earlier word may have settled it
+      fits = *known == static_cast<double>(extent);
+    } else if (dimensions.unknowns(words[i]) == 1) {  // with two, a later pass knows more
+      fits = dimensions.solve(words[i], extent);
+    }
+  }
+  if (!fits) throw_shape(dimensions, front, parameter.shape, found, path);
+}
+
+void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& expected,
+                 const std::string& path) {
+  if (tensor.shape != expected) {
+    refuse(path, "expected shape " + to_text(expected) + ", found " + to_text(tensor.shape));
+  }
+  for (std::size_t i = 0; i < tensor.data.size(); ++i) {
+    const double x = tensor.data[i];
+    const bool draw = parameter.distribution != Distribution::uniform || (x >= 0 && x < 1);
+    const bool subset = parameter.distribution != Distribution::bernoulli || x == 0 || x == 1;
+    if (draw && subset) continue;
+    refuse(path, std::string(draw ? "a subset holds 0 and 1" : "draws lie in [0, 1)") + ", found " +
+                     number_exact(x) + " at " + std::to_string(i));
+  }
+}
+
+void check_role(const Dimensions& dimensions, const Role& role, const Shape& found,
+                const std::string& path) {
+  if (!fits(dimensions, fitting(dimensions, role.shape, {}, found), {}, found))
+    throw_shape(dimensions, {}, role.shape, found, path);
+}
+
+namespace {
+
+std::string kind_of(const Value& value) {
+  if (std::holds_alternative<double>(value)) return number_exact(std::get<double>(value));
+  if (std::holds_alternative<bool>(value)) return std::get<bool>(value) ? "true" : "false";
+  if (std::holds_alternative<std::string>(value)) return "\"" + std::get<std::string>(value) + "\"";
+  return "a tensor of shape " + to_text(std::get<Tensor>(value).shape);
+}
+
+void check_number(const Knob& knob, double value, const std::string& path) {
+  const bool integer = knob.type == Knob::Type::integer;
+  const double largest = integer ? 1e9 : 1e300;  // what can still be counted, and computed with
+  const double highest = std::min(knob.highest, largest);
+  const bool low =
+      knob.above_lowest ? value > knob.lowest : value >= std::max(knob.lowest, -largest);
+  if (low && value <= highest && (!integer || value == std::floor(value))) return;
+  std::string expected = integer ? "a whole number" : "a number";
+  if (std::isfinite(knob.lowest)) {
+    expected +=
+        (knob.above_lowest ? " above " : " of at least ") + number_exact(knob.lowest) + " and";
+  }
+  refuse(path, std::string(knob.name) + " must be " + expected + " at most " +
+                   number_exact(highest) + "; found " + number_exact(value));
+}
+
+void check_knob(const Knob& knob, const Value& value, const std::string& path) {
+  using Type = Knob::Type;
+  const auto wrong = [&](const std::string& expected) {
+    refuse(path, std::string(knob.name) + " must be " + expected + "; found " + kind_of(value));
+  };
+  if (knob.type == Type::number || knob.type == Type::integer) {
+    if (!std::holds_alternative<double>(value)) wrong("a number");
+    return check_number(knob, std::get<double>(value), path);
+  }
+  if (knob.type == Type::boolean && !std::holds_alternative<bool>(value)) wrong("true or false");
+  if (knob.type == Type::matrix && !std::holds_alternative<Tensor>(value)) wrong("a matrix");
+  if (knob.type != Type::choice) return;
+  std::string list;
+  for (const std::string_view choice : knob.choices) {
+    if (std::holds_alternative<std::string>(value) && std::get<std::string>(value) == choice)
+      return;
+    list += (list.empty() ? "\"" : ", \"") + std::string(choice) + "\"";
+  }
+  wrong("one of " + list);
+}
+
+Value default_of(const Dimensions& dimensions, const Knob& knob, const std::string& path) {
+  if (const auto* number = std::get_if<double>(&knob.fallback)) return *number;
+  if (const auto* flag = std::get_if<bool>(&knob.fallback)) return *flag;
+  if (const auto* text = std::get_if<std::string_view>(&knob.fallback)) {
+    if (knob.type == Knob::Type::choice) return std::string(*text);
+    const std::optional<double> value = dimensions.evaluate(*text);
+    if (value) return *value;
+    refuse(path, std::string(knob.name) + " has the default " + std::string(*text) +
+                     ", which is not settled here; give it");
+  }
+  refuse(path, std::string(knob.name) + " is required");
+}
+
+}  // namespace
+
+Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
+                  const std::string& slot_path) {
+  const std::string path = slot_path + "/" + std::string(knob.name);
+  if (given != nullptr) check_knob(knob, *given, path);
+  if (knob.symbol.empty()) return given != nullptr ? *given : default_of(dimensions, knob, path);
+  const std::optional<std::size_t> solved = dimensions.get(knob.symbol);
+  if (!solved) {
+    const Value value = given != nullptr ? *given : default_of(dimensions, knob, path);
+    dimensions.set(knob.symbol, static_cast<std::size_t>(std::get<double>(value)));
+    return value;
+  }
+  if (given != nullptr && std::get<double>(*given) != static_cast<double>(*solved)) {
+    refuse(path, std::string(knob.name) + " is " + kind_of(*given) +
+                     ", but the given parameters make it " + std::to_string(*solved));
+  }
+  return static_cast<double>(*solved);
+}
+
+double number_of(const Knob& knob, double value) {
+  return knob.above_lowest && knob.lowest == 0 ? std::max(value, 1e-20) : value;
+}
+
+}  // namespace attend

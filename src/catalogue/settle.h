@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "catalogue/builder.h"
+
+// How sizes and knobs get their values: a given tensor rules, then a given knob, then the default.
+namespace attend {
+
+// The axes in front of a family's parameters: [hops] [heads].
+Shape family_axes(const Family& family);
+
+// Of "n | m n" the alternative that a tensor of shape `found` (behind `front`) fits; the first when
+// none does.
+std::string_view fitting(const Dimensions& dimensions, std::string_view shape, const Shape& front,
+                         const Shape& found);
+// The first alternative.
+std::string_view first_of(std::string_view shape);
+
+// Checks a given tensor's shape against a parameter's record and settles the symbols that are still
+// free. Throws Error at `path` with the shape expected and the shape found.
+void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shape& front,
+                  const Shape& found, const std::string& path);
+
+// Checks an input's shape against the role that it serves, as far as the sizes are known. Throws
+// Error at `path`.
+void check_role(const Dimensions& dimensions, const Role& role, const Shape& found,
+                const std::string& path);
+
+// Checks a given tensor when its parameter's shape is known, and that data such as draws keep their
+// range: uniforms in [0, 1), subsets 0 or 1. Throws Error at `path`.
+void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& expected,
+                 const std::string& path);
+
+// The value of a knob. `given` may be null. A knob that sets a dimension sets it. Throws Error at
+// `slot_path`/name.
+Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
+                  const std::string& slot_path);
+
+// A knob's number as a leaf of a graph: what must be above zero is not rounded to it.
+double number_of(const Knob& knob, double value);
+
+}  // namespace attend

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catalogue/builder.h"
+
+// What the build of each kind of mechanism is handed. m queries, n keys; [..] is the batch:
+// nothing, heads, or features and heads.
+namespace attend {
+
+// What earlier rows left, for mechanisms whose row t needs the rows before it.
+struct History {
+  std::vector<Var> weights;          // [.. 1 n], one a row done
+  std::vector<Var> contexts;         // [.. 1 dv]
+  std::map<std::string, Var> state;  // whatever a mechanism carries on, by a name of its own;
+                                     // "state" is the module's output of that name
+};
+
+struct ScoreIn : BuildIn {
+  Var q, k, v;  // [.. m dq] (one row when recurrent) [.. n dk] [.. n dv]; q is empty where no query
+                // is read
+  std::size_t first_row = 0;   // the row of q's first row
+  History* history = nullptr;  // recurrent only
+
+  // What earlier rows left; Error where all rows are scored at once.
+  [[nodiscard]] History& past() const;
+  // For scores that compare coordinate with coordinate: Error unless queries and keys are as wide.
+  void need_same_width() const;
+  // The rows of an input that go with q's rows: [m d], or its one row for all.
+  [[nodiscard]] Var rows_of(Var input) const;
+  // The score in slot `base`, asked with another query; `instead` stands for its parameters.
+  [[nodiscard]] Var base(Var query, std::map<std::string, Var, std::less<>> instead = {}) const;
+};
+
+struct AlignmentIn : BuildIn {
+  Var scores;     // [.. m n]
+  Var mask;       // [m n] of 0 and 1, or empty: every key is allowed
+  Triple inputs;  // what entered the score
+  std::size_t first_row = 0;
+  History* history = nullptr;
+
+  // The queries; Error when the module reads none.
+  [[nodiscard]] Var query() const;
+  // [m 1] the index of each row, [n] the index of each key.
+  [[nodiscard]] Var row_index() const;
+  [[nodiscard]] Var key_index() const { return iota(graph(), scores.extent(-1)); }
+  // The mask and a further condition [.. m n], both of 0 and 1.
+  [[nodiscard]] Var and_mask(Var condition) const { return mask ? mask * condition : condition; }
+  // The rows of a table [.. M n] or [.. 1 n] that go with these scores.
+  [[nodiscard]] Var rows_of(Var table) const;
+  // The weights of the alignment in slot `base`.
+  [[nodiscard]] Var base() const;
+};
+
+// Masks serve all heads: they see the module's rows before the heads split them.
+struct MaskIn : BuildIn {
+  std::size_t m, n;           // n counts the memory rows too
+  Triple inputs;              // [m dq] [n dk] [n dv]
+  std::size_t first_row = 0;  // energies and weights come row by row when the module is recurrent
+
+  [[nodiscard]] Var rows() const { return iota(graph(), m, 2); }  // [m 1] positions of the queries
+  // [n] positions of the keys: rows of a memory lie before 0.
+  [[nodiscard]] Var columns() const;
+  // The rows of a table [M n] or [1 n] that go with `part`, energies or weights [.. m' n].
+  [[nodiscard]] Var rows_of(Var table, Var part) const;
+  // The mask in slot `base`, [m n].
+  [[nodiscard]] Var base() const;
+};
+
+struct PositionIn : BuildIn {
+  Triple inputs;           // what enters the score; empty while rows are encoded
+  double score_scale = 1;  // of the score that the term joins
+  std::size_t first_row = 0;
+
+  // [m 1] the position of each query row, [n] of each key (memory rows before 0).
+  [[nodiscard]] Var row_index() const;
+  [[nodiscard]] Var key_index() const;
+};
+
+class Preparation;
+
+struct QueryIn : BuildIn {
+  Preparation& prepare;
+  bool projected_by_heads = false;
+
+  // The rows that attend, from the rows as given: key model, token masks, position encodings. An
+  // empty v stands for the keys' own rows.
+  [[nodiscard]] Triple ready(Triple given) const;
+};
+
+struct KeyIn : BuildIn {};
+
+struct HeadsIn : BuildIn {
+  Triple whole;  // before the split: [m dq] [n dk] [n dv]
+  Var mask;      // [m n] or empty; when the heads are merged
+};
+
+struct DimensionalityIn : BuildIn {
+  Triple inputs;
+};
+
+struct AggregateIn : BuildIn {
+  Triple inputs;         // [.. m dq] [.. n dk] [.. n dv]
+  Var weights, context;  // [.. m n] [.. m dv]
+  std::string axes;      // in front of m: "h " in heads, for outputs
+};
+
+struct OutputIn : BuildIn {
+  Var features;          // [m df], the rows that ask, with their encodings; may be empty
+  Var weights, context;  // [h? m n] [m dc]
+};
+
+struct PenaltyIn : BuildIn {
+  Var query;                     // [.. m dq], may be empty
+  Var weights, values, outputs;  // [h? m n] [h? n dv] [h? m dv], of each head
+};
+
+struct StructureIn : BuildIn {
+  // The one result of an efficient or a vision mechanism, which answers to `context` and to
+  // `output` alike.
+  void result(Var context, const std::string& axes) const;
+};
+
+}  // namespace attend

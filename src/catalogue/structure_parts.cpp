@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/structure_parts.h"
+
+#include "catalogue/masking.h"
+#include "catalogue/preparation.h"
+
+namespace attend {
+
+StructureIn sized(const StructureIn& in) {
+  return {in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism))};
+}
+
+Var masked_tokens(const StructureIn& in, Var rows) {
+  return Preparation(in.builder, in.choice).ready({rows, rows, rows}).q;
+}
+
+Var masked_softmax(const StructureIn& in, Var rows, Var scores) {
+  const std::size_t n = rows.extent(-2);
+  const Masking masking(in.builder, in.choice, {rows, rows, rows});
+  Var mask = masking.mask(n);
+  if (mask) in.output("mask", mask = let("M", mask), "m n");
+  const Var energies = masking.energies(scores, n, 0);
+  return masking.weights(mask ? softmax(energies, mask) : softmax(energies), n, 0);
+}
+
+Var softmax_by_feature(Var scores, Var mask) {
+  const Var keys_last = transpose(scores);  // [.. d n]
+  return transpose(mask ? softmax(keys_last, expand(mask, -2)) : softmax(keys_last));
+}
+
+}  // namespace attend

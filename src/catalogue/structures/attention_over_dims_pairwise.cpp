@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairwise self-attention over the channels of an image, R(i) the footprint around place i:
+//   y_i = sum_{j in R(i)} softmax_j(gamma(delta(phi(x_i), psi(x_j)))) * beta(x_j)
+// Zhao, Jia, Koltun 2020, equations 2 and 3, arXiv:2004.13621
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+// The image as rows of places [N C], and its sizes.
+Dimensions sizes(Var image) {
+  const bool grey = image.rank() == 2;
+  if (!grey && image.rank() != 3)
+    refuse("/inputs/image", "expected shape [H W C] or [H W], found " + to_text(image.shape()));
+  Dimensions d;
+  d.set("H", image.extent(0));
+  d.set("W", image.extent(1));
+  d.set("C", grey ? 1 : image.extent(2));
+  return d;
+}
+
+// How wide delta is, for phi and psi of width a.
+std::size_t relation_width(const std::string& delta, std::size_t a) {
+  if (delta == "dot") return 1;
+  return delta == "concat" ? 2 * a : a;
+}
+
+StructureIn enter(const StructureIn& in, Var image) {
+  Dimensions d = sizes(image);
+  const BuildIn first = in.builder.enter(in.choice, d);
+  const std::string& delta = first.text("delta");
+  std::size_t a = *first.dimensions.get("a");
+  const bool free =
+      !first.given("W_phi") && !first.given("W_psi") && !in.choice.knobs.contains("hidden");
+  if (free && first.given("W_gamma") && delta != "dot")  // then its rows say how wide phi is
+    a = *first.dimensions.get("g") / relation_width(delta, 1);
+  d.set("a", a);
+  d.set("g", relation_width(delta, a));
+  return {in.builder.enter(in.choice, d)};
+}
+
+Var relation(const std::string& delta, Var phi, Var psi) {  // [N N g]
+  const Var x = pair_rows(phi), y = pair_columns(psi);
+  if (delta == "sum") return x + y;
+  if (delta == "diff") return x - y;
+  if (delta == "had") return x * y;
+  if (delta == "dot") return expand(matmul(phi, psi, false, true), -1);
+  const Shape whole = broadcast_shapes(x.shape(), y.shape());
+  return concat({broadcast_to(x, whole), broadcast_to(y, whole)}, -1);
+}
+
+// 1 where place j lies in the footprint around place i.
+Var footprint_mask(const StructureIn& in, std::size_t H, std::size_t W, std::size_t footprint) {
+  Graph& graph = in.graph();
+  if (footprint % 2 == 0) {
+    refuse(in.choice.path + "/footprint",
+           "footprint must be odd, so that it has a centre; found " + std::to_string(footprint));
+  }
+  const double reach = static_cast<double>(footprint) / 2;
+  const auto near = [&](Var index) {
+    const Var all = reshape(broadcast_to(index, {H, W}), {H * W, 1});
+    return greater(scalar(all, reach), absolute(all - transpose(all)));
+  };
+  return near(iota(graph, H, 2)) * near(iota(graph, W));  // [N N]
+}
+
+void build(const StructureIn& structure) {
+  const Var image = structure.need_role("image");
+  const StructureIn in = enter(structure, image);
+  const auto [W_phi, W_psi, W_beta, W_gamma] = in.params<4>();
+  const std::size_t H = image.extent(0), W = image.extent(1), N = H * W;
+  const Var x = let("X", reshape(image, {N, element_count(image.shape()) / N}));  // [N C]
+  const Var phi = let("\\varphi(X)", matmul(x, W_phi));
+  const Var psi = let("\\psi(X)", matmul(x, W_psi));
+  const Var beta = let("\\beta(X)", matmul(x, W_beta));                          // [N dv]
+  const Var e = let("E", times(relation(in.text("delta"), phi, psi), W_gamma));  // [N N dv]
+  const Var mask = let("M", footprint_mask(in, H, W, in.integer("footprint")));
+  const Var a = let("A", softmax_by_feature(e, mask));
+  in.output("scores", e, "m n dv");
+  in.output("weights", a, "m n dv");
+  in.output("mask", mask, "m n");
+  const Var y = let("Y", sum(a * pair_columns(beta), -2));
+  in.result(reshape(y, {H, W, y.extent(-1)}), "H W dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& image = in["image"];
+  const std::size_t H = image.shape[0], W = image.shape[1];
+  const std::string& delta = in.text("delta");
+  const Array& W_gamma = in.parameter("W_gamma");
+  const long reach = (static_cast<long>(in.number("footprint")) - 1) / 2;
+  const auto at = [&](const char* name, std::size_t place) {
+    Row pixel(image.data.size() / (H * W));
+    for (std::size_t c = 0; c < pixel.size(); ++c) pixel[c] = image.data[place * pixel.size() + c];
+    return mapped(pixel, in.parameter(name));
+  };
+  const auto score = [&](std::size_t i, std::size_t j) {
+    const Row x = at("W_phi", i), y = at("W_psi", j);
+    Row z;
+    for (std::size_t c = 0; c < x.size(); ++c)
+      z.push_back(delta == "diff" ? x[c] - y[c] : delta == "had" ? x[c] * y[c] : x[c] + y[c]);
+    if (delta == "dot") z = {inner(x, y)};
+    if (delta == "concat") {
+      z = x;
+      z.insert(z.end(), y.begin(), y.end());
+    }
+    return mapped(z, W_gamma);
+  };
+  Array e({H * W, H * W, W_gamma.cols()}), a(e.shape), out({H, W, W_gamma.cols()});
+  for (std::size_t i = 0; i < H * W; ++i) {
+    for (std::size_t j = 0; j < H * W; ++j) {
+      const Row line = score(i, j);
+      for (std::size_t f = 0; f < line.size(); ++f) e(i, j, f) = line[f];
+    }
+    const auto inside = [&](std::size_t j) {
+      const auto gap = [](std::size_t p, std::size_t q) {
+        return std::abs(static_cast<long>(p) - static_cast<long>(q));
+      };
+      return gap(i / W, j / W) <= reach && gap(i % W, j % W) <= reach;
+    };
+    for (std::size_t f = 0; f < W_gamma.cols(); ++f) {
+      Row column(H * W);
+      for (std::size_t j = 0; j < H * W; ++j) column[j] = e(i, j, f);
+      const Row weights = soft(column, inside);
+      for (std::size_t j = 0; j < H * W; ++j) {
+        a(i, j, f) = weights[j];
+        out(i / W, i % W, f) += weights[j] * at("W_beta", j)[f];
+      }
+    }
+  }
+  return {{"scores", e}, {"weights", a}, {"context", out}, {"output", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry attention_over_dims_pairwise_entry;
+const Entry attention_over_dims_pairwise_entry{
+    .words =
+        {.title = "Pairwise attention over channels",
+         .formula =
+             R"(y_i = \sum_{j \in R(i)} \operatorname{softmax}_j\!\big(\gamma(\delta(\varphi(x_i), \psi(x_j)))\big) \odot \beta(x_j))",
+         .sentence =
+             "Every channel of a place in an image looks around in its own way: it compares the place "
+             "with each neighbour and weighs the neighbour's channels one by one.",
+         .note =
+             "The maps are single linear ones here; in the paper gamma has two layers and shares its "
+             "weights over groups of channels. Places outside the image are left out.",
+         .source = {"Zhao, Jia, Koltun", 2020, "equations 2 and 3",
+                    "https://arxiv.org/abs/2004.13621"}},
+    .record = {.id = "attention-over-dims-pairwise",
+               .aliases = {"pairwise-self-attention", "vector-attention"},
+               .parameters =
+                   {{"W_phi", "C a"}, {"W_psi", "C a"}, {"W_beta", "C dv"}, {"W_gamma", "g dv"}},
+               .symbols = {{"dv", "C"}},
+               .knobs = {integer_knob("footprint", "Footprint (odd)", 7., 1, 9).at_least(1),
+                         choice_knob("delta", "Relation δ", "sum",
+                                     {"sum", "diff", "had", "dot", "concat"}),
+                         size_knob("hidden", "Width of φ and ψ", "a", "C", 1, 64)},
+               .roles = {{"image", "H W C | H W"}},
+               .coordinates = {{"dimensionality", "multi-dimensional"}, {"type", "self-attentive"}},
+               .extents = {{"H", 4}, {"W", 3}, {"C", 2}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Capsule-based attention, a capsule for each class c:
+//   e_cj = q_c . k_j,  C = softmax(E) V,  p_c = sigmoid(c_c . w_c + b_c),  r_c = p_c c_c
+// Wang et al. 2018 (Sentiment analysis by capsules), equations 4 to 8, doi:10.1145/3178876.3186015;
+// Brauwers & Frasincar 2022, equations 43 to 45, arXiv:2203.14263
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var key = in.need_role("key"), given = in.role("value");  // [n dk]
+  const Var value = given ? given : key;                          // [n dv]
+  const auto [q, w, b] = in.params<3>();                          // [c dk] [c dv] [1 c]
+  in.builder.label("n", "key");
+  const Var e = let("E", matmul(q, key, false, true));  // [c n]
+  const Var a = let("A", softmax(e));
+  const Var context = let("C", matmul(a, value));  // [c dv]
+  const Var p = let("p", sigmoid(sum(context * w, -1, true) + transpose(b)));
+  in.output("scores", e, "c n");
+  in.output("weights", a, "c n");
+  in.output("context", context, "c dv");
+  in.output("p", p, "c 1");
+  in.output("output", let("R", p * context), "c dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
+  const Array& q = in.parameter("q");
+  const std::size_t classes = q.rows();
+  Array e({classes, key.rows()}), a(e.shape), p({classes, 1}), r({classes, value.cols()});
+  Array context(r.shape);
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (std::size_t j = 0; j < key.rows(); ++j) e(c, j) = inner(q.row(c), key.row(j));
+    const Row weights = soft(e.row(c), [](std::size_t) { return true; });
+    double logit = in.parameter("b")(c);
+    for (std::size_t f = 0; f < value.cols(); ++f) {
+      for (std::size_t j = 0; j < key.rows(); ++j) context(c, f) += weights[j] * value(j, f);
+      logit += context(c, f) * in.parameter("w")(c, f);
+    }
+    for (std::size_t j = 0; j < key.rows(); ++j) a(c, j) = weights[j];
+    p(c, 0) = (1 + std::tanh(logit / 2)) / 2;
+    for (std::size_t f = 0; f < value.cols(); ++f) r(c, f) = p(c, 0) * context(c, f);
+  }
+  return {{"scores", e}, {"weights", a}, {"context", context}, {"p", p}, {"output", r}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry capsule_entry;
+const Entry capsule_entry{
+    .words =
+        {.title = "Capsule-based",
+         .formula =
+             R"(e_{cj} = q_c \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad p_c = \sigma(c_c \cdot w_c + b_c),\quad r_c = p_c\,c_c)",
+         .sentence =
+             "Every class has its own query, says how likely it is from what it saw, and hands on its "
+             "view of the text in that strength.",
+         .source = {"Brauwers, Frasincar", 2022, "equations 43 to 45",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "capsule",
+               .aliases = {"capsules"},
+               .parameters = {{"q", "c dk"}, {"w", "c dv"}, {"b", "c", Distribution::zero}},
+               .knobs = {size_knob("classes", "Classes", "c", 3., 1, 8)},
+               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .coordinates = {{"scoring", "multiplicative"},
+                               {"type", "self-attentive"},
+                               {"multiplicity", "capsule-based"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

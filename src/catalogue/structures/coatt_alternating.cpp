@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alternating co-attention: look at input 1 without a query, ask input 2 with what was seen,
+// ask input 1 with that
+// Lu et al. 2016, equations 6 and 7, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
+#include "catalogue/entry.h"
+#include "catalogue/pipeline.h"
+
+namespace attend {
+namespace {
+
+ModuleResult step(const StructureIn& in, const char* name, const char* slot, Var query, Var key,
+                  Var value, const char* n) {
+  in.builder.scope = std::string(name) + ".";
+  in.graph().step_suffix = std::string("\\;(\\text{") + name + "})";
+  const ModuleResult result =
+      attend_module(in.builder, *in.choice.in(slot), {query, key, value}, {"1", n});
+  in.builder.scope.clear();
+  in.graph().step_suffix.clear();
+  return result;
+}
+
+void build(const StructureIn& in) {
+  const Var key1 = in.need_role("key1"), key2 = in.need_role("key2");  // [n1 d1] [n2 d2]
+  const Var given1 = in.role("value1"), given2 = in.role("value2");
+  const Var value1 = given1 ? given1 : key1, value2 = given2 ? given2 : key2;
+  in.builder.label("n1", "key1");
+  in.builder.label("n2", "key2");
+  // No query in the first step: the row of zeros leaves only the keys' part of the score.
+  const Var nothing = zeros(in.graph(), {1, value2.extent(-1)});
+  const ModuleResult first = step(in, "first", "first", nothing, key1, value1, "n1");
+  const ModuleResult second = step(in, "second", "second", first.context, key2, value2, "n2");
+  const ModuleResult third = step(in, "third", "first", second.context, key1, value1, "n1");
+  in.output("scores1", third.scores, "1 n1");
+  in.output("weights1", third.weights, "1 n1");
+  in.output("context1", third.context, "1 dv1");
+  in.output("scores2", second.scores, "1 n2");
+  in.output("weights2", second.weights, "1 n2");
+  in.output("context2", second.context, "1 dv2");
+  in.output("output", let("[c_1; c_2]", concat({third.context, second.context}, -1)), "1 d");
+}
+
+// One step with additive scores; an empty query adds nothing.
+Row attend_once(const ReferenceIn& in, const std::string& module, const Row& query,
+                const Array& key, const Array& value, Array* weights) {
+  const auto parameter = [&](const char* name) -> const Array& {
+    return in.parameter(module + ".score." + name);
+  };
+  Row e(key.rows(), 0);
+  for (std::size_t j = 0; j < e.size(); ++j) {
+    Row h = mapped(key.row(j), parameter("W2"));
+    if (!query.empty()) {
+      const Row asked = mapped(query, parameter("W1"));
+      for (std::size_t c = 0; c < h.size(); ++c) h[c] += asked[c];
+    }
+    for (std::size_t c = 0; c < h.size(); ++c)
+      e[j] += parameter("w")(c) * activate("tanh", h[c] + parameter("b")(c));
+  }
+  *weights = Array({1, e.size()});
+  weights->data = soft(e, [](std::size_t) { return true; });
+  return weighted(*weights, value).data;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &key1 = in["key1"], &key2 = in["key2"];
+  const Array& value1 = in.has("value1") ? in["value1"] : key1;
+  const Array& value2 = in.has("value2") ? in["value2"] : key2;
+  Array a1, a2;
+  Row c1 = attend_once(in, "first", {}, key1, value1, &a1);
+  const Row c2 = attend_once(in, "second", c1, key2, value2, &a2);
+  c1 = attend_once(in, "first", c2, key1, value1, &a1);
+  Array joined({1, c1.size() + c2.size()});
+  std::copy(c2.begin(), c2.end(), std::copy(c1.begin(), c1.end(), joined.data.begin()));
+  return {{"weights1", a1}, {"weights2", a2}, {"output", joined}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_alternating_entry;
+const Entry coatt_alternating_entry{
+    .words =
+        {.title = "Co-attention, alternating",
+         .formula =
+             R"(c_1^0 = \operatorname{att}(\varnothing, K_1),\quad c_2 = \operatorname{att}(c_1^0, K_2),\quad c_1 = \operatorname{att}(c_2, K_1),\quad o = [c_1; c_2])",
+         .sentence = "Two inputs take turns: what was seen in one asks the other, and back.",
+         .source = {"Lu et al.", 2016, "equations 6 and 7", "https://arxiv.org/abs/1606.00061"}},
+    .record = {.id = "coatt-alternating",
+               .aliases = {"alternating"},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {{"first",
+                          "First and third step",
+                          "General",
+                          Kind::structure,
+                          "attention",
+                          false,
+                          "attention",
+                          {{"score", "additive"}},
+                          {"query", "key", "output", "aggregate", "penalties"}},
+                         {"second",
+                          "Second step",
+                          "General",
+                          Kind::structure,
+                          "attention",
+                          false,
+                          "attention",
+                          {{"score", "additive"}},
+                          {"query", "key", "output", "aggregate", "penalties"}}},
+               .coordinates = {{"multiplicity of features", "alternating co-attention"},
+                               {"type", "specialized"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

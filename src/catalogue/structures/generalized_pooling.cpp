@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generalized pooling: several source2token poolings side by side, their vectors joined
+//   e^t_j = act(x_j W1^t + b1^t) W2^t + b2^t,  c^t = sum_j softmax_j(e^t_j) * x_j,  [c^1; ..; c^h]
+// Chen, Ling, Zhu 2018, equations 9 to 12, arXiv:1806.09828
+#include "catalogue/entry.h"
+#include "catalogue/penalties.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var x = in.need_role("x");               // [n d]
+  const auto [W1, b1, W2, b2] = in.params<4>();  // [h d a] [h a] [h a d] [h d]
+  in.builder.label("n", "x");
+  const Var hidden = let("H", in.activate(matmul(x, W1) + pair_rows(b1)));  // [h n a]
+  const Var e = let("E", matmul(hidden, W2) + pair_rows(b2));               // [h n d]
+  const Var a = let("A", softmax_by_feature(e));
+  const Var c = let("C", sum(a * x, -2));  // [h d]
+  in.output("scores", e, "h n dv");
+  in.output("weights", a, "h n dv");
+  output_penalty(in.builder, in.choice, {{}, permute(a, {2, 0, 1}), x, c});  // [d h n]: by feature
+  in.result(let("[c^1; \\dots; c^h]", reshape(c, {1, c.extent(0) * c.extent(1)})), "1 d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
+  const std::size_t heads = W1.shape[0], d = x.cols();
+  Array e({heads, x.rows(), d}), a(e.shape), joined({1, heads * d});
+  for (std::size_t t = 0; t < heads; ++t) {
+    for (std::size_t f = 0; f < d; ++f) {
+      Row column(x.rows());
+      for (std::size_t j = 0; j < x.rows(); ++j) {
+        column[j] = in.parameter("b2")(t, f);
+        for (std::size_t u = 0; u < W1.cols(); ++u) {
+          double hidden = in.parameter("b1")(t, u);
+          for (std::size_t g = 0; g < d; ++g) hidden += x(j, g) * W1(t, g, u);
+          column[j] += activate(in.text("act"), hidden) * W2(t, u, f);
+        }
+        e(t, j, f) = column[j];
+      }
+      const Row weights = soft(column, [](std::size_t) { return true; });
+      for (std::size_t j = 0; j < x.rows(); ++j) {
+        a(t, j, f) = weights[j];
+        joined(t * d + f) += weights[j] * x(j, f);
+      }
+    }
+  }
+  return {{"scores", e}, {"weights", a}, {"context", joined}, {"output", joined}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry generalized_pooling_entry;
+const Entry generalized_pooling_entry{
+    .words =
+        {.title = "Generalized pooling",
+         .formula =
+             R"(e^t_j = \operatorname{act}(x_j W_1^t + b_1^t)\,W_2^t + b_2^t,\quad c^t = \sum_j \operatorname{softmax}_j(e^t_j) \odot x_j,\quad o = [c^1; \dots; c^h])",
+         .sentence =
+             "Several heads read the sequence into one vector each, with a weight for every feature "
+             "of every token.",
+         .note =
+             "The penalty holds the maps of the heads apart feature by feature: one term for each "
+             "feature, over its heads by tokens map.",
+         .source = {"Chen, Ling, Zhu", 2018, "equations 9 to 12",
+                    "https://arxiv.org/abs/1806.09828"}},
+    .record = {.id = "generalized-pooling",
+               .aliases = {"vector-multi-head"},
+               .parameters = {{"W1", "h d a"},
+                              {"b1", "h a", Distribution::zero},
+                              {"W2", "h a d"},
+                              {"b2", "h d", Distribution::zero}},
+               .knobs = {size_knob("count", "Heads", "h", 5., 1, 16), activation_knob("relu"),
+                         size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
+               .roles = {{"x", "n d"}},
+               .slots = {{.name = "penalties",
+                          .title = "Penalties",
+                          .group = "General",
+                          .kind = Kind::penalty,
+                          .fallback = "",
+                          .list = true,
+                          .among = {"frobenius-penalty"}}},
+               .coordinates = {{"dimensionality", "multi-dimensional"},
+                               {"scoring", "additive"},
+                               {"type", "self-attentive"},
+                               {"multiplicity", "multi-head"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inner attention: a gate on every raw input before anything has read it
+//   a_j = sigmoid(q M x_j^T),  x~_j = a_j x_j
+// Wang, Liu, Zhao 2016 (IARNN-WORD), equation 6, aclanthology.org/P16-1122
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var q = in.need_role("query"), x = in.need_role("key");  // [1 dq] [n dk]
+  const auto [M] = in.params<1>();                               // [dq dk]
+  in.builder.label("n", "key");
+  const Var e = let("e", matmul(matmul(q, M), x, false, true));  // [1 n]
+  const Var gate = let("a", sigmoid(e));
+  in.output("scores", e, "1 n");
+  in.output("weights", gate, "1 n");
+  in.output("gate", gate, "1 n");
+  in.result(let("\\tilde{X}", transpose(gate) * x), "n dk");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &x = in["key"], &M = in.parameter("M");
+  Array e({1, x.rows()}), gate({1, x.rows()}), out(x.shape);
+  for (std::size_t j = 0; j < x.rows(); ++j) {
+    for (std::size_t a = 0; a < q.cols(); ++a) {
+      for (std::size_t b = 0; b < x.cols(); ++b) e(j) += q(a) * M(a, b) * x(j, b);
+    }
+    gate(j) = 1 / (1 + std::exp(-e(j)));
+    for (std::size_t b = 0; b < x.cols(); ++b) out(j, b) = gate(j) * x(j, b);
+  }
+  return {{"scores", e}, {"weights", gate}, {"gate", gate}, {"output", out}, {"context", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry inner_attention_entry;
+const Entry inner_attention_entry{
+    .words =
+        {.title = "Inner attention",
+         .formula = R"(a_j = \sigma(q M x_j^{\top}),\quad \tilde{x}_j = a_j x_j)",
+         .sentence =
+             "Dims the raw words before a network reads them, each by a gate of its own, instead of "
+             "weighing what the network made of them.",
+         .note = "The gates are not normalised: all words may pass, or none.",
+         .source = {"Wang, Liu, Zhao", 2016, "equation 6", "https://aclanthology.org/P16-1122"}},
+    .record = {.id = "inner-attention",
+               .aliases = {"word-attention"},
+               .parameters = {{"M", "dq dk"}},
+               .roles = {{"query", "1 dq"}, {"key", "n dk"}},
+               .coordinates = {{"scoring", "general"}, {"type", "basic"}},
+               .extents = {{"1", 1}, {"dk", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Label-wise attention: each label l attends with its own query and has its own classifier
+//   e_lj = q_l . k_j,  C = softmax(E) V,  y_l = c_l . w_l
+// Mullenbach et al. 2018 (CAML), equations 2 to 4, arXiv:1802.05695;
+// Galassi, Lippi, Torroni 2021, section IV-D
+#include "catalogue/entry.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var key = in.need_role("key"), given = in.role("value");  // [n dk]
+  const Var value = given ? given : key;                          // [n dv]
+  const auto [q, w] = in.params<2>();                             // [c dk] [c dv]
+  in.builder.label("n", "key");
+  const Var e = let("E", matmul(q, key, false, true));  // [c n]
+  const Var a = let("A", softmax(e));
+  const Var context = let("C", matmul(a, value));  // [c dv]
+  in.output("scores", e, "c n");
+  in.output("weights", a, "c n");
+  in.output("context", context, "c dv");
+  in.output("output", let("\\hat{y}", sum(context * w, -1, true)), "c 1");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &key = in["key"], &value = in.has("value") ? in["value"] : key;
+  const Array &q = in.parameter("q"), &w = in.parameter("w");
+  Array e({q.rows(), key.rows()}), a(e.shape), y({q.rows(), 1});
+  for (std::size_t c = 0; c < q.rows(); ++c) {
+    for (std::size_t j = 0; j < key.rows(); ++j) e(c, j) = inner(q.row(c), key.row(j));
+    const Row weights = soft(e.row(c), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < key.rows(); ++j) {
+      a(c, j) = weights[j];
+      y(c, 0) += weights[j] * inner(value.row(j), w.row(c));
+    }
+  }
+  return {{"scores", e}, {"weights", a}, {"context", weighted(a, value)}, {"output", y}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry label_wise_entry;
+const Entry label_wise_entry{
+    .words =
+        {.title = "Label-wise",
+         .formula =
+             R"(e_{lj} = q_l \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad \hat{y}_l = c_l \cdot w_l)",
+         .sentence =
+             "Every label has its own look at the text, and its own verdict on what it saw.",
+         .source = {"Mullenbach et al.", 2018, "equations 2 to 4",
+                    "https://arxiv.org/abs/1802.05695"}},
+    .record = {.id = "label-wise",
+               .aliases = {"labelwise"},
+               .parameters = {{"q", "c dk"}, {"w", "c dv"}},
+               .knobs = {size_knob("labels", "Labels", "c", 4., 1, 16)},
+               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .coordinates = {{"scoring", "multiplicative"}, {"type", "self-attentive"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A syntactically informed head: attention whose weights are trained to be the parent of each token
+//   e_ij = x_j U x_i^T + x_j . u,  C = softmax(E) (X W_V)
+// Strubell et al. 2018 (LISA), equations 3 to 5, arXiv:1804.08199; Dozat, Manning 2017, equation 9
+#include "catalogue/entry.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var x = masked_tokens(in, in.need_role("x"));  // [n d]
+  const auto [U, u, W_V] = in.params<3>();             // [d d] [1 d] [d dv]
+  in.builder.label("m", "x");
+  in.builder.label("n", "x");
+  const Var arcs = matmul(matmul(x, U, false, true), x, false, true);  // [n n]
+  const Var heads = let("X u", matmul(u, x, false, true));             // [1 n]
+  const Var e = let("E", arcs + heads);
+  const Var a = let("A", masked_softmax(in, x, e));
+  in.output("scores", e, "m n");
+  in.output("weights", a, "m n");
+  in.result(let("C", matmul(a, matmul(x, W_V))), "m dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &U = in.parameter("U"), &W_V = in.parameter("W_V");
+  const std::size_t n = x.rows(), d = x.cols();
+  Array e({n, n}), a({n, n}), values({n, W_V.cols()});
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t r = 0; r < d; ++r) {
+        double line = in.parameter("u")(r);
+        for (std::size_t c = 0; c < d; ++c) line += U(r, c) * x(i, c);
+        e(i, j) += x(j, r) * line;
+      }
+    }
+    const Row weights = soft(e.row(i), [&](std::size_t j) { return in.allowed(i, j); });
+    for (std::size_t j = 0; j < n; ++j) a(i, j) = weights[j];
+    const Row value = mapped(x.row(i), W_V);
+    for (std::size_t c = 0; c < value.size(); ++c) values(i, c) = value[c];
+  }
+  const Array context = weighted(a, values);
+  return {{"scores", e}, {"weights", a}, {"context", context}, {"output", context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry lisa_head_entry;
+const Entry lisa_head_entry{
+    .words =
+        {.title = "Syntactically informed head (LISA)",
+         .formula =
+             R"(e_{ij} = x_j U x_i^{\top} + x_j \cdot u,\quad C = \operatorname{softmax}(E)\,X W_V)",
+         .sentence =
+             "One head is taught grammar: token i should put its weight on its parent in the parse.",
+         .note =
+             "A known parse is put in by an explicit mask that leaves each token its parent alone. The "
+             "paper maps the tokens to separate spaces of parents and dependents first.",
+         .source = {"Strubell et al.", 2018, "equations 3 to 5",
+                    "https://arxiv.org/abs/1804.08199"}},
+    .record = {.id = "lisa-head",
+               .aliases = {"syntactic-head"},
+               .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
+               .symbols = {{"dv", "d"}},
+               .roles = {{"x", "n d"}},
+               .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
+               .coordinates = {{"scoring", "biased general"}, {"type", "self-attentive"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hops over a memory, end to end:  u = q B,  p = softmax(u (X A)^T),  o = p (X C),
+//   layer-wise u <- u H + o;  adjacent u <- u + o with A^{k+1} = C^k, B = A^0
+// Sukhbaatar et al. 2015, equations 1 to 4 and section 2.2, arXiv:1503.08895
+#include "catalogue/entry.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var q = in.need_role("query"), x = in.need_role("memory");  // [1 d_in] [n d_in]
+  const bool adjacent = in.text("tying") == "adjacent";
+  const Var E = adjacent ? in.param("E") : Var{};  // [hops+1 d_in d]
+  const auto embedding = [&](std::size_t k) { return squeeze(slice(E, 0, k, k + 1), 0); };
+  in.builder.label("n", "memory");
+  Var u = let("u", matmul(q, adjacent ? embedding(0) : in.param("B")));  // [1 d]
+  Var e, p, o;
+  for (std::size_t k = 0; k < in.integer("hops"); ++k) {
+    const std::string hop = std::to_string(k);
+    in.graph().step_suffix = "^{\\text{hop }" + hop + "}";
+    const Var M = let("M", matmul(x, adjacent ? embedding(k) : in.param("A")));      // [n d]
+    const Var V = let("V", matmul(x, adjacent ? embedding(k + 1) : in.param("C")));  // [n d]
+    e = let("e", matmul(u, M, false, true));                                         // [1 n]
+    p = in.flag("linear") ? e : let("p", softmax(e));
+    o = let("o", matmul(p, V));
+    u = let("u", (adjacent ? u : matmul(u, in.param("H"))) + o);
+    in.graph().step_suffix.clear();
+    in.output("weights." + hop, p, "1 n");
+  }
+  in.output("scores", e, "1 n");
+  in.output("weights", p, "1 n");
+  in.output("context", o, "1 dv");
+  in.output("output", u, "1 dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["memory"];
+  const bool adjacent = in.text("tying") == "adjacent";
+  const auto matrix = [&](const char* name, std::size_t k) {
+    if (!adjacent) return in.parameter(name);
+    const Array& all = in.parameter("E");
+    Array one({all.rows(), all.cols()});
+    for (std::size_t r = 0; r < one.rows(); ++r) {
+      for (std::size_t c = 0; c < one.cols(); ++c) one(r, c) = all(k, r, c);
+    }
+    return one;
+  };
+  Row u = mapped(in["query"].row(0), matrix("B", 0));
+  Arrays out;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(in.number("hops")); ++k) {
+    Row e(x.rows()), o(u.size(), 0);
+    for (std::size_t j = 0; j < x.rows(); ++j) e[j] = inner(u, mapped(x.row(j), matrix("A", k)));
+    const Row p = in.flag("linear") ? e : soft(e, [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < x.rows(); ++j) {
+      const Row v = mapped(x.row(j), matrix("C", k + 1));
+      for (std::size_t c = 0; c < o.size(); ++c) o[c] += p[j] * v[c];
+    }
+    if (!adjacent) u = mapped(u, in.parameter("H"));
+    for (std::size_t c = 0; c < o.size(); ++c) u[c] += o[c];
+    const auto as_row = [](const Row& values) {
+      Array one({1, values.size()});
+      one.data = values;
+      return one;
+    };
+    out["weights." + std::to_string(k)] = out["weights"] = as_row(p);
+    out["scores"] = as_row(e);
+    out["context"] = as_row(o);
+    out["output"] = as_row(u);
+  }
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry memnet_hop_entry;
+const Entry memnet_hop_entry{
+    .words =
+        {.title = "Memory network hops",
+         .formula =
+             R"(p = \operatorname{softmax}(u\,(X A)^{\top}),\quad o = p\,(X C),\quad u \leftarrow u H + o)",
+         .sentence =
+             "A question walks over a memory: what was found is added to it, and it asks again.",
+         .note =
+             "With adjacent tying u <- u + o, and the output embedding of one hop is the input "
+             "embedding of the next. Linear drops the softmax, as the paper does to start training.",
+         .source = {"Sukhbaatar et al.", 2015, "equations 1 to 4",
+                    "https://arxiv.org/abs/1503.08895"}},
+    .record = {.id = "memnet-hop",
+               .aliases = {"memn2n-hop"},
+               .parameters = {{"A", "d_in d"},
+                              {"C", "d_in d"},
+                              {"B", "d_in d"},
+                              {"H", "d d"},
+                              {"E", "hops+1 d_in d"}},
+               .symbols = {{"d", "d_in"}},
+               .knobs = {size_knob("hops", "Hops", "hops", 3., 1, 6),
+                         choice_knob("tying", "Tying", "layer-wise", {"layer-wise", "adjacent"}),
+                         flag_knob("linear", "Linear start (no softmax)", false)},
+               .roles = {{"query", "1 d_in"}, {"memory", "n d_in"}},
+               .coordinates = {{"scoring", "multiplicative"},
+                               {"type", "basic"},
+                               {"multiplicity", "multi-hop"}},
+               .extents = {{"1", 1}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

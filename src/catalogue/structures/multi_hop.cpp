@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multi-hop attention:
+//   q^{s+1} = transform(q^s, c^s),  e^s = score([q^{s+1}; c^s], K),  c^{s+1} = sum_j a_j v_j
+// Tran, Niederée 2018; Brauwers & Frasincar 2022, equations 41 and 42, arXiv:2203.14263
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/pipeline.h"
+
+namespace attend {
+namespace {
+
+// q [1 dq]  c [1 dv]  rows [m dq]
+Var transformed(const StructureIn& in, Var q, Var c, Var rows, const Family& family) {
+  const std::string& kind = in.text("transform");
+  if (kind == "context") return c;
+  if (kind == "concat") {
+    Dimensions d;
+    d.set("dq", q.extent(-1));
+    d.set("dv", c.extent(-1));
+    const BuildIn sized = in.builder.enter(in.choice, d, family);
+    return matmul(concat({q, c}, -1), sized.param("W_t"));  // [1 dt]
+  }
+  const double scale = 1 / std::sqrt(static_cast<double>(q.extent(-1)));
+  return matmul(softmax(matmul(q, rows, false, true) * scale), rows);  // [1 dq]
+}
+
+void build(const StructureIn& in) {
+  const Var rows = in.need_role("query");  // [m dq]
+  const Var given_key = in.role("key"), given_value = in.role("value");
+  const Var key = given_key ? given_key : rows;       // [n dk]
+  const Var value = given_value ? given_value : key;  // [n dv]
+  in.builder.label("n", given_key ? "key" : "query");
+  Var q = let("q^{0}", mean(rows, -2, true)), c = let("c^{0}", mean(value, -2, true));
+  const std::size_t hops = in.integer("hops");
+  ModuleResult hop;
+  for (std::size_t s = 0; s < hops; ++s) {
+    in.graph().step_suffix = "^{\\text{hop }" + std::to_string(s) + "}";
+    in.builder.scope = "hop" + std::to_string(s) + ".";
+    const Family family{0, in.flag("share") ? 0 : hops, s};
+    q = let("q", transformed(in, q, c, rows, family));
+    hop = attend_module(in.builder, *in.choice.in("hop"), {concat({q, c}, -1), key, value},
+                        {"1", "n"}, family);
+    c = hop.context;
+    in.builder.scope.clear();
+    in.graph().step_suffix.clear();
+    in.output("weights." + std::to_string(s), hop.weights, "1 n");
+  }
+  in.output("scores", hop.scores, "1 n");
+  in.output("weights", hop.weights, "1 n");
+  in.output("context", c, "1 dv");
+}
+
+Row mean_row(const Array& x) {
+  Row mean(x.cols(), 0);
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    for (std::size_t c = 0; c < x.cols(); ++c) mean[c] += x(i, c) / static_cast<double>(x.rows());
+  }
+  return mean;
+}
+
+// A parameter of hop s: the whole when it is shared, else its slice.
+Array of_hop(const ReferenceIn& in, const char* name, std::size_t s) {
+  const Array& all = in.parameter(name);
+  if (in.flag("share")) return all;
+  Array one(Shape(all.shape.begin() + 1, all.shape.end()));
+  std::copy_n(all.data.begin() + static_cast<long>(s * one.data.size()), one.data.size(),
+              one.data.begin());
+  return one;
+}
+
+// The query that hop s asks with, by plain loops.
+Row asked(const ReferenceIn& in, const Row& q, const Row& c, std::size_t s) {
+  if (in.text("transform") == "context") return c;
+  Row joined = q;
+  joined.insert(joined.end(), c.begin(), c.end());
+  if (in.text("transform") == "concat") return mapped(joined, of_hop(in, "W_t", s));
+  const Array& rows = in["query"];
+  Row e(rows.rows());
+  for (std::size_t i = 0; i < e.size(); ++i)
+    e[i] = inner(q, rows.row(i)) / std::sqrt(static_cast<double>(q.size()));
+  Array a({1, e.size()});
+  a.data = soft(e, [](std::size_t) { return true; });
+  return weighted(a, rows).data;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &key = in["key"], &value = in["value"];
+  Row q = mean_row(in["query"]), c = mean_row(value);
+  Arrays out;
+  for (std::size_t s = 0; s < static_cast<std::size_t>(in.number("hops")); ++s) {
+    q = asked(in, q, c, s);
+    Row both = q;
+    both.insert(both.end(), c.begin(), c.end());
+    const Array w = of_hop(in, "hop.score.w", s), b = of_hop(in, "hop.score.b", s);
+    const Row x = mapped(both, of_hop(in, "hop.score.W1", s));
+    Array a({1, key.rows()});
+    for (std::size_t j = 0; j < key.rows(); ++j) {
+      const Row y = mapped(key.row(j), of_hop(in, "hop.score.W2", s));
+      for (std::size_t u = 0; u < y.size(); ++u)
+        a(j) += w(u) * activate("tanh", x[u] + y[u] + b(u));
+    }
+    out["scores"] = a;
+    a.data = soft(a.data, [](std::size_t) { return true; });
+    out["weights." + std::to_string(s)] = out["weights"] = a;
+    out["context"] = weighted(a, value);
+    c = out["context"].data;
+  }
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry multi_hop_entry;
+const Entry multi_hop_entry{
+    .words =
+        {.title = "Multi-hop",
+         .formula =
+             R"(q^{s+1} = \operatorname{transform}(q^s, c^s),\quad e^s_j = \operatorname{score}([q^{s+1}; c^s], k_j),\quad c^{s+1} = \sum_j a^s_j v_j)",
+         .sentence = "Attends, thinks about what it saw, and attends again.",
+         .source = {"Brauwers, Frasincar", 2022, "equations 41 and 42",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "multi-hop",
+               .aliases = {"multi-step"},
+               .parameters = {{"W_t", "dq+dv dt"}},
+               .symbols = {{"dt", "dq"}},
+               .knobs = {integer_knob("hops", "Hops", 2., 1, 6).at_least(1),
+                         flag_knob("share", "Share parameters", true),
+                         choice_knob("transform", "Transform", "context",
+                                     {"context", "concat", "self-attention"})},
+               .roles = {{"query", "m dq"},
+                         {"key", "n dk", false, "query"},
+                         {"value", "n dv", false, "key"}},
+               .slots = {{"hop",
+                          "Each hop",
+                          "General",
+                          Kind::structure,
+                          "attention",
+                          false,
+                          "attention",
+                          {{"score", "additive"}},
+                          {"query", "key", "output", "aggregate", "penalties"}}},
+               .coordinates = {{"multiplicity", "multi-hop"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

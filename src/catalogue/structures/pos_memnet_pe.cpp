@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Position encoding of end-to-end memory networks: a sentence is the sum of its words, each channel
+// weighted by the word's place, and a learned row for the sentence's place,
+//   l_kj = (1 - j/J) - (k/d)(1 - 2 j/J),  m_i = sum_j l_j * x_ij + T_A(i),  c_i with T_C(i)
+// Sukhbaatar et al. 2015, section 4.1, arXiv:1503.08895
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& in) {
+  Var x = in.need_role("x");  // [I J d], or one sentence [J d]
+  if (x.rank() == 2) x = expand(x, 0);
+  Dimensions sizes;
+  sizes.set("I", x.extent(0));
+  sizes.set("d", x.extent(2));
+  const BuildIn sized = in.builder.enter(in.choice, sizes);
+  const auto J = static_cast<double>(x.extent(1)), d = static_cast<double>(x.extent(2));
+  const Var j = (iota(in.graph(), x.extent(1), 2) + 1) / J;         // [J 1]: j/J, j from 1
+  const Var k = (iota(in.graph(), x.extent(2)) + 1) / d;            // [d]: k/d, k from 1
+  const Var l = let("l", (1 - j) - k * (1 - 2 * j));                // [J d]
+  const Var bag = let("\\sum_j l_j \\odot x_{ij}", sum(x * l, 1));  // [I d]
+  const Var memory = let("m", bag + sized.param("T_A"));
+  in.output("weights", l, "J d");
+  in.output("key", memory, "I d");
+  in.output("value", let("c", bag + sized.param("T_C")), "I d");
+  in.result(memory, "I d");
+}
+
+// The weight as a straight line between its ends: channel k of word j runs from 1 - j/J (k = 0) to
+// j/J (k = d).
+Arrays reference(const ReferenceIn& in) {
+  Array x = in["x"];
+  if (x.shape.size() == 2) x.shape.insert(x.shape.begin(), 1);
+  const std::size_t I = x.shape[0], J = x.shape[1], d = x.shape[2];
+  Array l({J, d}), key({I, d}), value({I, d});
+  for (std::size_t c = 0; c < d; ++c) {
+    const double way = static_cast<double>(c + 1) / static_cast<double>(d);
+    for (std::size_t j = 0; j < J; ++j) {
+      const double place = static_cast<double>(j + 1) / static_cast<double>(J);
+      l(j, c) = (1 - way) * (1 - place) + way * place;
+    }
+    for (std::size_t i = 0; i < I; ++i) {
+      key(i, c) = in.parameter("T_A")(i, c);
+      value(i, c) = in.parameter("T_C")(i, c);
+      for (std::size_t j = 0; j < J; ++j) {
+        key(i, c) += l(j, c) * x(i, j, c);
+        value(i, c) += l(j, c) * x(i, j, c);
+      }
+    }
+  }
+  return {{"weights", l}, {"key", key}, {"value", value}, {"context", key}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry pos_memnet_pe_entry;
+const Entry pos_memnet_pe_entry{
+    .words =
+        {.title = "Memory network position encoding",
+         .formula =
+             R"(l_{kj} = \left(1-\tfrac{j}{J}\right)-\tfrac{k}{d}\left(1-\tfrac{2j}{J}\right),\quad m_i = \sum_j l_j \odot x_{ij} + T_A(i),\quad c_i = \sum_j l_j \odot x_{ij} + T_C(i))",
+         .sentence =
+             "Sums the words of each sentence with weights that tell first from last, and adds a "
+             "learned "
+             "row for the sentence's own place.",
+         .note =
+             "x holds I sentences of J words; a table [J d] is one sentence. The memory m is the "
+             "result, "
+             "c the value for it. The paper embeds the words twice (A and C): run it once for each.",
+         .source = {"Sukhbaatar et al.", 2015, "section 4.1", "https://arxiv.org/abs/1503.08895"}},
+    .record = {.id = "pos-memnet-pe",
+               .parameters = {{"T_A", "I d", Distribution::zero},
+                              {"T_C", "I d", Distribution::zero}},
+               .roles = {{"x", "I J d | J d"}},
+               .laws = {.permutation = false},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

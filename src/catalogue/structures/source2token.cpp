@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multi-dimensional source2token self-attention:
+//   e_j = act(x_j W1 + b1) W2 + b2, a score for every feature,  s = sum_j softmax_j(e_j) * x_j
+// Shen et al. 2018 (DiSAN), equations 10 to 12, arXiv:1709.04696
+#include "catalogue/entry.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var x = in.need_role("x");  // [n d]
+  const auto [W1, b1, W2, b2] = in.params<4>();
+  in.builder.label("n", "x");
+  const Var h = let("H", in.activate(matmul(x, W1) + b1));   // [n a]
+  const Var e = let("E", pair_columns(matmul(h, W2) + b2));  // [1 n d]
+  const Var a = let("A", softmax_by_feature(e));             // [1 n d]
+  const Var s = let("s", sum(a * pair_columns(x), -2));      // [1 d]
+  in.output("scores", e, "1 n dv");
+  in.output("weights", a, "1 n dv");
+  in.result(s, "1 dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
+  Array e({1, x.rows(), x.cols()}), a(e.shape), s({1, x.cols()});
+  for (std::size_t f = 0; f < x.cols(); ++f) {
+    Row column(x.rows(), in.parameter("b2")(f));
+    for (std::size_t j = 0; j < x.rows(); ++j) {
+      for (std::size_t u = 0; u < W1.cols(); ++u) {
+        double hidden = in.parameter("b1")(u);
+        for (std::size_t g = 0; g < x.cols(); ++g) hidden += x(j, g) * W1(g, u);
+        column[j] += activate(in.text("act"), hidden) * W2(u, f);
+      }
+    }
+    const Row weights = soft(column, [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < x.rows(); ++j) {
+      e(0, j, f) = column[j];
+      a(0, j, f) = weights[j];
+      s(f) += weights[j] * x(j, f);
+    }
+  }
+  return {{"scores", e}, {"weights", a}, {"context", s}, {"output", s}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry source2token_entry;
+const Entry source2token_entry{
+    .words =
+        {.title = "Source2token self-attention",
+         .formula =
+             R"(e_j = \operatorname{act}(x_j W_1 + b_1)\,W_2 + b_2,\quad s = \sum_j \operatorname{softmax}_j(e_j) \odot x_j)",
+         .sentence =
+             "Presses a whole sequence into one vector; every feature chooses its own tokens to be "
+             "read from.",
+         .source = {"Shen et al.", 2018, "equations 10 to 12", "https://arxiv.org/abs/1709.04696"}},
+    .record = {.id = "source2token",
+               .aliases = {"multi-dim-pooling"},
+               .parameters = {{"W1", "d a"},
+                              {"b1", "a", Distribution::zero},
+                              {"W2", "a d"},
+                              {"b2", "d", Distribution::zero}},
+               .knobs = {activation_knob("elu"),
+                         size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
+               .roles = {{"x", "n d"}},
+               .coordinates = {{"dimensionality", "multi-dimensional"},
+                               {"scoring", "additive"},
+                               {"type", "self-attentive"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

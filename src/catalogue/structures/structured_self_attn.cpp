@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structured self-attention: r maps over the same tokens
+//   A = softmax over tokens of (tanh(F W1) W2)^T,  M = A F
+// Lin et al. 2017, equations 6 and 7, arXiv:1703.03130
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/penalties.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var x = in.need_role("x");       // [n df]
+  const auto [W1, W2] = in.params<2>();  // [df a] [a r]
+  in.builder.label("n", "x");
+  const Var h = let("H", tanh(matmul(x, W1)));       // [n a]
+  const Var e = let("E", transpose(matmul(h, W2)));  // [r n]
+  const Var a = let("A", softmax(e));
+  in.output("scores", e, "r n");
+  in.output("weights", a, "r n");
+  const Var context = gated_by_penalties(in.builder, in.choice, {}, let("C", matmul(a, x)));
+  in.result(context, "r dv");
+  output_penalty(in.builder, in.choice, {{}, a, x, context});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &W1 = in.parameter("W1"), &W2 = in.parameter("W2");
+  Array e({W2.cols(), x.rows()}), a(e.shape);
+  for (std::size_t r = 0; r < e.rows(); ++r) {
+    for (std::size_t j = 0; j < x.rows(); ++j) {
+      for (std::size_t u = 0; u < W1.cols(); ++u) {
+        double hidden = 0;
+        for (std::size_t f = 0; f < x.cols(); ++f) hidden += x(j, f) * W1(f, u);
+        e(r, j) += std::tanh(hidden) * W2(u, r);
+      }
+    }
+    const Row weights = soft(e.row(r), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < x.rows(); ++j) a(r, j) = weights[j];
+  }
+  const Array context = weighted(a, x);
+  return {{"scores", e}, {"weights", a}, {"context", context}, {"output", context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry structured_self_attn_entry;
+const Entry structured_self_attn_entry{
+    .words =
+        {.title = "Structured self-attention",
+         .formula =
+             R"(A = \operatorname{softmax}\!\left((\tanh(F W_1)\,W_2)^{\top}\right),\quad M = A F)",
+         .sentence =
+             "Several learned maps read the same sentence, so that its summary is a matrix with a row "
+             "for each aspect.",
+         .note =
+             "The survey of Galassi et al. gives the last matrix as tokens by maps; it maps the hidden "
+             "width to the number of maps.",
+         .source = {"Lin et al.", 2017, "equations 6 and 7", "https://arxiv.org/abs/1703.03130"}},
+    .record = {.id = "structured-self-attn",
+               .aliases = {"structured-self-attention"},
+               .parameters = {{"W1", "df a"}, {"W2", "a r"}},
+               .knobs = {size_knob("rows", "Maps r", "r", 4., 1, 30),
+                         size_knob("hidden", "Hidden width", "a", "df", 1, 512)},
+               .roles = {{"x", "n df"}},
+               .slots = {{"penalties", "Penalties", "General", Kind::penalty, "", true}},
+               .coordinates = {{"scoring", "additive"}, {"type", "self-attentive"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

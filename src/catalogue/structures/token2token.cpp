@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multi-dimensional token2token self-attention, the core of a DiSA block:
+//   h = act(x W_x + b_x),  e_ij = c tanh((h_i W1 + h_j W2 + b1) / c),  a vector for each pair
+//   s_i = sum_j softmax_j(e_ij) * h_j,  f = sigmoid(s W_s + h W_h + b_f),  u = f * h + (1 - f) * s
+// Shen et al. 2018 (DiSAN), equations 14 to 20, arXiv:1709.04696
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& structure) {
+  const StructureIn in = sized(structure);
+  const Var x = masked_tokens(in, in.need_role("x"));  // [n df]
+  const auto [W_x, b_x, W1, W2, b1, W_s, W_h, b_f] = in.params<8>();
+  const double c = in.number("c");
+  in.builder.label("m", "x");
+  in.builder.label("n", "x");
+  const Var h = let("H", in.activate(matmul(x, W_x) + b_x));  // [n d]
+  const Var pairs = pair_rows(matmul(h, W1)) + pair_columns(matmul(h, W2) + b1);
+  const Var e = let("E", c * tanh(pairs / c));                          // [n n d]
+  const Var by_feature = masked_softmax(in, h, permute(e, {2, 0, 1}));  // [d n n]
+  const Var a = let("A", permute(by_feature, {1, 2, 0}));               // [n n d]
+  const Var s = let("S", sum(a * pair_columns(h), -2));                 // [n d]
+  const Var f = let("F", sigmoid(matmul(s, W_s) + matmul(h, W_h) + b_f));
+  in.output("scores", e, "m n dv");
+  in.output("weights", a, "m n dv");
+  in.output("context", s, "m dv");
+  in.output("gate", f, "m dv");
+  in.output("output", let("U", f * h + (1 - f) * s), "m dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const std::size_t n = x.rows(), d = in.parameter("W_x").cols();
+  const double c = in.number("c");
+  Array h({n, d}), e({n, n, d}), a({n, n, d}), s({n, d}), gate({n, d}), u({n, d});
+  for (std::size_t i = 0; i < n; ++i) {
+    const Row row = mapped(x.row(i), in.parameter("W_x"));
+    for (std::size_t f = 0; f < d; ++f)
+      h(i, f) = activate(in.text("act"), row[f] + in.parameter("b_x")(f));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Row own = mapped(h.row(i), in.parameter("W1"));
+    for (std::size_t f = 0; f < d; ++f) {
+      Row line(n);
+      for (std::size_t j = 0; j < n; ++j) {
+        const double other = mapped(h.row(j), in.parameter("W2"))[f];
+        line[j] = e(i, j, f) = c * std::tanh((own[f] + other + in.parameter("b1")(f)) / c);
+      }
+      const Row weights = soft(line, [&](std::size_t j) { return in.allowed(i, j); });
+      for (std::size_t j = 0; j < n; ++j) {
+        a(i, j, f) = weights[j];
+        s(i, f) += weights[j] * h(j, f);
+      }
+    }
+    const Row seen = mapped(s.row(i), in.parameter("W_s"));
+    const Row kept = mapped(h.row(i), in.parameter("W_h"));
+    for (std::size_t f = 0; f < d; ++f) {
+      gate(i, f) = activate("sigmoid", seen[f] + kept[f] + in.parameter("b_f")(f));
+      u(i, f) = s(i, f) + gate(i, f) * (h(i, f) - s(i, f));
+    }
+  }
+  return {{"scores", e}, {"weights", a}, {"context", s}, {"gate", gate}, {"output", u}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry token2token_entry;
+const Entry token2token_entry{
+    .words =
+        {.title = "Token2token self-attention (DiSA)",
+         .formula =
+             R"(e_{ij} = c\tanh\!\left(\frac{h_i W_1 + h_j W_2 + b_1}{c}\right),\quad s_i = \sum_j \operatorname{softmax}_j(e_{ij}) \odot h_j,\quad u = f \odot h + (1 - f) \odot s)",
+         .sentence =
+             "Every feature of a token looks at the other tokens with weights of its own; a gate then "
+             "says how much of what was seen replaces the token.",
+         .note =
+             "A token to which the masks leave nobody has a context of zero and keeps f * h; the "
+             "released code spreads such a row evenly.",
+         .source = {"Shen et al.", 2018, "equations 14 to 20", "https://arxiv.org/abs/1709.04696"}},
+    .record = {.id = "token2token",
+               .aliases = {"disa"},
+               .parameters = {{"W_x", "df d"},
+                              {"b_x", "d", Distribution::zero},
+                              {"W1", "d d"},
+                              {"W2", "d d"},
+                              {"b1", "d", Distribution::zero},
+                              {"W_s", "d d"},
+                              {"W_h", "d d"},
+                              {"b_f", "d", Distribution::zero}},
+               .symbols = {{"d", "df"}},
+               .knobs = {number_knob("c", "Bound of the scores c", 5., .5, 20).above(0),
+                         activation_knob("elu")},
+               .roles = {{"x", "n df"}},
+               .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
+               .coordinates = {{"dimensionality", "multi-dimensional"},
+                               {"scoring", "additive"},
+                               {"type", "self-attentive"}},
+               .example = R"("mask": ["mask-causal"])",
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transparent attention: decoder layer t reads a mixture of all encoder layers,
+//   s_t = softmax(logits_t),  z_t = sum_l s_tl H_l
+// Bapna et al. 2018, arXiv:1808.07561; Galassi, Lippi, Torroni 2021, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const StructureIn& in) {
+  const Var layers = in.need_role("layers");  // [L n d]
+  const BuildIn sized =
+      in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism));
+  const Var logits = sized.param("logits");       // [Ldec L]
+  const Var weights = let("S", softmax(logits));  // [Ldec L]
+  const std::size_t n = layers.extent(1), d = layers.extent(2);
+  const Var flat = reshape(layers, {layers.extent(0), n * d});
+  const Var mixed = reshape(matmul(weights, flat), {logits.extent(-2), n, d});
+  in.output("scores", logits, "Ldec L");
+  in.output("weights", weights, "Ldec L");
+  in.output("context", let("Z", mixed), "Ldec n d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &layers = in["layers"], &logits = in.parameter("logits");
+  Array weights(logits.shape), context({logits.rows(), layers.shape[1], layers.shape[2]});
+  for (std::size_t t = 0; t < logits.rows(); ++t) {
+    const Row s = soft(logits.row(t), [](std::size_t) { return true; });
+    for (std::size_t l = 0; l < s.size(); ++l) {
+      weights(t, l) = s[l];
+      for (std::size_t j = 0; j < layers.shape[1]; ++j) {
+        for (std::size_t c = 0; c < layers.shape[2]; ++c)
+          context(t, j, c) += s[l] * layers(l, j, c);
+      }
+    }
+  }
+  return {{"scores", logits}, {"weights", weights}, {"context", context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry transparent_attention_entry;
+const Entry transparent_attention_entry{
+    .words =
+        {.title = "Transparent attention",
+         .formula =
+             R"(z_t = \sum_l s_{tl} H_l,\quad s_t = \operatorname{softmax}(\mathrm{logits}_t))",
+         .sentence =
+             "Every decoder layer reads its own learned mixture of all encoder layers instead of the "
+             "last one alone.",
+         .note = "The embeddings count as a layer: an encoder of 6 layers gives 7 tables.",
+         .source = {"Bapna et al.", 2018, "transparent attention",
+                    "https://arxiv.org/abs/1808.07561"}},
+    .record = {.id = "transparent-attention",
+               .parameters = {{"logits", "Ldec L"}},
+               .knobs = {size_knob("decoder", "Decoder layers", "Ldec", 6., 1, 24)},
+               .roles = {{"layers", "L n d"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend
