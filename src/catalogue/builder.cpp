@@ -69,7 +69,7 @@ double BuildIn::number(std::string_view knob) const {
   return std::get<double>(value(knob));
 }
 
-Var BuildIn::scalar(std::string_view name) const {
+Var BuildIn::scalar(std::string_view name, double plus) const {
   const auto knob = std::find_if(choice.mechanism->knobs.begin(), choice.mechanism->knobs.end(),
                                  [&](const Knob& one) { return one.name == name; });
   const double number = std::get<double>(value(name));
@@ -77,9 +77,9 @@ Var BuildIn::scalar(std::string_view name) const {
   const auto known = std::find_if(builder.leaves.begin(), builder.leaves.end(),
                                   [&](const Leaf& leaf) { return leaf.key == key; });
   if (known != builder.leaves.end()) return known->var;
-  const Var var = graph().number_leaf({}, number_of(*knob, number));
+  const Var var = graph().number_leaf({}, number_of(*knob, number) + plus);
   builder.leaves.push_back(
-      {key, var, nullptr, Distribution::weight, Leaf::Kind::constant, &*knob});
+      {key, var, nullptr, Distribution::weight, Leaf::Kind::constant, &*knob, plus});
   return var;
 }
 

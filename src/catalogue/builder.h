@@ -33,6 +33,7 @@ struct Leaf {
   Distribution distribution = Distribution::weight;
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
   const Knob* knob = nullptr;  // of a number that a knob gives; `key` is its JSON pointer
+  double plus = 0;             // added to that
 };
 
 // A named result. The axes are symbols, one an axis: "h m n".
@@ -80,8 +81,8 @@ struct BuildIn {
 
   // Not inline, like all that many builds call: the size of the page's module counts.
   [[nodiscard]] double number(std::string_view knob) const;
-  // The same as a leaf of shape []: it may change without a new recording.
-  [[nodiscard]] Var scalar(std::string_view knob) const;
+  // The same, plus a constant, as a leaf of shape []: it may change without a new recording.
+  [[nodiscard]] Var scalar(std::string_view knob, double plus = 0) const;
   [[nodiscard]] std::size_t integer(std::string_view knob) const;
   [[nodiscard]] bool flag(std::string_view knob) const;
   [[nodiscard]] const std::string& text(std::string_view knob) const;

@@ -56,7 +56,7 @@ Triple Preparation::ready(Triple given) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.rows == nullptr) continue;
     now = within(choice, [&] {
-      return record.rows(PositionIn{builder_.enter(choice, sizes_of(now)), now}, now);
+      return record.rows(PositionIn{builder_.enter(choice, sizes_of(now)), now, {}}, now);
     });
   }
   return now;
@@ -83,7 +83,7 @@ Var Preparation::encoded(Var rows) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.encode == nullptr) continue;
     rows = within(choice, [&] {
-      const Var added = record.encode(PositionIn{builder_.enter(choice, sizes_of(rows)), {}}, rows);
+      const Var added = record.encode(PositionIn{builder_.enter(choice, sizes_of(rows)), {}, {}}, rows);
       builder_.output("position", added, "n d");
       return rows + added;
     });

@@ -92,7 +92,7 @@ Values computed(const Compiled& compiled, const Asked& asked) {
     large = needed[node] && is_large(*asked.graph, node);
   if (large) program = fused::fused(program);
   const auto work =
-      std::make_shared<Workspace>(program.graph(), plan_within_limits(program, Keep::wanted));
+      std::make_shared<Workspace>(program.shared_graph(), plan_within_limits(program, Keep::wanted));
   for (const Leaf& leaf : compiled.builder().leaves)
     compiled.write_leaf(leaf, work->write(leaf.var.id()));
   within(compiled.document().mechanism, [&] { work->evaluate(); });

@@ -258,7 +258,7 @@ Plan plan_for(const Program& program, bool again) {
 
 Runner::Runner(const Compiled& compiled, Detail detail, bool again)
     : prepared_(prepare(compiled, detail)),
-      work_(std::make_shared<Workspace>(prepared_.program.graph(),
+      work_(std::make_shared<Workspace>(prepared_.program.shared_graph(),
                                         plan_for(prepared_.program, again))) {}
 
 // All of them once; then those that may have changed.

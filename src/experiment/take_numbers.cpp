@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "experiment/compile.h"
-#include "mechanisms/settle.h"
+#include "catalogue/settle.h"
 
 namespace attend {
 namespace {
@@ -140,7 +140,7 @@ bool Compiled::take_numbers(Document& next) {
     if (leaf.knob == nullptr || found == comparison.numbers().end()) continue;
     const std::size_t slash = leaf.key.rfind('/');
     builder_->resolved[leaf.key.substr(0, slash)][leaf.key.substr(slash + 1)] = found->second;
-    const double number = number_of(*leaf.knob, found->second);
+    const double number = number_of(*leaf.knob, found->second) + leaf.plus;
     if (graph()[leaf.var.id()].attributes.number == number) continue;
     if (shown == nullptr) shown = graph().copy();
     shown->renumber(leaf.var.id(), number);

@@ -82,7 +82,7 @@ Program with_gradient(const Program& program, const std::string& of,
 }
 
 Workspace workspace_for(const Program& program, Keep keep) {
-  return {program.graph(), plan(program.graph(), program.wanted(), keep)};
+  return {program.shared_graph(), plan(program.graph(), program.wanted(), keep)};
 }
 
 void evaluate(const Program& program, const Leaves& leaves, Workspace& workspace) {

@@ -73,7 +73,7 @@ Program with_gradient(const Program& program, const std::string& of,
 // The numbers of each leaf in its program's order; none: those that it shows, or had before.
 using Leaves = std::vector<Numbers>;
 
-// Room for the program's results. It refers to the program's graph.
+// Room for the program's results.
 Workspace workspace_for(const Program& program, Keep keep = Keep::wanted);
 
 // Computes the results from the leaves. What did not change since the last time is not computed.

@@ -3,21 +3,26 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <utility>
 
 #include "ops/error.h"
 
 namespace attend {
 namespace {
 
-constexpr std::align_val_t alignment{64};
+constexpr std::size_t line = 64;
 
 // Reads an operand's numbers where they lie: no work of its own.
 bool is_view(const Plan& plan, NodeId id) { return plan.home[id] != id; }
 
-}  // namespace
+// The first whole cache line of a block.
+real* aligned(std::byte* block, std::size_t bytes) {
+  void* place = block;
+  std::size_t space = bytes + line;
+  return static_cast<real*>(std::align(line, bytes, place, space));
+}
 
-void Workspace::Free::operator()(real* block) const { ::operator delete(block, alignment); }
+}  // namespace
 
 Workspace::Workspace(const Graph& graph, const Plan& plan)
     : graph_(graph),
@@ -25,17 +30,23 @@ Workspace::Workspace(const Graph& graph, const Plan& plan)
       kept_(plan.kept),
       offset_(plan.offset),
       count_(static_cast<std::size_t>(plan.numbers)),
-      block_(static_cast<real*>(::operator new(count_ * sizeof(real), alignment))),
+      block_(std::make_unique_for_overwrite<std::byte[]>(bytes() + line)),
+      first_(aligned(block_.get(), bytes())),
       changed_(plan.needed.size(), true),
       missing_(plan.needed.size(), true) {
   prepare(plan);
+}
+
+Workspace::Workspace(std::shared_ptr<const Graph> graph, const Plan& plan)
+    : Workspace(*graph, plan) {
+  holder_ = std::move(graph);
 }
 
 void Workspace::prepare(const Plan& plan) {
   for (NodeId id = 0; id < needed_.size(); ++id) {
     const Node& node = graph_[id];
     if (!needed_[id] || (is_view(plan, id) && !node.leaf)) continue;
-    real* const place = block_.get() + offset_[id];
+    real* const place = first_ + offset_[id];
     if (node.leaf) {
       leaves_.push_back(id);
       const auto number = static_cast<real>(node.primitive == nullptr ? 0 : node.attributes.number);
@@ -47,7 +58,7 @@ void Workspace::prepare(const Plan& plan) {
     step.forward.in.reserve(node.inputs.size());
     step.forward.in_shapes.reserve(node.inputs.size());
     for (const NodeId input : node.inputs) {
-      step.forward.in.push_back(block_.get() + offset_[input]);
+      step.forward.in.push_back(first_ + offset_[input]);
       step.forward.in_shapes.push_back(&graph_[input].shape);
     }
   }
@@ -56,7 +67,7 @@ void Workspace::prepare(const Plan& plan) {
 std::span<real> Workspace::write(NodeId leaf) {
   if (leaf >= needed_.size() || !needed_[leaf]) return {};
   changed_[leaf] = true;
-  return {block_.get() + offset_[leaf], element_count(graph_[leaf].shape)};
+  return {first_ + offset_[leaf], element_count(graph_[leaf].shape)};
 }
 
 void Workspace::set(NodeId leaf, Numbers numbers) {
@@ -66,7 +77,7 @@ void Workspace::set(NodeId leaf, Numbers numbers) {
     refuse("a leaf of " + std::to_string(count) + " numbers was given " +
            std::to_string(numbers.size()));
   }
-  real* const place = block_.get() + offset_[leaf];
+  real* const place = first_ + offset_[leaf];
   if (std::memcmp(numbers.data(), place, numbers.size_bytes()) == 0) return;
   std::copy(numbers.begin(), numbers.end(), place);
   changed_[leaf] = true;
@@ -112,7 +123,7 @@ void Workspace::evaluate() {
 
 Numbers Workspace::operator[](NodeId node) const {
   if (!holds(node)) return {};
-  return {block_.get() + offset_[node], element_count(graph_[node].shape)};
+  return {first_ + offset_[node], element_count(graph_[node].shape)};
 }
 
 std::vector<Numbers> Workspace::numbers() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
@@ -15,8 +16,9 @@ namespace attend {
 // the first evaluation nothing is allocated, and only what depends on a changed leaf is computed.
 class Workspace {
  public:
-  // Refers to the graph, which must live as long. Throws std::bad_alloc.
+  // Refers to the graph, which must live as long, or is held. Throws std::bad_alloc.
   Workspace(const Graph& graph, const Plan& plan);
+  Workspace(std::shared_ptr<const Graph> graph, const Plan& plan);
 
   // The memory of a leaf, to write its numbers into; empty when nothing needs it. `write` counts
   // as a change, `set` only where the numbers are others.
@@ -41,19 +43,17 @@ class Workspace {
     void (*run)(const Forward& forward);
     Forward forward;
   };
-  struct Free {
-    void operator()(real* block) const;
-  };
-
   void prepare(const Plan& plan);
   void mark_what_changed();
   void mark_what_that_needs();
 
+  std::shared_ptr<const Graph> holder_;
   const Graph& graph_;
   std::vector<bool> needed_, kept_;
   std::vector<std::size_t> offset_;
   std::size_t count_;
-  std::unique_ptr<real, Free> block_;
+  std::unique_ptr<std::byte[]> block_;
+  real* first_;  // of the block, on a cache line
   std::vector<Step> steps_;
   std::vector<NodeId> leaves_;
   std::vector<bool> changed_;  // by node: its numbers are not those of the last evaluation

@@ -17,7 +17,8 @@ Ran run_json(const Json& document) {
   for (const ResultTensor& tensor : result.tensors) {
     if (tensor.group == "steps") continue;
     Array array(tensor.shape);
-    std::copy(result.data(tensor).begin(), result.data(tensor).end(), array.data.begin());
+    const Numbers numbers = result.data(tensor);
+    std::copy(numbers.begin(), numbers.end(), array.data.begin());
     (tensor.group == "outputs"     ? ran.outputs
      : tensor.group == "gradients" ? ran.gradients
                                    : ran.parameters)[tensor.name] = array;
@@ -35,8 +36,9 @@ Json with_parameters(const Json& document, std::uint64_t seed) {
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind != Leaf::Kind::parameter) continue;
     const bool data = is_random_data(leaf.distribution);
-    const std::vector<real> numbers =
-        draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), seed, leaf.key);
+    std::vector<real> numbers(element_count(leaf.var.shape()));
+    draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), {seed}, leaf.key,
+         numbers);
     full["parameters"][leaf.key] = to_json({leaf.var.shape(), {numbers.begin(), numbers.end()}});
   }
   return full;

@@ -42,8 +42,8 @@ TEST_CASE("asked for its context alone, a document runs fused and gives the same
   const Compiled only = compile(read_document(document(80, {"context"})));
   const Result context = run(only, Detail::outputs);
   CHECK(context.fused == 1);
-  const auto& a = everything.data(*find(everything, "context"));
-  const auto& b = context.data(*find(context, "context"));
+  const Numbers a = everything.data(*find(everything, "context"));
+  const Numbers b = context.data(*find(context, "context"));
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i)
     CHECK(b[i] == doctest::Approx(a[i]).epsilon(sizeof(real) == 8 ? 1e-11 : 1e-4));
@@ -52,7 +52,7 @@ TEST_CASE("asked for its context alone, a document runs fused and gives the same
 TEST_CASE("one row of the weights is the row of the whole map") {
   const Compiled whole = compile(read_document(document(12)));
   const Result everything = run(whole, Detail::outputs);
-  const auto& map = everything.data(*find(everything, "weights"));
+  const Numbers map = everything.data(*find(everything, "weights"));
   const Compiled rows = compile(read_document(document(12, {"weights[7]", "scores[0]"})));
   const Result some = run(rows, Detail::outputs);
   const ResultTensor& row = *find(some, "weights[7]");

@@ -47,7 +47,7 @@ void build(const StructureIn& unsized) {
   const Selection head = select(in, f, "h"), dependent = select(in, f, "d");
   const Var open = other_places(in, n) * dependent.kept;    // [n n]
   const Var mask = let("M", expand(head.kept, -1) * open);  // [n n]
-  const double c = in.number("c");
+  const Var c = in.scalar("c");
   const Var sum_of_two = pair_rows(matmul(x, in.param("structure.pair.W1"))) +
                          pair_columns(matmul(x, in.param("structure.pair.W2"))) +
                          in.param("structure.pair.b1");

@@ -15,7 +15,7 @@ void build(const StructureIn& structure) {
   const StructureIn in = sized(structure);
   const Var x = masked_tokens(in, in.need_role("x"));  // [n df]
   const auto [W_x, b_x, W1, W2, b1, W_s, W_h, b_f] = in.params<8>();
-  const double c = in.number("c");
+  const Var c = in.scalar("c");
   in.builder.label("m", "x");
   in.builder.label("n", "x");
   const Var h = let("H", in.activate(matmul(x, W_x) + b_x));  // [n d]
