@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "ops/backward.h"
+#include "ops/batching.h"
 #include "ops/error.h"
+#include "ops/primitives.h"
 
 namespace attend {
 namespace {
@@ -61,6 +63,34 @@ Program pruned(const Program& program, const std::vector<std::string>& names) {
     if (needed[leaf.node]) leaves.push_back({leaf.name, now[leaf.node], leaf.kind});
   }
   return {std::move(graph), std::move(leaves), std::move(results), program.made()};
+}
+
+Program batched(const Program& program, std::size_t size) {
+  const Passes& before = program.made();
+  if (before.batch != 0) refuse("a program is batched once only");
+  if (before.gradient)
+    refuse("a program is batched before its gradients are added: they are sums over the examples");
+  if (before.fused != 0) refuse("a program is batched before its attentions are fused");
+  const Graph& old = program.graph();
+  std::vector<bool> led(old.size(), false);
+  for (const Program::Leaf& leaf : program.leaves())
+    led[leaf.node] = leaf.kind == LeafKind::input || leaf.kind == LeafKind::noise;
+  std::vector<NodeId> wanted;
+  for (const Program::Result& result : program.results()) wanted.push_back(result.node);
+  auto graph = std::make_shared<Graph>();
+  const Batched nodes = batched(*graph, old, wanted, size, led);
+  std::vector<Program::Leaf> leaves;
+  for (const Program::Leaf& leaf : program.leaves())
+    leaves.push_back({leaf.name, nodes.vars[leaf.node].id(), leaf.kind});
+  std::vector<Program::Result> results;
+  for (const Program::Result& result : program.results()) {
+    Var var = nodes.vars[result.node];
+    Shape shape = var.shape();
+    shape.insert(shape.begin(), size);
+    if (!nodes.led[result.node]) var = broadcast_to(var, shape);  // the same for all
+    results.push_back({result.name, var.id()});
+  }
+  return {std::move(graph), std::move(leaves), std::move(results), {.batch = size}};
 }
 
 Program with_gradient(const Program& program, const std::string& of,

@@ -65,6 +65,10 @@ class Program {
 // Only what the named results need. Nodes get new ids.
 Program pruned(const Program& program, const std::vector<std::string>& names);
 
+// For `size` examples of equal shapes at once: inputs and noise lead with an axis over them, and so
+// do all results. Comes before the other passes: gradients of weights are sums over the examples.
+Program batched(const Program& program, std::size_t size);
+
 // Adds the results "gradients.NAME" of sum(cotangent * of) for each name in `by`, a leaf or result.
 // The cotangent is a new leaf "cotangent.OF", all 1 unless given.
 Program with_gradient(const Program& program, const std::string& of,
