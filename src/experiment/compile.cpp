@@ -129,15 +129,21 @@ Var Compiled::find(const std::string& name) const {
   refuse("there is no tensor \"" + name + "\"; the outputs are " + output_names());
 }
 
-void Compiled::write_leaf(const Leaf& leaf, std::span<real> place) const {
+void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t example) const {
   if (place.empty()) return;  // nothing needs it
   if (leaf.knob != nullptr) {
     std::fill(place.begin(), place.end(),
               static_cast<real>(graph()[leaf.var.id()].attributes.number));
   } else if (leaf.given == nullptr) {
-    draw(leaf.distribution, leaf.var.shape(), {document_->seed}, leaf.key, place);
+    draw(leaf.distribution, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
   } else {
-    std::transform(leaf.given->data.begin(), leaf.given->data.end(), place.begin(),
+    const Tensor* given = leaf.given;
+    if (leaf.kind == Leaf::Kind::input && examples() != 0) {
+      const Builder::Inputs& own = document_->examples[example];
+      const auto found = own.find(leaf.key.substr(7));
+      if (found != own.end()) given = &found->second.tensor;
+    }
+    std::transform(given->data.begin(), given->data.end(), place.begin(),
                    [](double x) { return static_cast<real>(x); });
   }
 }

@@ -36,6 +36,8 @@ class Compiled {
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const Graph& graph() const { return program_.graph(); }
 
+  // How many examples the document has beside its inputs; 0 where it is one experiment.
+  [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
   // The document's outputs, "weights[3]" being one row; by default all that are not too large.
   [[nodiscard]] const std::vector<Output>& requested() const { return requested_; }
   // Whether the document asks for a parameter by name: "parameters.score.W1".
@@ -48,7 +50,7 @@ class Compiled {
   [[nodiscard]] Var find(const std::string& name) const;
 
   // Writes the numbers of a leaf, given or drawn from the seed, to `place`.
-  void write_leaf(const Leaf& leaf, std::span<real> place) const;
+  void write_leaf(const Leaf& leaf, std::span<real> place, std::size_t example = 0) const;
   [[nodiscard]] std::vector<real> leaf_data(const Leaf& leaf) const;
 
   // Takes over the numbers of a document that differs in nothing else: nothing is recorded. False

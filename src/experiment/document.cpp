@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/document.h"
 
+#include "experiment/read_examples.h"
 #include "experiment/read_inputs.h"
 #include "experiment/read_mechanism.h"
 #include "experiment/read_tensor.h"
@@ -72,12 +73,13 @@ Document read_document(Json json) {
   check_schema(json);
   check_members(
       json, "",
-      {"schema", "title", "seed", "inputs", "mechanism", "parameters", "outputs", "gradient"});
+      {"schema", "title", "seed", "inputs", "examples", "mechanism", "parameters", "outputs", "gradient"});
   Document document;
   if (const Json* title = member(json, "title")) read_text(*title, "/title");
   if (const Json* seed = member(json, "seed")) document.seed = read_seed(*seed);
   if (!json.contains("inputs")) json["inputs"] = Json::object();
   document.inputs = read_inputs(json["inputs"], document.seed, "/inputs");
+  if (json.contains("examples")) read_examples(json["examples"], document);
   const Json* mechanism = member(json, "mechanism");
   if (mechanism == nullptr) refuse("/mechanism", "expected an object with a type, found nothing");
   document.mechanism = read_mechanism(*mechanism, "/mechanism");

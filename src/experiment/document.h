@@ -25,6 +25,7 @@ struct GradientRequest {
 struct Document {
   std::uint64_t seed = 0;
   Builder::Inputs inputs;
+  std::vector<Builder::Inputs> examples;  // beside the inputs: a batch; empty for one experiment
   Builder::Names roles;  // role -> input name
   Choice mechanism;
   Builder::Tensors parameters;

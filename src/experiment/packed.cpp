@@ -50,6 +50,7 @@ Packed pack(const Compiled& compiled, const Result& result) {
                  {"labels", compiled.builder().labels},
                  {"warnings", Json::array()},
                  {"measures", Json::object()},
+                 {"cost", to_json(result.cost)},
                  {"taxonomy", coordinates_of(compiled.document().mechanism)},
                  {"document", normalise(compiled)}};
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers

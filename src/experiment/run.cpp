@@ -37,8 +37,10 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
   const std::optional<Output> of = gradient_root(compiled);
   if (!of) return;
   const GradientRequest& request = *compiled.document().gradient;
-  if (request.cotangent && request.cotangent->shape != of->var.shape()) {
-    refuse("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
+  const Graph& graph = prepared.program.graph();
+  const Shape& shape = graph[prepared.program.find("outputs." + of->name)].shape;
+  if (request.cotangent && request.cotangent->shape != shape) {
+    refuse("/gradient/cotangent", "expected shape " + to_text(shape) + ", found " +
                                       to_text(request.cotangent->shape));
   }
   std::vector<std::string> by;
@@ -46,16 +48,17 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
     by.push_back(leaf.key);
-    tensors.push_back({"gradients", leaf.key, leaf.var.shape(), "", "", 0});
+    tensors.push_back({"gradients", leaf.key, {}, "", "", 0});
   }
   for (const Output& output : compiled.requested()) {
     if (!request.outputs || output.name == of->name) continue;
     by.push_back("outputs." + output.name);
-    tensors.push_back({"gradients", by.back(), output.var.shape(), "", "", 0});
+    tensors.push_back({"gradients", by.back(), {}, "", "", 0});
   }
   prepared.program = with_gradient(prepared.program, "outputs." + of->name, by);
   for (ResultTensor& tensor : tensors) {
     tensor.node = prepared.program.find("gradients." + tensor.name);
+    tensor.shape = prepared.program.graph()[tensor.node].shape;
     prepared.tensors.push_back(std::move(tensor));
   }
 }
@@ -90,10 +93,12 @@ void check_finite(const Result& result) {
 constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest is counted
 
 // The cautions of the builds whose tensors were computed.
-void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
+void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
-  for (const Caution& caution : cautions) {
-    const Numbers flags = (*result.numbers)[caution.when.id()];
+  for (std::size_t i = 0; i < prepared.cautions.size(); ++i) {
+    if (!prepared.cautions[i]) continue;
+    const Caution& caution = compiled.builder().cautions[i];
+    const Numbers flags = (*result.numbers)[*prepared.cautions[i]];
     if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
     if (++count[caution.path] <= most_warned_rows)
       result.warnings.push_back({caution.path, caution.message});
@@ -129,7 +134,7 @@ void warn_of_empty_rows(const Compiled& compiled, Result& result) {
       std::string who = "row " + std::to_string(index);
       if (labels != compiled.builder().labels.end() && index < labels->second.size())
         who += " (\"" + labels->second[index] + "\")";
-      if (rows != keys.outer) who += " of head " + std::to_string(row / rows);
+      if (rows != keys.outer) who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
       result.warnings.push_back(
           {"/mechanism", who + " of " + tensor.name +
                              " attends to no key: its weights and its context are zero"});
@@ -151,7 +156,7 @@ std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<V
     const Node& node = compiled.graph()[step.node];
     const bool large = element_count(node.shape) > max_unasked_numbers;
     if (!plan.needed[step.node] || (detail == Detail::everything && large)) continue;
-    steps.push_back({"steps", step.name, node.shape, "", "", step.node});
+    steps.push_back({"steps", step.name, node.shape, "", "", step.node, step.node});
   }
   return steps;
 }
@@ -163,7 +168,8 @@ void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
         [&](const ResultTensor& t) { return t.group == "outputs" && t.name == output.name; });
     if (held) continue;
     prepared.left.push_back(
-        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id()});
+        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(),
+         output.var.id()});
   }
 }
 
@@ -203,44 +209,130 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
 
 }  // namespace
 
+namespace {
+
+// Gathers what is wanted of the recorded program; once the passes are through, the nodes that they
+// made of it are found by place.
+class Wishes {
+ public:
+  explicit Wishes(const Compiled& compiled) : compiled_(compiled) {}
+
+  void add(const std::string& name, NodeId node) {
+    results_.push_back({name, node});
+    wanted_.push_back(compiled_.graph().var(node));
+  }
+  [[nodiscard]] const std::vector<Var>& wanted() const { return wanted_; }
+  [[nodiscard]] std::size_t count() const { return results_.size(); }
+  [[nodiscard]] Program program() {
+    Program program = compiled_.program().with_results(std::move(results_));
+    return compiled_.examples() == 0 ? program : batched(program, compiled_.examples());
+  }
+
+ private:
+  const Compiled& compiled_;
+  std::vector<Program::Result> results_;
+  std::vector<Var> wanted_;
+};
+
+// Lets tensors point at their nodes in the program, by the place of the first among its results.
+void find_nodes(const Compiled& compiled, const Program& program, std::vector<ResultTensor>& tensors,
+                std::size_t first) {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    ResultTensor& tensor = tensors[i];
+    tensor.recorded = tensor.node;
+    // A parameter is one for all examples.
+    tensor.node = tensor.group == "parameters" ? program.leaf(tensor.name)
+                                               : program.results()[first + i].node;
+    tensor.shape = program.graph()[tensor.node].shape;
+    const bool led = compiled.examples() != 0 && !tensor.axes.empty();
+    if (led) tensor.axes = "batch " + tensor.axes;
+  }
+}
+
+ResultCost cost_of(const Compiled& compiled, const Program& program) {
+  std::vector<NodeId> outputs;
+  for (const Output& output : compiled.requested())
+    outputs.push_back(program.find("outputs." + output.name));
+  std::optional<NodeId> context;
+  for (const Program::Result& result : program.results())
+    if (result.name == "outputs.context") context = result.node;
+  for (const Output& output : compiled.builder().outputs)
+    if (!context && output.name == "context" && compiled.examples() == 0)
+      context = output.var.id();
+  return result_cost(program.graph(), outputs, context);
+}
+
+}  // namespace
+
 Prepared prepare(const Compiled& compiled, Detail detail) {
   Prepared prepared;
-  const Graph& graph = compiled.graph();
   for (const Output& output : compiled.requested()) {
     prepared.tensors.push_back(
         {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id()});
   }
   list_leaves(compiled, detail, prepared);
-  std::vector<Program::Result> results;
-  std::vector<Var> wanted;
-  const auto want = [&](const std::string& name, NodeId node) {
-    results.push_back({name, node});
-    wanted.push_back(graph.var(node));
-  };
+  Wishes wishes(compiled);
   for (const ResultTensor& tensor : prepared.tensors)
-    want(tensor.group + "." + tensor.name, tensor.node);
-  if (const auto root = gradient_root(compiled)) want("outputs." + root->name, root->var.id());
-  std::vector<ResultTensor> steps = steps_of(compiled, wanted, detail);
+    wishes.add(tensor.group + "." + tensor.name, tensor.node);
+  if (const auto root = gradient_root(compiled))
+    wishes.add("outputs." + root->name, root->var.id());
+  std::vector<ResultTensor> steps = steps_of(compiled, wishes.wanted(), detail);
+  const std::size_t first_step = wishes.count();
   if (detail == Detail::everything) {
-    for (const ResultTensor& step : steps) want("steps." + step.name, step.node);
+    for (const ResultTensor& step : steps) wishes.add("steps." + step.name, step.node);
   }
-  const Plan before = plan(graph, wanted);
+  const Plan before = plan(compiled.graph(), wishes.wanted());
+  const std::size_t first_caution = wishes.count();
   for (const Caution& caution : compiled.builder().cautions) {
-    if (before.needed[caution.of.id()]) want("caution", caution.when.id());
+    const bool needed = before.needed[caution.of.id()];
+    prepared.cautions.push_back(needed ? std::optional(caution.when.id()) : std::nullopt);
+    if (needed) wishes.add("caution", caution.when.id());
   }
   list_what_is_left(compiled, prepared);
   warn_of_large_outputs(compiled, prepared);
-  prepared.program = fused::fused(compiled.program().with_results(std::move(results)));
+
+  const Program program = wishes.program();
+  find_nodes(compiled, program, prepared.tensors, 0);
+  if (detail == Detail::everything) find_nodes(compiled, program, steps, first_step);
+  std::size_t next = first_caution;
+  for (auto& caution : prepared.cautions)
+    if (caution) caution = program.results()[next++].node;
+  prepared.program = fused::fused(program);
+  prepared.cost = cost_of(compiled, prepared.program);
   add_gradients(compiled, prepared);
   std::move(steps.begin(), steps.end(), std::back_inserter(prepared.tensors));
   check_size(prepared, detail);
   return prepared;
 }
 
+namespace {
+
+// An estimate for one thread: 5 thousand million operations a second, a multiplication and an
+// addition being two, an exponential some twenty, and 10 GB a second from memory.
+double seconds_for(const Cost& cost) {
+  return static_cast<double>(cost.multiply_adds) / 2.5e9 +
+         static_cast<double>(cost.exponentials) / 2.5e8 + static_cast<double>(cost.bytes) / 1e10;
+}
+
+void check_work(const Program& program, const Plan& plan) {
+  const double seconds = seconds_for(attend::cost_of(program.graph(), plan.needed));
+  if (seconds <= max_seconds) return;
+  refuse("/mechanism", "this experiment would compute for about " +
+                           std::to_string(static_cast<std::uint64_t>(std::min(seconds, 1e9))) +
+                           " seconds, more than the " +
+                           std::to_string(static_cast<int>(max_seconds)) +
+                           " allowed; use fewer tokens, iterations, steps or heads, or smaller widths");
+}
+
+}  // namespace
+
 Plan plan_within_limits(const Program& program, Keep keep) {
   Plan plan = attend::plan(program.graph(), program.wanted(), keep);
   const std::uint64_t bytes = plan.numbers * sizeof(real);
-  if (bytes <= max_memory_bytes) return plan;
+  if (bytes <= max_memory_bytes) {
+    check_work(program, plan);
+    return plan;
+  }
   refuse("/inputs",
          "this experiment would take " + std::to_string(bytes >> 20U) +
              " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
@@ -250,9 +342,9 @@ Plan plan_within_limits(const Program& program, Keep keep) {
 namespace {
 Plan plan_for(const Program& program, bool again) {
   if (!again) return plan_within_limits(program, Keep::wanted);
-  Plan all = plan(program.graph(), program.wanted(), Keep::all);
-  return all.numbers * sizeof(real) <= max_kept_bytes ? all
-                                                      : plan_within_limits(program, Keep::wanted);
+  const std::uint64_t all = plan(program.graph(), program.wanted(), Keep::all).numbers;
+  const bool fits = all * sizeof(real) <= max_kept_bytes;
+  return plan_within_limits(program, fits ? Keep::all : Keep::wanted);
 }
 }  // namespace
 
@@ -261,15 +353,26 @@ Runner::Runner(const Compiled& compiled, Detail detail, bool again)
       work_(std::make_shared<Workspace>(prepared_.program.shared_graph(),
                                         plan_for(prepared_.program, again))) {}
 
+// One leaf's numbers for all examples.
+void Runner::write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const {
+  const Leaf& leaf = compiled.builder().leaves[place];
+  const std::size_t count = element_count(leaf.var.shape());
+  for (std::size_t at = 0; at < room.size(); at += count)
+    compiled.write_leaf(leaf, room.subspan(at, count), at / count);
+}
+
 // All of them once; then those that may have changed.
 void Runner::write_leaves(const Compiled& compiled) {
   const Document& document = compiled.document();
-  for (const Leaf& leaf : compiled.builder().leaves) {
-    const NodeId node = leaf.var.id();
+  const auto& leaves = compiled.builder().leaves;  // the first ones of the program
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const NodeId node = prepared_.program.leaves()[i].node;
     if (!filled_) {
-      compiled.write_leaf(leaf, work_->write(node));
-    } else if (leaf.given != nullptr || leaf.knob != nullptr || seed_ != document.seed) {
-      work_->set(node, compiled.leaf_data(leaf));
+      write_leaf(compiled, i, work_->write(node));
+    } else if (leaves[i].given != nullptr || leaves[i].knob != nullptr || seed_ != document.seed) {
+      std::vector<real> numbers(element_count(prepared_.program.graph()[node].shape));
+      write_leaf(compiled, i, numbers);
+      work_->set(node, numbers);
     }
   }
   if (document.gradient && document.gradient->cotangent) {
@@ -292,7 +395,7 @@ void Runner::write_formulas(const Compiled& compiled) {
   written_ = compiled.program().shared_graph();
   const auto write = [&](ResultTensor& tensor) {
     if (tensor.group == "outputs" || tensor.group == "steps")
-      tensor.formula = formula_of(*written_, tensor.node);
+      tensor.formula = formula_of(*written_, tensor.recorded);
   };
   for (ResultTensor& tensor : prepared_.tensors) write(tensor);
   for (ResultTensor& tensor : prepared_.left) write(tensor);
@@ -301,11 +404,11 @@ void Runner::write_formulas(const Compiled& compiled) {
 Result Runner::run(const Compiled& compiled) {
   evaluate(compiled);
   write_formulas(compiled);
-  Result result{prepared_.tensors, prepared_.left, prepared_.warnings, work_,
-                prepared_.program.made().fused};
+  Result result{prepared_.tensors, prepared_.left, prepared_.warnings,
+                work_,             prepared_.cost, prepared_.program.made().fused};
   check_finite(result);
   warn_of_empty_rows(compiled, result);
-  warn_of_cautions(compiled.builder().cautions, result);
+  warn_of_cautions(compiled, prepared_, result);
   return result;
 }
 

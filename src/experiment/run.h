@@ -2,10 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "experiment/compile.h"
+#include "experiment/result_cost.h"
 
 namespace attend {
 
@@ -21,6 +24,7 @@ struct ResultTensor {
   std::string axes;     // symbols of the axes, one a word; may be empty
   std::string formula;  // LaTeX of how it was computed; empty for leaves
   NodeId node;
+  NodeId recorded = 0;  // the node that was recorded for one example, which has the formula
 };
 
 // What one run of a document computes, settled before anything is allocated.
@@ -29,12 +33,16 @@ struct Prepared {
   std::vector<ResultTensor> tensors;  // of the result, in its order
   std::vector<ResultTensor> left;     // outputs that there are and that the result does not hold
   std::vector<Warning> warnings;      // known beforehand
+  // By place in the builder's list: what says whether a caution applies; none if nothing needs it.
+  std::vector<std::optional<NodeId>> cautions = {};
+  ResultCost cost = {};
 };
 
 struct Result {
   std::vector<ResultTensor> tensors, left;
   std::vector<Warning> warnings;
   std::shared_ptr<const Workspace> numbers;
+  ResultCost cost;
   std::size_t fused = 0;  // how many softmax attentions ran without their weights in memory
 
   [[nodiscard]] Numbers data(const ResultTensor& tensor) const { return (*numbers)[tensor.node]; }
@@ -45,6 +53,9 @@ inline constexpr std::uint64_t max_result_numbers = std::uint64_t{1} << 25U;
 
 // Up to so much memory every number of a run is kept for the next.
 inline constexpr std::uint64_t max_kept_bytes = std::uint64_t{64} << 20U;
+
+// The longest that an experiment may compute, as estimated from its cost for one thread.
+inline constexpr double max_seconds = 20;
 
 // What a run computes: the document's outputs, gradients and parameters always; for the page also
 // inputs and the numbers of every step.
@@ -69,6 +80,7 @@ class Runner {
 
  private:
   void write_leaves(const Compiled& compiled);
+  void write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const;
   void write_formulas(const Compiled& compiled);
 
   Prepared prepared_;
@@ -80,7 +92,8 @@ class Runner {
 
 Result run(const Compiled& compiled, Detail detail);
 
-// Plans the memory of a program. Throws Error when it is too much, naming what to make smaller.
+// Plans the memory of a program. Throws Error when that or the work is too much, naming what to
+// make smaller: nothing has been allocated or computed by then.
 Plan plan_within_limits(const Program& program, Keep keep);
 
 }  // namespace attend

@@ -48,10 +48,9 @@ class Comparison {
     const bool gradient = a.gradient.has_value() == b.gradient.has_value() &&
                           (!a.gradient || same_request(*a.gradient, *b.gradient));
     return gradient && a.roles == b.roles && a.outputs == b.outputs &&
-           alike(a.inputs, b.inputs,
-                 [](const Input& x, const Input& y) {
-                   return x.tensor.shape == y.tensor.shape && x.labels == y.labels;
-                 }) &&
+           same_inputs(a.inputs, b.inputs) &&
+           std::equal(a.examples.begin(), a.examples.end(), b.examples.begin(), b.examples.end(),
+                      same_inputs) &&
            alike(a.parameters, b.parameters,
                  [](const Tensor& x, const Tensor& y) { return x.shape == y.shape; }) &&
            same_form(a.mechanism, b.mechanism);
@@ -61,6 +60,12 @@ class Comparison {
   const std::map<std::string, double>& numbers() const { return numbers_; }
 
  private:
+  static bool same_inputs(const Builder::Inputs& a, const Builder::Inputs& b) {
+    return alike(a, b, [](const Input& x, const Input& y) {
+      return x.tensor.shape == y.tensor.shape && x.labels == y.labels;
+    });
+  }
+
   static bool same_request(const GradientRequest& a, const GradientRequest& b) {
     return a.of == b.of && a.outputs == b.outputs &&
            a.cotangent.has_value() == b.cotangent.has_value() &&
@@ -128,6 +133,9 @@ bool Compiled::take_numbers(Document& next) {
   check_parameters(*builder_, next);
 
   take(document_->inputs, next.inputs, [](Input& input) -> Tensor& { return input.tensor; });
+  for (std::size_t i = 0; i < document_->examples.size(); ++i)
+    take(document_->examples[i], next.examples[i],
+         [](Input& input) -> Tensor& { return input.tensor; });
   take(document_->parameters, next.parameters, [](Tensor& tensor) -> Tensor& { return tensor; });
   if (document_->gradient) document_->gradient->cotangent = std::move(next.gradient->cotangent);
   document_->seed = next.seed;

@@ -36,6 +36,11 @@ NodeId Program::find(std::string_view name) const {
   refuse("there is no result \"" + std::string(name) + "\"; there are " + names);
 }
 
+NodeId Program::leaf(std::string_view name) const {
+  if (const NodeId* node = node_of(leaves_, name)) return *node;
+  refuse("there is no leaf \"" + std::string(name) + "\"");
+}
+
 Program Program::with_results(std::vector<Result> results) const {
   return {graph_, leaves_, std::move(results), made_};
 }

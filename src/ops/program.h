@@ -52,6 +52,8 @@ class Program {
   [[nodiscard]] std::vector<Var> wanted() const;
   // A result or leaf by its name. Throws Error listing the results.
   [[nodiscard]] NodeId find(std::string_view name) const;
+  // A leaf by its name. Throws Error when there is none.
+  [[nodiscard]] NodeId leaf(std::string_view name) const;
   // The same computation with other results.
   [[nodiscard]] Program with_results(std::vector<Result> results) const;
 

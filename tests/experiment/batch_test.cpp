@@ -28,7 +28,7 @@ struct Examples {
   std::vector<bool> own;                                  // by node: the leaves that differ
   std::map<NodeId, std::vector<std::vector<real>>> data;  // of each leaf, one list an example
 
-  explicit Examples(const Json& document) : recording(read_document(document.dump())) {
+  explicit Examples(const Json& document) : recording(read_document(document)) {
     Graph& graph = recording.graph();
     for (const Output& output : recording.requested()) {
       outputs.push_back(output.var);

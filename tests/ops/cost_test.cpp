@@ -64,7 +64,7 @@ TEST_CASE("every primitive costs what plain loops count, or at most as much as i
       CHECK(said.exponentials >= found.exponentials);
       CHECK(said.bytes >= found.bytes);
       if (p->name == "entmax") continue;  // how long it searches is known only from its own limit
-      CHECK(said.multiply_adds <= 4 * found.multiply_adds);
+      CHECK(said.multiply_adds <= 5 * found.multiply_adds);
       CHECK(said.bytes <= 2 * found.bytes);
     }
   }

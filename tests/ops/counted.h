@@ -57,8 +57,8 @@ class Counted {
 // A tensor that knows which of its cells were read or written.
 class CountedTensor {
  public:
-  CountedTensor(Shape shape, std::vector<Counted> numbers)
-      : shape(std::move(shape)), numbers_(std::move(numbers)), touched_(numbers_.size(), false) {}
+  CountedTensor(Shape extents, std::vector<Counted> numbers)
+      : shape(std::move(extents)), numbers_(std::move(numbers)), touched_(numbers_.size(), false) {}
 
   const Shape shape;
 

@@ -254,8 +254,8 @@ void sinusoid(In& in, Out& out, const Node& node) {
   const std::size_t width = out.shape.back();
   for (std::size_t c = 0; c < width; ++c) {
     const double power = -static_cast<double>(c / 2 * 2) / static_cast<double>(width);
-    const Counted frequency =
-        exponential([&](double base) { return std::pow(base, power); }, node.attributes.number);
+    const Counted frequency = exponential([&](double base) { return std::pow(base, power); },
+                                          Counted(node.attributes.number));
     for (std::size_t p = 0; p < in[0].size(); ++p) {
       const Counted angle = in[0].at(p) * frequency;
       out.at(p * width + c) =

@@ -26,14 +26,14 @@ async function plainly(folder) {
 const look = `(() => {
   const element = document.querySelector('attention-playground');
   const store = element?.store;
-  return JSON.stringify({ title: document.title, computed: !!store?.result && !store.busy && !store.error, notice: store?.notice ?? store?.error?.message, shown: !!element?.shadowRoot?.querySelector('ap-compact'), missing: globalThis.missing ?? [] });
+  return JSON.stringify({ title: document.title, computed: !!store?.sessions.result && !store.sessions.busy && !store.sessions.error, notice: store?.view.notice[0]?.key ?? store?.sessions.error?.message, shown: !!element?.shadowRoot?.querySelector('ap-compact'), missing: globalThis.missing ?? [] });
 })()`;
 
 // The element must compute anew: what came with it was computed when it was built.
 const again = `(() => {
   const { store } = document.querySelector('attention-playground');
-  store.set('/inputs/x/tokens', ['one', 'two', 'three']);
-  return new Promise((done) => { const at = setInterval(() => { if (store.result?.find('weights').shape.at(-1) === 3) { clearInterval(at); done(true); } }, 30); setTimeout(() => done(false), 8000); });
+  store.documents.set('/inputs/x/tokens', ['one', 'two', 'three']);
+  return new Promise((done) => { const at = setInterval(() => { if (store.sessions.result?.find('weights').shape.at(-1) === 3) { clearInterval(at); done(true); } }, 30); setTimeout(() => done(false), 8000); });
 })()`;
 
 export async function works(where, { missing, strict = false } = {}) {

@@ -15,9 +15,9 @@ export async function compare(page, what) {
   const { document, tensors, axes } = await page.run(`
     const { store } = document.querySelector('attention-playground');
     return {
-      document: store.document,
+      document: store.documents.document,
       tensors: find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor),
-      axes: Object.fromEntries(store.result.all('outputs').map((t) => [t.name, t.axes])),
+      axes: Object.fromEntries(store.sessions.result.all('outputs').map((t) => [t.name, t.axes])),
     };`);
   const computed = attend(document);
   const drawn = new Set(tensors);

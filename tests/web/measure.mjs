@@ -20,7 +20,7 @@ const short = (value) => Math.round(value * 10) / 10;
 
 // Sets the size, waits until all rests, then moves the temperature as a hand would: the next step once the last is drawn.
 async function measure(page, tokens, heads) {
-  await page.run(`document.querySelector('attention-playground').store.change((d) => {
+  await page.run(`document.querySelector('attention-playground').store.documents.change((d) => {
     d.inputs.x.tokens = Array.from({ length: values[0] }, (_, k) => 'w' + k);
     d.inputs.x.features.dim = 64;
     d.mechanism.heads = { type: 'multi-head', count: values[1] };
@@ -34,7 +34,7 @@ async function measure(page, tokens, heads) {
     watch.observe({ type: 'longtask' });
     for (let k = 0; k < values[0]; k++) {
       const before = performance.getEntriesByName('picture').at(-1)?.startTime;
-      store.set('/mechanism/alignment/temperature', 0.5 + k / values[0], 'measured');
+      store.documents.set('/mechanism/alignment/temperature', 0.5 + k / values[0], 'measured');
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, 1));
         const last = performance.getEntriesByName('picture').at(-1);

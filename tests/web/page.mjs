@@ -61,9 +61,9 @@ export class Page {
   settled() {
     return this.until(`
       const host = document.querySelector('attention-playground');
-      if (!host?.store || host.store.busy || host.resting === false) return false;
+      if (!host?.store || host.store.sessions.busy || host.resting === false) return false;
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      return !host.store.busy && (host.store.result || host.store.error) !== undefined;`);
+      return !host.store.sessions.busy && (host.store.sessions.result || host.store.sessions.error) !== undefined;`);
   }
 
   async spot(...chain) {
@@ -126,7 +126,7 @@ export class Page {
   }
 
   document() {
-    return this.run(`return document.querySelector('attention-playground').store.document`);
+    return this.run(`return document.querySelector('attention-playground').store.documents.document`);
   }
 
   catalogue() {
@@ -146,10 +146,10 @@ export class Page {
     await this.until(`
       const host = document.querySelector('attention-playground');
       const stop = find([values[0], '.stop']);
-      if (host.store.table === values[1]) return true;
+      if (host.store.view.table === values[1]) return true;
       stop?.focus();
       return !!stop;`, `ap-matrix[data-tensor="${name}"]`, name);
-    if ((await this.run(`return document.querySelector('attention-playground').store.table`)) !== name) await this.press('t');
+    if ((await this.run(`return document.querySelector('attention-playground').store.view.table`)) !== name) await this.press('t');
     else await this.settled();
     return this.run(`
       const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import first from 'virtual:first-paint';
-import { html, LitElement, nothing } from 'lit';
+import { ContextProvider } from '@lit/context';
+import { effect, untracked } from '@preact/signals-core';
+import { html, nothing } from 'lit';
 import { load } from './engine/load.ts';
 import { asked, coming, Later, want } from './later.ts';
 import { Result } from './engine/result.ts';
@@ -8,7 +10,10 @@ import { measured } from './measured.ts';
 import { lengthen } from './engine/short.ts';
 import { Book } from './state/catalogue.ts';
 import { type Decoded, parse } from './state/parse.ts';
+import { inWords } from './state/notice.ts';
 import { Store } from './state/store.ts';
+import { page } from './part.ts';
+import { Watching } from './watch.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
 import { direction, engineWords, known, language, speak, spoken } from './strings/language.ts';
@@ -53,17 +58,18 @@ dress(first.styles);
  * `address` (keep the document in this page's own address). It starts when it is scrolled to, and
  * tells of every change by the event `document-change`, whose detail is the document.
  */
-export class AttentionPlayground extends LitElement {
+export class AttentionPlayground extends Watching {
   static override properties = {
     document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, compact: { type: Boolean, reflect: true }, address: { type: Boolean },
-    size: { state: true }, seen: { state: true }, lesson: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
+    size: { state: true }, seen: { state: true }, teaching: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
   };
   declare document: string | undefined;
   declare src: string | undefined;
   declare home: string | undefined;
   declare compact: boolean;
   declare seen: boolean;
-  declare lesson: string | undefined;
+  /** The lesson under way, once its part of the page is here. */
+  declare teaching: string | undefined;
   declare theme: string | undefined;
   declare height: string | undefined;
   declare hide: string | undefined;
@@ -78,6 +84,7 @@ export class AttentionPlayground extends LitElement {
   private started = false;
   private unwatch: (() => void) | undefined;
   private letGo: (() => void) | undefined;
+  private ignore: (() => void)[] = [];
   /** Set while the address waits to be written. */
   private writing: ReturnType<typeof setTimeout> | undefined;
 
@@ -92,18 +99,17 @@ export class AttentionPlayground extends LitElement {
       if (width > 0) this.size = sizeOf(width);
     });
     this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue, async () => (await catalogue.fetch()).default), load());
+    new ContextProvider(this, { context: page, initialValue: this.store });
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     declareFonts();
     this.size = sizeOf(this.clientWidth || innerWidth);
-    this.store.addEventListener('change', this.redraw);
-    this.store.addEventListener('document', this.remember);
-    this.store.addEventListener('lesson', this.teach);
+    this.follows();
     this.dark.addEventListener('change', this.redraw);
     spoken.addEventListener('change', this.translated);
-    this.store.book.speak(engineWords());
+    this.store.speak(engineWords());
     if (!this.address) void speak(known(this.lang, this.closest('[lang]')?.getAttribute('lang')) ?? language());
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
@@ -114,9 +120,7 @@ export class AttentionPlayground extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.store.removeEventListener('change', this.redraw);
-    this.store.removeEventListener('document', this.remember);
-    this.store.removeEventListener('lesson', this.teach);
+    for (const ignore of this.ignore) ignore();
     this.dark.removeEventListener('change', this.redraw);
     spoken.removeEventListener('change', this.translated);
     removeEventListener('hashchange', this.follow);
@@ -126,13 +130,34 @@ export class AttentionPlayground extends LitElement {
     this.store.client.close();
   }
 
-  private readonly redraw = () => {
-    // Where nothing can be computed, the picture that came with the page is all there is.
-    if (this.store.error?.refused && !this.store.result) this.picture();
-    this.requestUpdate();
-  };
+  // What else there is to do when the state changes, besides drawing it.
+  private follows(): void {
+    const { documents, sessions, view } = this.store;
+    let known = documents.moment;
+    let lesson = view.lesson;
+    this.ignore = [
+      effect(() => {
+        const changed = documents.moment !== known;
+        known = documents.moment;
+        if (!changed) return;
+        want();
+        if (this.seen) untracked(() => this.remember());
+      }),
+      // Where nothing can be computed, the picture that came with the page is all there is.
+      effect(() => {
+        if (sessions.error?.refused && !sessions.result) untracked(() => this.picture());
+      }),
+      effect(() => {
+        const changed = view.lesson !== lesson;
+        lesson = view.lesson;
+        if (changed) untracked(() => this.teach());
+      }),
+    ];
+  }
+
+  private readonly redraw = () => this.requestUpdate();
   private readonly remember = () => {
-    this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.document, bubbles: true }));
+    this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.documents.document, bubbles: true }));
     if (!this.address) return;
     clearTimeout(this.writing);
     this.writing = setTimeout(() => void this.write(), REST);
@@ -141,33 +166,33 @@ export class AttentionPlayground extends LitElement {
     const { encode } = await links.fetch();
     this.writing = undefined;
     // What no link could carry would only make every change slow.
-    const long = JSON.stringify(this.store.document).length > LONGEST_ADDRESS;
-    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.document, this.store.comparison.held)}`);
+    const long = JSON.stringify(this.store.documents.document).length > LONGEST_ADDRESS;
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.documents.document, this.store.comparison.held)}`);
   }
-  private readonly teach = (event: Event) => {
+  private teach(): void {
     this.open = false;
-    // Which lessons there are, the whole catalogue says.
-    void Promise.all([import('./lessons/player.ts'), this.store.learn()]).then(() => (this.lesson = (event as CustomEvent<string | null>).detail ?? undefined));
-  };
+    // The whole catalogue says which lessons there are.
+    void Promise.all([import('./lessons/player.ts'), this.store.learn()]).then(() => (this.teaching = this.store.view.lesson));
+  }
+
   private readonly follow = async () => {
     const { hash } = location;
     if (!this.address || hash.length < 2) return;
     clearTimeout(this.writing);
     this.writing = undefined;
     const { decode, encode } = await links.fetch();
-    if (hash === location.hash && hash !== `#${encode(this.store.document, this.store.comparison.held)}`) this.take(decode(hash));
+    if (hash === location.hash && hash !== `#${encode(this.store.documents.document, this.store.comparison.held)}`) this.take(decode(hash));
   };
   // Every part draws itself anew, with the words of the other language.
   private readonly translated = () => {
-    this.store.book.speak(engineWords());
-    this.store.tell();
+    this.store.speak(engineWords());
   };
   private readonly shortcuts = (event: KeyboardEvent) => {
     if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;
     event.preventDefault();
-    if (event.shiftKey) this.store.redo();
-    else this.store.undo();
+    if (event.shiftKey) this.store.documents.redo();
+    else this.store.documents.undo();
   };
 
   private begin(): void {
@@ -185,8 +210,8 @@ export class AttentionPlayground extends LitElement {
 
   private go(): void {
     const { store } = this;
-    if (JSON.stringify(store.document) === JSON.stringify(first.document) && this.src === undefined) {
-      if (!store.result) this.picture();
+    if (JSON.stringify(store.documents.document) === JSON.stringify(first.document) && this.src === undefined) {
+      if (!store.sessions.result) this.picture();
       if (this.address) queueMicrotask(() => watchTried(store));
     } else {
       this.clear();
@@ -197,7 +222,7 @@ export class AttentionPlayground extends LitElement {
 
   private compute(): void {
     this.seen = true;
-    if (this.src === undefined || this.document !== undefined) void this.store.compute();
+    if (this.src === undefined || this.document !== undefined) void this.store.sessions.compute();
     else void this.fetch(this.src);
     void asked.then(() => this.store.learn());
   }
@@ -206,22 +231,19 @@ export class AttentionPlayground extends LitElement {
     const text = await fetched(address);
     const found = text === undefined ? undefined : parse(text);
     if (found && 'document' in found) return this.take(found, true);
-    this.store.show({ notice: strings.srcFailed(address) });
-    void this.store.compute();
+    this.store.view.show({ notice: [{ key: 'srcFailed', values: [address] }] });
+    void this.store.sessions.compute();
   }
 
   // The example's numbers came with the page, so that something computed stands there at once.
   private picture(): void {
-    const { store } = this;
-    store.document = structuredClone(first.document);
-    store.result = store.shapes = new Result(first.directory, packed());
-    store.lock = first.locked;
-    store.explained = { target: first.locked, answer: first.explanation, lit: first.lit };
+    const explained = { target: first.locked, answer: first.explanation, lit: first.lit };
+    this.store.present({ document: first.document, result: new Result(first.directory, packed()), explained });
   }
 
   // Another document's numbers would be wrong here; grey shapes wait for the right ones.
   private clear(): void {
-    this.store.result = this.store.lock = this.store.explained = undefined;
+    this.store.present();
   }
 
   private async given(text: string): Promise<Decoded> {
@@ -230,18 +252,20 @@ export class AttentionPlayground extends LitElement {
 
   private take(decoded: Decoded, attribute = false): void {
     if ('document' in decoded) {
-      if (!this.seen) this.store.begin(decoded.document, decoded.compare);
-      else this.store.open(decoded.document, decoded.compare);
+      if (!this.seen) this.store.documents.begin(decoded.document, decoded.compare);
+      else this.store.documents.open(decoded.document, decoded.compare);
       return;
     }
-    const said = { damaged: strings.linkDamaged, version: strings.linkVersion, hostile: strings.linkHostile };
+    const said = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile' } as const;
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    const instead = this.seen ? strings.nothingChanged : strings.exampleInstead;
-    this.store.show({ notice: attribute ? strings.attributeDamaged : `${said[decoded.problem]} ${instead}` });
+    const instead = { key: this.seen ? 'nothingChanged' : 'exampleInstead' } as const;
+    this.store.view.show({ notice: attribute ? [{ key: 'attributeDamaged' }] : [{ key: said[decoded.problem] }, instead] });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    // Words of another language draw everything anew.
+    void this.store.view.words;
     if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined) void this.given(this.document).then((decoded) => this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
     if (this.compact) void import('./embed/compact.ts');
@@ -249,6 +273,7 @@ export class AttentionPlayground extends LitElement {
     if (this.dir !== direction()) this.dir = direction();
     if (this.lang !== language()) this.lang = language();
     wear(this, this.colours);
+    this.store.view.wear(this.colours);
   }
 
   private get colours(): 'light' | 'dark' {
@@ -263,34 +288,33 @@ export class AttentionPlayground extends LitElement {
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
-    if (this.compact) return html`${this.messages()}<ap-compact .store=${store} .theme=${theme} .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
+    if (this.compact) return html`${this.messages()}<ap-compact .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
     if (size !== 'wide') void sheets.fetch();
-    const sheet = size !== 'wide' && !hidden.has('card') && store.lock !== undefined && !(size === 'narrow' && this.open);
+    const sheet = size !== 'wide' && !hidden.has('card') && store.selection.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
-    const card = html`<ap-card .store=${store} .theme=${theme}></ap-card>`;
+    const card = html`<ap-card></ap-card>`;
     return html`<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
-      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .store=${store} .size=${size} .theme=${theme} ?open=${this.open}
+      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} ?open=${this.open}
         @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
       ${size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
-          <ap-callout class="hint" .store=${store} hint="choice"></ap-callout><ap-panel .store=${store}></ap-panel></aside>`}
-        ${this.middle(hidden, fixed, theme, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
+          <ap-callout class="hint" hint="choice"></ap-callout><ap-panel></ap-panel></aside>`}
+        ${this.middle(hidden, fixed, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
         ${size === 'wide' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
-    </div><ap-dialogs .store=${store} .theme=${theme} .size=${size}></ap-dialogs>`;
+    </div><ap-dialogs .size=${size}></ap-dialogs>`;
   }
 
-  private middle(hidden: Set<string>, fixed: Set<string>, theme: 'light' | 'dark', sheet: unknown): unknown {
-    const { store } = this;
+  private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
     const narrow = this.size === 'narrow';
     const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${this.summary()}</span><span class="quiet">${strings.change}</span></button>`;
-    const flow = html`<ap-flow .store=${store} .theme=${theme}>${narrow && !hidden.has('controls') ? change : nothing}</ap-flow>`;
-    const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs .store=${store} .theme=${theme} ?inert=${fixed.has('inputs')}></ap-inputs>`;
-    const steps = html`<ap-steps .store=${store} ?tabs=${narrow}></ap-steps>`;
+    const flow = html`<ap-flow>${narrow && !hidden.has('controls') ? change : nothing}</ap-flow>`;
+    const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`;
+    const steps = html`<ap-steps ?tabs=${narrow}></ap-steps>`;
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${this.messages()}${this.lessonNow()}
-        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.lesson !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout .store=${store} hint="words" up></ap-callout>`}
-          ${this.lesson === undefined ? html`<ap-callout .store=${store} hint="cell"></ap-callout>` : nothing}</div>${flow}</div>
+        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout hint="words" up></ap-callout>`}
+          ${this.teaching === undefined ? html`<ap-callout hint="cell"></ap-callout>` : nothing}</div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 
@@ -299,13 +323,13 @@ export class AttentionPlayground extends LitElement {
     return html`<main class="middle" aria-label=${strings.controls}>
       <div class="tabs">${(['mechanism', 'inputs'] as const).map((tab) => html`<button aria-pressed=${this.tab === tab} @click=${() => (this.tab = tab)}>${tabs[tab]}</button>`)}</div>
       <div class="scroll left">${this.messages()}${this.tools()}
-        ${this.tab === 'mechanism' ? html`<ap-panel .store=${this.store} ?inert=${fixed.has('controls')}></ap-panel>`
-          : html`<ap-inputs .store=${this.store} .theme=${this.colours} ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
+        ${this.tab === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
+          : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
 
   /** Nothing is on its way to the page, and the address says what is shown. */
   get resting(): boolean {
-    return this.writing === undefined && !coming() && !this.store.waiting;
+    return this.writing === undefined && !coming() && !this.store.explanations.waiting;
   }
 
   /** Opens one of the page's dialogs over it. */
@@ -328,30 +352,31 @@ export class AttentionPlayground extends LitElement {
       ${(['presets', 'cost', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
         { presets: strings.gallery.open, cost: strings.cost.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
       <ap-language .of=${strings.language}></ap-language>
-      <button class="text" ?disabled=${!store.canRedo} @click=${() => store.redo()}>${direction() === 'rtl' ? icons.undo : icons.redo}${strings.redo}</button>
-      <button class="text" @click=${() => store.reset()}>${icons.reset}${strings.reset}</button>
+      <button class="text" ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${direction() === 'rtl' ? icons.undo : icons.redo}${strings.redo}</button>
+      <button class="text" @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button>
       <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
   }
 
   private messages(): unknown {
-    const { notice, looseError, error } = this.store;
+    const { looseError, view: { notice }, sessions: { error } } = this.store;
     if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
-    return html`${notice === undefined ? nothing : html`<div class="notice" role="status"><span>${told(notice)}</span>
-        ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.undo()}>${strings.undo}</button>` : nothing}
-        <button class="link" @click=${() => this.store.show({ notice: undefined })}>${strings.dismiss}</button></div>`}
+    return html`${notice.length === 0 ? nothing : html`<div class="notice" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
+        ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.documents.undo()}>${strings.undo}</button>` : nothing}
+        <button class="link" @click=${() => this.store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}
       ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert"><span>${objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
   }
 
   private lessonNow(): unknown {
-    if (this.lesson === undefined) return nothing;
-    return html`<ap-lesson .store=${this.store} .lesson=${this.lesson} @point=${(e: CustomEvent<string | undefined>) => {
+    if (this.teaching === undefined) return nothing;
+    return html`<ap-lesson .lesson=${this.teaching} @point=${(e: CustomEvent<string | undefined>) => {
       if (e.detail) this.setAttribute('data-point', e.detail);
       else this.removeAttribute('data-point');
     }}></ap-lesson>`;
   }
 
   private summary(): string {
-    const { book, document } = this.store;
+    const { book } = this.store;
+    const { document } = this.store.documents;
     return book.choices(document).map((choice) => choice.mechanism?.title).filter(Boolean).join(' · ');
   }
 }

@@ -1,47 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-import { LitElement } from 'lit';
+import { ContextConsumer, createContext } from '@lit/context';
+import type { PropertyDeclarations } from 'lit';
 import type { Store } from './state/store.ts';
+import type { Theme } from './state/view.ts';
+import { Watching } from './watch.ts';
 
-/** A piece of the page: it draws itself anew whenever the store has changed. */
-export class Part extends LitElement {
-  static override properties: Record<string, object> = { store: { attribute: false } };
-  declare store: Store;
-  private listening: Store | undefined;
-  /** Shows nothing but numbers: waits for them where only the document has changed. */
-  protected readonly patient: boolean = false;
-  private readonly redraw = (event: Event) => {
-    if ((event as CustomEvent<boolean>).detail === true && this.patient) this.waits();
-    else this.requestUpdate();
-  };
+/** The page's state, given by `<attention-playground>` to every part below it. */
+export const page = createContext<Store>('attention-playground');
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.listen();
+/** A piece of the page: it draws itself anew when something changes that it shows. */
+export class Part extends Watching {
+  static override properties: PropertyDeclarations = {};
+  private readonly context = new ContextConsumer(this, { context: page });
+
+  /** There from the moment on that the part stands on the page. */
+  get store(): Store {
+    return this.context.value!;
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.listening?.removeEventListener('change', this.redraw);
-    this.listening = undefined;
+  protected get theme(): Theme {
+    return this.store.view.theme;
   }
 
-  override willUpdate(_changed: Map<PropertyKey, unknown>): void {
-    this.listen();
-  }
-
+  // Words of another language draw everything anew.
   override shouldUpdate(): boolean {
-    return this.store !== undefined;
-  }
-
-  /** Called where a patient part does not draw itself yet. */
-  protected waits(): void {
-    return;
-  }
-
-  private listen(): void {
-    if (this.listening === this.store || !this.isConnected) return;
-    this.listening?.removeEventListener('change', this.redraw);
-    this.listening = this.store;
-    this.listening?.addEventListener('change', this.redraw);
+    return this.context.value !== undefined && this.store.view.words >= 0;
   }
 }

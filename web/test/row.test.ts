@@ -51,7 +51,7 @@ describe('rows of large maps', () => {
   it('a row answers for its own cells only, stands behind whole tensors, and goes when its map does', () => {
     const entry = left('weights', [2, 3, 4], ['h', 'm', 'n']);
     const result = new Result(directory({ left: [entry] }), new Float32Array());
-    result.rows = [{ ...entry, offset: -1, row: 1, data: Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7) }];
+    result.add(new Set(), [{ ...entry, offset: -1, row: 1, data: Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7) }]);
     const tensor = result.find('weights')!;
     expect([valueAt(tensor, [1, 1, 2]), valueAt(tensor, [0, 1, 3])]).toEqual([6, 3]);
     expect(valueAt(tensor, [1, 2, 2])).toBeNaN();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { effect } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
 import { Client, type Port } from '../src/engine/client.ts';
 import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import type { Request } from '../src/engine/worker.ts';
 import { Book } from '../src/state/catalogue.ts';
+import { inWords } from '../src/state/notice.ts';
 import { Store } from '../src/state/store.ts';
 
 const catalogue: Catalogue = { schema: 's', mechanisms: [] };
@@ -32,45 +34,46 @@ function engine(): Port {
 }
 const made = (document = structuredClone(example)) => new Store(document, example, new Book(catalogue), new Client(engine));
 const rest = async () => { for (let k = 0; k < 20; k++) await Promise.resolve(); };
+const notice = (store: Store) => store.view.notice.map(inWords).join(' ');
 const shown = (store: Store) => store.numberAt({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
 
 describe('the store', () => {
   it('computes what it is changed to, and goes back and forth', async () => {
     const store = made();
-    store.set('/seed', 5);
+    store.documents.set('/seed', 5);
     await rest();
     expect(shown(store)).toBe(5);
-    store.undo();
+    store.documents.undo();
     await rest();
-    expect([store.document['seed'], shown(store), store.canRedo]).toEqual([1, 1, true]);
-    store.redo();
+    expect([store.documents.document['seed'], shown(store), store.documents.canRedo]).toEqual([1, 1, true]);
+    store.documents.redo();
     await rest();
     expect(shown(store)).toBe(5);
   });
 
   it('takes one drag as one step', async () => {
     const store = made();
-    for (const seed of [2, 3, 4]) store.set('/seed', seed, 'drag');
-    store.endGesture();
-    store.set('/seed', 9, 'drag');
-    store.undo();
-    expect(store.document['seed']).toBe(4);
-    store.undo();
-    expect(store.document['seed']).toBe(1);
+    for (const seed of [2, 3, 4]) store.documents.set('/seed', seed, 'drag');
+    store.documents.endGesture();
+    store.documents.set('/seed', 9, 'drag');
+    store.documents.undo();
+    expect(store.documents.document['seed']).toBe(4);
+    store.documents.undo();
+    expect(store.documents.document['seed']).toBe(1);
   });
 
   it('lets the example of an entry that does not fit take over, in one step', async () => {
     const store = made();
     store.pick('good', 'Good', (draft) => { draft['seed'] = 500; });
     await rest();
-    expect([store.document['seed'], shown(store), store.error, store.insteadShown, store.busy]).toEqual([50, 50, undefined, true, false]);
-    expect(store.notice).toContain('Good');
-    store.undo();
+    expect([store.documents.document['seed'], shown(store), store.sessions.error, store.insteadShown, store.sessions.busy]).toEqual([50, 50, undefined, true, false]);
+    expect(notice(store)).toContain('Good');
+    store.documents.undo();
     await rest();
-    expect([store.document['seed'], shown(store), store.notice, store.canUndo]).toEqual([1, 1, undefined, false]);
+    expect([store.documents.document['seed'], shown(store), notice(store), store.documents.canUndo]).toEqual([1, 1, '', false]);
     store.pick('good', 'Good', (draft) => { draft['seed'] = 7; });
     await rest();
-    expect([store.document['seed'], store.notice]).toEqual([7, undefined]);
+    expect([store.documents.document['seed'], notice(store)]).toEqual([7, '']);
   });
 
   it('stays as it was where an entry has no example that can be computed', async () => {
@@ -78,91 +81,91 @@ describe('the store', () => {
       const store = made();
       store.pick(id, 'Bad', (draft) => { draft['seed'] = 500; });
       await rest();
-      expect([store.document['seed'], shown(store), store.error, store.canUndo, store.busy]).toEqual([1, 1, undefined, false, false]);
-      expect([store.notice?.includes('Bad'), store.insteadShown]).toEqual([true, false]);
+      expect([store.documents.document['seed'], shown(store), store.sessions.error, store.documents.canUndo, store.sessions.busy]).toEqual([1, 1, undefined, false, false]);
+      expect([notice(store).includes('Bad'), store.insteadShown]).toEqual([true, false]);
     }
   });
 
   it('says in the menu, not as an error, that what is tried out does not fit', async () => {
     const store = made();
-    await store.compute();
-    store.preview((draft) => { draft['seed'] = 500; });
+    await store.sessions.compute();
+    store.documents.preview((draft) => { draft['seed'] = 500; });
     await rest();
     expect([store.misfit, store.looseError]).toEqual([true, undefined]);
-    store.preview();
+    store.documents.preview();
     await rest();
-    expect([store.misfit, store.error, store.document['seed']]).toEqual([false, undefined, 1]);
+    expect([store.misfit, store.sessions.error, store.documents.document['seed']]).toEqual([false, undefined, 1]);
   });
 
   it('keeps the last good picture beside an error, and says whose it is', async () => {
     const store = made();
-    await store.compute();
-    store.set('/seed', 500);
+    await store.sessions.compute();
+    store.documents.set('/seed', 500);
     await rest();
     expect([store.errorAt('/seed'), shown(store), store.looseError]).toEqual(['too large', 1, undefined]);
-    store.set('/seed', 7);
+    store.documents.set('/seed', 7);
     await rest();
-    expect([store.error, shown(store)]).toEqual([undefined, 7]);
+    expect([store.sessions.error, shown(store)]).toEqual([undefined, 7]);
   });
 
   it('falls back to the example when a link is refused', async () => {
     const store = made({ ...example, seed: 999 });
-    await store.compute();
+    await store.sessions.compute();
     await rest();
-    expect(store.notice).toContain('too large');
-    expect([store.document['seed'], shown(store)]).toEqual([1, 1]);
+    expect(notice(store)).toContain('too large');
+    expect([store.documents.document['seed'], shown(store)]).toEqual([1, 1]);
   });
 
   it('resets to what it set out from, and keeps the seed', async () => {
     const store = made();
-    store.replace({ ...example, title: 'preset', mechanism: { type: 'p' } });
-    store.set('/seed', 7);
-    store.set('/mechanism/type', 'q');
-    store.reset();
-    expect(store.document).toEqual({ ...example, title: 'preset', mechanism: { type: 'p' }, seed: 7 });
+    store.documents.replace({ ...example, title: 'preset', mechanism: { type: 'p' } });
+    store.documents.set('/seed', 7);
+    store.documents.set('/mechanism/type', 'q');
+    store.documents.reset();
+    expect(store.documents.document).toEqual({ ...example, title: 'preset', mechanism: { type: 'p' }, seed: 7 });
     for (const type of ['q', 'p', 'p', 'm']) {
-      store.undo();
-      expect(store.document.mechanism['type']).toBe(type);
+      store.documents.undo();
+      expect(store.documents.document.mechanism['type']).toBe(type);
     }
-    store.reset();
-    expect(store.document).toEqual(example);
+    store.documents.reset();
+    expect(store.documents.document).toEqual(example);
   });
 
   it('goes back to what was there when a link met on the way is refused', async () => {
     const store = made();
-    store.set('/seed', 5);
+    store.documents.set('/seed', 5);
     await rest();
-    store.open({ ...example, seed: 999 });
+    store.documents.open({ ...example, seed: 999 });
     await rest();
-    expect([store.document['seed'], shown(store), store.canUndo]).toEqual([5, 5, true]);
-    expect(store.notice).toContain('too large');
-    store.undo();
-    expect(store.document['seed']).toBe(1);
+    expect([store.documents.document['seed'], shown(store), store.documents.canUndo]).toEqual([5, 5, true]);
+    expect(notice(store)).toContain('too large');
+    store.documents.undo();
+    expect(store.documents.document['seed']).toBe(1);
   });
 
   it('shows a preview without keeping it', async () => {
     const store = made();
-    await store.compute();
-    store.preview((draft) => void (draft['seed'] = 6));
+    await store.sessions.compute();
+    store.documents.preview((draft) => void (draft['seed'] = 6));
     await rest();
-    expect([shown(store), store.canUndo]).toEqual([6, false]);
-    store.preview();
+    expect([shown(store), store.documents.canUndo]).toEqual([6, false]);
+    store.documents.preview();
     await rest();
-    expect([shown(store), store.document['seed']]).toEqual([1, 1]);
-    store.preview((draft) => void (draft['seed'] = 6));
-    store.set('/seed', 8);
-    store.undo();
-    expect(store.document['seed']).toBe(1);
+    expect([shown(store), store.documents.document['seed']]).toEqual([1, 1]);
+    store.documents.preview((draft) => void (draft['seed'] = 6));
+    store.documents.set('/seed', 8);
+    store.documents.undo();
+    expect(store.documents.document['seed']).toBe(1);
   });
 
   it('takes what is locked along to another head', async () => {
     const store = made();
-    await store.compute();
-    store.hold({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
-    store.choose('h', 1);
+    await store.sessions.compute();
+    store.selection.hold({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
+    store.selection.choose('h', 1);
     await rest();
-    expect(store.lock?.index).toEqual([1, 0, 0]);
-    expect(store.explained?.answer.numbers).toBe('[1,0,0]');
+    expect(store.selection.lock?.index).toEqual([1, 0, 0]);
+    expect(store.explanations.explained?.answer.numbers).toBe('[1,0,0]');
   });
 
   it('learns the rest of the catalogue, once', async () => {
@@ -171,10 +174,10 @@ describe('the store', () => {
     const store = new Store(structuredClone(example), example, book, new Client(engine));
     expect([book.whole, book.find('structure', 'alias')]).toEqual([false, undefined]);
     let told = 0;
-    store.addEventListener('change', () => told++);
+    effect(() => void (store.book, told++));
     await store.learn();
-    expect([book.whole, book.find('structure', 'alias')?.id, told]).toEqual([true, 'm', 1]);
+    expect([book.whole, book.find('structure', 'alias')?.id, told]).toEqual([true, 'm', 2]);
     await store.learn();
-    expect([told, fetched]).toEqual([1, 1]);
+    expect([told, fetched]).toEqual([2, 1]);
   });
 });

@@ -7,7 +7,7 @@ const scores = ['ap-matrix[data-tensor="scores"]'];
 const close = (a, b, what, by = 2e-3) => ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${what}: ${a} is not ${b}`);
 
 async function align(page, id, knobs = {}) {
-  await page.run(`document.querySelector('attention-playground').store.set('/mechanism/alignment', { type: values[0], ...values[1] })`, id, knobs);
+  await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/alignment', { type: values[0], ...values[1] })`, id, knobs);
   await page.settled();
 }
 
@@ -58,17 +58,17 @@ export const cells = [
       const spots = await page.run(`return find(['[data-part="numbers"]', '[class*="cell"]'], true).map((e) => { const b = e.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2, text: e.textContent.replace('−', '-') }; })`);
       const last = spots.at(-1);
       await page.driver.mouse.move(last.x, last.y);
-      const hover = await page.until(`return document.querySelector('attention-playground').store.hover`);
+      const hover = await page.until(`return document.querySelector('attention-playground').store.selection.hover`);
       const all = attend(await page.document());
       equal(hover.index.slice(0, 2), [0, 5], 'the row of the cell pointed to');
-      const store = await page.run(`const { store } = document.querySelector('attention-playground'); return store.numberAt(store.hover)`);
+      const store = await page.run(`const { store } = document.querySelector('attention-playground'); return store.numberAt(store.selection.hover)`);
       close(Number(last.text), store, 'the cell pointed to holds the number');
       ok(Object.keys(all.outputs).length > 4, 'outputs');
       await page.hoverAt(scores, 0.5 / 8, 5.5 / 8);
-      equal(await page.run(`return document.querySelector('attention-playground').store.hover.tensor`), 'scores', 'pointing back');
+      equal(await page.run(`return document.querySelector('attention-playground').store.selection.hover.tensor`), 'scores', 'pointing back');
       ok(await page.count('.under i.lit'), 'the share of the key lights up');
       await page.hoverAt(['ap-tokens', 'li:nth-child(3) .chip'], 0.5, 0.5);
-      equal(await page.run(`return document.querySelector('attention-playground').store.word.at`), 2, 'the word pointed at');
+      equal(await page.run(`return document.querySelector('attention-playground').store.selection.word.at`), 2, 'the word pointed at');
     },
   },
   {
@@ -84,7 +84,7 @@ export const cells = [
       const row = (await page.run(`return document.querySelector('attention-playground').store.onward.feeds`)).find((f) => f.tensor === 'scores');
       equal(row.cells.length, 8, 'a query feeds its whole row of scores');
       await page.click('[data-part="feeds"]', '[data-feed="scores"] button');
-      equal((await page.run(`return document.querySelector('attention-playground').store.lock`)).tensor, 'scores', 'following the link');
+      equal((await page.run(`return document.querySelector('attention-playground').store.selection.lock`)).tensor, 'scores', 'following the link');
     },
   },
   {

@@ -67,9 +67,9 @@ export const comparison = [
       const { a, b } = await start(page);
       await page.click('ap-card', '[aria-label="Close"]');
       await page.hoverAt(['ap-compare', 'figure[data-side="A"] ap-matrix'], 2.5 / 8, 4.5 / 8);
-      equal(await page.run(`return ${store}.hover`), { group: 'outputs', tensor: 'weights', index: [0, 4, 2] }, 'the cell in A');
+      equal(await page.run(`return ${store}.selection.hover`), { group: 'outputs', tensor: 'weights', index: [0, 4, 2] }, 'the cell in A');
       await page.hoverAt(['ap-compare', 'figure[data-side="difference"] ap-matrix'], 1.5 / 8, 6.5 / 8);
-      equal(await page.run(`return ${store}.hover`), { group: 'outputs', tensor: 'weights', index: [0, 6, 1] }, 'the cell in the difference');
+      equal(await page.run(`return ${store}.selection.hover`), { group: 'outputs', tensor: 'weights', index: [0, 6, 1] }, 'the cell in the difference');
       const numbers = await page.run(`return find(['[data-part="both"] dd'], true).map((e) => Number(e.textContent.replace('−', '-')))`);
       close(numbers[0], a[6][1], 'A in the card', 6e-4);
       close(numbers[1], b[6][1], 'B in the card', 6e-4);
@@ -86,7 +86,7 @@ export const comparison = [
       await page.until(`return ${store}.comparison.results()`);
       same(await drawn(page, 'A'), a, 'A stays A');
       same(await drawn(page, 'B'), b, 'B stays B');
-      await page.run(`${store}.set('/seed', 77)`);
+      await page.run(`${store}.documents.set('/seed', 77)`);
       await page.settled();
       await page.until(`return ${store}.comparison.result.directory.document.seed === 77`);
       const document = await page.document();
@@ -157,7 +157,7 @@ export const sampling = [
   {
     name: 'sampled weights stand beside their chances, a draw and the average over N',
     async run(page) {
-      await page.run(`${store}.set('/mechanism/alignment', { type: 'hard-sample', samples: 4 })`);
+      await page.run(`${store}.documents.set('/mechanism/alignment', { type: 'hard-sample', samples: 4 })`);
       await page.settled();
       const map = (part) => page.run(`
         const { plane } = find(['ap-sampling', 'figure[data-part="' + values[0] + '"] ap-matrix']);
@@ -195,10 +195,10 @@ export const sampling = [
       const random = (await page.catalogue()).mechanisms.filter((m) => m.kind === 'alignment' && m.parameters.some((p) => ['uniform', 'bernoulli', 'gumbel'].includes(p.distribution)));
       ok(random.length > 1, 'alignments that draw');
       for (const { id, note } of random) {
-        await page.run(`${store}.set('/mechanism/alignment', { type: values[0] })`, id);
+        await page.run(`${store}.documents.set('/mechanism/alignment', { type: values[0] })`, id);
         await page.settled();
-        if (await page.run(`return ${store}.error !== undefined`)) continue;
-        ok((await page.count('ap-sampling', 'figure')) > 0 || (await page.run(`return !${store}.result.all('parameters').some((t) => /[.](u|z|noise)$/.test(t.name))`)), `${id}: nothing drawn is shown`);
+        if (await page.run(`return ${store}.sessions.error !== undefined`)) continue;
+        ok((await page.count('ap-sampling', 'figure')) > 0 || (await page.run(`return !${store}.sessions.result.all('parameters').some((t) => /[.](u|z|noise)$/.test(t.name))`)), `${id}: nothing drawn is shown`);
         if (note) ok((await said(page)).includes(note.slice(0, 40)), `${id}: its note`);
       }
     },

@@ -23,7 +23,7 @@ function other({ knob, value }) {
 }
 
 async function refused(page) {
-  return page.run(`const { error } = document.querySelector('attention-playground').store; return error ? error.path + ': ' + error.message : null`);
+  return page.run(`const { error } = document.querySelector('attention-playground').store.sessions; return error ? error.path + ': ' + error.message : null`);
 }
 
 // A choice never leaves a bare error: where the inputs do not fit, the entry's own example has come, and is told of.
@@ -55,7 +55,7 @@ async function turn(page, found) {
 }
 
 const reset = async (page, start) => {
-  await page.run(`document.querySelector('attention-playground').store.change((d) => { for (const k of Object.keys(d)) delete d[k]; Object.assign(d, values[0]); })`, start);
+  await page.run(`document.querySelector('attention-playground').store.documents.change((d) => { for (const k of Object.keys(d)) delete d[k]; Object.assign(d, values[0]); })`, start);
   await page.settled();
 };
 

@@ -64,7 +64,7 @@ export const cost = [
       ok((await page.text('ap-cost', '.run')).includes('Stopped'), 'it says so');
       await page.run(`await new Promise((resolve) => setTimeout(resolve, 400))`);
       equal(await curves(page), before, 'nothing goes on');
-      ok(await page.run(`return document.querySelector('attention-playground').store.result.all('outputs').length > 0`), 'the page has its numbers');
+      ok(await page.run(`return document.querySelector('attention-playground').store.sessions.result.all('outputs').length > 0`), 'the page has its numbers');
     },
   },
   {

@@ -10,7 +10,7 @@ const source = fileURLToPath(new URL('../../../web/src', import.meta.url));
 const embed = `
   const own = document.querySelector('attention-playground');
   const made = document.createElement('attention-playground');
-  const document_ = structuredClone(own.store.document);
+  const document_ = structuredClone(own.store.documents.document);
   document_.inputs.x.tokens = ['one', 'two'];
   made.setAttribute('document', JSON.stringify(document_));
   made.setAttribute('hide', 'header controls steps');
@@ -22,7 +22,7 @@ const embed = `
 
 const computed = `
   const made = document.getElementById('embedded');
-  return made.store.result && !made.store.busy ? made.store.result.find('weights').shape : null;`;
+  return made.store.sessions.result && !made.store.sessions.busy ? made.store.sessions.result.find('weights').shape : null;`;
 
 export const embeds = [
   {
@@ -37,8 +37,8 @@ export const embeds = [
         return { height: made.offsetHeight, header: !!inside.querySelector('ap-header'), panel: !!inside.querySelector('ap-panel'),
           steps: !!inside.querySelector('ap-steps'), inert: inside.querySelector('ap-inputs').inert, dark: getComputedStyle(made).getPropertyValue('--background') };`);
       equal(about, { height: 420, header: false, panel: false, steps: false, inert: true, dark: '#15171a' }, 'attributes');
-      await page.run(`const made = document.getElementById('embedded'); made.remove(); document.body.prepend(made); made.store.set('/inputs/x/tokens', ['one', 'two', 'three']);`);
-      await page.until(`const made = document.getElementById('embedded'); return made.store.result?.find('weights').shape.at(-1) === 3;`);
+      await page.run(`const made = document.getElementById('embedded'); made.remove(); document.body.prepend(made); made.store.documents.set('/inputs/x/tokens', ['one', 'two', 'three']);`);
+      await page.until(`const made = document.getElementById('embedded'); return made.store.sessions.result?.find('weights').shape.at(-1) === 3;`);
       equal(await page.run('return location.hash'), address, 'the address of the page is its own');
       ok(await page.run(`return document.querySelectorAll('attention-playground').length === 2`), 'both are there');
     },

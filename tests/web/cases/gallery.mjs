@@ -36,11 +36,11 @@ export const gallery = [
         await page.run(`const keep = find(['ap-gallery', '.foot input']); if (keep.checked) keep.click()`);
         await pick(page, title);
         await page.settled();
-        equal(await page.run(`return document.querySelector('attention-playground').store.error ?? null`), null, title);
+        equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null, title);
         equal((await page.document()).title, title, 'the title');
         await compare(page, title);
         const data = await page.run(`
-          const outputs = document.querySelector('attention-playground').store.result.all('outputs');
+          const outputs = document.querySelector('attention-playground').store.sessions.result.all('outputs');
           const weights = outputs.filter((t) => /(^|\\.)weights(\\d*|\\.\\d+)$/.test(t.name));
           const main = weights.find((t) => t.name === 'weights') ?? weights[0] ?? outputs.at(-1);
           return { shape: main.shape, axes: main.axes, first: Array.from(main.data.slice(0, values[0])) };`, picture.cols);

@@ -9,9 +9,9 @@ const tall = '<div style="height:2000px">text of the page</div>';
 
 const computed = `(() => {
   const store = document.querySelector('attention-playground')?.store;
-  return store?.result && !store.busy ? JSON.stringify(store.result.find('weights').shape) : '';
+  return store?.sessions.result && !store.sessions.busy ? JSON.stringify(store.sessions.result.find('weights').shape) : '';
 })()`;
-const words = (list) => `document.querySelector('attention-playground').store.set('/inputs/x/tokens', ${JSON.stringify(list)}) || true`;
+const words = (list) => `document.querySelector('attention-playground').store.documents.set('/inputs/x/tokens', ${JSON.stringify(list)}) || true`;
 
 const within = (run) => async (page, origin) => {
   const sites = [];
@@ -62,11 +62,11 @@ export const hosts = [
       }
       for (let k = 1; k < 4; k++) {
         // Again at each look: the page may still be gliding from the keys before.
-        await untilIn(page.driver, `(() => { const e = document.querySelectorAll('attention-playground')[${k}]; e.scrollIntoView(); return !!e.shadowRoot.querySelector('ap-compact') && !!e.store.result && !e.store.busy; })()`);
+        await untilIn(page.driver, `(() => { const e = document.querySelectorAll('attention-playground')[${k}]; e.scrollIntoView(); return !!e.shadowRoot.querySelector('ap-compact') && !!e.store.sessions.result && !e.store.sessions.busy; })()`);
       }
-      await page.driver.evaluate(`document.querySelectorAll('attention-playground')[3].store.set('/inputs/x/tokens', ['one', 'two']), 0`);
-      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[3].store.result.find('weights').shape[2] === 2`);
-      equal(await page.driver.evaluate(`document.querySelectorAll('attention-playground')[2].store.result.find('weights').shape[2]`), 8, 'the others stay');
+      await page.driver.evaluate(`document.querySelectorAll('attention-playground')[3].store.documents.set('/inputs/x/tokens', ['one', 'two']), 0`);
+      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[3].store.sessions.result.find('weights').shape[2] === 2`);
+      equal(await page.driver.evaluate(`document.querySelectorAll('attention-playground')[2].store.sessions.result.find('weights').shape[2]`), 8, 'the others stay');
     }),
   },
   {
@@ -80,7 +80,7 @@ export const hosts = [
         '/small.json': JSON.stringify(small),
       });
       await visit(page, site);
-      await untilIn(page.driver, `(() => { const all = [...document.querySelectorAll('attention-playground')]; return all.every((e) => e.store?.result && !e.store.busy) && all[1].store.result.find('weights').shape.at(-1) === 3 && all[0].store.result.find('weights').shape.at(-1) === 3; })()`);
+      await untilIn(page.driver, `(() => { const all = [...document.querySelectorAll('attention-playground')]; return all.every((e) => e.store?.sessions.result && !e.store.sessions.busy) && all[1].store.sessions.result.find('weights').shape.at(-1) === 3 && all[0].store.sessions.result.find('weights').shape.at(-1) === 3; })()`);
       await untilIn(page.driver, `document.querySelectorAll('attention-playground')[2].shadowRoot.textContent.includes('no.json')`);
       page.foreign = page.foreign.filter((url) => !url.startsWith(site.origin));
     }),
@@ -109,7 +109,7 @@ export const hosts = [
   {
     name: 'the embed dialog gives code that works on another site',
     run: within(async (page, origin, open) => {
-      await page.run(`document.querySelector('attention-playground').store.set('/inputs/x/tokens', ['one', 'two', 'three'])`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/inputs/x/tokens', ['one', 'two', 'three'])`);
       await page.settled();
       await page.click('ap-header', '[data-dialog="embed"]');
       await page.until(`return !!find(['ap-embed', 'textarea'])`);
@@ -164,8 +164,8 @@ export const hosts = [
       await new Promise((done) => server.close(done));
       await page.driver.goto(`${site.origin}/`);
       await page.settled();
-      await page.run(`document.querySelector('attention-playground').store.set('/inputs/x/tokens', ['one', 'two'])`);
-      await page.until(`return document.querySelector('attention-playground').store.result.find('weights').shape.at(-1) === 2`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/inputs/x/tokens', ['one', 'two'])`);
+      await page.until(`return document.querySelector('attention-playground').store.sessions.result.find('weights').shape.at(-1) === 2`);
       await page.until(`return find(['ap-math', '.katex']) !== undefined`);
       await page.run(`document.querySelector('attention-playground').dialog('learn')`);
       await page.until(`return find(['ap-lesson-list', 'button']) !== undefined`);

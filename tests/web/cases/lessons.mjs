@@ -6,7 +6,7 @@ import { mistakes, solutions } from '../solutions.mjs';
 const ids = readdirSync(new URL('../../../web/src/lessons/data', import.meta.url)).map((file) => file.replace('.json', ''));
 
 const begin = async (page, id) => {
-  await page.run(`document.querySelector('attention-playground').store.dispatchEvent(new CustomEvent('lesson', { detail: values[0] }))`, id);
+  await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: values[0] })`, id);
   await page.until(`return find(['ap-lesson'])?.lesson === values[0] && !!find(['ap-lesson', '.do'])`, id);
   await page.settled();
 };
@@ -14,10 +14,10 @@ const done = (page) => page.run(`return find(['ap-lesson', '.do.well']) !== unde
 const apply = (page, doing) => page.run(`
   const { store } = document.querySelector('attention-playground');
   for (const one of Array.isArray(values[0]) && typeof values[0][0] === 'object' ? values[0] : [values[0]]) {
-    if (Array.isArray(one)) store.set(one[0], one[1]);
-    else if (one.hold) store.hold(one.hold);
-    else if (one.view) store.show({ view: one.view });
-    else if (one.undo) store.undo();
+    if (Array.isArray(one)) store.documents.set(one[0], one[1]);
+    else if (one.hold) store.selection.hold(one.hold);
+    else if (one.view) store.view.show({ view: one.view });
+    else if (one.undo) store.documents.undo();
   }`, doing);
 
 export const lessons = [
@@ -27,7 +27,7 @@ export const lessons = [
       equal(Object.keys(solutions).sort(), ids.sort(), 'a solution for each');
       for (const id of ids) {
         await begin(page, id);
-        equal(await page.run(`return document.querySelector('attention-playground').store.error?.message`), null, `${id} computes`);
+        equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error?.message`), null, `${id} computes`);
         if (mistakes[id]) {
           await apply(page, mistakes[id]);
           await page.settled();
@@ -40,7 +40,7 @@ export const lessons = [
           await apply(page, doing);
           await page.settled();
           await page.until(`return find(['ap-lesson', '.do.well']) !== undefined`).catch(async () => {
-            throw new Error(`${id}, step ${k + 1} stays open: ${await page.text('ap-lesson', 'dl')} ${await page.run(`return document.querySelector('attention-playground').store.error?.message`)}`);
+            throw new Error(`${id}, step ${k + 1} stays open: ${await page.text('ap-lesson', 'dl')} ${await page.run(`return document.querySelector('attention-playground').store.sessions.error?.message`)}`);
           });
           if (k < solutions[id].length - 1) {
             await page.click('ap-lesson', '[data-next]');

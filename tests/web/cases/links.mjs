@@ -65,14 +65,14 @@ export const links = [
       const entries = await page.run(`
         const { store } = document.querySelector('attention-playground');
         await store.learn();
-        return store.book.catalogue.mechanisms.filter((m) => m.kind === store.book.module(store.document).kind).map(({ id, title }) => ({ id, title }));`);
+        return store.book.catalogue.mechanisms.filter((m) => m.kind === store.book.module(store.documents.document).kind).map(({ id, title }) => ({ id, title }));`);
       let entry;
       for (const one of entries) {
         await page.run(`document.querySelector('attention-playground').store.pick(values[0].id, values[0].title, (d) => { d.mechanism = { type: values[0].id }; })`, one);
         await page.settled();
         if (await page.text('.notice')) entry = one;
         if (entry) break;
-        await page.run(`const { store } = document.querySelector('attention-playground'); if (JSON.stringify(store.document) !== values[0]) store.undo()`, JSON.stringify(before));
+        await page.run(`const { store } = document.querySelector('attention-playground'); if (JSON.stringify(store.documents.document) !== values[0]) store.documents.undo()`, JSON.stringify(before));
         await page.settled();
       }
       ok(entry, 'no entry was told of');

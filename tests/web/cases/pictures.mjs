@@ -19,7 +19,7 @@ export const pictures = [
       await page.click('ap-card', '[aria-label="Close"]');
       await page.hoverAt(weights, 0.5 / 8, 6.5 / 8);
       await page.until(`return find(['ap-card', 'h2']).textContent.includes('slept → the')`);
-      await page.until(`return document.querySelector('attention-playground').store.explained?.lit.some((f) => f.tensor === 'scores')`);
+      await page.until(`return document.querySelector('attention-playground').store.explanations.explained?.lit.some((f) => f.tensor === 'scores')`);
       ok((await page.count('ap-card', '.feed')) > 0, 'the card lists what feeds the cell');
       ok((await page.count('ap-card', 'ap-math')) > 1, 'the card shows formulas');
       const live = await page.text('ap-steps', '.live');
@@ -38,7 +38,7 @@ export const pictures = [
       await page.press('Enter');
       equal(await page.text('ap-card', 'h2'), 'Weight so → animal', 'after the arrow');
       await page.press('Escape');
-      equal(await page.run(`return document.querySelector('attention-playground').store.lock === undefined`), true, 'unlocked');
+      equal(await page.run(`return document.querySelector('attention-playground').store.selection.lock === undefined`), true, 'unlocked');
     },
   },
   {
@@ -77,23 +77,23 @@ export const pictures = [
         const { store } = document.querySelector('attention-playground');
         const rows = 2100;
         const data = Array.from({ length: rows * 4 }, (_, k) => Math.sin(k * 0.7));
-        store.change((draft) => {
+        store.documents.change((draft) => {
           draft.inputs = { x: { shape: [rows, 4], data } };
           draft.mechanism = { type: 'attention', query: 'self-attention', score: 'scaled-dot', alignment: 'softmax', mask: ['mask-causal'] };
           draft.parameters = {};
         });`);
       await page.settled();
       const { names, fused, warned } = await page.run(`
-        const { result } = document.querySelector('attention-playground').store;
+        const { result } = document.querySelector('attention-playground').store.sessions;
         return { names: result.all('outputs').map((t) => t.name), fused: result.directory.fused, warned: result.directory.warnings.map((w) => w.message) }`);
       ok(names.includes('context') && !names.includes('weights'), `outputs are ${names}`);
       equal(fused, 1, 'attentions in the fast kernel');
       ok(warned.some((text) => text.startsWith('weights [2100 2100]')), `warnings are ${warned}`);
       const says = await page.text('ap-map-row', 'p.note');
       ok(/fast kernel/.test(says) && says.includes('2100 × 2100'), `the page says how, and what is left out: ${says}`);
-      await page.run(`document.querySelector('attention-playground').store.undo()`);
+      await page.run(`document.querySelector('attention-playground').store.documents.undo()`);
       await page.settled();
-      ok(await page.run(`return document.querySelector('attention-playground').store.result.find('weights') !== undefined`), 'the weights are back');
+      ok(await page.run(`return document.querySelector('attention-playground').store.sessions.result.find('weights') !== undefined`), 'the weights are back');
     },
   },
 ];

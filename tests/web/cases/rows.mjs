@@ -8,7 +8,7 @@ const long = (n, heads, mask) => ({
   mechanism: { type: 'attention', query: { type: 'self-attention' }, ...(mask ? { mask: ['mask-causal'] } : {}), ...(heads > 1 ? { heads: { type: 'multi-head', count: heads } } : {}) },
 });
 const open = async (page, document) => {
-  await page.run(`document.querySelector('attention-playground').store.replace(values[0])`, document);
+  await page.run(`document.querySelector('attention-playground').store.documents.replace(values[0])`, document);
   await page.settled();
   await page.until(`return find(['ap-map-row', 'ap-strip'], true).length > 0`);
   await page.settled();
@@ -77,7 +77,7 @@ export const rows = [
       await page.press('Home');
       ok((await page.text('ap-steps', '.live')).includes('w0'), await page.text('ap-steps', '.live'));
       // A cell of the context is explained without its map, and brings its query's row.
-      await page.run(`document.querySelector('attention-playground').store.hold({ group: 'outputs', tensor: 'context', index: [1999, 3] })`);
+      await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: 'context', index: [1999, 3] })`);
       await page.settled();
       await same(page, document, 1999, 2);
       ok((await page.count('ap-card', '[data-feed]')) > 0, 'the context is explained');

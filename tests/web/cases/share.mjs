@@ -78,7 +78,7 @@ export const share = [
       for (let k = 0; k < 108; k++) {
         await page.run(`location.hash = values[0]`, link(JSON.stringify(odd(k))));
         await page.settled();
-        await page.until(`const { store } = document.querySelector('attention-playground'); return !store.busy && store.result !== undefined`);
+        await page.until(`const { store } = document.querySelector('attention-playground'); return !store.sessions.busy && store.sessions.result !== undefined`);
         kinds.add((await page.text('.notice'))?.slice(0, 20) ?? 'computed');
         ok(await page.run(`return find(['attention-playground', 'img, script, iframe'], true).length === 0`), 'markup stays text');
       }
@@ -95,16 +95,12 @@ export const share = [
     async run(page) {
       const at = await page.run(`
         const host = document.querySelector('attention-playground');
-        const { result } = host.store;
-        host.store.result = undefined;
-        host.store.busy = true;
-        host.store.tell();
+        const { result } = host.store.sessions;
+        host.store.sessions.present(undefined);
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
         const flow = find(['ap-flow']);
         const shown = flow.shadowRoot.querySelector('ap-matrix, canvas')?.getBoundingClientRect();
-        host.store.result = result;
-        host.store.busy = false;
-        host.store.tell();
+        host.store.sessions.present(result);
         return shown && [shown.width, shown.height];`);
       ok(at && at[0] > 100 && at[1] > 50, `grey shapes: ${at}`);
       await page.settled();

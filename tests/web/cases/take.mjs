@@ -27,7 +27,7 @@ export const take = [
   {
     name: 'take home: the SVG is well formed, its text is text, its numbers are the ones computed',
     async run(page) {
-      await page.run(`document.querySelector('attention-playground').store.change((d) => void Object.assign(d.inputs, values[0].inputs))`, image);
+      await page.run(`document.querySelector('attention-playground').store.documents.change((d) => void Object.assign(d.inputs, values[0].inputs))`, image);
       await page.settled();
       await open(page, 'picture');
       equal(await page.axe(), [], 'axe');
@@ -95,7 +95,7 @@ import base64, io, json, numpy as np
 held = np.load(io.BytesIO(base64.b64decode("${npz.bytes.toString('base64')}")))
 print(json.dumps({name: {"shape": list(held[name].shape), "data": held[name].ravel().tolist()} for name in held.files}))`));
       same(read['outputs.weights'], computed.outputs.weights, 'weights in NumPy');
-      equal(Object.keys(read).length, await page.run(`return document.querySelector('attention-playground').store.result.tensors.length`), 'arrays');
+      equal(Object.keys(read).length, await page.run(`return document.querySelector('attention-playground').store.sessions.result.tensors.length`), 'arrays');
       const zip = await save(page, 'ap-tensors', '[data-save="all-csv"]');
       // Every table again as an array: a matrix has names around it, more axes one line a number.
       const tables = JSON.parse(runPython(`

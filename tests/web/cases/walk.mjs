@@ -8,7 +8,7 @@ export const walk = [
   {
     name: 'every named step is a stop, with the cells that it changed',
     async run(page) {
-      const steps = await page.run(`return document.querySelector('attention-playground').store.result.all('steps').map((t) => t.offset)`);
+      const steps = await page.run(`return document.querySelector('attention-playground').store.sessions.result.all('steps').map((t) => t.offset)`);
       const visited = new Set();
       for (let k = 0; k < 40; k++) {
         await page.click('ap-steps', '[aria-label="Next step"]');
@@ -16,7 +16,7 @@ export const walk = [
           const walking = find(['ap-walking']);
           const { store } = document.querySelector('attention-playground');
           const matrix = walking?.shadowRoot.querySelector('figure[data-stop] ap-matrix');
-          return matrix ? { offset: matrix.plane.tensor.offset, said: walking.shadowRoot.querySelector('[data-part="changed"]').textContent, walk: store.walk } : null;`);
+          return matrix ? { offset: matrix.plane.tensor.offset, said: walking.shadowRoot.querySelector('[data-part="changed"]').textContent, walk: store.view.walk } : null;`);
         if (!at) break;
         visited.add(at.offset);
         const [, n, of] = /^(\d+) of (\d+)/.exec(at.said) ?? [];
@@ -32,7 +32,7 @@ export const walk = [
       // Sorting leaves those rows as they were that are in order already.
       const found = await page.run(`
         const { store } = document.querySelector('attention-playground');
-        store.set('/mechanism/alignment', { type: 'sparsemax' });
+        store.documents.set('/mechanism/alignment', { type: 'sparsemax' });
         return true;`);
       ok(found, 'set');
       await page.settled();
@@ -62,11 +62,11 @@ export const walk = [
     name: 'arrows step, Escape shows everything, and where motion is reduced Play is one step',
     async run(page) {
       await page.click('ap-steps', '[aria-label="Play the steps"]');
-      equal(await page.run(`return document.querySelector('attention-playground').store.walk`), 0, 'one step');
+      equal(await page.run(`return document.querySelector('attention-playground').store.view.walk`), 0, 'one step');
       await page.press('ArrowRight');
       await page.press('ArrowRight');
       await page.press('ArrowLeft');
-      equal(await page.run(`return document.querySelector('attention-playground').store.walk`), 1, 'arrows');
+      equal(await page.run(`return document.querySelector('attention-playground').store.view.walk`), 1, 'arrows');
       equal(await page.axe(), [], 'axe while walking');
       await page.press('Escape');
       equal(await page.count('ap-walking'), 0, 'Escape');
@@ -82,7 +82,7 @@ export const walk = [
       ok((await page.run(wide)) <= 0, 'the walk is too wide');
       await page.click('ap-walking', 'header button');
       await page.click('ap-header', '[data-part="compare"]');
-      await page.run(`document.querySelector('attention-playground').store.set('/mechanism/alignment', { type: 'hard-sample', samples: 5 })`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/alignment', { type: 'hard-sample', samples: 5 })`);
       await page.settled();
       equal(await page.count('ap-compare', 'figure'), 3, 'three maps');
       equal(await page.count('ap-sampling', 'figure'), 4, 'four maps');

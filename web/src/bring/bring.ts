@@ -118,14 +118,14 @@ export class BringElement extends Part {
   }
 
   private get name(): string {
-    const names = Object.keys(this.store.document.inputs);
+    const names = Object.keys(this.store.documents.document.inputs);
     if (this.into !== undefined && names.includes(this.into)) return this.into;
     const rank = this.found?.kind === 'tensor' ? this.found.shape.length : 2;
     return names.find((name) => rankOf(this.store, name) === rank) ?? names[0] ?? 'x';
   }
 
   private target(): unknown {
-    const names = Object.keys(this.store.document.inputs);
+    const names = Object.keys(this.store.documents.document.inputs);
     if (names.length < 2) return nothing;
     return html`<label>${words.into} <select @change=${(e: Event) => (this.into = (e.target as HTMLSelectElement).value)}>
       ${names.map((name) => html`<option value=${name} ?selected=${name === this.name}>${name}</option>`)}</select></label>`;

@@ -6,7 +6,7 @@ import type { Found } from './found.ts';
 
 /** How many axes the input of this name is read with: 3 for an image. */
 export function rankOf(store: Store, name: string): number {
-  const role = rolesOf(store.book, store.document).find((r) => r.name === name);
+  const role = rolesOf(store.book, store.documents.document).find((r) => r.name === name);
   return role ? role.shape.trim().split(/\s+/).length : 2;
 }
 
@@ -33,13 +33,13 @@ export function inputFrom(found: Found, before: JsonObject): JsonObject | undefi
 
 export function put(store: Store, found: Found, name: string): void {
   if (found.kind === 'document') {
-    store.open(found.document);
+    store.documents.open(found.document);
     return;
   }
-  const before = store.document.inputs[name] ?? {};
+  const before = store.documents.document.inputs[name] ?? {};
   const input = inputFrom(found, before);
   if (!input) return;
   const features = before['features'];
   if (typeof features === 'object' && features !== null && !Array.isArray(features) && features['type'] !== 'matrix') store.shelf[`${name} features`] = features;
-  store.change((draft) => void (draft.inputs[name] = input));
+  store.documents.change((draft) => void (draft.inputs[name] = input));
 }

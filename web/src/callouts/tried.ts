@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { effect, signal } from '@preact/signals-core';
 import type { Store } from '../state/store.ts';
 
 export type Hint = 'words' | 'cell' | 'choice';
@@ -18,12 +19,12 @@ function recalled(): Hint[] {
 /** What the reader has already tried: such a callout has said its word. */
 export class Tried {
   private readonly earlier = new Set<Hint>(recalled());
-  private readonly done = new Set<Hint>(this.earlier);
+  private readonly done = signal<ReadonlySet<Hint>>(this.earlier);
   private readonly start: Record<Hint, string>;
 
   constructor(private readonly store: Store) {
     this.start = this.now();
-    store.addEventListener('change', () => this.watch());
+    effect(() => this.watch());
   }
 
   /** On an earlier visit. */
@@ -32,22 +33,22 @@ export class Tried {
   }
 
   has(hint: Hint): boolean {
-    return this.done.has(hint);
+    return this.done.value.has(hint);
   }
 
   add(hint: Hint): void {
-    if (this.done.has(hint)) return;
-    this.done.add(hint);
+    if (this.done.peek().has(hint)) return;
+    this.done.value = new Set([...this.done.peek(), hint]);
     try {
-      localStorage.setItem(KEY, JSON.stringify([...this.done]));
+      localStorage.setItem(KEY, JSON.stringify([...this.done.peek()]));
     } catch {
       // Then it is forgotten when the page is closed.
     }
-    this.store.tell();
   }
 
   private now(): Record<Hint, string> {
-    const { document, lock } = this.store;
+    const { document } = this.store.documents;
+    const { lock } = this.store.selection;
     return { words: JSON.stringify(document.inputs), cell: JSON.stringify(lock), choice: JSON.stringify(document.mechanism) };
   }
 

@@ -22,9 +22,7 @@ const drawings = new Later(() => import('./pictures.ts'));
 
 /** Explains one number: its formula, the formula with the numbers in it, and what feeds it. */
 export class CardElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, typing: { state: true } };
-  protected override readonly patient = true;
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, typing: { state: true } };
   declare typing: boolean;
   // The cells behind the numbers of the formula on show.
   private cells: Target[] = [];
@@ -33,37 +31,37 @@ export class CardElement extends Part {
 
   override render(): unknown {
     const { store } = this;
-    const target = store.active;
+    const target = store.selection.active;
     const value = target && store.numberAt(target);
     if (!target || value === undefined) return idle(store);
-    const tensor = store.result?.find(target.tensor, target.group);
+    const tensor = store.sessions.result?.find(target.tensor, target.group);
     const { symbol, role } = naming(named(target));
-    const explained = store.explained;
+    const explained = store.explanations.explained;
     const fits = explained && JSON.stringify(explained.target) === JSON.stringify(target);
     const answer = fits ? explained.answer : undefined;
     const equation = tensor && tensor.formula ? written(tensor) : '';
-    const locked = store.lock !== undefined;
+    const locked = store.selection.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
-    const numbers = answer?.numbers && tensor?.formula && store.result ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, store.result) : undefined;
+    const numbers = answer?.numbers && tensor?.formula && store.sessions.result ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, store.sessions.result) : undefined;
     this.cells = numbers?.cells ?? [];
-    const hovered = store.lock && store.hover;
+    const hovered = store.selection.lock && store.selection.hover;
     const lit = this.cells.findIndex((cell) => JSON.stringify(cell) === JSON.stringify(hovered));
-    const role_ = hovered && store.result ? naming(named(hovered)).role : store.role;
+    const role_ = hovered && store.sessions.result ? naming(named(hovered)).role : store.selection.role;
     return html`<header><h2>${this.heading(target)}</h2>
-        <button class="text" aria-pressed=${locked} @click=${() => store.hold(locked ? undefined : target)}>
+        <button class="text" aria-pressed=${locked} @click=${() => store.selection.hold(locked ? undefined : target)}>
           ${locked ? icons.lock : icons.open}${locked ? strings.locked : strings.lock}</button>
-        <button class="icon" aria-label=${strings.close} @click=${() => store.hold(undefined)}>${icons.close}</button></header>
+        <button class="icon" aria-label=${strings.close} @click=${() => store.selection.hold(undefined)}>${icons.close}</button></header>
       <div class="now">${this.number(target, value, role)}
         <span class="note">${row === undefined ? strings.positionRow(col ?? 0) : strings.position(row, col ?? 0)}
           ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : target.tensor}${this.head(target)}</span></div>
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
-      ${equation ? html`<section @pointerover=${this.overRole} @pointerout=${() => store.role && store.show({ role: undefined })}><h3>${strings.formula}</h3>
+      ${equation ? html`<section @pointerover=${this.overRole} @pointerout=${() => store.selection.pointRole(undefined)}><h3>${strings.formula}</h3>
         <ap-math display .latex=${equation} .lit=${role_}></ap-math>${this.maker(target)}</section>` : nothing}
       ${numbers && answer && !/^-?[\d.]+$/.test(answer.numbers) ? html`<section><h3>${strings.withNumbers}</h3>
         <ap-math long data-part="numbers" .latex=${numbers.latex} .lit=${lit < 0 ? undefined : `cell${lit}`}
           @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
         ${answer.terms?.length ? fraction(answer.terms, this.pointing(target, answer)) : nothing}</section>` : nothing}
-      ${answer && store.result ? drawings.use(this)?.pictures(store.result, target, answer, this.pointing(target, answer)) ?? nothing : nothing}
+      ${answer && store.sessions.result ? drawings.use(this)?.pictures(store.sessions.result, target, answer, this.pointing(target, answer)) ?? nothing : nothing}
       ${both(store, target)}
       ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${locked && target.group === 'outputs' && tensor?.row === undefined ? this.slopes() : nothing}</h3>
         ${this.sources(answer).map((feed) => feedRow(store, feed, this.theme, locked && store.slopes.open ? store.slopes.along(feed) : undefined))}
@@ -76,7 +74,7 @@ export class CardElement extends Part {
   private maker(target: Target): unknown {
     const { base: matrix } = naming(named(target));
     const kind = matrix === 'weights' ? 'alignment' : matrix === 'scores' ? 'score' : undefined;
-    const [made, second] = this.store.book.choices(this.store.document).filter((choice) => choice.slot.kind === kind && choice.mechanism);
+    const [made, second] = this.store.book.choices(this.store.documents.document).filter((choice) => choice.slot.kind === kind && choice.mechanism);
     if (!made?.mechanism || second) return nothing;
     const { title, sentence, formula, lang } = made.mechanism;
     return html`<div class="made" data-part="made" lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
@@ -86,13 +84,13 @@ export class CardElement extends Part {
   // The number itself, and where it is given rather than computed a field to set it.
   private number(target: Target, value: number, role: string): unknown {
     const { store } = this;
-    const tensor = store.result?.find(target.tensor, target.group);
-    const can = store.lock !== undefined && tensor !== undefined && editable(tensor, store.document);
+    const tensor = store.sessions.result?.find(target.tensor, target.group);
+    const can = store.selection.lock !== undefined && tensor !== undefined && editable(tensor, store.documents.document);
     if (!can) return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>`;
     const commit = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
       const typed = Number(text);
-      if (text === '' || !Number.isFinite(typed)) store.show({ notice: strings.numberWanted(text) });
+      if (text === '' || !Number.isFinite(typed)) store.view.show({ notice: [{ key: 'numberWanted', values: [text] }] });
       else if (typed !== Number(exact(value))) write(store, tensor, target.index, typed);
     };
     return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>
@@ -102,8 +100,8 @@ export class CardElement extends Part {
   // Gradients are known to tensors of the result, so with them the named ones behind steps stand too.
   private sources({ feeds }: Explanation): Feed[] {
     const { store } = this;
-    if (!store.slopes.open || !store.lock) return feeds;
-    const more = (store.explained?.lit ?? []).filter((feed) => feed.group !== 'steps' && !feeds.some((f) => f.tensor === feed.tensor && f.group === feed.group));
+    if (!store.slopes.open || !store.selection.lock) return feeds;
+    const more = (store.explanations.explained?.lit ?? []).filter((feed) => feed.group !== 'steps' && !feeds.some((f) => f.tensor === feed.tensor && f.group === feed.group));
     return [...feeds, ...more];
   }
 
@@ -116,44 +114,44 @@ export class CardElement extends Part {
     const [, group, name] = /^(inputs|outputs)\.(.*)$/.exec(target.tensor) ?? [];
     const of = { group: (group ?? 'parameters') as Target['group'], name: name ?? target.tensor };
     return html`<section><p class="note">${strings.slopeOf(this.store.slopes.of, naming(of).title || of.name)}</p>
-      <button class="link" @click=${() => this.store.hold({ group: of.group, tensor: of.name, index: target.index })}>${strings.toTheCell}</button></section>`;
+      <button class="link" @click=${() => this.store.selection.hold({ group: of.group, tensor: of.name, index: target.index })}>${strings.toTheCell}</button></section>`;
   }
 
   // A key of the row, in pictures of it, stands for the score that it was weighed by.
   private pointing(target: Target, answer: Explanation): Pointing {
     const { store } = this;
-    const scores = answer.feeds.find((feed) => feed.group === 'outputs' && feed.cells.length > 1) ?? store.explained?.lit.find((feed) => feed.tensor.endsWith('scores'));
+    const scores = answer.feeds.find((feed) => feed.group === 'outputs' && feed.cells.length > 1) ?? store.explanations.explained?.lit.find((feed) => feed.tensor.endsWith('scores'));
     const own = { group: target.group, tensor: target.tensor };
     const base = scores ? { group: scores.group, tensor: scores.tensor } : own;
     const lead = (scores?.cells[0] ?? target.index).slice(0, -1);
     const at = (cell: number): Target => ({ ...base, index: [...lead, cell] });
-    const hovered = store.lock && store.hover;
+    const hovered = store.selection.lock && store.selection.hover;
     const same = hovered && (hovered.tensor === base.tensor || hovered.tensor === own.tensor) && hovered.index.slice(0, -1).join() === lead.join();
-    return { point: (cell) => store.lock && store.point(cell === undefined ? undefined : at(cell)), lit: same ? hovered.index.at(-1) : undefined };
+    return { point: (cell) => store.selection.lock && store.selection.point(cell === undefined ? undefined : at(cell)), lit: same ? hovered.index.at(-1) : undefined };
   }
 
   private overNumber(event: Event): void {
     const k = numberUnder(event);
-    if (this.store.lock && k !== undefined) this.store.point(this.cells[k]);
+    if (this.store.selection.lock && k !== undefined) this.store.selection.point(this.cells[k]);
   }
 
   private outOfNumber(): void {
-    if (this.store.lock) this.store.point(undefined);
+    if (this.store.selection.lock) this.store.selection.point(undefined);
   }
 
   private toNumber(event: Event): void {
     const cell = this.cells[numberUnder(event) ?? -1];
-    if (cell) this.store.hold(cell);
+    if (cell) this.store.selection.hold(cell);
   }
 
   private overRole(event: Event): void {
     const roles = ['query', 'key', 'value', 'score', 'weight', 'context'];
     const found = event.composedPath().flatMap((at) => (at instanceof Element ? [...at.classList] : [])).find((name) => roles.includes(name));
-    if (found !== this.store.role) this.store.show({ role: found });
+    if (found !== this.store.selection.role) this.store.selection.pointRole(found);
   }
 
   private heading(target: Target): unknown {
-    const { result } = this.store;
+    const { result } = this.store.sessions;
     const tensor = result?.find(target.tensor, target.group);
     const { one } = naming(named(target));
     const names = target.index.map((at, k) => result?.labels(tensor?.axes[k] ?? '')?.[at]).filter((name) => name !== undefined);
@@ -162,7 +160,7 @@ export class CardElement extends Part {
   }
 
   private head(target: Target): string {
-    const tensor = this.store.result?.find(target.tensor, target.group);
+    const tensor = this.store.sessions.result?.find(target.tensor, target.group);
     const at = tensor?.axes.indexOf('h') ?? -1;
     return at < 0 ? '' : `, ${strings.cell.head((target.index[at] ?? 0) + 1)}`;
   }

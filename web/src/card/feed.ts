@@ -13,7 +13,7 @@ const MOST = 32;
 
 /** One tensor that feeds a cell, or is fed by it: its cells as a strip, each pointing to its place. */
 export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slopes?: number[]): unknown {
-  const tensor = store.result?.find(feed.tensor, feed.group);
+  const tensor = store.sessions.result?.find(feed.tensor, feed.group);
   const first = feed.cells[0];
   if (!tensor || !first) return nothing;
   const { title, symbol, role, base } = naming(tensor);
@@ -21,13 +21,13 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slope
   const many = feed.cells.length > 1;
   const cells = feed.cells.slice(0, MOST);
   const target = (index: number[]): Target => ({ group: feed.group, tensor: feed.tensor, index });
-  const hovered = store.lock && store.hover?.tensor === feed.tensor && store.hover.group === feed.group ? store.hover.index.join() : undefined;
+  const hovered = store.selection.lock && store.selection.hover?.tensor === feed.tensor && store.selection.hover.group === feed.group ? store.selection.hover.index.join() : undefined;
   const strip = (values: number[], domain: readonly [number, number], scale: typeof kind, name: string) => html`<span class="strip ${name}" aria-hidden="true">${values.map((value, k) => html`<i
     class=${hovered === cells[k]?.join() ? 'lit' : ''} title=${full(value)} ${place({ background: colourOf(value, domain, scale, theme).fill })}
-    @pointerenter=${() => store.lock && store.point(target(cells[k]!))} @pointerleave=${() => store.lock && store.point(undefined)} @click=${() => store.hold(target(cells[k]!))}></i>`)}</span>`;
+    @pointerenter=${() => store.selection.lock && store.selection.point(target(cells[k]!))} @pointerleave=${() => store.selection.lock && store.selection.point(undefined)} @click=${() => store.selection.hold(target(cells[k]!))}></i>`)}</span>`;
   return html`<div class="feed" data-feed=${feed.tensor}>
-    <button class="link" title=${title ? nothing : feed.tensor} @click=${() => store.hold(target(first))}
-      @pointerenter=${() => store.lock && !many && store.point(target(first))} @pointerleave=${() => store.lock && store.point(undefined)}>${title}
+    <button class="link" title=${title ? nothing : feed.tensor} @click=${() => store.selection.hold(target(first))}
+      @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))} @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
     ${many && base !== 'mask' ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
     <span class=${many ? 'note' : ''}>${many ? strings.cells(feed.cells.length) : html`<bdi>${full(valueAt(tensor, first))}</bdi>`}</span>

@@ -7,8 +7,8 @@ import { cited } from '../strings/quote.ts';
 
 /** With nothing chosen the card says how to ask, and which mechanisms are at work. */
 export function idle(store: Store): unknown {
-  const module = store.book.module(store.document);
-  const chosen = [module, ...store.book.choices(store.document).map((choice) => choice.mechanism)];
+  const module = store.book.module(store.documents.document);
+  const chosen = [module, ...store.book.choices(store.documents.document).map((choice) => choice.mechanism)];
   const mechanisms = [...new Set(chosen)].filter((m) => m !== undefined);
   return html`<header><h2>${strings.idleTitle}</h2></header>
     <p class="hint">${strings.idleText}</p>

@@ -11,7 +11,7 @@ import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { tokensOf } from '../flow/highlight.ts';
+import { } from '../flow/highlight.ts';
 import { compareStyles } from './compare.styles.ts';
 import { factsOf, largestGap } from './measure.ts';
 import '../flow/legend.ts';
@@ -21,8 +21,7 @@ const signed = (text: string, value: number): string => (value > 0 ? `+${text}` 
 
 /** A and B on the same inputs: both maps on one scale, their difference, and what it amounts to. */
 export class CompareElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, width: { type: Number } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, width: { type: Number } };
   declare width: number;
 
   static override styles = [base, fields, compareStyles];
@@ -41,7 +40,7 @@ export class CompareElement extends Part {
   private maps(a: Result, b: Result): unknown {
     const [one, two] = [weightsOf(a), weightsOf(b)];
     if (!one || !two) return html`<p class="note">${strings.unlike}</p>`;
-    const { chosen } = this.store;
+    const { chosen } = this.store.selection;
     const [pa, pb] = [plane(one, chosen), plane(two, chosen)];
     const alike = pa.rows === pb.rows && pa.cols === pb.cols;
     // One scale for both, so that the same colour is the same number.
@@ -84,34 +83,34 @@ export class CompareElement extends Part {
 
   private map(name: string, title: unknown, shown: Plane, mask: Plane | undefined, domain: Domain, w: number, h: number, kind: 'weights' | 'signed', rows: unknown): unknown {
     const side = name.length === 1;
-    const keys = this.store.result?.labels(shown.axis('col') ?? '');
-    const at = tokensOf(this.store)[shown.axis('col') ?? ''];
+    const keys = this.store.sessions.result?.labels(shown.axis('col') ?? '');
+    const at = this.store.selection.places[shown.axis('col') ?? ''];
     // All three light up together: a cell of each stands for the same cell of the document's own.
-    const own = this.store.result && weightsOf(this.store.result);
-    const stand = own && plane(own, this.store.chosen);
+    const own = this.store.sessions.result && weightsOf(this.store.sessions.result);
+    const stand = own && plane(own, this.store.selection.chosen);
     const slant = shown.cols <= 24 ? shown.cols : 0;
     return html`<figure data-side=${side ? name : 'difference'} ${place({ width: w })}><figcaption>${side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}</figcaption>
       <div class="keys" aria-hidden="true" ${place({ width: w })}>${Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
         ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j}</span>`)}</div>
-      <div class="picture">${rows}<ap-matrix .store=${this.store} .plane=${shown} .mask=${mask} .domain=${domain} .kind=${kind} .stand=${stand} ?fine=${!side} .w=${w} .h=${h} .theme=${this.theme}></ap-matrix></div>
-      <div class="foot"><ap-legend .domain=${domain} .kind=${kind} .theme=${this.theme} .width=${Math.max(40, Math.min(116, w - 112))}></ap-legend>
+      <div class="picture">${rows}<ap-matrix .plane=${shown} .mask=${mask} .domain=${domain} .kind=${kind} .stand=${stand} ?fine=${!side} .w=${w} .h=${h}></ap-matrix></div>
+      <div class="foot"><ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(40, Math.min(116, w - 112))}></ap-legend>
         ${side ? html`<span class="note">${strings.sharedScale}</span>` : nothing}</div></figure>`;
   }
 
   private rows(shown: Plane, h: number): unknown {
-    const queries = this.store.result?.labels(shown.axis('row') ?? '');
+    const queries = this.store.sessions.result?.labels(shown.axis('row') ?? '');
     if (!queries || h / shown.rows < 11) return nothing;
-    const at = tokensOf(this.store)[shown.axis('row') ?? ''];
+    const at = this.store.selection.places[shown.axis('row') ?? ''];
     return html`<div class="rows" aria-hidden="true">${queries.map((text, i) => html`<span class=${at === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`;
   }
 
   private bars(a: Plane, b: Plane, mask: Plane | undefined): unknown {
-    const at = tokensOf(this.store);
+    const at = this.store.selection.places;
     const row = Math.min(at[a.axis('row') ?? ''] ?? a.rows - 1, a.rows - 1);
     const keys = Array.from({ length: a.cols }, (_, j) => j).filter((j) => mask?.at(row, j) !== 0).slice(0, 24);
     const most = Math.max(...keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
-    const query = this.store.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
-    const names = this.store.result?.labels(a.axis('col') ?? '');
+    const query = this.store.sessions.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
+    const names = this.store.sessions.result?.labels(a.axis('col') ?? '');
     const bar = (value: number, side: string) => html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span dir="ltr">${inCell(value, true)}</span></i>`;
     return html`<h2 class="row-title" dir=${direction()}>${strings.row} <b class="query">${query}</b> <span class="note">${strings.rowOfBoth}</span></h2>
       <ol class="row-bars" tabindex="0" aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
@@ -123,7 +122,7 @@ export class CompareElement extends Part {
     const line = (name: string, x: number, y: number, places: number) => html`<tr><th scope="row">${name}</th><td>${x.toFixed(places)}</td><td>${y.toFixed(places)}</td>
       <td><bdi>${signed((y - x).toFixed(places).replace('-', '−'), y - x)}</bdi></td></tr>`;
     const gap = largestGap(pa, pb);
-    const name = (which: 'row' | 'col', at: number) => this.store.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
+    const name = (which: 'row' | 'col', at: number) => this.store.sessions.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
     const [ca, cb] = [contextOf(a), contextOf(b)];
     const context = ca && cb && ca.shape.join() === cb.shape.join() ? ca.data.reduce((most, x, k) => Math.max(most, Math.abs(x - cb.data[k]!)), 0) : undefined;
     return html`<table class="facts" dir=${direction()}><thead><tr><th scope="col">${strings.overRows(pa.rows)}</th><th scope="col">A</th><th scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>

@@ -31,22 +31,22 @@ export class DataElement extends Part {
   ];
 
   override render(): unknown {
-    const inputs = Object.entries(this.store.document.inputs).filter(
+    const inputs = Object.entries(this.store.documents.document.inputs).filter(
       ([, input]) => isObject(input['features']) && input['features']['dim'] !== undefined,
     );
     return html`${inputs.map(([name]) => {
         const path = join('inputs', name, 'features', 'dim');
         const title = inputs.length === 1 ? strings.width : strings.widthOf(name);
-        return html`<ap-knob .store=${this.store} .knob=${width(title)} .path=${path} data-path=${path}></ap-knob>`;
+        return html`<ap-knob .knob=${width(title)} .path=${path} data-path=${path}></ap-knob>`;
       })}
       ${this.kinds()}
-      <ap-knob .store=${this.store} .knob=${seed()} .path=${'/seed'} data-path="/seed"></ap-knob>
+      <ap-knob .knob=${seed()} .path=${'/seed'} data-path="/seed"></ap-knob>
       <button class="link draw" @click=${() => this.draw()}>${strings.drawAgain}</button>`;
   }
 
   // How words become numbers, for all inputs that are words.
   private kinds(): unknown {
-    const words = Object.entries(this.store.document.inputs).filter(([, input]) => {
+    const words = Object.entries(this.store.documents.document.inputs).filter(([, input]) => {
       const features = input['features'];
       return isObject(features) && KINDS.includes(String(features['type']));
     });
@@ -61,7 +61,7 @@ export class DataElement extends Part {
   }
 
   private become(type: string): void {
-    this.store.change((draft) => {
+    this.store.documents.change((draft) => {
       for (const [name, input] of Object.entries(draft.inputs)) {
         const features = input['features'];
         if (!isObject(features) || !KINDS.includes(String(features['type']))) continue;
@@ -76,7 +76,7 @@ export class DataElement extends Part {
 
   // A matrix of one's own begins as what the features are now: every cell is there to be typed over.
   private numbers(name: string, features: JsonObject): JsonObject {
-    const now = this.store.result?.find(name, 'inputs');
+    const now = this.store.sessions.result?.find(name, 'inputs');
     if (!now || features['type'] === 'matrix') return features;
     this.store.shelf[`${name} features`] = features;
     return { type: 'matrix', matrix: nest(now.data, now.shape) };
@@ -84,7 +84,7 @@ export class DataElement extends Part {
 
   private draw(): void {
     const now = this.store.value('/seed');
-    this.store.set('/seed', nextSeed(typeof now === 'number' ? now : 0));
+    this.store.documents.set('/seed', nextSeed(typeof now === 'number' ? now : 0));
   }
 }
 customElements.define('ap-data', DataElement);

@@ -89,7 +89,7 @@ export class KnobElement extends Part {
       <span class="label" id="name" lang=${knob.lang ?? nothing}>${knob.title}</span>
       <div class="right">${this.control(problem !== undefined)}</div>
       ${problem === undefined ? nothing : html`<div class="below error" role="alert" id="problem">${problem}
-        ${this.store.error ? strings.stillShown : ''}</div>`}
+        ${this.store.sessions.error ? strings.stillShown : ''}</div>`}
     </div>`;
   }
 
@@ -97,7 +97,7 @@ export class KnobElement extends Part {
     const { knob, value } = this;
     const put = (next: Json, gesture?: string) => {
       this.typed = undefined;
-      this.store.set(this.path, next, gesture);
+      this.store.documents.set(this.path, next, gesture);
     };
     switch (knob.type) {
       case 'choice':
@@ -125,7 +125,7 @@ export class KnobElement extends Part {
         <input type="range" aria-labelledby="name" min="0" max=${STEPS} step="1" .value=${String(Math.round(share * STEPS))} aria-valuetext=${value ?? ''}
           ${place({ '--at': `calc(7px + ${share} * (100% - 14px))` })}
           @input=${(e: Event) => put(this.slid(value, Number((e.target as HTMLInputElement).value)), this.path)}
-          @change=${() => this.store.endGesture()}
+          @change=${() => this.store.documents.endGesture()}
           @dblclick=${() => typeof knob.default === 'number' && put(knob.default)} /></span>` : nothing}
       <input class="num ${slides ? '' : 'wide'}" inputmode="decimal" aria-labelledby="name" aria-invalid=${wrong}
         aria-describedby=${wrong ? 'problem' : nothing} .value=${value === undefined ? '' : tidy(value)}

@@ -39,7 +39,8 @@ export class PanelElement extends Part {
   ];
 
   override render(): unknown {
-    const { book, document } = this.store;
+    const { book } = this.store;
+    const { document } = this.store.documents;
     const module = book.module(document);
     const choices = book.choices(document);
     const slots = module?.slots ?? [];
@@ -51,15 +52,15 @@ export class PanelElement extends Part {
       return html`<section aria-label=${strings.groupNames[group] ?? group}><h2>${strings.groupNames[group] ?? group}</h2>
         ${k === 0 ? this.module(module) : nothing}
         ${here.map((slot) => this.slotRow(slot, '/mechanism', choices))}</section>`;
-    }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data .store=${this.store}></ap-data></section>`,
-      html`<section aria-label=${strings.standing}><h2>${strings.standing}</h2><ap-taxonomy .store=${this.store}></ap-taxonomy></section>`);
+    }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`,
+      html`<section aria-label=${strings.standing}><h2>${strings.standing}</h2><ap-taxonomy></ap-taxonomy></section>`);
   }
 
   private module(module: Mechanism | undefined): unknown {
     const { book } = this.store;
     const items = () => book.modules().map((mechanism) => ({ id: mechanism.id, mechanism, refusal: undefined }));
     return html`<div class="row"><span class="label" aria-hidden="true">${strings.mechanism}</span>
-        <ap-menu .store=${this.store} .items=${items} .current=${module?.id} .label=${strings.mechanism} .text=${module?.title ?? ''}
+        <ap-menu .items=${items} .current=${module?.id} .label=${strings.mechanism} .text=${module?.title ?? ''}
           data-path="/mechanism/type" @choose=${(e: CustomEvent<string>) => this.switchTo(e.detail)}></ap-menu>
         ${this.about(module)}${this.problem('/mechanism/type', strings.mechanism)}</div>
       ${this.knobs(module, '/mechanism')}`;
@@ -87,10 +88,10 @@ export class PanelElement extends Part {
     const items = () => this.items(slot, owner);
     const unknown = typeOf(choice?.value ?? undefined);
     return html`<div class="row"><span class="label" aria-hidden="true" lang=${slot.lang ?? nothing}>${slot.title}</span>
-        <ap-menu .store=${this.store} .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
+        <ap-menu .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
           @choose=${(e: CustomEvent<string | null>) => this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined))}
-          @preview=${(e: CustomEvent<Item | null>) => this.store.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
+          @preview=${(e: CustomEvent<Item | null>) => this.store.documents.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
         ${choice?.mechanism ? this.about(choice.mechanism) : this.why(slot, owner, choices)}${this.problem(path, slot.title)}</div>
       ${this.knobs(choice?.mechanism, path)}
       ${this.nested(choice?.mechanism, slot, path, choices)}`;
@@ -106,7 +107,8 @@ export class PanelElement extends Part {
   }
 
   private items(slot: Slot, owner: string): Item[] {
-    const { book, document } = this.store;
+    const { book } = this.store;
+    const { document } = this.store.documents;
     const all = book.of(slot.kind).map((mechanism) => ({
       id: mechanism.id as string | undefined,
       mechanism: mechanism as Mechanism | undefined,
@@ -121,20 +123,20 @@ export class PanelElement extends Part {
     const chosen = new Set(own.map((choice) => choice.mechanism?.id));
     const items = () => this.items(slot, owner).filter((item) => !chosen.has(item.id));
     const add = (id: string) => {
-      const old = get(this.store.document, path);
+      const old = get(this.store.documents.document, path);
       const list: Json[] = Array.isArray(old) ? old : old === undefined ? [] : [old];
       this.choose(slot, id, (draft) => set(draft, path, [...list, id]));
     };
     const drop = (at: string) => {
       const alone = at === path || own.length === 1;
-      this.store.set(alone ? path : at, undefined);
+      this.store.documents.set(alone ? path : at, undefined);
     };
     return html`<div class="row"><span class="label" lang=${slot.lang ?? nothing}>${slot.title}</span>
         <div class="chips" data-path=${path}>${own.map((choice) => {
           const name = choice.mechanism?.title ?? typeOf(choice.value) ?? '';
           return html`<span class="pill chip">${name}<button aria-label=${strings.remove(name)} @click=${() => drop(choice.path)}>×</button></span>`;
         })}
-        <ap-menu compact .store=${this.store} .items=${items} .label=${slot.title} .text=${strings.add}
+        <ap-menu compact .items=${items} .label=${slot.title} .text=${strings.add}
           @choose=${(e: CustomEvent<string>) => add(e.detail)}></ap-menu></div>
         ${this.problem(path, slot.title)}
         ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path, choice.mechanism?.title ?? slot.title))}</div>
@@ -175,7 +177,7 @@ export class PanelElement extends Part {
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
-    return (mechanism?.knobs ?? []).map((knob) => html`<ap-knob .store=${this.store} .knob=${knob} .path=${path + join(knob.name)}
+    return (mechanism?.knobs ?? []).map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
       data-path=${path + join(knob.name)}></ap-knob>`);
   }
 }

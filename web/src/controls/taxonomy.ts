@@ -7,7 +7,6 @@ import { base } from '../styles/tokens.ts';
 
 /** Where the document stands in the survey's taxonomy, and which published systems stand exactly there. */
 export class TaxonomyElement extends Part {
-  protected override readonly patient = true;
   static override styles = [
     base,
     css`
@@ -25,7 +24,7 @@ export class TaxonomyElement extends Part {
   }
 
   override render(): unknown {
-    const taxonomy = this.store.result?.directory.taxonomy;
+    const taxonomy = this.store.sessions.result?.directory.taxonomy;
     if (!taxonomy) return nothing;
     const { coordinates, systems } = taxonomy;
     return html`<dl>${coordinates.map(({ name, value, id }) => html`<dt>${said(name)}</dt><dd>${value ? said(value) : this.titleOf(id)}</dd>`)}</dl>

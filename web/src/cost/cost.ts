@@ -73,7 +73,8 @@ export class CostElement extends Part {
   /** Measures anew, in a worker of its own: the page goes on, and stopping ends the run that is under way. */
   async begin(): Promise<void> {
     if (this.share !== undefined || !this.store) return;
-    const { comparison, document, book } = this.store;
+    const { comparison, book } = this.store;
+    const { document } = this.store.documents;
     const client = load();
     this.client = client;
     this.curves = [];

@@ -9,8 +9,7 @@ import { type DialogName, dialogs } from './list.ts';
 
 /** Shows one dialog at a time over the page; each is fetched when it is first wanted. */
 export class DialogsElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, size: {}, what: { state: true }, lost: { state: true }, given: { attribute: false } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, size: {}, what: { state: true }, lost: { state: true }, given: { attribute: false } };
   declare size: string;
   declare what: DialogName | undefined;
   declare lost: boolean;
@@ -63,7 +62,7 @@ export class DialogsElement extends Part {
         @shut=${() => this.shut()} @go=${(e: CustomEvent<DialogName>) => this.show(e.detail)}>
       <div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close} @click=${() => this.shut()}>${icons.close}</button></div>
       <div class="in">${this.lost ? html`<p class="lost" role="alert">${strings.lost}</p>`
-        : this.ready.has(what) ? part({ store: this.store, theme: this.theme, given: this.given }) : nothing}</div></dialog>`;
+        : this.ready.has(what) ? part(this.given) : nothing}</div></dialog>`;
   }
 
   override updated(): void {

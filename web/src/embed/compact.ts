@@ -18,8 +18,7 @@ const ROOM_FOR_TWO = 620;
 
 /** The page for the middle of another page: one matrix, its explanation, one choice with its first slider. */
 export class CompactElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, hide: { attribute: false }, lock: { attribute: false }, home: {}, wide: { state: true } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, hide: { attribute: false }, lock: { attribute: false }, home: {}, wide: { state: true } };
   declare hide: Set<string>;
   declare lock: Set<string>;
   /** Where the whole page lies; without it there is no link to it. */
@@ -48,35 +47,34 @@ export class CompactElement extends Part {
   }
 
   override render(): unknown {
-    const { store, theme, hide } = this;
+    const { store, hide } = this;
     const seed = store.value('/seed');
-    const random = Object.values(store.document.inputs).some((input) => {
+    const random = Object.values(store.documents.document.inputs).some((input) => {
       const features = input['features'];
       return features !== null && typeof features === 'object' && !Array.isArray(features) && features['type'] === 'embedding';
     });
     return html`<div class=${this.wide ? 'two' : ''}>
-        <div>${hide.has('steps') ? nothing : html`<ap-steps tabs .store=${store}></ap-steps>`}
-          <ap-flow bare .store=${store} .theme=${theme}></ap-flow></div>
-        <div class="side">${hide.has('card') ? nothing : html`<ap-card .store=${store} .theme=${theme}></ap-card>`}
+        <div>${hide.has('steps') ? nothing : html`<ap-steps tabs></ap-steps>`}
+          <ap-flow bare></ap-flow></div>
+        <div class="side">${hide.has('card') ? nothing : html`<ap-card></ap-card>`}
           ${hide.has('controls') ? nothing : this.controls()}</div>
       </div>
       <footer class="note"><span>${random && typeof seed === 'number' ? strings.randomFeatures(String(seed)) : ''}</span>
-        ${this.home ? html`<a href="${this.home}#${encode(store.document, store.comparison.held)}" target="_blank" rel="noopener">${strings.openWhole}</a>` : nothing}</footer>`;
+        ${this.home ? html`<a href="${this.home}#${encode(store.documents.document, store.comparison.held)}" target="_blank" rel="noopener">${strings.openWhole}</a>` : nothing}</footer>`;
   }
 
   private controls(): unknown {
-    const { store } = this;
     const choice = this.choice();
     const knob = choice?.mechanism?.knobs.find((k) => k.type === 'number' || k.type === 'integer');
     if (!choice) return nothing;
     return html`<div class="controls" ?inert=${this.lock.has('controls')}>
-      <ap-choice .store=${store} .choice=${choice}></ap-choice>
-      ${knob ? html`<ap-knob .store=${store} .knob=${knob} .path=${choice.path + join(knob.name)} data-path=${choice.path + join(knob.name)}></ap-knob>` : nothing}</div>`;
+      <ap-choice .choice=${choice}></ap-choice>
+      ${knob ? html`<ap-knob .knob=${knob} .path=${choice.path + join(knob.name)} data-path=${choice.path + join(knob.name)}></ap-knob>` : nothing}</div>`;
   }
 
   // The choice that a weight hangs on most directly: of those with one value, what makes weights of scores.
   private choice(): Choice | undefined {
-    const single = this.store.book.choices(this.store.document).filter(({ slot }) => !slot.list && !slot.only);
+    const single = this.store.book.choices(this.store.documents.document).filter(({ slot }) => !slot.list && !slot.only);
     return single.find(({ slot }) => slot.kind === 'alignment') ?? single[0];
   }
 }

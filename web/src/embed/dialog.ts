@@ -58,7 +58,7 @@ export class EmbedElement extends Part {
     const site = new URL('./', location.href.split(/[?#]/)[0]).href;
     const lang = document.documentElement.lang;
     return {
-      site, link: encode(this.store.document, this.store.comparison.held), full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
+      site, link: encode(this.store.documents.document, this.store.comparison.held), full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
       hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)), lang: lang === 'en' ? '' : lang, title: strings.title,
     };
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Directory, Group, TensorEntry } from './types.ts';
+import { signal } from '@preact/signals-core';
+import type { Directory, Group, Target, TensorEntry } from './types.ts';
 
 export interface Tensor extends TensorEntry {
   data: Float32Array;
@@ -10,8 +11,8 @@ export interface Tensor extends TensorEntry {
 /** One computed answer: the directory with a view of each tensor's numbers. */
 export class Result {
   readonly tensors: Tensor[];
-  /** Of maps that were left out the rows that were asked for since. */
-  rows: Tensor[] = [];
+  private readonly asked = signal<readonly Tensor[]>([]);
+  private written: string | undefined;
 
   constructor(
     readonly directory: Directory,
@@ -39,8 +40,18 @@ export class Result {
       if (old?.shape.join() === tensor.shape.join() && alike(old.data, tensor.data)) tensor.data = old.data;
     }
     // Until they are asked for anew: with those that fit no more.
-    this.rows = earlier.rows.filter((old) => this.directory.left?.some((entry) => entry.name === old.name && entry.shape.join() === old.shape.join()));
+    this.asked.value = earlier.asked.peek().filter((old) => this.directory.left?.some((entry) => entry.name === old.name && entry.shape.join() === old.shape.join()));
     return this;
+  }
+
+  /** Of maps that were left out the rows that were asked for since. */
+  get rows(): readonly Tensor[] {
+    return this.asked.value;
+  }
+
+  /** Takes rows of these maps in place of those that were here. */
+  add(maps: ReadonlySet<string>, rows: Tensor[]): void {
+    this.asked.value = [...this.asked.peek().filter(({ name }) => !maps.has(name)), ...rows];
   }
 
   find(name: string, group?: Group): Tensor | undefined {
@@ -50,6 +61,11 @@ export class Result {
   /** One whose numbers are all here. */
   whole(name: string, group?: Group): Tensor | undefined {
     return this.tensors.find((t) => t.name === name && (!group || t.group === group));
+  }
+
+  /** The document of these numbers, written once for all that is asked about them. */
+  get text(): string {
+    return (this.written ??= JSON.stringify(this.directory.document));
   }
 
   all(group: Group): Tensor[] {
@@ -63,6 +79,19 @@ export class Result {
 
   labels(axis: string): string[] | undefined {
     return this.directory.labels[axis];
+  }
+
+  /** Whether there is such a cell. */
+  has({ tensor: name, group, index }: Target): boolean {
+    const tensor = this.find(name, group);
+    return !!tensor && tensor.shape.length === index.length && tensor.shape.every((size, k) => (index[k] ?? size) < size);
+  }
+
+  numberAt(target: Target): number | undefined {
+    const tensor = this.has(target) ? this.find(target.tensor, target.group) : undefined;
+    const value = tensor && valueAt(tensor, target.index);
+    // Of a large map only a row is here, maybe another.
+    return tensor?.row !== undefined && Number.isNaN(value) ? undefined : value;
   }
 }
 

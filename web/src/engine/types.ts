@@ -47,12 +47,22 @@ export interface Taxonomy {
   systems: { name: string; authors: string; year: number; link: string }[];
 }
 
+/** What a computation takes, known from its shapes: upper bounds where `exact` is false, because the data decide. */
+export interface Cost {
+  multiply_adds: number;
+  exponentials: number;
+  bytes: number;
+  exact: boolean;
+}
+
 export interface Directory {
   ok: true;
   tensors: TensorEntry[];
   labels: Record<string, string[]>;
   warnings: Located[];
   measures: Record<string, Measure>;
+  /** Of the outputs, without gradients; `context` is that of the context alone, where there is one. */
+  cost: Cost & { context?: Cost };
   /** How many softmax attentions ran in the fast kernel, which holds no scores or weights. */
   fused?: number;
   /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */

@@ -7,7 +7,8 @@ export const flowStyles = css`
   .beside { display: flex; flex-wrap: wrap; gap: 8px 36px; align-items: flex-start; }
   .beside > .geometry { flex: none; }
   .beside ap-map-row { flex: 1 1 320px; min-width: 0; }
-  .geometry > * { position: absolute; }
+  .geometry > *, .geometry > ap-chosen > * { position: absolute; }
+  .geometry > ap-chosen { display: contents; }
   .arrows { inset: 0; pointer-events: none; overflow: visible; }
   .arrows path { fill: none; stroke: var(--ink3); stroke-width: 1.2; }
   .arrows .q { stroke: var(--query); }

@@ -4,7 +4,7 @@ import { plane, type Tensor } from '../engine/result.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
-import type { View } from '../state/store.ts';
+import type { Way } from '../state/view.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -30,15 +30,11 @@ const MOST_NOTES = 4;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, bare: { type: Boolean }, width: { state: true }, slow: { state: true }, open: { state: true } };
-  protected override readonly patient = true;
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, bare: { type: Boolean }, width: { state: true }, open: { state: true } };
   /** One stage and nothing below it. */
   declare bare: boolean;
   declare width: number;
-  declare slow: boolean;
   declare open: boolean;
-  private timer: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [base, fields, flowStyles];
 
@@ -46,22 +42,11 @@ export class FlowElement extends Part {
     super();
     this.width = 0;
     measured(this, (width) => (this.width = Math.floor(width)));
-    this.slow = this.open = false;
+    this.open = false;
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    super.willUpdate(changed);
-    if (this.store.busy) this.waits();
-    if (!this.store.busy) {
-      clearTimeout(this.timer);
-      this.timer = undefined;
-      this.slow = false;
-    }
+  override willUpdate(): void {
     this.toggleAttribute('narrow', this.narrow);
-  }
-
-  protected override waits(): void {
-    this.timer ??= setTimeout(() => (this.slow = true), 100);
   }
 
   private get narrow(): boolean {
@@ -69,79 +54,79 @@ export class FlowElement extends Part {
   }
 
   override render(): unknown {
-    const { result, shapes } = this.store;
+    const { result, shapes } = this.store.sessions;
     if (this.width === 0) return nothing;
     if (!result) return shapes ? this.waiting(arrange(shapes)) : nothing;
     const arranged = arrange(result);
-    if (this.store.walk !== undefined) void walks.fetch();
-    if (this.store.view !== 'matrix' || this.store.table !== undefined) void views.fetch();
+    if (this.store.view.walk !== undefined) void walks.fetch();
+    if (this.store.view.view !== 'matrix' || this.store.view.table !== undefined) void views.fetch();
     if (this.store.comparison.on) void compares.fetch();
-    const compared = this.store.comparison.on ? html`<ap-compare .store=${this.store} .theme=${this.theme} .width=${this.width}></ap-compare>` : undefined;
-    return html`<div class="${this.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
-        ${this.store.walk === undefined ? nothing : html`<ap-walking .store=${this.store} .theme=${this.theme} .width=${this.width - 30}></ap-walking>`}
+    const compared = this.store.comparison.on ? html`<ap-compare .width=${this.width}></ap-compare>` : undefined;
+    return html`<div class="${this.store.sessions.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
+        ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
-        ${compared ? nothing : this.narrow ? [narrowStage(this.store, arranged, this.theme, this.width, this.views(arranged)), this.left(arranged.modules.map(({ name }) => name))] : this.whole(arranged)}
-        ${samples.use(this)?.sampling(this.store, this.theme) ?? nothing}
+        ${compared ? nothing : this.narrow ? [narrowStage(this.store, arranged, this.width, this.views(arranged)), this.left(arranged.modules.map(({ name }) => name))] : this.whole(arranged)}
+        ${samples.use(this)?.sampling(this.store) ?? nothing}
         <slot name="change"></slot>
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
   }
 
   private whole(arranged: Arranged): unknown {
-    const { store, theme, width } = this;
+    const { store, width } = this;
     const input = this.source();
     return html`${arranged.modules.map((module, k) => html`
       ${module.name ? html`<h2>${module.name}</h2>` : nothing}
-      <div class="beside">${geometry({ store, module, input: k === 0 ? input : undefined, theme, width, views: k === 0 ? this.views(arranged) : nothing })}
+      <div class="beside">${geometry({ store, module, input: k === 0 ? input : undefined, width, views: k === 0 ? this.views(arranged) : nothing })}
         ${this.left([module.name])}</div>
       ${module.weights ? this.below(module.weights, module.mask) : nothing}`)}`;
   }
 
   // Maps that were left out for their size, or never held: a row of them on demand.
   private left(of: string[]): unknown {
-    const { left } = this.store.result?.directory ?? {};
+    const { left } = this.store.sessions.result?.directory ?? {};
     if (!left) return nothing;
     void maps.fetch();
-    return maps.use(this)?.rows(this.store, left, this.theme, of) ?? nothing;
+    return maps.use(this)?.rows(left, of) ?? nothing;
   }
 
   private waiting(arranged: Arranged): unknown {
-    const { store, theme, width } = this;
-    if (this.narrow) return html`<div inert>${narrowStage(store, arranged, theme, width, nothing)}</div>`;
-    return arranged.modules.map((module) => html`<div inert>${geometry({ store, module, input: undefined, theme, width, views: nothing })}</div>`);
+    const { store, width } = this;
+    if (this.narrow) return html`<div inert>${narrowStage(store, arranged, width, nothing)}</div>`;
+    return arranged.modules.map((module) => html`<div inert>${geometry({ store, module, input: undefined, width, views: nothing })}</div>`);
   }
 
   private below(weights: Tensor, mask: Tensor | undefined): unknown {
-    const shown = plane(weights, this.store.chosen);
-    const hides = mask && plane(mask, this.store.chosen);
+    const shown = plane(weights, this.store.selection.chosen);
+    const hides = mask && plane(mask, this.store.selection.chosen);
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
     return html`<div class="below">
-      ${weights.axes.includes('h') ? html`<ap-heads .store=${this.store} .tensor=${weights} .mask=${fits} .theme=${this.theme}></ap-heads>` : nothing}
-      <ap-measures .store=${this.store} .plane=${shown}></ap-measures></div>`;
+      ${weights.axes.includes('h') ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
+      <ap-measures .plane=${shown}></ap-measures></div>`;
   }
 
   // The inputs that are words: their features are drawn here; numbers stand among the inputs.
   private words(): Tensor[] {
-    const { result, document } = this.store;
-    const all = result?.all('inputs') ?? [];
-    return all.filter(({ name }) => document.inputs[name]?.['tokens'] ?? document.inputs[name]?.['labels']);
+    const { result } = this.store.sessions;
+    const given = result?.directory.document.inputs ?? {};
+    return (result?.all('inputs') ?? []).filter(({ name }) => given[name]?.['tokens'] ?? given[name]?.['labels']);
   }
 
   // What queries and keys both come from: of several inputs no single one is the source.
   private source(): Tensor | undefined {
     const words = this.words();
-    return words.length === 1 && this.store.result?.all('inputs').length === 1 ? words[0] : undefined;
+    return words.length === 1 && this.store.sessions.result?.all('inputs').length === 1 ? words[0] : undefined;
   }
 
   private views({ modules }: Arranged): unknown {
     const weights = modules.find((m) => m.weights)?.weights;
     if (!weights) return nothing;
     const heads = weights.shape[weights.axes.indexOf('h')] ?? 1;
-    const at = Math.min(this.store.chosen['h'] ?? 0, heads - 1);
-    const go = (h: number) => this.store.choose('h', h);
+    const at = Math.min(this.store.selection.chosen['h'] ?? 0, heads - 1);
+    const go = (h: number) => this.store.selection.choose('h', h);
     return html`<div class="views">
-      <span class="seg" role="group" aria-label=${strings.viewAs}>${(Object.keys(strings.views) as View[]).map((view) => html`<button
-        aria-pressed=${this.store.view === view} @click=${() => this.store.show({ view })}>${strings.views[view]}</button>`)}</span>
+      <span class="seg" role="group" aria-label=${strings.viewAs}>${(Object.keys(strings.views) as Way[]).map((view) => html`<button
+        aria-pressed=${this.store.view.view === view} @click=${() => this.store.view.show({ view })}>${strings.views[view]}</button>`)}</span>
       ${this.narrow && heads > 1 ? html`<span class="pager">
         <button class="icon" aria-label=${strings.previousHead} ?disabled=${at === 0} @click=${() => go(at - 1)}>${icons.back}</button>
         <b>${strings.head(at + 1)}</b> <span class="unseen">${strings.ofHeads(heads)}</span>
@@ -150,8 +135,8 @@ export class FlowElement extends Part {
   }
 
   private rest({ others }: Arranged): unknown {
-    const { store, theme, width } = this;
-    const { result } = store;
+    const { store, width } = this;
+    const { result } = store.sessions;
     if (!result) return nothing;
     const inputs = this.source() ? [] : this.words();
     const parameters = result.all('parameters');
@@ -159,20 +144,20 @@ export class FlowElement extends Part {
     // That something was left out is no news where rows of it are shown.
     const byRows = result.directory.left !== undefined && maps.use(this)?.shown(result.directory.left) !== false;
     const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
-    const table = store.table === undefined ? undefined : result.whole(store.table);
+    const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
       ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
-        <button class="icon" aria-label=${strings.close} @click=${() => store.show({ table: undefined })}>${icons.close}</button></div>
+        <button class="icon" aria-label=${strings.close} @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" tabindex="0" role="group" aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
-          <ap-table .store=${store} .plane=${plane(table, store.chosen)}></ap-table></div></section>` : nothing}
+          <ap-table .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>` : nothing}
       ${warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
-      ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], theme, width)}</section>` : nothing}
-      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote}</span></h2>${many(store, parameters, theme, width)}</section>` : nothing}
+      ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width)}</section>` : nothing}
+      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote}</span></h2>${many(store, parameters, width)}</section>` : nothing}
       ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
-        ${this.open ? many(store, steps, theme, width) : nothing}</details></section>` : nothing}`;
+        ${this.open ? many(store, steps, width) : nothing}</details></section>` : nothing}`;
   }
 }
 customElements.define('ap-flow', FlowElement);

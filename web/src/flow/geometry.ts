@@ -5,7 +5,7 @@ import { heldAxes, plane, type Plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
-import { tokensOf } from './highlight.ts';
+import { chosenOf } from './chosen.ts';
 import { type Box, layout, type Layout, type Place } from './layout.ts';
 import type { Module } from './modules.ts';
 import { equation, kindOf, naming } from './names.ts';
@@ -18,7 +18,6 @@ export interface Scene {
   store: Store;
   module: Module;
   input: Tensor | undefined;
-  theme: 'light' | 'dark';
   width: number;
   /** The switch between pictures of the weights, shown above them. */
   views: unknown;
@@ -30,7 +29,7 @@ const columns = (tensor: Tensor | undefined): number | undefined =>
 /** The picture of one attention: every matrix at its place, with labels, captions and arrows. */
 export function geometry(scene: Scene): unknown {
   const { store, module, width } = scene;
-  const shown = (tensor: Tensor | undefined) => tensor && plane(tensor, store.chosen);
+  const shown = (tensor: Tensor | undefined) => tensor && plane(tensor, store.selection.chosen);
   const planes: Partial<Record<Place, Plane>> = {
     x: shown(scene.input), query: shown(module.query), key: shown(module.key), value: shown(module.value),
     scores: shown(module.scores), mask: shown(module.mask), weights: shown(module.weights), context: shown(module.context),
@@ -39,7 +38,7 @@ export function geometry(scene: Scene): unknown {
   const rows = square?.rows ?? planes.context?.rows ?? 1;
   const cols = square?.cols ?? planes.key?.rows ?? 1;
   const label = (which: 'row' | 'col', size: number): string[] | undefined => {
-    const names = store.result?.labels((square ?? planes.context)?.axis(which) ?? '');
+    const names = store.sessions.result?.labels((square ?? planes.context)?.axis(which) ?? '');
     return names?.length === size ? names : undefined;
   };
   const [down, across] = [(square ?? planes.context)?.axis('row') ?? '', square?.axis('col') ?? ''];
@@ -54,37 +53,36 @@ export function geometry(scene: Scene): unknown {
     },
     width,
   );
-  const chosen = tokensOf(store);
   const { boxes } = place_;
   const draw = (at: Place) => (boxes[at] && planes[at] ? matrix(scene, place_, at, planes[at], planes.mask) : nothing);
   const firstMain = boxes.query ?? boxes.scores ?? boxes.weights ?? boxes.context;
   return html`<div class="geometry" ${place({ height: place_.height, width: Math.max(place_.width, 200) })}>
     ${arrows(place_)}
     ${boxes.weights ? html`<div class="switch" ${place({ left: boxes.weights.x, top: boxes.mask ? Math.max(0, boxes.mask.y - 62) : boxes.weights.y - place_.labelHeight - 38 })}>${scene.views}</div>` : nothing}
-    ${firstMain && firstMain.h / rows > 11 ? html`<div class="rows" aria-hidden="true" ${place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
-      ${queries.map((text, i) => html`<span class=${chosen[down] === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${text}</span>`)}</div>` : nothing}
-    ${slanted(boxes.scores, keys, chosen[across])}
-    ${store.view === 'matrix' ? slanted(boxes.weights, keys, chosen[across]) : nothing}
-    ${boxes.value ? names(boxes.value, keys, chosen[across]) : nothing}
+    ${firstMain && firstMain.h / rows > 11 ? chosenOf(down, (chosen) => html`<div class="rows" aria-hidden="true" ${place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
+      ${queries.map((text, i) => html`<span class=${chosen === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${text}</span>`)}</div>`) : nothing}
+    ${slanted(boxes.scores, keys, across)}
+    ${store.view.view === 'matrix' ? slanted(boxes.weights, keys, across) : nothing}
+    ${boxes.value ? names(boxes.value, keys, across) : nothing}
     ${(['x', 'query', 'key', 'scores', 'mask', 'weights', 'value', 'context'] as const).map(draw)}
   </div>`;
 }
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
 
-function slanted(box: Box | undefined, keys: string[], chosen: number | undefined): unknown {
+function slanted(box: Box | undefined, keys: string[], axis: string): unknown {
   if (!box) return nothing;
   // Too many keys for their labels: only the chosen one is named.
   const tight = box.w / keys.length < 12;
-  const some = tight ? (chosen === undefined ? [] : [chosen]) : keys.keys();
-  return [...some].map((j) => html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
-    ${place({ left: box.x + ((j + 0.5) * box.w) / keys.length, top: box.y - 6 })}>${keys[j]}</span>`);
+  return chosenOf(axis, (chosen) => [...(tight ? (chosen === undefined ? [] : [chosen]) : keys.keys())].map((j) => html`<span
+    class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
+    ${place({ left: box.x + ((j + 0.5) * box.w) / keys.length, top: box.y - 6 })}>${keys[j]}</span>`));
 }
 
-function names(box: Box, keys: string[], chosen: number | undefined): unknown {
+function names(box: Box, keys: string[], axis: string): unknown {
   if (box.h / keys.length < 11) return nothing;
-  return html`<div class="small rows" aria-hidden="true" ${place({ left: box.x - 74, top: box.y, width: 68 })}>
-    ${keys.map((text, j) => html`<span class=${chosen === j ? 'value' : ''} ${place({ height: box.h / keys.length })}>${text}</span>`)}</div>`;
+  return chosenOf(axis, (chosen) => html`<div class="small rows" aria-hidden="true" ${place({ left: box.x - 74, top: box.y, width: 68 })}>
+    ${keys.map((text, j) => html`<span class=${chosen === j ? 'value' : ''} ${place({ height: box.h / keys.length })}>${text}</span>`)}</div>`);
 }
 
 function arrows({ boxes, height, width }: Layout): unknown {
@@ -99,11 +97,11 @@ function arrows({ boxes, height, width }: Layout): unknown {
 }
 
 function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: Plane | undefined): unknown {
-  const { store, theme } = scene;
+  const { store } = scene;
   const box = boxes[at]!;
   const own = shown.tensor;
   const slope = store.slopes.instead(own);
-  const view = slope ? plane(slope, store.chosen) : shown;
+  const view = slope ? plane(slope, store.selection.chosen) : shown;
   const { tensor } = view;
   const kind = kindOf(tensor);
   const domain = domainIn(tensor.data, kind);
@@ -114,16 +112,16 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
   const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20);
   const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}`;
-  const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${view} .mask=${masked} .domain=${domain}
-    .w=${box.w} .h=${box.h} .theme=${theme} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;
+  const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .plane=${view} .mask=${masked} .domain=${domain}
+    .w=${box.w} .h=${box.h} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;
   const picture = at === 'weights' && !slope ? weightsAs(scene, box, shown, masked, domain, asMatrix) : asMatrix;
   const zeros = at === 'weights' && !slope && hasZeros(shown, masked);
   return html`<div class="place ${at} ${dim}" ${place({ left: box.x, top: box.y })}>
     ${above ? html`<div class="cap" ${place({ width: Math.max(box.w, 90) })}>${head}</div>` : nothing}
-    ${picture}${at === 'weights' && store.view === 'matrix' ? lonely(shown, masked, box) : nothing}
+    ${picture}${at === 'weights' && store.view.view === 'matrix' ? lonely(shown, masked, box) : nothing}
     ${above ? nothing : html`<div class="foot">${head}
       ${tensor.shape.length > 2 ? slices(store, tensor) : nothing}
-      <ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
+      <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
         ?masked=${!!masked && at === 'scores'} ?zeros=${zeros}></ap-legend></div>`}
   </div>`;
 }
@@ -168,12 +166,12 @@ function formulaOf(shown: Plane, symbol: string, at: Place, width: number): stri
 }
 
 function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined, domain: readonly [number, number], asMatrix: unknown): unknown {
-  const { store, theme } = scene;
-  if (store.view === 'lines') return html`<ap-lines .store=${store} .plane=${shown} .w=${box.w} .h=${box.h}></ap-lines>`;
-  if (store.view === 'matrix') return asMatrix;
-  const inner = store.view === 'text'
-    ? html`<ap-text .store=${store} .plane=${shown} .mask=${mask} .domain=${domain} .theme=${theme}></ap-text>`
-    : html`<ap-table .store=${store} .plane=${shown} .mask=${mask} .places=${3}></ap-table>`;
+  const { store } = scene;
+  if (store.view.view === 'lines') return html`<ap-lines .plane=${shown} .w=${box.w} .h=${box.h}></ap-lines>`;
+  if (store.view.view === 'matrix') return asMatrix;
+  const inner = store.view.view === 'text'
+    ? html`<ap-text .plane=${shown} .mask=${mask} .domain=${domain}></ap-text>`
+    : html`<ap-table .plane=${shown} .mask=${mask} .places=${3}></ap-table>`;
   return html`<div class="sheet" tabindex="0" role="group" aria-label=${strings.viewAs} ${place({ width: box.w, height: box.h })}>${inner}</div>`;
 }
 
@@ -184,10 +182,10 @@ export function slices(store: Store, tensor: Tensor): unknown {
     const axis = tensor.axes[k] ?? String(k);
     const most = (tensor.shape[k] ?? 1) - 1;
     return html`<label class="slice">${strings.slice(axis)}
-      <input type="number" min="0" max=${most} .value=${String(Math.min(store.chosen[axis] ?? 0, most))}
+      <input type="number" min="0" max=${most} .value=${String(Math.min(store.selection.chosen[axis] ?? 0, most))}
         @change=${(event: Event) => {
           const at = Math.min(most, Math.max(0, Math.round(Number((event.target as HTMLInputElement).value) || 0)));
-          store.choose(axis, at);
+          store.selection.choose(axis, at);
         }} /> / ${most}</label>`;
   });
 }

@@ -15,12 +15,10 @@ export class HeadsElement extends Part {
     ...Part.properties,
     tensor: { attribute: false },
     mask: { attribute: false },
-    theme: {},
+    
   };
-  protected override readonly patient = true;
   declare tensor: Tensor;
   declare mask: Plane | undefined;
-  declare theme: 'light' | 'dark';
 
   static override styles = [
     base,
@@ -40,19 +38,19 @@ export class HeadsElement extends Part {
     const axis = this.tensor.axes.indexOf('h');
     const count = Math.min(MOST, this.tensor.shape[axis] ?? 1);
     const domain = domainIn(this.tensor.data, 'weights');
-    const current = Math.min(this.store.chosen['h'] ?? 0, count - 1);
-    const entropy = this.store.result?.directory.measures[this.tensor.name]?.entropy;
+    const current = Math.min(this.store.selection.chosen['h'] ?? 0, count - 1);
+    const entropy = this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;
     return html`<h3>${strings.heads} <span class="note">${strings.headsNote}</span></h3>
       <ul>${Array.from({ length: count }, (_, h) => {
-        const shown = plane(this.tensor, { ...this.store.chosen, h });
+        const shown = plane(this.tensor, { ...this.store.selection.chosen, h });
         const wide = shown.cols >= shown.rows;
         const w = wide ? size : Math.max(12, (size * shown.cols) / shown.rows);
         const tall = wide ? Math.max(12, (size * shown.rows) / shown.cols) : size;
         return html`<li><button aria-pressed=${h === current}
-          @click=${() => this.store.choose('h', h)}>
-          <span class="frame"><ap-matrix still .store=${this.store} .plane=${shown} .mask=${this.mask}
-            .domain=${domain} .w=${w} .h=${tall} .theme=${this.theme}></ap-matrix></span>
+          @click=${() => this.store.selection.choose('h', h)}>
+          <span class="frame"><ap-matrix still .plane=${shown} .mask=${this.mask}
+            .domain=${domain} .w=${w} .h=${tall}></ap-matrix></span>
           <span class="name">${strings.head(h + 1)}</span>
           ${entropy?.[h] === undefined ? nothing : html`<span class="note">${strings.bits(entropy[h].toFixed(2))}</span>`}
         </button></li>`;

@@ -16,7 +16,7 @@ const isHere = (plane: Plane, target: Target | undefined): [number, number] | un
 export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
   const lines: Outline[] = [];
   const { role } = naming(plane.tensor);
-  const fed = store.explained?.lit.find(
+  const fed = store.explanations.explained?.lit.find(
     (feed) => feed.tensor === plane.tensor.name && feed.group === plane.tensor.group,
   );
   const cells = (fed?.cells ?? []).map((index) => plane.cell(index)).filter((c) => c !== undefined);
@@ -30,20 +30,21 @@ export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
       rows: Math.max(...rows) - top + 1,
       cols: Math.max(...cols) - left + 1,
       colour: role === 'ink' ? paper.ink2 : paper[role],
-      width: store.role === role && role !== 'ink' ? 3.5 : 2,
+      width: store.selection.role === role && role !== 'ink' ? 3.5 : 2,
     });
   }
   lines.push(...bands(store, plane, paper));
-  const locked = isHere(plane, store.lock);
+  const locked = isHere(plane, store.selection.lock);
   if (locked) lines.push({ row: locked[0], col: locked[1], rows: 1, cols: 1, colour: paper.ink, width: 2.4, gap: true });
-  const hovered = isHere(plane, store.hover);
+  const hovered = isHere(plane, store.selection.hover);
   if (hovered) lines.push({ row: hovered[0], col: hovered[1], rows: 1, cols: 1, colour: paper.ink, width: 1.5 });
   return lines;
 }
 
 // A word that is pointed at: its row and its column in every matrix that has one.
 function bands(store: Store, plane: Plane, paper: Paper): Outline[] {
-  const { word, result } = store;
+  const { word } = store.selection;
+  const { result } = store.sessions;
   if (!word) return [];
   const mine = (axis: string | undefined) => {
     const labels = result?.labels(axis ?? '');
@@ -55,28 +56,17 @@ function bands(store: Store, plane: Plane, paper: Paper): Outline[] {
   return lines;
 }
 
-/** Where the chosen cell lies on each labelled axis: which query, which key. */
-export function tokensOf(store: Store): Record<string, number> {
-  const target = store.active;
-  const tensor = target && store.result?.find(target.tensor, target.group);
-  const found: Record<string, number> = {};
-  tensor?.axes.forEach((axis, k) => {
-    if (store.result?.labels(axis)) found[axis] = target?.index[k] ?? 0;
-  });
-  return found;
-}
-
 /** Axes of queries begin with m, axes of keys with n, as the contract's shapes do. */
 export const isQuery = (axis: string): boolean => axis.startsWith('m');
 export const isKey = (axis: string): boolean => axis.startsWith('n');
 
 /** "query it, key animal, weights 0.365": a cell in words. */
 export function inWords(store: Store, target: Target): string {
-  const tensor = store.result?.find(target.tensor, target.group);
+  const tensor = store.sessions.result?.find(target.tensor, target.group);
   if (!tensor) return '';
   const words = target.index.map((at, k) => {
     const axis = tensor.axes[k] ?? '';
-    const token = store.result?.labels(axis)?.[at];
+    const token = store.sessions.result?.labels(axis)?.[at];
     if (token !== undefined) return isQuery(axis) ? strings.cell.query(token) : isKey(axis) ? strings.cell.key(token) : `${axis} ${token}`;
     return axis === 'h' ? strings.cell.head(at + 1) : axis === '1' ? '' : `${axis || strings.cell.index} ${at}`;
   });

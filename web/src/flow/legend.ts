@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html, LitElement, nothing } from 'lit';
+import { css, html, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
+import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { spoken } from '../strings/language.ts';
 import { base, palette } from '../styles/tokens.ts';
 
 // Three numbers do not fit below this.
@@ -18,18 +18,16 @@ export function ticks([low, high]: Domain): { at: number; text: string }[] {
 }
 
 /** The colour scale of one matrix, with what masked and zero cells look like. */
-export class LegendElement extends LitElement {
+export class LegendElement extends Part {
   static override properties = {
     domain: { attribute: false, hasChanged: (now: Domain | undefined, before: Domain | undefined) => now?.join() !== before?.join() },
     kind: {},
-    theme: {},
     width: { type: Number },
     masked: { type: Boolean },
     zeros: { type: Boolean },
   };
   declare domain: Domain;
   declare kind: Kind;
-  declare theme: 'light' | 'dark';
   declare width: number;
   declare masked: boolean;
   declare zeros: boolean;
@@ -45,18 +43,6 @@ export class LegendElement extends LitElement {
       .swatch { unicode-bidi: plaintext; display: flex; align-items: center; gap: 5px; white-space: nowrap; }
     `,
   ];
-
-  private readonly translated = () => this.requestUpdate();
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    spoken.addEventListener('change', this.translated);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    spoken.removeEventListener('change', this.translated);
-  }
 
   override render(): unknown {
     return html`<div class="bar">

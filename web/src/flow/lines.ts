@@ -3,7 +3,7 @@ import { css, html, svg } from 'lit';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { base } from '../styles/tokens.ts';
-import { tokensOf } from './highlight.ts';
+import { } from './highlight.ts';
 
 const FAINTEST = 0.004;
 const MOST_LINES = 3000;
@@ -17,7 +17,6 @@ export class LinesElement extends Part {
     h: { type: Number },
     rowNames: { type: Boolean },
   };
-  protected override readonly patient = true;
   declare plane: Plane;
   declare w: number;
   declare h: number;
@@ -49,12 +48,12 @@ export class LinesElement extends Part {
 
   override render(): unknown {
     const { rows, cols, tensor } = this.plane;
-    const keys = this.store.result?.labels(this.plane.axis('col') ?? '') ?? [];
-    const queries = this.store.result?.labels(this.plane.axis('row') ?? '') ?? [];
+    const keys = this.store.sessions.result?.labels(this.plane.axis('col') ?? '') ?? [];
+    const queries = this.store.sessions.result?.labels(this.plane.axis('row') ?? '') ?? [];
     const left = this.rowNames ? 66 : 2;
     const right = this.w - Math.min(72, 14 + 7 * Math.max(1, ...keys.map((k) => k.length)));
     const y = (at: number, of: number) => ((at + 0.5) * this.h) / of;
-    const at = tokensOf(this.store);
+    const at = this.store.selection.places;
     const [row, col] = [this.plane.axis('row') ?? '', this.plane.axis('col') ?? ''];
     const chosen = { m: at[row] ?? (row === '1' && at[col] !== undefined ? 0 : undefined), n: at[col] };
     const most = Math.min(9, (this.h / Math.max(rows, cols)) * 0.4);
@@ -69,8 +68,8 @@ export class LinesElement extends Part {
         const name = chosen.m === undefined ? '' : chosen.m === i ? 'chosen' : 'aside';
         paths.push(svg`<path class=${name} stroke-width=${Math.max(0.6, Math.min(1, Math.abs(weight)) * most)}
           d="M${left} ${y(i, rows)} C${mid} ${y(i, rows)} ${mid} ${y(j, cols)} ${right} ${y(j, cols)}"
-          @pointerenter=${() => this.store.point(target)} @pointerleave=${() => this.store.point(undefined)}
-          @click=${() => this.store.hold(target)} />`);
+          @pointerenter=${() => this.store.selection.point(target)} @pointerleave=${() => this.store.selection.point(undefined)}
+          @click=${() => this.store.selection.hold(target)} />`);
       }
     }
     return html`<svg width=${this.w} height=${this.h} role="img" aria-label="lines from queries to keys">

@@ -3,39 +3,38 @@ import { html, nothing } from 'lit';
 import { domainIn } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
-import { get, join } from '../state/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { slices } from './geometry.ts';
 import { equation, kindOf, naming } from './names.ts';
 import { slopeToggle } from './slope.ts';
 
 /** A row of small captioned matrices: outputs without a place, parameters, named steps. */
-export function many(store: Store, tensors: Tensor[], theme: 'light' | 'dark', width: number): unknown {
-  return html`<div class="many">${tensors.map((tensor) => one(store, tensor, theme, width))}</div>`;
+export function many(store: Store, tensors: Tensor[], width: number): unknown {
+  return html`<div class="many">${tensors.map((tensor) => one(store, tensor, width))}</div>`;
 }
 
-function one(store: Store, own: Tensor, theme: 'light' | 'dark', width: number): unknown {
+function one(store: Store, own: Tensor, width: number): unknown {
   const tensor = store.slopes.instead(own) ?? own;
-  const shown = plane(tensor, store.chosen);
+  const shown = plane(tensor, store.selection.chosen);
   const kind = kindOf(tensor);
   const domain = domainIn(tensor.data, kind);
   const { title, role } = naming(tensor);
   const cell = Math.min(22, Math.max(3, 220 / Math.max(shown.cols, shown.rows)));
   const roomy = tensor.data.length <= 12 || (shown.cols <= 8 && shown.rows <= 16 && tensor.group !== 'parameters');
   const cw = roomy ? Math.min(44, (width - 20) / shown.cols) : cell;
-  const given = tensor.group === 'parameters' && get(store.document, join('parameters', tensor.name)) !== undefined;
+  const given = tensor.group === 'parameters' && store.documents.gives(tensor.name);
   const latex = equation(tensor);
   return html`<figure>
     <figcaption>${title ? html`<span class="title ${role}">${title}</span>` : nothing}
       ${latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}
       ${slopeToggle(store, own)}
       <span class="note">${tensor.shape.join(' × ') || '1'}</span>
-      ${given ? html`<button class="link note" @click=${() => store.change((d) => void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
+      ${given ? html`<button class="link note" @click=${() => store.documents.change((d) => void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
         ${strings.givenNote} · ${strings.drawAgainThis}</button>` : nothing}
     </figcaption>
-    <ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .domain=${domain}
-      .w=${Math.max(shown.cols * cw, 14)} .h=${Math.max(shown.rows * (roomy ? 22 : cell), 14)} .theme=${theme}></ap-matrix>
+    <ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
+      .w=${Math.max(shown.cols * cw, 14)} .h=${Math.max(shown.rows * (roomy ? 22 : cell), 14)}></ap-matrix>
     ${slices(store, tensor)}
-    <ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>
+    <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>
   </figure>`;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { exact } from '../colour/numbers.ts';
 import { domainIn, type Domain, type Kind } from '../colour/scale.ts';
@@ -33,11 +34,10 @@ export class MatrixElement extends Part {
     kind: {},
     fine: { type: Boolean },
     stand: { attribute: false },
-    theme: {},
+    
     at: { state: true },
     typing: { state: true },
   };
-  protected override readonly patient = true;
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare domain: Domain | undefined;
@@ -54,16 +54,15 @@ export class MatrixElement extends Part {
   declare fine: boolean;
   /** The cells that these stand for, where the matrix is no tensor of the result. */
   declare stand: Plane | undefined;
-  declare theme: 'light' | 'dark';
   declare at: [number, number];
   declare typing: string | undefined;
   private painted: HTMLCanvasElement | undefined;
   private seen: unknown[] = [];
+  private lit: ReadonlySignal<string> | undefined;
 
   constructor() {
     super();
     this.transposed = this.empty = this.still = this.fine = false;
-    this.theme = 'light';
     this.at = [0, 0];
     this.typing = undefined;
   }
@@ -83,6 +82,11 @@ export class MatrixElement extends Part {
     `,
   ];
 
+  // Of the document of the picture: a slider that moves changes no picture before its numbers have come.
+  private get editable(): boolean {
+    return editable(this.plane.tensor, this.store.sessions.result?.directory.document ?? this.store.documents.document);
+  }
+
   private get shape(): [number, number] {
     const { rows, cols } = this.plane;
     return this.transposed ? [cols, rows] : [rows, cols];
@@ -97,15 +101,15 @@ export class MatrixElement extends Part {
   override render(): unknown {
     const [rows, cols] = this.shape;
     const { title } = naming(this.plane.tensor);
-    const can = editable(this.plane.tensor, this.store.document);
+    const can = this.editable;
     if (this.still) return html`<canvas aria-hidden="true"></canvas>`;
     return html`<div
         class="stop" tabindex="0" role="application"
         aria-roledescription=${strings.matrixRole}
         aria-label="${title}, ${rows} × ${cols}. ${strings.matrixHelp} ${can ? strings.editable : ''}"
-        @pointermove=${this.move} @pointerleave=${() => this.store.point(undefined)}
+        @pointermove=${this.move} @pointerleave=${() => this.store.selection.point(undefined)}
         @click=${this.press} @dblclick=${() => this.edit('')} @keydown=${this.key}
-        @focus=${() => this.look()} @blur=${() => this.store.point(undefined)}
+        @focus=${() => this.look()} @blur=${() => this.store.selection.point(undefined)}
       ><canvas></canvas></div>
       ${this.typing === undefined ? nothing : this.editor(rows, cols)}`;
   }
@@ -118,6 +122,14 @@ export class MatrixElement extends Part {
       @keydown=${this.editorKey} @blur=${() => (this.typing = undefined)} />`;
   }
 
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (this.still || !(changed.has('plane') || changed.has('stand'))) return;
+    const { store } = this;
+    const plane = this.stand ?? this.plane;
+    // A text, so that only a matrix whose outlines change is drawn anew.
+    this.lit = computed(() => JSON.stringify(outlines(store, plane, palette[store.view.theme])));
+  }
+
   override updated(changed: Map<PropertyKey, unknown>): void {
     const canvas = this.renderRoot.querySelector('canvas');
     if (!canvas) return;
@@ -127,9 +139,10 @@ export class MatrixElement extends Part {
     const kind = this.kind ?? kindOf(this.plane.tensor);
     const paper = palette[this.theme];
     const flip = this.transposed;
-    const lines = this.still ? [] : outlines(this.store, this.stand ?? this.plane, paper);
+    const lit = this.lit?.value ?? '[]';
+    const lines = JSON.parse(lit) as Outline[];
     if (this.typing === undefined || !changed.has('typing')) {
-      const seen = this.looks(lines);
+      const seen = this.looks(lit);
       if (this.painted === canvas && seen.every((part, k) => part === this.seen[k])) return;
       this.painted = canvas;
       this.seen = seen;
@@ -158,10 +171,10 @@ export class MatrixElement extends Part {
   }
 
   // Everything that the picture depends on; where it is as it was, nothing is painted anew.
-  private looks(lines: Outline[]): unknown[] {
+  private looks(lit: string): unknown[] {
     const { plane, mask, domain } = this;
     return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h, this.theme,
-      this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio, JSON.stringify(lines)];
+      this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio, lit];
   }
 
   private cellAt(event: PointerEvent | MouseEvent): [number, number] | undefined {
@@ -175,20 +188,20 @@ export class MatrixElement extends Part {
   private move(event: PointerEvent): void {
     if (event.pointerType === 'touch') return;
     const cell = this.cellAt(event);
-    this.store.point(cell && this.target(...cell));
+    this.store.selection.point(cell && this.target(...cell));
   }
 
   private press(event: MouseEvent): void {
     const cell = this.cellAt(event);
     if (!cell) return;
     this.at = cell;
-    this.store.hold(this.target(...cell));
+    this.store.selection.hold(this.target(...cell));
   }
 
   private look(): void {
     const [rows, cols] = this.shape;
     this.at = [Math.min(this.at[0], rows - 1), Math.min(this.at[1], cols - 1)];
-    this.store.point(this.target(...this.at));
+    this.store.selection.point(this.target(...this.at));
   }
 
   private key(event: KeyboardEvent): void {
@@ -203,9 +216,9 @@ export class MatrixElement extends Part {
     if (step) {
       this.at = [Math.min(rows - 1, Math.max(0, step[0])), Math.min(cols - 1, Math.max(0, step[1]))];
       this.look();
-    } else if (event.key === 'Enter') this.store.hold(this.target(row, col));
-    else if (event.key === 'Escape') this.store.hold(undefined);
-    else if (event.key.toLowerCase() === 't') this.store.show({ table: this.plane.tensor.name });
+    } else if (event.key === 'Enter') this.store.selection.hold(this.target(row, col));
+    else if (event.key === 'Escape') this.store.selection.hold(undefined);
+    else if (event.key.toLowerCase() === 't') this.store.view.show({ table: this.plane.tensor.name });
     else if (event.key === 'F2') this.edit('');
     else if (/^[-\d.]$/.test(event.key)) this.edit(event.key);
     else return;
@@ -214,9 +227,9 @@ export class MatrixElement extends Part {
 
   private edit(start: string): void {
     const target = this.target(...this.at);
-    if (!editable(this.plane.tensor, this.store.document)) {
-      this.store.show({ notice: strings.readOnly });
-      this.store.hold(target);
+    if (!this.editable) {
+      this.store.view.show({ notice: [{ key: 'readOnly' }] });
+      this.store.selection.hold(target);
       return;
     }
     this.typing = start || exact(this.store.numberAt(target) ?? 0);
@@ -227,7 +240,7 @@ export class MatrixElement extends Part {
     if (event.key === 'Enter') {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
       const value = Number(text);
-      if (text === '' || !Number.isFinite(value)) this.store.show({ notice: strings.numberWanted(text) });
+      if (text === '' || !Number.isFinite(value)) this.store.view.show({ notice: [{ key: 'numberWanted', values: [text] }] });
       else write(this.store, this.plane.tensor, this.target(...this.at).index, value);
     }
     if (event.key !== 'Enter' && event.key !== 'Escape') return;

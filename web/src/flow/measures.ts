@@ -9,7 +9,6 @@ import { base } from '../styles/tokens.ts';
 /** Four facts about the weights on show. */
 export class MeasuresElement extends Part {
   static override properties = { ...Part.properties, plane: { attribute: false } };
-  protected override readonly patient = true;
   declare plane: Plane;
 
   static override styles = [
@@ -25,7 +24,7 @@ export class MeasuresElement extends Part {
 
   override render(): unknown {
     const { tensor, rows } = this.plane;
-    const measure = this.store.result?.directory.measures[tensor.name];
+    const measure = this.store.sessions.result?.directory.measures[tensor.name];
     const head = tensor.axes.indexOf('h');
     const h = head < 0 ? 0 : (this.plane.held[head] ?? 0);
     const { sums: [low, high], largest } = this.facts();
@@ -46,7 +45,7 @@ export class MeasuresElement extends Part {
 
   private facts(): { sums: [string, string]; largest: string | undefined } {
     const { data } = this.plane.tensor;
-    const held = `${this.plane.held.join()} ${this.store.result?.labels(this.plane.axis('row') ?? '')?.join()}`;
+    const held = `${this.plane.held.join()} ${this.store.sessions.result?.labels(this.plane.axis('row') ?? '')?.join()}`;
     if (this.known?.data !== data || this.known.held !== held) this.known = { data, held, sums: this.sums(), largest: this.find() };
     return this.known;
   }
@@ -64,7 +63,7 @@ export class MeasuresElement extends Part {
 
   private find(): string | undefined {
     const name = (which: 'row' | 'col', at: number) =>
-      this.store.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
+      this.store.sessions.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
     let best = -Infinity;
     let text: string | undefined;
     for (let i = 0; i < this.plane.rows; i++) {

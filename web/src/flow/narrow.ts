@@ -5,7 +5,7 @@ import { plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { place } from '../styles/place.ts';
 import { hasZeros, slices } from './geometry.ts';
-import { tokensOf } from './highlight.ts';
+import { chosenOf } from './chosen.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 import { equation, kindOf, naming } from './names.ts';
 import { slopeToggle } from './slope.ts';
@@ -17,51 +17,50 @@ const STAGE_BASES: Record<Stage, string[]> = {
 };
 
 /** One stage's matrices, each as wide as the screen. */
-export function stage(store: Store, { modules, others }: Arranged, theme: 'light' | 'dark', width: number, views: unknown): unknown {
+export function stage(store: Store, { modules, others }: Arranged, width: number, views: unknown): unknown {
   const now = stageShown(store) ?? 'weights';
   const bases = STAGE_BASES[now];
   const placed = modules.flatMap(tensorsOf);
   const tensors = now === 'inputs'
-    ? (store.result?.all('inputs') ?? [])
+    ? (store.sessions.result?.all('inputs') ?? [])
     : now === 'output' ? others : placed.filter((tensor) => bases.includes(naming(tensor).base));
   const mask = modules.find((m) => m.mask)?.mask;
-  return tensors.map((tensor, k) => one(store, tensor, mask, theme, width, k === 0 ? views : nothing));
+  return tensors.map((tensor, k) => one(store, tensor, mask, width, k === 0 ? views : nothing));
 }
 
-function one(store: Store, own: Tensor, mask: Tensor | undefined, theme: 'light' | 'dark', width: number, views: unknown): unknown {
+function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number, views: unknown): unknown {
   const tensor = store.slopes.instead(own) ?? own;
-  const shown = plane(tensor, store.chosen);
-  const hides = mask && plane(mask, store.chosen);
+  const shown = plane(tensor, store.selection.chosen);
+  const hides = mask && plane(mask, store.selection.chosen);
   const { title, role, base } = naming(tensor);
   const square = base === 'weights' || base === 'scores';
   const masked = square && hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
   const kind = kindOf(tensor);
   const domain = domainIn(tensor.data, kind);
-  const rows = store.result?.labels(shown.axis('row') ?? '');
-  const cols = store.result?.labels(shown.axis('col') ?? '');
+  const rows = store.sessions.result?.labels(shown.axis('row') ?? '');
+  const cols = store.sessions.result?.labels(shown.axis('col') ?? '');
   const longest = Math.max(2, ...(rows ?? []).map((t) => t.length), ...(cols ?? []).map((t) => t.length));
   const left = rows ? Math.min(76, longest * 7 + 12) : 0;
   const w = Math.max(80, Math.min(width - left - 6, shown.cols * 64));
   const h = Math.max(20, Math.min(36, Math.max(14, w / Math.max(6, shown.cols))) * shown.rows);
   const top = cols && w / shown.cols > 11 ? Math.min(60, longest * 6 + 14) : 0;
-  const at = tokensOf(store);
-  const chosen = { m: at[shown.axis('row') ?? ''], n: at[shown.axis('col') ?? ''] };
-  const other = base === 'weights' ? store.view : 'matrix';
+  const other = base === 'weights' ? store.view.view : 'matrix';
   const latex = equation(tensor);
   // Until the numbers have come only their place is shown: other numbers would be wrong.
-  const waiting = store.result === undefined;
+  const waiting = store.sessions.result === undefined;
   const picture = other === 'lines'
-    ? html`<ap-lines rowNames .store=${store} .plane=${shown} .w=${width - 8} .h=${Math.max(h, shown.rows * 30)}></ap-lines>`
-    : other === 'text' ? html`<ap-text .store=${store} .plane=${shown} .mask=${masked} .domain=${domain} .theme=${theme}></ap-text>`
-    : other === 'table' ? html`<div class="sheet" tabindex="0" role="group" aria-label=${title}><ap-table .store=${store} .plane=${shown} .mask=${masked} .places=${4}></ap-table></div>`
+    ? html`<ap-lines rowNames .plane=${shown} .w=${width - 8} .h=${Math.max(h, shown.rows * 30)}></ap-lines>`
+    : other === 'text' ? html`<ap-text .plane=${shown} .mask=${masked} .domain=${domain}></ap-text>`
+    : other === 'table' ? html`<div class="sheet" tabindex="0" role="group" aria-label=${title}><ap-table .plane=${shown} .mask=${masked} .places=${4}></ap-table></div>`
     : html`<div class="geometry" ${place({ height: top + h, width: left + w })}>
-        ${top ? cols?.map((text, j) => html`<span class="slant ${chosen.n === j ? 'key' : ''}" aria-hidden="true" ${place({ left: left + ((j + 0.5) * w) / shown.cols, top: top - 4 })}>${text}</span>`) : nothing}
-        ${rows && h / shown.rows > 11 ? html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
-          ${rows.map((text, i) => html`<span class=${chosen.m === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>` : nothing}
-        <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .store=${store} .plane=${shown} .mask=${masked} .domain=${domain} .w=${w} .h=${h} .theme=${theme} .empty=${waiting}></ap-matrix></div>
+        ${top && cols ? chosenOf(shown.axis('col'), (chosen) => cols.map((text, j) => html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
+          ${place({ left: left + ((j + 0.5) * w) / shown.cols, top: top - 4 })}>${text}</span>`)) : nothing}
+        ${rows && h / shown.rows > 11 ? chosenOf(shown.axis('row'), (chosen) => html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
+          ${rows.map((text, i) => html`<span class=${chosen === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`) : nothing}
+        <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .plane=${shown} .mask=${masked} .domain=${domain} .w=${w} .h=${h} .empty=${waiting}></ap-matrix></div>
       </div>
       ${slices(store, tensor)}
-      ${waiting ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .theme=${theme} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
+      ${waiting ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
   return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}${slopeToggle(store, own)}</h2>
     ${base === 'weights' ? views : nothing}${picture}<p class="note">&nbsp;</p>`;
 }

@@ -35,16 +35,16 @@ export function stagesOf({ modules, others }: Arranged): Stage[] {
 
 /** Whether the computation, stepped through, has come to this place of the picture. */
 export function reached(store: Store, place: string): boolean {
-  if (!store.result) return false;
-  if (store.stage === undefined) return true;
+  if (!store.sessions.result) return false;
+  if (store.view.stage === undefined) return true;
   const stage = STAGE_OF[place] ?? 'output';
-  return ORDER.indexOf(stage) <= ORDER.indexOf(store.stage as Stage);
+  return ORDER.indexOf(stage) <= ORDER.indexOf(store.view.stage as Stage);
 }
 
 /** The stage to underline: the one stepped to, or the one that the chosen cell belongs to. */
 export function stageShown(store: Store): Stage | undefined {
-  if (store.stage !== undefined) return store.stage as Stage;
-  const target = store.active;
+  if (store.view.stage !== undefined) return store.view.stage as Stage;
+  const target = store.selection.active;
   if (!target) return undefined;
   if (target.group === 'inputs') return 'inputs';
   if (target.group !== 'outputs') return undefined;

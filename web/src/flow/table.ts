@@ -17,7 +17,6 @@ export class TableElement extends Part {
     mask: { attribute: false },
     places: { type: Number },
   };
-  protected override readonly patient = true;
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare places: number | undefined;
@@ -39,16 +38,16 @@ export class TableElement extends Part {
     const { tensor } = this.plane;
     const rows = Math.min(MOST, this.plane.rows);
     const cols = Math.min(MOST, this.plane.cols);
-    const labels = (which: 'row' | 'col') => this.store.result?.labels(this.plane.axis(which) ?? '');
+    const labels = (which: 'row' | 'col') => this.store.sessions.result?.labels(this.plane.axis(which) ?? '');
     const [down, across] = [labels('row'), labels('col')];
-    const { lock } = this.store;
+    const { lock } = this.store.selection;
     const here = lock?.tensor === tensor.name && lock.group === tensor.group ? this.plane.cell(lock.index) : undefined;
     const written = (value: number) => (this.places === undefined ? exact(value) : value.toFixed(this.places));
     const cell = (i: number, j: number): unknown => {
       if (this.mask?.at(i, j) === 0) return html`<td class="masked"><span aria-hidden="true">–</span><span class="unseen">${strings.masked}</span></td>`;
       const mark = here && here[0] === i && here[1] === j ? 'here' : '';
       const target = { group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) };
-      return html`<td class=${mark} @click=${() => this.store.hold(target)}>${written(this.plane.at(i, j))}</td>`;
+      return html`<td class=${mark} @click=${() => this.store.selection.hold(target)}>${written(this.plane.at(i, j))}</td>`;
     };
     const less = rows < this.plane.rows || cols < this.plane.cols;
     return html`<table data-tensor=${tensor.name}>

@@ -8,7 +8,7 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import { base } from '../styles/tokens.ts';
-import { tokensOf } from './highlight.ts';
+import { } from './highlight.ts';
 
 /** One query's weights, read as a sentence: each key shaded by what it gets. */
 export class TextElement extends Part {
@@ -17,13 +17,11 @@ export class TextElement extends Part {
     plane: { attribute: false },
     mask: { attribute: false },
     domain: { attribute: false },
-    theme: {},
+    
   };
-  protected override readonly patient = true;
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare domain: Domain;
-  declare theme: 'light' | 'dark';
 
   static override styles = [
     base,
@@ -45,9 +43,9 @@ export class TextElement extends Part {
 
   override render(): unknown {
     const { rows, cols, tensor } = this.plane;
-    const queries = this.store.result?.labels(this.plane.axis('row') ?? '') ?? [];
-    const keys = this.store.result?.labels(this.plane.axis('col') ?? '') ?? [];
-    const at = tokensOf(this.store);
+    const queries = this.store.sessions.result?.labels(this.plane.axis('row') ?? '') ?? [];
+    const keys = this.store.sessions.result?.labels(this.plane.axis('col') ?? '') ?? [];
+    const at = this.store.selection.places;
     const chosen = { m: at[this.plane.axis('row') ?? ''], n: at[this.plane.axis('col') ?? ''] };
     const row = Math.min(chosen.m ?? rows - 1, rows - 1);
     const words = strings.whatAttends(queries[row] ?? String(row));
@@ -58,14 +56,14 @@ export class TextElement extends Part {
         if (this.mask?.at(row, j) === 0) return html`<button class="masked" disabled title=${strings.masked}>${name}</button>`;
         const value = this.plane.at(row, j);
         const colour = colourOf(value, this.domain, 'weights', this.theme);
-        const locked = this.store.lock && chosen.n === j;
+        const locked = this.store.selection.lock && chosen.n === j;
         return html`<button class=${locked ? 'locked' : ''} ${place({ background: colour.fill, color: colour.ink })}
-          @pointerenter=${() => this.store.point(target(row, j))} @pointerleave=${() => this.store.point(undefined)}
-          @click=${() => this.store.hold(target(row, j))}>${name} <small>${inCell(value, true)}</small></button>`;
+          @pointerenter=${() => this.store.selection.point(target(row, j))} @pointerleave=${() => this.store.selection.point(undefined)}
+          @click=${() => this.store.selection.hold(target(row, j))}>${name} <small>${inCell(value, true)}</small></button>`;
       })}</div>
       <p class="note">${strings.attendsNote}</p>
       <div class="rows" role="group" aria-label=${words.before}>${Array.from({ length: rows }, (_, i) => html`<button
-          aria-pressed=${i === row} @click=${() => this.store.hold(target(i, Math.min(chosen.n ?? 0, cols - 1)))}
+          aria-pressed=${i === row} @click=${() => this.store.selection.hold(target(i, Math.min(chosen.n ?? 0, cols - 1)))}
         >${queries[i] ?? i}</button>`)}</div>`;
   }
 }

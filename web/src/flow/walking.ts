@@ -15,8 +15,7 @@ const MOST_OPERANDS = 3;
 
 /** The step that the walk has come to: what it was made from, and which cells it changed. */
 export class WalkingElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, width: { type: Number }, operands: { state: true } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, width: { type: Number }, operands: { state: true } };
   declare width: number;
   declare operands: { of: string; tensors: Tensor[] } | undefined;
 
@@ -39,8 +38,8 @@ export class WalkingElement extends Part {
 
   override render(): unknown {
     const { store } = this;
-    const stops = store.result ? stopsOf(store.result) : [];
-    const at = Math.min(store.walk ?? 0, stops.length - 1);
+    const stops = store.sessions.result ? stopsOf(store.sessions.result) : [];
+    const at = Math.min(store.view.walk ?? 0, stops.length - 1);
     const stop = stops[at];
     if (!stop) return nothing;
     const { tensor, before } = stop;
@@ -53,7 +52,7 @@ export class WalkingElement extends Part {
     return html`<header><b>${strings.walkTitle(at + 1, stops.length)}</b>
         <span class=${naming(tensor).role}>${naming(tensor).title}</span> <ap-math .latex=${latex}></ap-math>
         <span class="note" data-part="changed">${before ? strings.walkChanged(changed, tensor.data.length) : strings.walkNew}</span>
-        <button class="text" @click=${() => store.show({ walk: undefined, stage: undefined })}>${icons.close}${strings.walkStop}</button></header>
+        <button class="text" @click=${() => store.view.show({ walk: undefined, stage: undefined })}>${icons.close}${strings.walkStop}</button></header>
       <div class="row">${operands.map((operand) => this.small(operand, strings.walkFedBy))}
         ${operands.length ? html`<span class="arrow" aria-hidden="true">${icons.forward}</span>` : nothing}
         ${this.large(stop, fades ? (index) => tensor.data[flat(tensor.shape, index)] === before.data[flat(before.shape, index)] : undefined, at)}</div>`;
@@ -72,17 +71,17 @@ export class WalkingElement extends Part {
   }
 
   private matrix(tensor: Tensor, most: number, faded?: (index: number[]) => boolean): unknown {
-    const shown = plane(tensor, this.store.chosen);
+    const shown = plane(tensor, this.store.selection.chosen);
     const kind = kindOf(tensor);
     const cell = Math.min(most > 200 ? 34 : 18, Math.min(most, this.width - 40) / shown.cols, 170 / Math.max(1, shown.rows));
     const wide = Math.max(16, shown.cols * Math.max(cell, Math.min(30, most / shown.cols)));
-    return html`<ap-matrix .store=${this.store} .plane=${shown} .domain=${domainIn(tensor.data, kind)} .w=${Math.min(wide, this.width - 40)} .h=${Math.max(16, shown.rows * cell)}
-      .theme=${this.theme} .faded=${faded}></ap-matrix>`;
+    return html`<ap-matrix .plane=${shown} .domain=${domainIn(tensor.data, kind)} .w=${Math.min(wide, this.width - 40)} .h=${Math.max(16, shown.rows * cell)}
+      .faded=${faded}></ap-matrix>`;
   }
 
   override updated(): void {
-    const { result } = this.store;
-    const stop = result && stopsOf(result)[this.store.walk ?? 0];
+    const { result } = this.store.sessions;
+    const stop = result && stopsOf(result)[this.store.view.walk ?? 0];
     if (!stop || this.operands?.of === key(stop.tensor)) return;
     this.operands = { of: key(stop.tensor), tensors: [] };
     void this.ask(stop.tensor);
@@ -91,7 +90,7 @@ export class WalkingElement extends Part {
   // Which tensors the step reads is asked of its last cell, which no mask of the past hides.
   private async ask(tensor: Tensor): Promise<void> {
     const { store } = this;
-    const { result } = store;
+    const { result } = store.sessions;
     if (!result || tensor.group === 'inputs') return;
     const index = JSON.stringify(tensor.shape.map((size) => size - 1));
     const reply = await store.client.send({ kind: 'trace', document: JSON.stringify(result.directory.document), tensor: tensor.name, index });

@@ -27,7 +27,7 @@ export function nest(data: ArrayLike<number>, shape: number[]): Json {
 export function write(store: Store, tensor: Tensor, index: number[], value: number): void {
   const data = Array.from(tensor.data);
   data[flat(tensor.shape, index)] = value;
-  store.change((draft) => {
+  store.documents.change((draft) => {
     if (tensor.group === 'parameters') {
       const parameters = isObject(draft['parameters']) ? draft['parameters'] : {};
       parameters[tensor.name] = nest(data, tensor.shape);

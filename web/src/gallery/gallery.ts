@@ -14,8 +14,7 @@ const all = (groups as PresetGroup[]).flatMap(({ group, presets }) => presets.ma
 
 /** Published systems and highlights of the catalogue, each with a picture of what it computes. */
 export class GalleryElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, filter: { state: true }, group: { state: true }, at: { state: true }, keep: { state: true } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, filter: { state: true }, group: { state: true }, at: { state: true }, keep: { state: true } };
   declare filter: string;
   declare group: string | undefined;
   declare at: number;
@@ -64,14 +63,14 @@ export class GalleryElement extends Part {
   }
 
   private get current(): Preset | undefined {
-    const title = titleOf(this.store.document);
+    const title = titleOf(this.store.documents.document);
     return title === undefined ? undefined : all.find(({ document }) => titleOf(document) === title);
   }
 
   // Whoever has put in words of their own will want to keep them.
   private get keeps(): boolean {
     if (this.keep !== undefined) return this.keep;
-    const [mine, given] = [this.store.document, this.current?.document ?? this.store.base];
+    const [mine, given] = [this.store.documents.document, this.current?.document ?? this.store.documents.base];
     return JSON.stringify(mine.inputs) !== JSON.stringify(given.inputs) || mine['seed'] !== given['seed'];
   }
 
@@ -93,10 +92,10 @@ export class GalleryElement extends Part {
 
   private item(preset: Preset, k: number, current: boolean): unknown {
     const { store } = this;
-    const edits = current ? differences(preset.document, store.document) : 0;
+    const edits = current ? differences(preset.document, store.documents.document) : 0;
     return html`<li><button class="preset" tabindex=${k === this.at ? 0 : -1} aria-current=${current ? 'true' : nothing}
         @focus=${() => (this.at = k)} @click=${() => this.take(preset)}>
-      <ap-thumb .picture=${preset.thumbnail} .theme=${this.theme}></ap-thumb>
+      <ap-thumb .picture=${preset.thumbnail}></ap-thumb>
       <span><b>${said(titleOf(preset.document) ?? '')}</b><span class="note">${madeOf(store.book, preset.document)}</span>
         ${current ? html`<span class="note">${words.current}${edits ? `${strings.comma}${words.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
   }
@@ -108,7 +107,7 @@ export class GalleryElement extends Part {
 
   private take(preset: Preset): void {
     const { store } = this;
-    store.replace(this.keeps ? withWordsOf(preset.document, store.document) : preset.document);
+    store.documents.replace(this.keeps ? withWordsOf(preset.document, store.documents.document) : preset.document);
     this.tell('shut');
   }
 

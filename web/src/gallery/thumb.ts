@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html, LitElement } from 'lit';
+import { css, html } from 'lit';
 import { paint } from '../flow/paint.ts';
+import { Part } from '../part.ts';
 import { palette } from '../styles/tokens.ts';
 import { read, type Thumbnail } from './thumbnail.ts';
 
 const SIDE = 72;
 
 /** A thumbnail, drawn as the large matrices are. */
-export class ThumbElement extends LitElement {
-  static override properties = { picture: { attribute: false }, theme: {} };
+export class ThumbElement extends Part {
+  static override properties = { picture: { attribute: false } };
   declare picture: Thumbnail | undefined;
-  declare theme: 'light' | 'dark';
 
   static override styles = css`
     :host { display: grid; place-items: center; width: ${SIDE}px; height: ${SIDE}px; }

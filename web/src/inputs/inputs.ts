@@ -19,8 +19,7 @@ const LONGEST_TEXT = 20_000;
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, typing: { state: true } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, typing: { state: true } };
   declare typing: string | undefined;
 
   static override styles = [
@@ -39,9 +38,9 @@ export class InputsElement extends Part {
 
   override render(): unknown {
     const { store } = this;
-    const entries = Object.entries(store.document.inputs);
+    const entries = Object.entries(store.documents.document.inputs);
     const seed = store.value('/seed');
-    const optional = offered(store.book, store.document);
+    const optional = offered(store.book, store.documents.document);
     return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
         <div class="head">
           <h2>${name === 'x' ? strings.inputs : strings.input(name)}</h2>
@@ -50,24 +49,24 @@ export class InputsElement extends Part {
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
           <button class="link note" data-dialog="bring" aria-haspopup="dialog" @click=${() => this.bring()}>${strings.bring.openFile}</button>
           ${isObject(input['features']) && Array.isArray(input['features']['matrix']) ? html`<span class="note"><button class="link" @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
-          ${this.removable(name) ? html`<button class="link note" @click=${() => store.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
+          ${this.removable(name) ? html`<button class="link note" @click=${() => store.documents.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input)}
         ${this.problem(join('inputs', name), strings.input(name))}</div>`)}
       ${this.problem('/inputs', strings.inputs)}
       ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
-        @click=${() => store.change((d) => addInput(store.book, d, role, store.shelf, undefined, [...strings.sampleTokens]))}>${strings.addInput(role.name)}</button>`)}</div>` : nothing}`;
+        @click=${() => store.documents.change((d) => addInput(store.book, d, role, store.shelf, undefined, [...strings.sampleTokens]))}>${strings.addInput(role.name)}</button>`)}</div>` : nothing}`;
   }
 
   // Words are chips; numbers that have no words are a matrix to be typed over.
   private body(name: string, input: JsonObject): unknown {
-    const tensor = this.store.result?.find(name, 'inputs');
+    const tensor = this.store.sessions.result?.find(name, 'inputs');
     if (Array.isArray(input['tokens']) || Array.isArray(input['labels']) || !tensor) {
-      return html`<ap-tokens .store=${this.store} .name=${name} @type=${() => (this.typing = name)}></ap-tokens>`;
+      return html`<ap-tokens .name=${name} @type=${() => (this.typing = name)}></ap-tokens>`;
     }
-    const shown = plane(tensor, this.store.chosen);
+    const shown = plane(tensor, this.store.selection.chosen);
     const [w, h] = [Math.min(shown.cols * 28, 480), Math.min(shown.rows * 18, 240)];
-    return html`<ap-matrix data-tensor=${name} .store=${this.store} .plane=${shown} .w=${w} .h=${h} .theme=${this.theme}></ap-matrix>
+    return html`<ap-matrix data-tensor=${name} .plane=${shown} .w=${w} .h=${h}></ap-matrix>
       <p class="note">${strings.numbersHelp}</p>`;
   }
 
@@ -97,12 +96,13 @@ export class InputsElement extends Part {
   private words(name: string, input: JsonObject): void {
     const rows = (input['features'] as JsonObject)['matrix'] as Json[][];
     const features = this.store.shelf[`${name} features`] ?? { type: 'embedding', dim: rows[0]?.length ?? 1 };
-    this.store.set(join('inputs', name, 'features'), features);
+    this.store.documents.set(join('inputs', name, 'features'), features);
   }
 
   // Only an input that another can stand in for may go.
   private removable(name: string): boolean {
-    const { book, document } = this.store;
+    const { book } = this.store;
+    const { document } = this.store.documents;
     if (Object.keys(document.inputs).length < 2) return false;
     const trial = structuredClone(document);
     delete trial.inputs[name];
@@ -113,9 +113,9 @@ export class InputsElement extends Part {
   private box(name: string, input: JsonObject): unknown {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
     return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence} .value=${sentence(tokens)}
-      @input=${(e: Event) => this.store.set(join('inputs', name, 'tokens'), tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
-      @change=${() => this.store.endGesture()} @paste=${this.paste}
-      @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined; this.store.endGesture(); } }}></textarea>`;
+      @input=${(e: Event) => this.store.documents.set(join('inputs', name, 'tokens'), tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
+      @change=${() => this.store.documents.endGesture()} @paste=${this.paste}
+      @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined; this.store.documents.endGesture(); } }}></textarea>`;
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { isQuery, tokensOf } from '../flow/highlight.ts';
+import { isQuery } from '../flow/highlight.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -18,7 +18,6 @@ interface Word {
 /** The tokens of one input as chips: edit, add, delete, move. */
 export class TokensElement extends Part {
   static override properties = { ...Part.properties, name: {}, editing: { state: true } };
-  protected override readonly patient = true;
   declare name: string;
   declare editing: number | undefined;
   private dragged: number | undefined;
@@ -45,7 +44,7 @@ export class TokensElement extends Part {
   ];
 
   private get input(): { [key: string]: unknown } {
-    return (this.store.document.inputs[this.name] ?? {}) as { [key: string]: unknown };
+    return (this.store.documents.document.inputs[this.name] ?? {}) as { [key: string]: unknown };
   }
 
   private get given(): boolean {
@@ -66,7 +65,7 @@ export class TokensElement extends Part {
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
         ${this.editing === k ? this.editor(token) : html`<button class="chip ${marks.get(k) ?? ''}" draggable=${!this.given}
           aria-describedby="help"
-          @pointerenter=${() => this.store.show({ word: { labels: tokens, at: k } })} @pointerleave=${() => this.store.show({ word: undefined })}
+          @pointerenter=${() => this.store.selection.pointWord({ labels: tokens, at: k })} @pointerleave=${() => this.store.selection.pointWord(undefined)}
           @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
           @dragstart=${() => (this.dragged = k)} @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span>${token}</span></button>`}</li>`)}
       ${tokens.length > MOST ? html`<li class="note">${strings.moreTokens(tokens.length - MOST)}</li>` : nothing}
@@ -79,9 +78,9 @@ export class TokensElement extends Part {
   // A chip is marked when the chosen cell's row or column is labelled by this input.
   private marks(tokens: string[]): Map<number, string> {
     const found = new Map<number, string>();
-    const chosen = tokensOf(this.store);
+    const chosen = this.store.selection.places;
     for (const axis of Object.keys(chosen).toSorted().reverse()) {
-      const labels = this.store.result?.labels(axis);
+      const labels = this.store.sessions.result?.labels(axis);
       const mine = labels?.length === tokens.length && labels.every((t, k) => t === tokens[k]);
       if (mine) found.set(chosen[axis]!, isQuery(axis) ? 'query' : 'key');
     }
@@ -90,14 +89,14 @@ export class TokensElement extends Part {
 
   // Pressing a word asks what it attends to: its row of the weights, at the key it attends to most.
   private pick(k: number): void {
-    const weights = this.store.result?.find('weights');
-    const labels = this.store.result?.labels('m');
+    const weights = this.store.sessions.result?.find('weights');
+    const labels = this.store.sessions.result?.labels('m');
     // A large map is not here as a whole: its row is asked for.
-    if ((!weights || weights.row !== undefined) && labels?.length === this.tokens.length) return this.store.choose('query', k);
+    if ((!weights || weights.row !== undefined) && labels?.length === this.tokens.length) return this.store.selection.choose('query', k);
     if (!weights || !labels || labels[k] !== this.tokens[k] || labels.length !== this.tokens.length) return;
-    const index = weights.axes.map((axis) => (axis === 'm' ? k : Math.min(this.store.chosen[axis] ?? 0, 0)));
+    const index = weights.axes.map((axis) => (axis === 'm' ? k : Math.min(this.store.selection.chosen[axis] ?? 0, 0)));
     const head = weights.axes.indexOf('h');
-    if (head >= 0) index[head] = Math.min(this.store.chosen['h'] ?? 0, (weights.shape[head] ?? 1) - 1);
+    if (head >= 0) index[head] = Math.min(this.store.selection.chosen['h'] ?? 0, (weights.shape[head] ?? 1) - 1);
     const col = weights.axes.indexOf('n');
     let best = -Infinity;
     let at = 0;
@@ -107,7 +106,7 @@ export class TokensElement extends Part {
       if (value > best) [best, at] = [value, j];
     }
     if (col >= 0) index[col] = at;
-    this.store.hold({ group: weights.group, tensor: weights.name, index });
+    this.store.selection.hold({ group: weights.group, tensor: weights.name, index });
   }
 
   private editor(token: string): unknown {
@@ -154,7 +153,7 @@ export class TokensElement extends Part {
       if (this.given) return;
       this.put((list) => list.splice(k, 1));
       void this.updateComplete.then(() => this.focusChip(Math.min(k, this.tokens.length - 1)));
-    } else if (event.key === 'Escape') this.store.hold(undefined);
+    } else if (event.key === 'Escape') this.store.selection.hold(undefined);
     else return;
     event.preventDefault();
   }
@@ -171,7 +170,7 @@ export class TokensElement extends Part {
 
   // Numbers given for a word go where it goes; a new word starts with zeros.
   private put(edit: (list: Word[]) => void): void {
-    this.store.change((draft) => {
+    this.store.documents.change((draft) => {
       const input = draft.inputs[this.name];
       if (!input || !Array.isArray(input['tokens'])) return;
       const features = isObject(input['features']) ? input['features'] : {};

@@ -40,7 +40,7 @@ export class Course {
 
   /** Sets the page up; what stood there is kept for leaving. */
   static begin(store: Store, lesson: Lesson, kept?: Course): Course {
-    const before = kept?.before ?? { document: store.document, lock: store.lock, compare: store.comparison.held };
+    const before = kept?.before ?? { document: store.documents.document, lock: store.selection.lock, compare: store.comparison.held };
     const course = new Course(store, lesson, before);
     course.setUp();
     return course;
@@ -49,12 +49,12 @@ export class Course {
   private setUp(): void {
     const { store, lesson } = this;
     const document = structuredClone(lesson.document ?? store.example);
-    store.show({ view: 'matrix', stage: undefined, table: undefined, notice: undefined });
-    store.change((draft) => {
+    store.view.show({ view: 'matrix', stage: undefined, table: undefined, notice: [] });
+    store.documents.change((draft) => {
       for (const key of Object.keys(draft)) delete draft[key];
       Object.assign(draft, document);
     }, undefined, null);
-    store.hold(lesson.lock);
+    store.selection.hold(lesson.lock);
   }
 
   afresh(): void {
@@ -64,12 +64,18 @@ export class Course {
     this.setUp();
   }
 
+  /** Reads everything that a lesson may wait for, so that a change of any wakes whoever watches. */
+  heed(): void {
+    const { documents, sessions, selection, view } = this.store;
+    void [documents.document, documents.canRedo, sessions.busy, sessions.result, selection.lock, view.view, view.stage, view.table];
+  }
+
   /** Looks at the page; true when something about the lesson has changed. */
   look(): boolean {
     const { store, lesson } = this;
-    if (store.busy || !store.result || this.done) return false;
+    if (store.sessions.busy || !store.sessions.result || this.done) return false;
     if (!this.then) {
-      this.then = { document: store.document, result: store.result };
+      this.then = { document: store.documents.document, result: store.sessions.result };
       return true;
     }
     const step = lesson.steps[this.step];
@@ -93,24 +99,24 @@ export class Course {
 
   /** The measured numbers of the lesson, now. */
   readings(): number[] {
-    const { result } = this.store;
+    const { result } = this.store.sessions;
     const then = this.then?.result ?? result;
     return result && then ? (this.lesson.show ?? []).map((m) => measure(m, result, then)) : [];
   }
 
   leave(): void {
-    this.store.change((draft) => {
+    this.store.documents.change((draft) => {
       for (const key of Object.keys(draft)) delete draft[key];
       Object.assign(draft, structuredClone(this.before.document));
     }, undefined, this.before.compare ?? null);
-    this.store.hold(this.before.lock);
+    this.store.selection.hold(this.before.lock);
   }
 
   private scene(then: { document: Doc; result: Result }): Scene {
     const { store } = this;
     return {
-      book: store.book, now: { document: store.document, result: store.result! }, then,
-      held: store.lock?.tensor, cell: store.lock?.index, view: store.view, stage: store.stage, table: store.table, undone: store.canRedo,
+      book: store.book, now: { document: store.documents.document, result: store.sessions.result! }, then,
+      held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view, stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
     };
   }
 }

@@ -38,7 +38,7 @@ export class LessonListElement extends Part {
 
   private begin(id: string): void {
     this.dispatchEvent(new Event('shut', { bubbles: true, composed: true }));
-    this.store.dispatchEvent(new CustomEvent('lesson', { detail: id }));
+    this.store.view.show({ lesson: id });
   }
 }
 customElements.define('ap-lesson-list', LessonListElement);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
+import { effect, untracked } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { Part } from '../part.ts';
@@ -18,9 +19,7 @@ export class LessonElement extends Part {
   /** The id of the lesson. */
   declare lesson: string;
   private course: Course | undefined;
-  private readonly watch = () => {
-    if (this.course?.look()) this.requestUpdate();
-  };
+  private ignore: (() => void) | undefined;
 
   static override styles = [
     base,
@@ -46,7 +45,7 @@ export class LessonElement extends Part {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.store?.removeEventListener('change', this.watch);
+    this.ignore?.();
     this.point(undefined);
   }
 
@@ -54,16 +53,20 @@ export class LessonElement extends Part {
     super.willUpdate(changed);
     if (!changed.has('lesson')) return;
     const lesson = shown(this.store).find(({ id }) => id === this.lesson);
-    this.store.removeEventListener('change', this.watch);
-    this.store.addEventListener('change', this.watch);
-    this.course = lesson && Course.begin(this.store, lesson, this.course);
+    this.ignore?.();
+    this.course = untracked(() => lesson && Course.begin(this.store, lesson, this.course));
+    const { course } = this;
+    this.ignore = course && effect(() => {
+      course.heed();
+      if (untracked(() => course.look())) this.requestUpdate();
+    });
   }
 
   override updated(): void {
     const { course } = this;
     this.point(course && !course.done ? course.lesson.steps[course.step]?.at : undefined);
     // A step that begins on a page at rest has nothing to wait for.
-    this.watch();
+    if (untracked(() => course?.look())) this.requestUpdate();
   }
 
   // The shell outlines the part of the page that is meant.
@@ -118,7 +121,7 @@ export class LessonElement extends Part {
   }
 
   private ask(id: string | undefined): void {
-    this.store.dispatchEvent(new CustomEvent('lesson', { detail: id }));
+    this.store.view.show({ lesson: id });
   }
 
   private leave(): void {

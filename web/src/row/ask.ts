@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { signal } from '@preact/signals-core';
 import { Result, type Tensor } from '../engine/result.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import { during } from '../later.ts';
@@ -7,16 +8,17 @@ import type { Left } from './bins.ts';
 
 /** Asks the engine for one row of the maps that a result does not hold, and puts it beside them. The reader's document stays as it is. */
 export class RowAsk {
-  error: Located | undefined;
+  private readonly problem = signal<Located | undefined>(undefined);
   private asked: { result: Result; row: number } | undefined;
 
-  constructor(
-    private readonly store: Store,
-    private readonly done: () => void,
-  ) {}
+  constructor(private readonly store: Store) {}
+
+  get error(): Located | undefined {
+    return this.problem.value;
+  }
 
   about(maps: Left[], row: number): void {
-    const { result } = this.store;
+    const { result } = this.store.sessions;
     if (!result || (this.asked?.result === result && this.asked.row === row)) return;
     this.asked = { result, row };
     void during(this.fetch(result, maps, row));
@@ -29,11 +31,9 @@ export class RowAsk {
     // Another row, or other numbers, are on their way.
     if (!reply || this.asked?.result !== result || this.asked.row !== row) return;
     const directory = JSON.parse(reply.text);
-    this.error = directory.ok ? undefined : directory.error;
+    this.problem.value = directory.ok ? undefined : directory.error;
     const found = directory.ok && reply.data ? new Result(directory, reply.data) : undefined;
-    const names = new Set(maps.map(({ name }) => name));
-    result.rows = [...result.rows.filter(({ name }) => !names.has(name)), ...maps.flatMap((map) => this.rowOf(map, row, found))];
-    this.done();
+    result.add(new Set(maps.map(({ name }) => name)), maps.flatMap((map) => this.rowOf(map, row, found)));
   }
 
   private rowOf(map: Left, row: number, found: Result | undefined): Tensor[] {

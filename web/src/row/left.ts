@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { html } from 'lit';
-import type { Store } from '../state/store.ts';
 import { type Left, mapsLeft } from './bins.ts';
 import './map-row.ts';
 
 export { shown } from './bins.ts';
 
 /** A row of the maps that were left out of these modules. */
-export function rows(store: Store, left: readonly Left[], theme: 'light' | 'dark', of: string[]): unknown {
+export function rows(left: readonly Left[], of: string[]): unknown {
   const found = [...mapsLeft(left)].filter(([module]) => of.includes(module));
-  return found.map(([, maps]) => html`<ap-map-row .store=${store} .maps=${maps} .theme=${theme}></ap-map-row>`);
+  return found.map(([, maps]) => html`<ap-map-row .maps=${maps}></ap-map-row>`);
 }

@@ -4,7 +4,7 @@ import { full, onLegend } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { inWords, isQuery, tokensOf } from '../flow/highlight.ts';
+import { inWords, isQuery } from '../flow/highlight.ts';
 import { equation, kindOf, naming } from '../flow/names.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
@@ -21,9 +21,8 @@ const MOST_NAMED = 6;
 
 /** Stands where maps are too large to be drawn, or were never held: one row of them, of a query that the reader chooses. */
 export class MapRowElement extends Part {
-  static override properties = { ...Part.properties, maps: { attribute: false }, theme: {}, width: { state: true } };
+  static override properties = { ...Part.properties, maps: { attribute: false }, width: { state: true } };
   declare maps: Left[];
-  declare theme: 'light' | 'dark';
   declare width: number;
   private ask: RowAsk | undefined;
 
@@ -70,27 +69,27 @@ export class MapRowElement extends Part {
   private get row(): number {
     const { store, axis } = this;
     const mine = (target: Target | undefined) => this.maps.some((map) => inMap(map, target));
-    const locked = mine(store.lock) ? store.lock?.index.at(-2) : undefined;
-    const elsewhere = isQuery(axis) && !mine(store.active) ? tokensOf(store)[axis] : undefined;
-    const labels = store.result?.labels(axis);
-    const word = store.word && labels?.length === store.word.labels.length && store.word.labels[store.word.at] === labels[store.word.at] ? store.word.at : undefined;
-    return Math.min(this.rows - 1, locked ?? elsewhere ?? word ?? store.chosen['query'] ?? 0);
+    const locked = mine(store.selection.lock) ? store.selection.lock?.index.at(-2) : undefined;
+    const elsewhere = isQuery(axis) && !mine(store.selection.active) ? store.selection.places[axis] : undefined;
+    const labels = store.sessions.result?.labels(axis);
+    const word = store.selection.word && labels?.length === store.selection.word.labels.length && store.selection.word.labels[store.selection.word.at] === labels[store.selection.word.at] ? store.selection.word.at : undefined;
+    return Math.min(this.rows - 1, locked ?? elsewhere ?? word ?? store.selection.chosen['query'] ?? 0);
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed);
     if (!this.store) return;
-    this.ask ??= new RowAsk(this.store, () => this.store.tell());
+    this.ask ??= new RowAsk(this.store);
     // Where a cell is locked, the picture stays when it is let go.
-    if (this.maps.some((map) => inMap(map, this.store.lock))) this.store.chosen['query'] = this.row;
+    if (this.maps.some((map) => inMap(map, this.store.selection.lock))) this.store.selection.turnTo('query', this.row);
     this.ask.about(this.maps, this.row);
   }
 
   override render(): unknown {
     const { store, row } = this;
-    const token = store.result?.labels(this.axis)?.[row];
+    const token = store.sessions.result?.labels(this.axis)?.[row];
     const error = this.ask?.error;
-    return html`<p class="note" role="status">${store.result?.directory.fused ? strings.fused : nothing} ${strings.mapRow.about(this.rows, this.maps[0]?.shape.at(-1) ?? 1)}</p>
+    return html`<p class="note" role="status">${store.sessions.result?.directory.fused ? strings.fused : nothing} ${strings.mapRow.about(this.rows, this.maps[0]?.shape.at(-1) ?? 1)}</p>
       <div class="choose"><label for="row">${strings.mapRow.query}</label>
         <input type="range" id="row" min="0" max=${this.rows - 1} .value=${String(row)} aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
         <input class="num" type="number" aria-label=${strings.mapRow.query} min="0" max=${this.rows - 1} .value=${String(row)} @change=${this.move} />
@@ -101,15 +100,14 @@ export class MapRowElement extends Part {
   private move(event: Event): void {
     const { store } = this;
     const at = Math.min(this.rows - 1, Math.max(0, Math.round(Number((event.target as HTMLInputElement).value) || 0)));
-    store.chosen = { ...store.chosen, query: at };
-    const { lock } = store;
+    store.selection.turnTo('query', at);
+    const { lock } = store.selection;
     // A cell of these maps goes along; any other would hold its own query.
-    if (lock) store.hold(this.maps.some((map) => inMap(map, lock)) ? { ...lock, index: lock.index.with(-2, at) } : undefined);
-    else store.tell();
+    if (lock) store.selection.hold(this.maps.some((map) => inMap(map, lock)) ? { ...lock, index: lock.index.with(-2, at) } : undefined);
   }
 
   private tensor(map: Left): Tensor | undefined {
-    return this.store.result?.rows.find(({ name }) => name === map.name);
+    return this.store.sessions.result?.rows.find(({ name }) => name === map.name);
   }
 
   private map(map: Left): unknown {
@@ -119,9 +117,9 @@ export class MapRowElement extends Part {
     const keys = tensor.shape.at(-1) ?? 1;
     const strips = this.leads(map);
     const domain = this.domain(tensor);
-    const names = this.store.result?.labels(map.axes.at(-1) ?? '');
+    const names = this.store.sessions.result?.labels(map.axes.at(-1) ?? '');
     const many = strips.length > 1;
-    return html`<figure data-map=${map.name} class=${feeds(this.store.explained?.lit, map) ? 'lit' : ''}>
+    return html`<figure data-map=${map.name} class=${feeds(this.store.explanations.explained?.lit, map) ? 'lit' : ''}>
       <figcaption><span class="title ${role}">${title}</span> <ap-math class="plain" .latex=${equation(map)}></ap-math>
         <span class="note">${strings.mapRow.rowOf(tensor.row ?? 0, this.rows)}${many ? ` · ${strings.mapRow.oneScale}` : ''}</span></figcaption>
       ${strips.map((lead) => this.strip(map, tensor, lead, domain, many))}
@@ -135,23 +133,23 @@ export class MapRowElement extends Part {
     const mask = this.maps.find((other) => naming(other).base === 'mask');
     const hidden = mask && this.tensor(mask);
     const hides = hidden && hidden.row === tensor.row ? values(hidden, lead.slice(lead.length - hidden.shape.length + 2)) : undefined;
-    const chosen = at === (this.store.chosen['h'] ?? 0);
+    const chosen = at === (this.store.selection.chosen['h'] ?? 0);
     return html`<div class="strip">
-      ${many ? html`<button class="head" aria-pressed=${chosen} @click=${() => this.store.choose('h', at)}>${strings.head(at + 1)}</button>` : nothing}
+      ${many ? html`<button class="head" aria-pressed=${chosen} @click=${() => this.store.selection.choose('h', at)}>${strings.head(at + 1)}</button>` : nothing}
       <span class="ends" aria-hidden="true"><span>${short(domain[1])}</span>${domain[0] < 0 ? html`<span>0</span>` : nothing}<span>${short(domain[0])}</span></span>
-      <ap-strip data-tensor=${map.name} .store=${this.store} .map=${map} .lead=${lead} .row=${tensor.row ?? 0} .values=${values(tensor, lead)} .hides=${hides}
-        .domain=${domain} .w=${Math.max(60, this.width - 62)} .h=${many ? 34 : 84} .theme=${this.theme}></ap-strip></div>`;
+      <ap-strip data-tensor=${map.name} .map=${map} .lead=${lead} .row=${tensor.row ?? 0} .values=${values(tensor, lead)} .hides=${hides}
+        .domain=${domain} .w=${Math.max(60, this.width - 62)} .h=${many ? 34 : 84}></ap-strip></div>`;
   }
 
   private most(map: Left, tensor: Tensor, strips: number[][]): unknown {
     const { store } = this;
     const h = map.axes.indexOf('h');
-    const lead = strips.find((one) => h < 0 || one[h] === (store.chosen['h'] ?? 0)) ?? strips[0]!;
+    const lead = strips.find((one) => h < 0 || one[h] === (store.selection.chosen['h'] ?? 0)) ?? strips[0]!;
     const row = values(tensor, lead);
     return html`<div class="most"><span class="note">${strings.mapRow.most}</span>${largest(row, MOST_NAMED).map((key) => {
       const target = { group: map.group, tensor: map.name, index: [...lead, tensor.row ?? 0, key] };
-      const name = store.result?.labels(map.axes.at(-1) ?? '')?.[key] ?? String(key);
-      return html`<button class="link" aria-label=${`${inWords(store, target)}${strings.comma}${full(row[key]!)}`} @click=${() => store.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
+      const name = store.sessions.result?.labels(map.axes.at(-1) ?? '')?.[key] ?? String(key);
+      return html`<button class="link" aria-label=${`${inWords(store, target)}${strings.comma}${full(row[key]!)}`} @click=${() => store.selection.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
     })}</div>`;
   }
 
@@ -159,7 +157,7 @@ export class MapRowElement extends Part {
   private leads(map: Left): number[][] {
     const h = map.axes.indexOf('h');
     const heads = h < 0 ? 1 : Math.min(MOST_HEADS, map.shape[h] ?? 1);
-    return Array.from({ length: heads }, (_, at) => map.shape.slice(0, -2).map((size, k) => (k === h ? at : Math.min(size - 1, this.store.chosen[map.axes[k] ?? ''] ?? 0))));
+    return Array.from({ length: heads }, (_, at) => map.shape.slice(0, -2).map((size, k) => (k === h ? at : Math.min(size - 1, this.store.selection.chosen[map.axes[k] ?? ''] ?? 0))));
   }
 
   // Weights from 0 to the row's largest, which at many keys is far from 1; scores as far down as up.

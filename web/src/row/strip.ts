@@ -14,7 +14,7 @@ export class StripElement extends Part {
   static override properties = {
     ...Part.properties,
     map: { attribute: false }, lead: { attribute: false }, row: { type: Number }, values: { attribute: false }, hides: { attribute: false },
-    domain: { attribute: false }, w: { type: Number }, h: { type: Number }, theme: {},
+    domain: { attribute: false }, w: { type: Number }, h: { type: Number }, 
   };
   declare map: Left;
   /** The places on the axes before query and key, such as the head. */
@@ -25,7 +25,6 @@ export class StripElement extends Part {
   declare domain: Domain;
   declare w: number;
   declare h: number;
-  declare theme: 'light' | 'dark';
   private at = 0;
   private drawn: unknown[] = [];
   private keys: Uint32Array = new Uint32Array();
@@ -44,14 +43,14 @@ export class StripElement extends Part {
 
   override render(): unknown {
     const { store, map } = this;
-    const locked = this.here(store.lock);
-    const hovered = this.here(store.hover);
+    const locked = this.here(store.selection.lock);
+    const hovered = this.here(store.selection.hover);
     const mark = (key: number | undefined, name: string) => key === undefined ? '' : html`<i class="mark ${name}" ${place({ left: ((key + 0.5) * this.w) / this.values.length })}></i>`;
     return html`<div class="stop" tabindex="0" role="application" aria-roledescription=${strings.matrixRole}
         aria-label="${naming(map).title}, 1 × ${this.values.length}, ${onLegend(this.domain[0])} – ${full(this.domain[1])}. ${strings.mapRow.help}"
         ${place({ width: this.w, height: this.h })}
-        @pointermove=${(e: PointerEvent) => e.pointerType !== 'touch' && store.point(this.under(e))} @pointerleave=${() => store.point(undefined)}
-        @click=${this.press} @keydown=${this.key} @focus=${() => this.go(locked ?? this.at)} @blur=${() => store.point(undefined)}><canvas></canvas></div>
+        @pointermove=${(e: PointerEvent) => e.pointerType !== 'touch' && store.selection.point(this.under(e))} @pointerleave=${() => store.selection.point(undefined)}
+        @click=${this.press} @keydown=${this.key} @focus=${() => this.go(locked ?? this.at)} @blur=${() => store.selection.point(undefined)}><canvas></canvas></div>
       ${mark(locked, 'locked')}${mark(hovered, '')}`;
   }
 
@@ -96,7 +95,7 @@ export class StripElement extends Part {
     return { group: this.map.group, tensor: this.map.name, index: [...this.lead, this.row, key] };
   }
 
-  private here(target: typeof this.store.lock): number | undefined {
+  private here(target: typeof this.store.selection.lock): number | undefined {
     return inMap(this.map, target) && target.index.slice(0, -1).join() === [...this.lead, this.row].join() ? target.index.at(-1) : undefined;
   }
 
@@ -112,12 +111,12 @@ export class StripElement extends Part {
     const target = this.under(event);
     if (!target) return;
     this.at = target.index.at(-1)!;
-    this.store.hold(target);
+    this.store.selection.hold(target);
   }
 
   private go(key: number): void {
     this.at = Math.min(this.values.length - 1, Math.max(0, key));
-    this.store.point(this.target(this.at));
+    this.store.selection.point(this.target(this.at));
   }
 
   private key(event: KeyboardEvent): void {
@@ -126,8 +125,8 @@ export class StripElement extends Part {
     const steps: Record<string, number> = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, PageUp: this.at - 100, PageDown: this.at + 100, Home: 0, End: last };
     const step = steps[event.key];
     if (step !== undefined) this.go(step);
-    else if (event.key === 'Enter') this.store.hold(this.target(this.at));
-    else if (event.key === 'Escape') this.store.hold(undefined);
+    else if (event.key === 'Enter') this.store.selection.hold(this.target(this.at));
+    else if (event.key === 'Escape') this.store.selection.hold(undefined);
     else return;
     event.preventDefault();
   }

@@ -21,8 +21,7 @@ const SIZE = 180;
 
 /** Where weights are drawn: the chances, one draw, and the average of all draws. */
 export class SamplingElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, draw: { state: true } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, draw: { state: true } };
   declare draw: number;
 
   constructor() {
@@ -46,7 +45,9 @@ export class SamplingElement extends Part {
   ];
 
   override render(): unknown {
-    const { result, book, document } = this.store;
+    const { book } = this.store;
+    const { document } = this.store.documents;
+    const { result } = this.store.sessions;
     const found = result ? sampledOf(book, document, result) : [];
     if (!result || found.length === 0) return nothing;
     const shown = picturesOf(result);
@@ -55,7 +56,7 @@ export class SamplingElement extends Part {
       <div class="maps">${shown ? this.pictures(shown.weights, shown.chances, shown.picks) : this.data(found)}</div>
       <div class="tools" dir=${direction()}>${found.map((one) => {
         const knob = drawsKnob(one);
-        return knob ? html`<ap-knob .store=${this.store} .knob=${knob.knob} .path=${knob.path} data-part="draws"></ap-knob>` : nothing;
+        return knob ? html`<ap-knob .knob=${knob.knob} .path=${knob.path} data-part="draws"></ap-knob>` : nothing;
       })}
         <button class="link" @click=${() => this.again()}>${strings.drawAgain}</button></div>`;
   }
@@ -76,34 +77,34 @@ export class SamplingElement extends Part {
   }
 
   private data(found: Sampled[]): unknown {
-    const weights = this.store.result?.whole('weights', 'outputs');
+    const weights = this.store.sessions.result?.whole('weights', 'outputs');
     return html`${found.flatMap(({ data }) => data).map((tensor) => this.map(tensor, html`<b>${strings.samplingData(tensor.name)}</b>`, kindOf(tensor), 'data'))}
       ${weights ? this.map(weights, html`<b>${strings.samplingUsed}</b>`, 'weights', 'average') : nothing}`;
   }
 
   private map(tensor: Tensor, caption: unknown, kind: 'weights' | 'signed', part: string): unknown {
-    const shown = plane(tensor, this.store.chosen);
+    const shown = plane(tensor, this.store.selection.chosen);
     const domain = domainIn(tensor.data, kind);
-    const hides = this.store.result?.whole('mask', 'outputs');
-    const over = hides && plane(hides, this.store.chosen);
+    const hides = this.store.sessions.result?.whole('mask', 'outputs');
+    const over = hides && plane(hides, this.store.selection.chosen);
     const mask = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
     const cell = Math.min(30, SIZE / Math.max(1, shown.cols), SIZE / Math.max(1, shown.rows));
     const [w, h] = [Math.max(16, shown.cols * cell), Math.max(16, shown.rows * cell)];
     return html`<figure data-part=${part}><figcaption>${caption}</figcaption>
-      <ap-matrix .store=${this.store} .plane=${shown} .domain=${domain} .kind=${kind} .mask=${mask} ?fine=${kind === 'signed'} .w=${w} .h=${h} .theme=${this.theme}></ap-matrix>
-      <ap-legend .domain=${domain} .kind=${kind} .theme=${this.theme} .width=${Math.max(60, Math.min(116, w))}></ap-legend>
+      <ap-matrix .plane=${shown} .domain=${domain} .kind=${kind} .mask=${mask} ?fine=${kind === 'signed'} .w=${w} .h=${h}></ap-matrix>
+      <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(60, Math.min(116, w))}></ap-legend>
       <span class="unseen">${onLegend(domain[0])} – ${onLegend(domain[1])}</span></figure>`;
   }
 
   private again(): void {
     const now = this.store.value('/seed');
-    this.store.set('/seed', nextSeed(typeof now === 'number' ? now : 0));
+    this.store.documents.set('/seed', nextSeed(typeof now === 'number' ? now : 0));
   }
 }
 customElements.define('ap-sampling', SamplingElement);
 
 /** The section, where something is drawn at random at all. */
-export function sampling(store: Store, theme: 'light' | 'dark'): unknown {
-  if (!store.result || sampledOf(store.book, store.document, store.result).length === 0) return nothing;
-  return html`<ap-sampling .store=${store} .theme=${theme}></ap-sampling>`;
+export function sampling(store: Store): unknown {
+  if (!store.sessions.result || sampledOf(store.book, store.documents.document, store.sessions.result).length === 0) return nothing;
+  return html`<ap-sampling></ap-sampling>`;
 }

@@ -38,13 +38,13 @@ export class ShareElement extends Part {
 
   private get link(): string {
     const link = new URL(location.href);
-    link.hash = encode(this.store.document, this.store.comparison.held);
+    link.hash = encode(this.store.documents.document, this.store.comparison.held);
     return link.href;
   }
 
   override render(): unknown {
     const { link } = this;
-    const title = titleOf(this.store.document) ?? words.untitled;
+    const title = titleOf(this.store.documents.document) ?? words.untitled;
     // Brackets in a title would end the Markdown link's text.
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
     return html`<p class="quiet">${words.about}</p>
@@ -81,7 +81,7 @@ export class ShareElement extends Part {
   }
 
   private keep(): void {
-    const { document } = this.store;
+    const { document } = this.store.documents;
     save(new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: 'application/json' }), fileName(document, 'json'));
   }
 }

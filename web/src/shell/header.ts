@@ -12,9 +12,8 @@ import { base, fields } from '../styles/tokens.ts';
 
 /** Title, preset, history, dialogs and colours; tells the shell to open the controls where they are hidden. */
 export class HeaderElement extends Part {
-  static override properties = { ...Part.properties, size: { reflect: true }, theme: {}, open: { type: Boolean } };
+  static override properties = { ...Part.properties, size: { reflect: true }, open: { type: Boolean } };
   declare size: string;
-  declare theme: 'light' | 'dark';
   declare open: boolean;
 
   static override styles = [
@@ -44,9 +43,9 @@ export class HeaderElement extends Part {
       aria-label=${text} title=${text} data-dialog=${what} @click=${press(what)}>${icon}${roomy ? html`<span>${text}</span>` : nothing}</button>`;
     return html`<h1>${strings.title}</h1>
       ${small ? html`<span class="gap"></span>` : this.preset(press('presets'))}
-      <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.canUndo} @click=${() => store.undo()}>${leftward ? icons.redo : icons.undo}</button>
-      ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.canRedo} @click=${() => store.redo()}>${leftward ? icons.undo : icons.redo}</button>`}
-      ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
+      <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.documents.canUndo} @click=${() => store.documents.undo()}>${leftward ? icons.redo : icons.undo}</button>
+      ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${leftward ? icons.undo : icons.redo}</button>`}
+      ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
       <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare"
         @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : strings.compare}</button>
       ${small ? nothing : tool('cost', strings.cost.open, icons.cost)}
@@ -62,7 +61,7 @@ export class HeaderElement extends Part {
   }
 
   private preset(press: () => void): unknown {
-    const { document, base: from } = this.store;
+    const { document, base: from } = this.store.documents;
     const title = titleOf(document);
     const edits = differences(from, document);
     const shown = [title === undefined ? strings.gallery.open : phrase(title), ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');

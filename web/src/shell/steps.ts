@@ -17,7 +17,6 @@ const PAUSE = 1300;
 /** The stages of the computation: a bar to step through them, or tabs on a narrow screen. */
 export class StepsElement extends Part {
   static override properties = { ...Part.properties, tabs: { type: Boolean }, playing: { state: true } };
-  protected override readonly patient = true;
   declare tabs: boolean;
   declare playing: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,12 +49,12 @@ export class StepsElement extends Part {
   }
 
   override render(): unknown {
-    const { result } = this.store;
+    const { result } = this.store.sessions;
     const stages = result ? stagesOf(arrange(result)) : [];
     const shown = stageShown(this.store) ?? (this.tabs ? 'weights' : undefined);
     const list = html`<ol aria-label=${strings.stages}>${stages.map((stage) => html`<li><button aria-current=${stage === shown ? 'step' : nothing}
       @click=${() => this.go(stage)}>${strings.stageNames[stage]}</button></li>`)}</ol>`;
-    const walking = this.store.walk !== undefined;
+    const walking = this.store.view.walk !== undefined;
     const play = html`<button class="icon" aria-label=${this.playing ? strings.pause : strings.play} title=${strings.walkHelp} @click=${() => this.play()}>${this.playing ? icons.pause : icons.play}</button>`;
     const leftward = direction() === 'rtl';
     const back = html`<button class="icon" aria-label=${strings.previousStage} @click=${() => this.step(-1)}>${leftward ? icons.forward : icons.back}</button>`;
@@ -74,7 +73,7 @@ export class StepsElement extends Part {
   }
 
   private live(): unknown {
-    const target = this.store.hover ?? this.store.lock;
+    const target = this.store.selection.hover ?? this.store.selection.lock;
     const value = target && this.store.numberAt(target);
     if (!target || value === undefined) return '';
     return html`<span>${inWords(this.store, target)}${strings.comma}${inside(naming({ name: target.tensor, group: target.group }).one)}</span> <b dir="ltr">${full(value)}</b>`;
@@ -83,14 +82,14 @@ export class StepsElement extends Part {
   // Pressing the stage that is shown brings the whole picture back.
   private go(stage: Stage): void {
     this.stop();
-    const again = this.store.stage === stage && !this.tabs;
+    const again = this.store.view.stage === stage && !this.tabs;
     const at = this.stops().findLastIndex((stop) => stop.stage === stage);
-    const walking = this.store.walk !== undefined && at >= 0 && !again;
-    this.store.show({ stage: again ? undefined : stage, walk: walking ? at : undefined });
+    const walking = this.store.view.walk !== undefined && at >= 0 && !again;
+    this.store.view.show({ stage: again ? undefined : stage, walk: walking ? at : undefined });
   }
 
   private stops(): Stop[] {
-    return this.store.result ? stopsOf(this.store.result) : [];
+    return this.store.sessions.result ? stopsOf(this.store.sessions.result) : [];
   }
 
   private step(by: number): void {
@@ -100,9 +99,9 @@ export class StepsElement extends Part {
 
   private move(by: number): boolean {
     const stops = this.stops();
-    const now = this.store.walk ?? (by > 0 ? -1 : stops.length);
+    const now = this.store.view.walk ?? (by > 0 ? -1 : stops.length);
     const next = stops[now + by];
-    this.store.show({ walk: next && now + by, stage: next?.stage });
+    this.store.view.show({ walk: next && now + by, stage: next?.stage });
     return next !== undefined;
   }
 
@@ -111,7 +110,7 @@ export class StepsElement extends Part {
     // Without motion one press is one step.
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return void this.move(1);
     this.playing = true;
-    if (this.store.walk === undefined) this.move(1);
+    if (this.store.view.walk === undefined) this.move(1);
     const tick = () => {
       if (this.move(1)) this.timer = setTimeout(tick, PAUSE);
       else this.stop();
@@ -129,7 +128,7 @@ export class StepsElement extends Part {
   private readonly keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       this.stop();
-      this.store.show({ walk: undefined, stage: undefined });
+      this.store.view.show({ walk: undefined, stage: undefined });
     } else if (event.key === 'ArrowRight') this.step(1);
     else if (event.key === 'ArrowLeft') this.step(-1);
     else if (event.key === ' ' && this.playing) this.stop();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { batch, effect, signal, untracked } from '@preact/signals-core';
 import { Result } from '../engine/result.ts';
 import type { Doc, JsonObject, Located } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
 import type { Compared, Side } from './parse.ts';
-import type { Store } from './store.ts';
+import type { Documents } from './documents.ts';
+import type { Sessions } from './sessions.ts';
 
 export type { Side } from './parse.ts';
 
@@ -15,11 +17,37 @@ const otherSide = (side: Side): Side => (side === 'A' ? 'B' : 'A');
  * what undo takes back.
  */
 export class Comparison {
-  held: Compared | undefined;
-  result: Result | undefined;
-  error: Located | undefined;
+  private readonly answer = signal<Result | undefined>(undefined);
+  private readonly problem = signal<Located | undefined>(undefined);
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly documents: Documents,
+    private readonly sessions: Sessions,
+  ) {
+    let known = documents.moment;
+    effect(() => {
+      const { moment } = documents;
+      if (moment === known) return;
+      const before = known.compare;
+      known = moment;
+      untracked(() => {
+        if (moment.compare !== before) this.follow(moment.compare, before);
+        void this.compute();
+      });
+    });
+  }
+
+  get held(): Compared | undefined {
+    return this.documents.compare;
+  }
+
+  get result(): Result | undefined {
+    return this.answer.value;
+  }
+
+  get error(): Located | undefined {
+    return this.problem.value;
+  }
 
   get on(): boolean {
     return this.held !== undefined;
@@ -32,41 +60,41 @@ export class Comparison {
 
   /** Keeps what stands now as A; the controls set B from here on. */
   start(change: (draft: Doc) => void = () => undefined): void {
-    const { result } = this.store;
-    this.store.change(change, undefined, this.kept('B'));
-    this.result = result;
+    const { result } = this.sessions;
+    this.documents.change(change, undefined, this.kept('B'));
+    this.answer.value = result;
   }
 
   stop(): void {
-    this.store.change(() => undefined, undefined, null);
+    this.documents.change(() => undefined, undefined, null);
   }
 
   /** Lets the controls set the other side. */
   edit(side: Side): void {
     const { held } = this;
     if (!held || side === held.editing) return;
-    this.store.change((draft) => {
+    this.documents.change((draft) => {
       draft.mechanism = structuredClone(held.mechanism);
       if (held.parameters) draft['parameters'] = structuredClone(held.parameters);
       else delete draft['parameters'];
     }, undefined, this.kept(side));
   }
 
-  /** Takes what is to be compared from here on; only the store calls this, with the document that belongs to it. */
-  hold(held: Compared | undefined): void {
-    const before = this.held;
-    this.held = held;
-    if (!held || !before) this.result = this.error = undefined;
-    else if (before.editing !== held.editing) {
+  private follow(held: Compared | undefined, before: Compared | undefined): void {
+    if (!held || !before) {
+      batch(() => (this.answer.value = this.problem.value = undefined));
+    } else if (before.editing !== held.editing) {
       // The sides change places, and so do their pictures until the engine has answered.
-      const mine = this.store.result;
-      if (this.result) this.store.result = this.result;
-      this.result = mine;
+      const mine = this.sessions.result;
+      batch(() => {
+        if (this.answer.value) this.sessions.present(this.answer.value);
+        this.answer.value = mine;
+      });
     }
   }
 
   results(): { a: Result; b: Result } | undefined {
-    const mine = this.store.result;
+    const mine = this.sessions.result;
     if (!this.on || !mine || !this.result) return undefined;
     return this.editing === 'B' ? { a: this.result, b: mine } : { a: mine, b: this.result };
   }
@@ -74,8 +102,8 @@ export class Comparison {
   /** The document of a side: the same inputs, seed and settings, and its own mechanism. */
   documentOf(side: Side): Doc {
     const { held } = this;
-    if (!held || side === held.editing) return this.store.document;
-    const document: Doc = { ...structuredClone(this.store.document), mechanism: structuredClone(held.mechanism) };
+    if (!held || side === held.editing) return this.documents.document;
+    const document: Doc = { ...structuredClone(this.documents.document), mechanism: structuredClone(held.mechanism) };
     delete document['parameters'];
     if (held.parameters) document['parameters'] = structuredClone(held.parameters);
     return document;
@@ -84,17 +112,18 @@ export class Comparison {
   async compute(): Promise<void> {
     if (!this.on) return;
     const document = JSON.stringify(this.documentOf(otherSide(this.editing)));
-    const reply = await this.store.client.send({ kind: 'other', document });
+    const reply = await this.sessions.client.send({ kind: 'other', document });
     if (!reply || !this.on) return;
     const directory = JSON.parse(reply.text);
-    this.error = directory.ok ? undefined : directory.error;
-    if (directory.ok && reply.data) this.result = new Result(directory, reply.data);
-    this.store.tell();
+    batch(() => {
+      this.problem.value = directory.ok ? undefined : directory.error;
+      if (directory.ok && reply.data) this.answer.value = new Result(directory, reply.data);
+    });
   }
 
   // What the document holds now, as the other side of `editing`.
   private kept(editing: Side): Compared {
-    const { mechanism, parameters } = this.store.document;
+    const { mechanism, parameters } = this.documents.document;
     const given: JsonObject | undefined = isObject(parameters) ? structuredClone(parameters) : undefined;
     return { editing, mechanism: structuredClone(mechanism), ...(given ? { parameters: given } : {}) };
   }

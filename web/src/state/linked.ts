@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Client } from '../engine/client.ts';
+import { effect, signal, untracked } from '@preact/signals-core';
 import { onward } from '../engine/onward.ts';
 import type { Result } from '../engine/result.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
+import type { Explanations } from './explanations.ts';
+import type { Selection } from './selection.ts';
+import type { Sessions } from './sessions.ts';
 
 /** What the locked cell feeds, asked for in a lane of its own so that explanations never wait. */
 export class Onward {
-  target: Target | undefined;
-  feeds: Feed[] = [];
+  private readonly found = signal<readonly Feed[]>([]);
+  private target: Target | undefined;
   private turn = 0;
 
   constructor(
-    private readonly client: Client,
-    private readonly changed: () => void,
-  ) {}
+    private readonly sessions: Sessions,
+    selection: Selection,
+    explanations: Explanations,
+  ) {
+    effect(() => {
+      if (explanations.depth > 0) untracked(() => void this.about(selection.lock, sessions.result));
+    });
+  }
 
-  async about(target: Target | undefined, result: Result | undefined): Promise<void> {
+  get feeds(): readonly Feed[] {
+    return this.found.value;
+  }
+
+  private async about(target: Target | undefined, result: Result | undefined): Promise<void> {
     const turn = ++this.turn;
     const same = JSON.stringify(target) === JSON.stringify(this.target);
     this.target = target;
-    if (!same) this.feeds = [];
+    if (!same) this.found.value = [];
     if (!target || !result) return;
-    const document = JSON.stringify(result.directory.document);
+    const document = result.text;
     const asked = new Map<string, Promise<Explanation | undefined>>();
     const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
       if (turn !== this.turn) return undefined;
-      const reply = await this.client.send({ kind: 'trace', document, tensor, index: JSON.stringify(index) });
+      const reply = await this.sessions.client.send({ kind: 'trace', document, tensor, index: JSON.stringify(index) });
       const answer = reply && JSON.parse(reply.text);
       return answer?.feeds ? answer : undefined;
     };
@@ -37,7 +49,6 @@ export class Onward {
     };
     const feeds = await onward(result, target, once);
     if (turn !== this.turn) return;
-    this.feeds = feeds;
-    this.changed();
+    this.found.value = feeds;
   }
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { computed, effect, signal, untracked } from '@preact/signals-core';
 import { Result, slopeName, type Tensor, valueAt } from '../engine/result.ts';
 import type { Doc, Feed, Target } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
-import type { Store } from './store.ts';
+import type { Documents } from './documents.ts';
+import type { Explanations } from './explanations.ts';
+import type { Selection } from './selection.ts';
+import type { Sessions } from './sessions.ts';
 
 const LARGEST_QUESTION = 200_000;
 const keyOf = (tensor: Pick<Tensor, 'group' | 'name'>): string => `${tensor.group} ${tensor.name}`;
@@ -18,29 +22,47 @@ function isMask(data: Float32Array): boolean {
 
 /** Gradients: beside which matrices they are drawn, and those of the one cell that is locked. */
 export class Slopes {
-  /** Whether the card shows the slopes of its cell. */
-  open = false;
-  private readonly shown = new Set<string>();
-  private answer: { target: string; result: Result } | undefined;
+  private readonly opened = signal(false);
+  private readonly shown = signal<ReadonlySet<string>>(new Set());
+  private readonly answer = signal<{ target: string; result: Result } | undefined>(undefined);
+  private readonly wanted = computed(() => isObject(this.documents.document['gradient']));
   private turn = 0;
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly documents: Documents,
+    private readonly sessions: Sessions,
+    private readonly selection: Selection,
+    explanations: Explanations,
+  ) {
+    effect(() => {
+      if (explanations.depth > 0 && this.opened.value) untracked(() => void this.about(selection.lock, sessions.result));
+    });
+  }
+
+  /** Whether the card shows the slopes of its cell. */
+  get open(): boolean {
+    return this.opened.value;
+  }
+
+  setOpen(open: boolean): void {
+    this.opened.value = open;
+  }
 
   /** The gradient to draw in place of a tensor, if its toggle is on. */
   instead(tensor: Tensor): Tensor | undefined {
-    return this.shown.has(keyOf(tensor)) ? this.store.result?.slope(tensor) : undefined;
+    return this.shown.value.has(keyOf(tensor)) ? this.sessions.result?.slope(tensor) : undefined;
   }
 
   /** What the gradients are gradients of. */
   get of(): string {
-    const given = this.store.document['gradient'];
+    const given = this.sessions.result?.directory.document['gradient'];
     const name = isObject(given) && typeof given['of'] === 'string' ? given['of'] : undefined;
-    const outputs = this.store.result?.all('outputs') ?? [];
+    const outputs = this.sessions.result?.all('outputs') ?? [];
     return name ?? (outputs.find((t) => t.name === 'context') ?? outputs.find((t) => t.name === 'output'))?.name ?? 'context';
   }
 
   isOn(tensor: Pick<Tensor, 'group' | 'name'>): boolean {
-    return this.shown.has(keyOf(tensor)) && isObject(this.store.document['gradient']);
+    return this.shown.value.has(keyOf(tensor)) && this.wanted.value;
   }
 
   /** Whether a gradient to this tensor can be asked for. */
@@ -52,44 +74,36 @@ export class Slopes {
 
   /** The document says that gradients are wanted while any is shown. */
   toggle(tensor: Tensor): void {
-    const on = this.isOn(tensor);
-    if (!isObject(this.store.document['gradient'])) this.shown.clear();
-    if (on) this.shown.delete(keyOf(tensor));
-    else this.shown.add(keyOf(tensor));
-    this.store.change((draft) => {
-      if (this.shown.size === 0) delete draft['gradient'];
+    const shown = new Set(isObject(this.documents.document['gradient']) ? this.shown.value : []);
+    if (!shown.delete(keyOf(tensor))) shown.add(keyOf(tensor));
+    this.shown.value = shown;
+    this.documents.change((draft) => {
+      if (shown.size === 0) delete draft['gradient'];
       else draft['gradient'] = { ...(isObject(draft['gradient']) ? draft['gradient'] : {}), outputs: true };
     });
-    this.store.tell();
-  }
-
-  setOpen(open: boolean): void {
-    this.open = open;
-    void this.about(this.store.lock, this.store.result);
-    this.store.tell();
   }
 
   /** Asks how the locked cell depends on everything before it. */
-  async about(target: Target | undefined, result: Result | undefined): Promise<void> {
+  private async about(target: Target | undefined, result: Result | undefined): Promise<void> {
     const turn = ++this.turn;
     const tensor = target && result?.find(target.tensor, target.group);
-    if (!this.open || !target || target.group !== 'outputs' || !result || !tensor || tensor.row !== undefined || tensor.data.length > LARGEST_QUESTION) return;
+    if (!target || target.group !== 'outputs' || !result || !tensor || tensor.row !== undefined || tensor.data.length > LARGEST_QUESTION) return;
     const data = new Array<number>(tensor.data.length).fill(0);
     data[tensor.shape.reduce((at, size, k) => at * size + (target.index[k] ?? 0), 0)] = 1;
     const document: Doc = structuredClone(result.directory.document);
     document['gradient'] = { of: target.tensor, cotangent: { shape: tensor.shape, data }, outputs: true };
-    const reply = await this.store.client.send({ kind: 'slope', document: JSON.stringify(document) });
+    const reply = await this.sessions.client.send({ kind: 'slope', document: JSON.stringify(document) });
     if (!reply?.data || turn !== this.turn) return;
     const directory = JSON.parse(reply.text);
     if (!directory.ok) return;
-    this.answer = { target: JSON.stringify(target), result: new Result(directory, reply.data) };
-    this.store.tell();
+    this.answer.value = { target: JSON.stringify(target), result: new Result(directory, reply.data) };
   }
 
   /** How the locked cell changes with each of these cells, where that has been computed. */
   along(feed: Feed): number[] | undefined {
-    if (this.answer?.target !== JSON.stringify(this.store.lock)) return undefined;
-    const slope = this.answer.result.find(slopeName({ group: feed.group, name: feed.tensor }), 'gradients');
+    const answer = this.answer.value;
+    if (answer?.target !== JSON.stringify(this.selection.lock)) return undefined;
+    const slope = answer.result.find(slopeName({ group: feed.group, name: feed.tensor }), 'gradients');
     return slope && feed.cells.map((index) => valueAt(slope, index));
   }
 }

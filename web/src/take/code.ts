@@ -49,7 +49,7 @@ export class CodeElement extends Part {
   // The document that the shown numbers came from, so that the code gives these numbers.
   private async ask(): Promise<void> {
     const { format } = this;
-    const document = JSON.stringify(this.store.result?.directory.document ?? this.store.document);
+    const document = JSON.stringify(this.store.sessions.result?.directory.document ?? this.store.documents.document);
     const asked = `${format} ${document}`;
     if (asked === this.asked) return;
     this.asked = asked;
@@ -80,7 +80,7 @@ export class CodeElement extends Part {
   }
 
   private keep(code: string): void {
-    save(new Blob([code], { type: 'text/plain' }), fileName(this.store.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format));
+    save(new Blob([code], { type: 'text/plain' }), fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format));
   }
 }
 customElements.define('ap-code', CodeElement);

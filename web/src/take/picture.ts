@@ -17,8 +17,7 @@ const words = strings.take;
 
 /** The chosen matrices as one figure: drawn here, saved as SVG or PNG. */
 export class PictureElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, colours: { state: true }, picked: { state: true }, failed: { state: true } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, colours: { state: true }, picked: { state: true }, failed: { state: true } };
   declare colours: 'light' | 'dark' | undefined;
   declare picked: Set<string> | undefined;
   declare failed: boolean;
@@ -42,7 +41,7 @@ export class PictureElement extends Part {
   }
 
   private tensors(): Tensor[] {
-    const { result } = this.store;
+    const { result } = this.store.sessions;
     if (!result) return [];
     const chosen = this.chosen(result);
     return drawable(result).filter(({ name }) => chosen.has(name));
@@ -51,12 +50,12 @@ export class PictureElement extends Part {
   private made(): Figure | undefined {
     const { store } = this;
     const tensors = this.tensors();
-    if (!store.result || tensors.length === 0) return undefined;
-    return figure(store.result, tensors, store.chosen, this.colours ?? this.theme, titleOf(store.document) ?? strings.title);
+    if (!store.sessions.result || tensors.length === 0) return undefined;
+    return figure(store.sessions.result, tensors, store.selection.chosen, this.colours ?? this.theme, titleOf(store.documents.document) ?? strings.title);
   }
 
   override render(): unknown {
-    const { result } = this.store;
+    const { result } = this.store.sessions;
     if (!result) return html`<p>${words.waiting}</p>`;
     const chosen = this.chosen(result);
     const colours = this.colours ?? this.theme;
@@ -96,14 +95,14 @@ export class PictureElement extends Part {
 
   private svg(): void {
     const made = this.made();
-    if (made) save(new Blob([svgOf(made)], { type: 'image/svg+xml' }), fileName(this.store.document, 'svg'));
+    if (made) save(new Blob([svgOf(made)], { type: 'image/svg+xml' }), fileName(this.store.documents.document, 'svg'));
   }
 
   private async png(): Promise<void> {
     const made = this.made();
     if (!made) return;
     try {
-      save(await pngOf(made), fileName(this.store.document, 'png'));
+      save(await pngOf(made), fileName(this.store.documents.document, 'png'));
       this.failed = false;
     } catch {
       this.failed = true;

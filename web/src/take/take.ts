@@ -14,8 +14,7 @@ const tabs = Object.keys(words.tabs) as Tab[];
 
 /** Everything that can be taken along: a picture, the numbers, the formula, code. */
 export class TakeElement extends Part {
-  static override properties = { ...Part.properties, theme: {}, tab: { state: true } };
-  declare theme: 'light' | 'dark';
+  static override properties = { ...Part.properties, tab: { state: true } };
   declare tab: Tab;
 
   constructor() {
@@ -38,15 +37,15 @@ export class TakeElement extends Part {
   ];
 
   override render(): unknown {
-    const { store, theme, tab } = this;
+    const { store, tab } = this;
     const parts = {
-      picture: () => html`<ap-picture .store=${store} .theme=${theme}></ap-picture>`,
-      numbers: () => html`<ap-tensors .store=${store}></ap-tensors>`,
-      code: () => html`<ap-code .store=${store}></ap-code>`,
+      picture: () => html`<ap-picture></ap-picture>`,
+      numbers: () => html`<ap-tensors></ap-tensors>`,
+      code: () => html`<ap-code></ap-code>`,
     };
     return html`<div class="tabs" role="tablist" aria-label=${words.title} @keydown=${this.key}>${tabs.map((name) => html`<button role="tab" id="tab-${name}" aria-controls="panel"
         aria-selected=${tab === name} tabindex=${tab === name ? 0 : -1} @click=${() => (this.tab = name)}>${words.tabs[name]}</button>`)}</div>
-      <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${tab}">${store.result ? parts[tab]() : html`<p>${words.waiting}</p>`}</div>`;
+      <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${tab}">${store.sessions.result ? parts[tab]() : html`<p>${words.waiting}</p>`}</div>`;
   }
 
   private key(event: KeyboardEvent): void {

@@ -33,7 +33,7 @@ export class TensorsElement extends Part {
   ];
 
   override render(): unknown {
-    const { result } = this.store;
+    const { result } = this.store.sessions;
     if (!result) return html`<p>${words.waiting}</p>`;
     const names = plainNames(result);
     return html`<p class="quiet">${words.numbersNote}</p>
@@ -57,7 +57,7 @@ export class TensorsElement extends Part {
   }
 
   private put(content: string | Uint8Array, type: string, ending: string, what?: string): void {
-    save(new Blob([content as BlobPart], { type }), fileName(this.store.document, ending, what));
+    save(new Blob([content as BlobPart], { type }), fileName(this.store.documents.document, ending, what));
   }
 }
 customElements.define('ap-tensors', TensorsElement);

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import { batch, computed, signal } from '@preact/signals-core';
+import type { Doc, Json } from '../engine/types.ts';
+import { History, type Moment } from './history.ts';
+import type { Compared } from './parse.ts';
+import { set } from './pointer.ts';
+
+/** Makes a draft's inputs follow what was chosen in it. */
+export type Fit = (draft: Doc) => void;
+
+/** Puts another document in the place of a draft. */
+export function exchange(draft: Doc, document: Doc): void {
+  for (const key of Object.keys(draft)) delete draft[key];
+  Object.assign(draft, structuredClone(document));
+}
+
+/** The document with its history. It knows nothing of the engine or of what is drawn. */
+export class Documents {
+  private readonly now;
+  private readonly tried = signal<Moment | undefined>(undefined);
+  private readonly history = new History();
+  private readonly departures = signal(0);
+  private readonly bases = new WeakMap<Doc, Doc>();
+  private gesture: string | undefined;
+  private outside = true;
+  private readonly latest = computed(() => this.now.value.document);
+  private readonly given = computed(() => JSON.stringify(Object.keys(this.document['parameters'] ?? {})));
+  private readonly beside = computed(() => this.now.value.compare);
+
+  constructor(
+    document: Doc,
+    readonly example: Doc,
+    private readonly fit: Fit = () => undefined,
+  ) {
+    this.now = signal<Moment>({ document, compare: undefined });
+  }
+
+  get document(): Doc {
+    return this.latest.value;
+  }
+
+  get compare(): Compared | undefined {
+    return this.beside.value;
+  }
+
+  /** Both together; a new object at each change of either. */
+  get moment(): Moment {
+    return this.now.value;
+  }
+
+  /** Whether the document itself gives this parameter. */
+  gives(parameter: string): boolean {
+    return (JSON.parse(this.given.value) as string[]).includes(parameter);
+  }
+
+  get canUndo(): boolean {
+    return this.history.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.history.canRedo;
+  }
+
+  /** A gesture, such as a drag, goes on. */
+  get dragging(): boolean {
+    return this.gesture !== undefined;
+  }
+
+  /** What is shown is only tried out. */
+  get trying(): boolean {
+    return this.tried.value !== undefined;
+  }
+
+  /** What is kept while something is tried out, else the document. */
+  get kept(): Doc {
+    return (this.tried.value ?? this.now.value).document;
+  }
+
+  /** Grows when the reader sets out anew: from a preset, a link, or the beginning. */
+  get starts(): number {
+    return this.departures.value;
+  }
+
+  /** The document came from outside, and no picture of it has been made yet. */
+  get arrived(): boolean {
+    return this.outside;
+  }
+
+  /** What this document set out from: the example, a preset, a link or a file. */
+  get base(): Doc {
+    return this.bases.get(this.document) ?? this.example;
+  }
+
+  /** Shows what an edit would give, without keeping it; without an edit, what was there before. */
+  preview(edit?: (draft: Doc) => void): void {
+    const before = this.tried.value ?? this.now.value;
+    if (!edit && !this.trying) return;
+    batch(() => {
+      this.tried.value = edit ? before : undefined;
+      this.now.value = edit ? { ...before, document: this.edited(before.document, edit) } : before;
+    });
+  }
+
+  /** Changes the document, and what it is compared with (null: nothing). Changes of one gesture are one undo step. */
+  change(edit: (draft: Doc) => void, gesture?: string, compare?: Compared | null): void {
+    const before = this.tried.value ?? this.now.value;
+    const document = this.edited(before.document, edit);
+    const other = compare === undefined ? before.compare : (compare ?? undefined);
+    const same = JSON.stringify(document) === JSON.stringify(before.document) && other === before.compare;
+    batch(() => {
+      this.tried.value = undefined;
+      if (same) return void (this.now.value = before);
+      if (gesture === undefined || gesture !== this.gesture) this.history.remember(before);
+      this.history.forgetFuture();
+      this.gesture = gesture;
+      this.bases.set(document, this.bases.get(before.document) ?? this.example);
+      this.now.value = { document, compare: other };
+    });
+  }
+
+  set(path: string, value: Json | undefined, gesture?: string): void {
+    this.change((draft) => set(draft, path, value), gesture);
+  }
+
+  endGesture(): void {
+    this.gesture = undefined;
+  }
+
+  undo(): void {
+    this.become(() => this.history.undo(this.now.value));
+  }
+
+  redo(): void {
+    this.become(() => this.history.redo(this.now.value));
+  }
+
+  /** Back to what it set out from, with the seed as it is now. */
+  reset(): void {
+    const { base } = this;
+    const seed = this.document['seed'];
+    this.departures.value++;
+    this.change((draft) => exchange(draft, seed === undefined ? base : { ...base, seed }));
+  }
+
+  /** Sets out anew from another document, such as a preset; undo brings back what was there. */
+  replace(document: Doc): void {
+    const before = this.document;
+    this.endGesture();
+    batch(() => {
+      this.departures.value++;
+      this.change((draft) => exchange(draft, document));
+      if (this.document !== before) this.bases.set(this.document, this.document);
+    });
+  }
+
+  /** The first document, before anything has been drawn. */
+  begin(document: Doc, compare?: Compared): void {
+    this.bases.set(document, document);
+    this.now.value = { document, compare };
+  }
+
+  /** Takes a document from outside, such as a link. */
+  open(document: Doc, compare?: Compared): void {
+    this.outside = true;
+    this.gesture = undefined;
+    this.bases.set(document, document);
+    batch(() => {
+      this.departures.value++;
+      this.history.remember(this.tried.value ?? this.now.value);
+      this.tried.value = undefined;
+      this.now.value = { document, compare };
+    });
+  }
+
+  /** Another document stands for the last one, in the same step; without one, the step was never made. */
+  amend(document?: Doc): void {
+    if (document) this.bases.set(document, this.base);
+    this.become(() => document ? { ...this.now.value, document } : (this.history.drop() ?? { document: structuredClone(this.example), compare: undefined }));
+  }
+
+  /** There is a picture of the document, or an error that stays. */
+  settle(): void {
+    this.outside = false;
+  }
+
+  private edited(document: Doc, edit: (draft: Doc) => void): Doc {
+    const draft = structuredClone(document);
+    edit(draft);
+    this.fit(draft);
+    return draft;
+  }
+
+  private become(next: () => Moment | undefined): void {
+    this.gesture = undefined;
+    batch(() => {
+      this.tried.value = undefined;
+      this.now.value = next() ?? this.now.value;
+    });
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import { effect, signal, untracked } from '@preact/signals-core';
+import { followed } from '../engine/lit.ts';
+import type { Explanation, Feed, Target } from '../engine/types.ts';
+import type { Documents } from './documents.ts';
+import type { Selection } from './selection.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface Explained {
+  target: Target;
+  answer: Explanation;
+  /** The cells to light up in the picture. */
+  lit: Feed[];
+}
+
+// Milliseconds between explanations while a slider is dragged, and until it is taken to rest.
+const PAUSE = 150;
+const REST = 200;
+
+/** Has the cell that is pointed at or locked explained, and keeps pace with a slider. */
+export class Explanations {
+  private readonly shown = signal<Explained | undefined>(undefined);
+  private readonly rested = signal(0);
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  private pausing: ReturnType<typeof setTimeout> | undefined;
+  private at = -Infinity;
+  private given: Target | undefined;
+
+  constructor(
+    documents: Documents,
+    private readonly sessions: Sessions,
+    private readonly selection: Selection,
+  ) {
+    let [result, lock] = [sessions.result, selection.lock];
+    effect(() => {
+      const now = { result: sessions.result, lock: selection.lock, active: selection.active };
+      const fresh = now.result !== result;
+      const other = now.lock !== lock;
+      [result, lock] = [now.result, now.lock];
+      untracked(() => {
+        if (this.given && now.active === this.given && !fresh) return;
+        this.given = undefined;
+        if (fresh && now.result) this.soon(documents.dragging);
+        else if (other) this.rest();
+        else void this.explain();
+      });
+    });
+  }
+
+  get explained(): Explained | undefined {
+    return this.shown.value;
+  }
+
+  /** Grows when a cell is to be told about at length: it is locked, or its numbers have come to rest. */
+  get depth(): number {
+    return this.rested.value;
+  }
+
+  /** Something is still to be asked about what is shown. */
+  get waiting(): boolean {
+    return this.resting !== undefined;
+  }
+
+  /** Takes an explanation that came with the page: it need not be asked for until there are other numbers. */
+  present(explained: Explained | undefined): void {
+    this.given = explained?.target;
+    this.shown.value = explained;
+  }
+
+  // While a slider is dragged, its cell is explained now and then; what leads on from it when the slider rests.
+  private soon(dragged: boolean): void {
+    clearTimeout(this.resting);
+    clearTimeout(this.pausing);
+    this.pausing = undefined;
+    if (!dragged) return this.rest();
+    this.resting = setTimeout(() => this.rest(), REST);
+    const wait = this.at + PAUSE - performance.now();
+    if (wait <= 0) void this.explain();
+    else this.pausing = setTimeout(() => void this.explain(), wait);
+  }
+
+  private rest(): void {
+    clearTimeout(this.resting);
+    clearTimeout(this.pausing);
+    this.resting = this.pausing = undefined;
+    void this.explain();
+    this.rested.value++;
+  }
+
+  private async explain(): Promise<void> {
+    this.at = performance.now();
+    const target = this.selection.active;
+    const { result, client } = this.sessions;
+    if (!target || !result) return void (this.shown.value = undefined);
+    const document = result.text;
+    const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
+      const reply = await client.send({ kind: 'explain', document, tensor, index: JSON.stringify(index) });
+      const explanation = reply && JSON.parse(reply.text);
+      return explanation?.feeds ? explanation : undefined;
+    };
+    const current = () => JSON.stringify(target) === JSON.stringify(this.selection.active);
+    const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);
+    if (!current()) return;
+    // What is given is fed by nothing but itself.
+    if (answer) answer.feeds = answer.feeds.filter((feed) => feed.tensor !== target.tensor || feed.group !== target.group);
+    this.shown.value = answer && { target, answer, lit: answer.feeds };
+    if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
+    const lit = await followed(answer.feeds, ask, target === this.selection.lock);
+    if (current() && this.shown.value) this.shown.value = { ...this.shown.value, lit };
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import { strings } from '../strings/en.ts';
+import { quote } from '../strings/quote.ts';
+
+type Words = typeof strings;
+type Says = { [K in keyof Words]: Words[K] extends string | ((...values: string[]) => string) ? K : never }[keyof Words];
+
+/** A sentence of the page's, by its key: it is put into words when it is shown, in the language of that moment. */
+export interface Notice {
+  key: Says;
+  /** What the sentence speaks of. */
+  values?: string[];
+  /** The last value comes from the engine, in English. */
+  quoted?: boolean;
+}
+
+/** The notice in the reader's words. */
+export function inWords({ key, values = [], quoted = false }: Notice): string {
+  const text: string | ((...values: string[]) => string) = strings[key];
+  if (typeof text === 'string') return text;
+  return text(...values.map((value, k) => (quoted && k === values.length - 1 ? quote(value) : value)));
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { computed, effect, signal } from '@preact/signals-core';
+
+// Nothing is said of what is quicker than this (milliseconds).
+const QUICK = 100;
+const SECOND = 1000;
+
+/** How long something has been under way, as a reader counts: not yet worth a word, then second by second. */
+export class Patience {
+  private readonly waited = signal<number | undefined>(undefined);
+  private readonly noticed = computed(() => this.waited.value !== undefined);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(under: () => boolean) {
+    effect(() => {
+      clearTimeout(this.timer);
+      if (under()) this.timer = setTimeout(() => this.tick(0), QUICK);
+      else this.waited.value = undefined;
+    });
+  }
+
+  /** It takes long enough to be shown. */
+  get slow(): boolean {
+    return this.noticed.value;
+  }
+
+  /** Whole seconds so far. */
+  get seconds(): number {
+    return this.waited.value ?? 0;
+  }
+
+  private tick(seconds: number): void {
+    this.waited.value = seconds;
+    this.timer = setTimeout(() => this.tick(seconds + 1), SECOND);
+  }
+}

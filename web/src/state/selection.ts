@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
+import type { Result } from '../engine/result.ts';
+import type { Target } from '../engine/types.ts';
+
+/** A place on the axes that carry these labels. */
+export interface Word {
+  labels: string[];
+  at: number;
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** What is pointed at, what is locked, and which slice of a tensor is shown. */
+export class Selection {
+  private readonly pointed = signal<Target | undefined>(undefined);
+  private readonly locked = signal<Target | undefined>(undefined);
+  private readonly roles = signal<string | undefined>(undefined);
+  private readonly words = signal<Word | undefined>(undefined);
+  private readonly slices = signal<Readonly<Record<string, number>>>({});
+  private readonly both = computed(() => this.locked.value ?? this.pointed.value);
+  // A text, so that whoever reads it wakes only when it says something else.
+  private readonly tokens = computed(() => JSON.stringify(this.find()));
+
+  constructor(private readonly result: () => Result | undefined) {
+    let known = this.result();
+    effect(() => {
+      const now = this.result();
+      if (now !== known && now) untracked(() => this.keepUp(now));
+      known = now;
+    });
+  }
+
+  get hover(): Target | undefined {
+    return this.pointed.value;
+  }
+
+  get lock(): Target | undefined {
+    return this.locked.value;
+  }
+
+  /** What the card explains. */
+  get active(): Target | undefined {
+    return this.both.value;
+  }
+
+  /** The role (query, key, ...) that is pointed at in a formula. */
+  get role(): string | undefined {
+    return this.roles.value;
+  }
+
+  /** The word that is pointed at. */
+  get word(): Word | undefined {
+    return this.words.value;
+  }
+
+  /** The index that is shown of each axis that pictures hold still. */
+  get chosen(): Readonly<Record<string, number>> {
+    return this.slices.value;
+  }
+
+  /** Where the chosen cell lies on each labelled axis: which query, which key. */
+  get places(): Readonly<Record<string, number>> {
+    return JSON.parse(this.tokens.value) as Record<string, number>;
+  }
+
+  point(target: Target | undefined): void {
+    if (!same(target, this.pointed.peek())) this.pointed.value = target;
+  }
+
+  pointRole(role: string | undefined): void {
+    this.roles.value = role;
+  }
+
+  pointWord(word: Word | undefined): void {
+    if (!same(word, this.words.peek())) this.words.value = word;
+  }
+
+  /** Locks a cell; one of another head brings that head into the large picture. */
+  hold(target: Target | undefined): void {
+    batch(() => {
+      this.locked.value = target;
+      if (target) this.bringIntoView(target);
+    });
+  }
+
+  /** Shows another index of an axis that pictures hold still; what is locked goes along. */
+  choose(axis: string, at: number): void {
+    batch(() => {
+      if (this.slices.peek()[axis] !== at) this.slices.value = { ...this.slices.peek(), [axis]: at };
+      const lock = this.locked.peek();
+      const k = (lock && this.result()?.find(lock.tensor, lock.group))?.axes.indexOf(axis) ?? -1;
+      if (lock && k >= 0) this.locked.value = { ...lock, index: lock.index.with(k, at) };
+    });
+  }
+
+  /** Only remembers an index, such as the row of a map that is shown on its own. */
+  turnTo(axis: string, at: number): void {
+    if (this.slices.peek()[axis] !== at) this.slices.value = { ...this.slices.peek(), [axis]: at };
+  }
+
+  private bringIntoView(target: Target): void {
+    const tensor = this.result()?.find(target.tensor, target.group);
+    const chosen = { ...this.slices.peek() };
+    tensor?.axes.forEach((axis, k) => {
+      if (!this.result()?.labels(axis)) chosen[axis] = target.index[k] ?? 0;
+    });
+    if (!same(chosen, this.slices.peek())) this.slices.value = chosen;
+  }
+
+  private keepUp(result: Result): void {
+    batch(() => {
+      if (this.locked.value && !result.has(this.locked.value)) this.locked.value = undefined;
+      this.pointed.value = undefined;
+    });
+  }
+
+  private find(): Record<string, number> {
+    const [target, result] = [this.active, this.result()];
+    const found: Record<string, number> = {};
+    (target && result?.find(target.tensor, target.group))?.axes.forEach((axis, k) => {
+      if (result?.labels(axis)) found[axis] = target?.index[k] ?? 0;
+    });
+    return found;
+  }
+}

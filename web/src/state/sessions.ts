@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
+import type { Client } from '../engine/client.ts';
+import { Result } from '../engine/result.ts';
+import type { Directory, Doc, Failure, Located } from '../engine/types.ts';
+import type { Documents } from './documents.ts';
+import { measured, started } from './marks.ts';
+import { Patience } from './patience.ts';
+
+/** Whether another document takes the place of one that the engine refused. */
+export type Rescue = (document: Doc, error: Located) => boolean;
+
+/** The engine's answer to the document: computed anew at each change of it. */
+export class Sessions {
+  private readonly shown = signal<Result | undefined>(undefined);
+  private readonly grey = signal<Result | undefined>(undefined);
+  private readonly problem = signal<Located | undefined>(undefined);
+  /** The document that the engine has answered. */
+  private readonly answered = signal<Doc | undefined>(undefined);
+  private readonly open = computed(() => this.answered.value !== this.documents.document);
+  private readonly patience: Patience;
+  private asked: { document: Doc; answered: Promise<void> } | undefined;
+
+  constructor(
+    private readonly documents: Documents,
+    readonly client: Client,
+    private readonly rescue: Rescue = () => false,
+  ) {
+    this.patience = new Patience(() => this.open.value);
+    let known = documents.document;
+    effect(() => {
+      const { document } = documents;
+      if (document === known) return;
+      known = document;
+      untracked(() => void this.compute());
+    });
+  }
+
+  /** What is shown: the last good answer. */
+  get result(): Result | undefined {
+    return this.shown.value;
+  }
+
+  /** Lends its shapes, in grey, while nothing has been computed yet. */
+  get shapes(): Result | undefined {
+    return this.grey.value;
+  }
+
+  get error(): Located | undefined {
+    return this.problem.value;
+  }
+
+  /** The numbers of the document are not here yet, or are those of another. */
+  get busy(): boolean {
+    return this.open.value;
+  }
+
+  /** It takes long enough to be shown. */
+  get slow(): boolean {
+    return this.patience.slow;
+  }
+
+  /** Computes the document; one that is under way is not asked for twice. */
+  compute(): Promise<void> {
+    const { document } = this.documents;
+    if (this.asked?.document === document) return this.asked.answered;
+    const answered = this.run(document).finally(() => {
+      if (this.asked?.answered === answered) this.asked = undefined;
+    });
+    this.asked = { document, answered };
+    return answered;
+  }
+
+  private async run(document: Doc): Promise<void> {
+    this.answered.value = undefined;
+    started();
+    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
+    if (!answer) return;
+    const directory = JSON.parse(answer.text) as Directory | Failure;
+    const newest = document === this.documents.document;
+    // A newer document is already on its way; its answer is the one to show.
+    if (!newest && !directory.ok) return;
+    if (!directory.ok && !directory.error.refused && this.rescue(document, directory.error)) return;
+    this.documents.settle();
+    batch(() => {
+      this.answered.value = document;
+      if (directory.ok && answer.data) this.accept(new Result(directory, answer.data));
+      else if (!directory.ok) this.problem.value = directory.error;
+    });
+    if (newest) measured();
+  }
+
+  /** Shows an answer that came another way: with the page, or from the other side of a comparison. */
+  present(result: Result | undefined, shapes = this.grey.value): void {
+    batch(() => {
+      this.shown.value = result;
+      this.grey.value = shapes;
+    });
+  }
+
+  private accept(result: Result): void {
+    const before = this.shown.peek();
+    this.shown.value = before ? result.keep(before) : result;
+    this.problem.value = undefined;
+  }
+}

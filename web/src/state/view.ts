@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import { batch, signal } from '@preact/signals-core';
+import type { Notice } from './notice.ts';
+
+export type Way = 'matrix' | 'lines' | 'text' | 'table';
+export type Theme = 'light' | 'dark';
+
+interface Shown {
+  /** How weights are drawn. */
+  view: Way;
+  /** The stage that the reader stepped to. */
+  stage: string | undefined;
+  /** The tensor whose table is open. */
+  table: string | undefined;
+  /** Where the walk through the named steps has come to. */
+  walk: number | undefined;
+  /** What the page has to say, sentence by sentence. */
+  notice: readonly Notice[];
+  lesson: string | undefined;
+}
+
+/** How things are shown, and what the page says about itself: no part of the document. */
+export class View {
+  private readonly signals = {
+    view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
+    walk: signal<Shown['walk']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
+  };
+  private readonly colours = signal<Theme>('light');
+  private readonly spoken = signal(0);
+
+  get view(): Way {
+    return this.signals.view.value;
+  }
+
+  get stage(): string | undefined {
+    return this.signals.stage.value;
+  }
+
+  get table(): string | undefined {
+    return this.signals.table.value;
+  }
+
+  get walk(): number | undefined {
+    return this.signals.walk.value;
+  }
+
+  get notice(): readonly Notice[] {
+    return this.signals.notice.value;
+  }
+
+  get lesson(): string | undefined {
+    return this.signals.lesson.value;
+  }
+
+  get theme(): Theme {
+    return this.colours.value;
+  }
+
+  /** Grows when the words of the page are other ones: whoever shows words reads it. */
+  get words(): number {
+    return this.spoken.value;
+  }
+
+  show(what: Partial<Shown>): void {
+    batch(() => {
+      for (const [name, value] of Object.entries(what)) (this.signals[name as keyof Shown] as { value: unknown }).value = value;
+    });
+  }
+
+  wear(theme: Theme): void {
+    this.colours.value = theme;
+  }
+
+  reword(): void {
+    this.spoken.value = this.spoken.peek() + 1;
+  }
+}

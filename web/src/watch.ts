@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import { effect } from '@preact/signals-core';
+import { LitElement } from 'lit';
+
+/** An element that draws itself anew when a signal that it read while drawing says something else. */
+export class Watching extends LitElement {
+  private stopWatching: (() => void) | undefined;
+
+  protected override performUpdate(): void {
+    // Lit asks once too often where an update was already made.
+    if (!this.isUpdatePending) return;
+    this.stopWatching?.();
+    let first = true;
+    this.stopWatching = effect(() => {
+      if (first) super.performUpdate();
+      else this.requestUpdate();
+      first = false;
+    });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // What was missed while it was away.
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopWatching?.();
+    this.stopWatching = undefined;
+  }
+}

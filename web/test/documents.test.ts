@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import { effect } from '@preact/signals-core';
+import { describe, expect, it } from 'vitest';
+import type { Doc } from '../src/engine/types.ts';
+import { Documents } from '../src/state/documents.ts';
+import { Selection } from '../src/state/selection.ts';
+import { View } from '../src/state/view.ts';
+
+const example: Doc = { schema: 's', seed: 1, inputs: {}, mechanism: { type: 'm' } };
+const made = () => new Documents(structuredClone(example), example);
+// How often something is told, beside the first time.
+const told = (read: () => unknown): (() => number) => {
+  let count = -1;
+  effect(() => void (read(), count++));
+  return () => count;
+};
+
+describe('the document with its history', () => {
+  it('needs no engine: changes, goes back and forth, and tells once a change', () => {
+    const documents = made();
+    const count = told(() => documents.document);
+    documents.set('/seed', 2);
+    documents.set('/seed', 3);
+    documents.set('/seed', 3);
+    expect([documents.document['seed'], count()]).toEqual([3, 2]);
+    documents.undo();
+    documents.undo();
+    documents.undo();
+    expect([documents.document['seed'], documents.canUndo, documents.canRedo, count()]).toEqual([1, false, true, 4]);
+    documents.redo();
+    documents.set('/seed', 9);
+    expect([documents.document['seed'], documents.canRedo]).toEqual([9, false]);
+  });
+
+  it('never lends its own object to whoever edits', () => {
+    const documents = made();
+    const before = documents.document;
+    documents.change((draft) => void (draft.mechanism['type'] = 'other'));
+    expect([before.mechanism['type'], documents.document.mechanism['type'], example.mechanism['type']]).toEqual(['m', 'other', 'm']);
+  });
+
+  it('keeps 200 steps and forgets older ones', () => {
+    const documents = made();
+    for (let seed = 2; seed < 300; seed++) documents.set('/seed', seed);
+    let steps = 0;
+    for (; documents.canUndo; steps++) documents.undo();
+    expect([steps, documents.document['seed']]).toEqual([200, 99]);
+  });
+
+  it('shows what is tried out, and keeps nothing of it', () => {
+    const documents = made();
+    documents.set('/seed', 5);
+    documents.preview((draft) => void (draft['seed'] = 6));
+    documents.preview((draft) => void (draft['seed'] = 7));
+    expect([documents.document['seed'], documents.kept['seed'], documents.trying]).toEqual([7, 5, true]);
+    documents.preview();
+    expect([documents.document['seed'], documents.trying]).toEqual([5, false]);
+    documents.undo();
+    expect([documents.document['seed'], documents.canUndo]).toEqual([1, false]);
+  });
+
+  it('remembers what is compared beside the document', () => {
+    const documents = made();
+    const held = { editing: 'B' as const, mechanism: { type: 'm' } };
+    documents.change(() => undefined, undefined, held);
+    documents.set('/seed', 4);
+    expect(documents.compare).toBe(held);
+    documents.undo();
+    documents.undo();
+    expect([documents.compare, documents.document['seed']]).toEqual([undefined, 1]);
+    documents.redo();
+    documents.change(() => undefined, undefined, null);
+    expect(documents.compare).toBeUndefined();
+  });
+
+  it('amends a step in place, or takes it back as if it had never been made', () => {
+    const documents = made();
+    documents.set('/seed', 5);
+    documents.amend({ ...example, seed: 50 });
+    documents.undo();
+    expect(documents.document['seed']).toBe(1);
+    documents.redo();
+    expect(documents.document['seed']).toBe(50);
+    documents.amend();
+    expect([documents.document['seed'], documents.canUndo]).toEqual([1, false]);
+  });
+});
+
+describe('selection and view', () => {
+  it('wake only whoever reads what has changed', () => {
+    const [selection, view] = [new Selection(() => undefined), new View()];
+    const counts = [told(() => selection.hover), told(() => selection.lock), told(() => selection.chosen), told(() => view.table), told(() => view.view)];
+    const cell = { group: 'outputs' as const, tensor: 'weights', index: [0, 1] };
+    selection.point(cell);
+    selection.point({ ...cell, index: [0, 1] });
+    view.show({ table: 'weights' });
+    expect(counts.map((count) => count())).toEqual([1, 0, 0, 1, 0]);
+    selection.hold(cell);
+    selection.point(undefined);
+    expect([selection.active, counts.map((count) => count())]).toEqual([cell, [2, 1, 0, 1, 0]]);
+  });
+});
