@@ -13,23 +13,34 @@
 
 namespace {
 
-std::string read_all(const std::string& file) {
-  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+std::ifstream opened(const std::string& file) {
   if (std::filesystem::is_directory(file)) {
     throw attend::Error("", "\"" + file + "\" is a folder, not a document");
   }
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw attend::Error("", "cannot read the file \"" + file + "\"");
+  return stream;
+}
+
+std::string read_all(const std::string& file) {
+  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  std::ifstream stream = opened(file);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 // One document a line, one result or error a line; an error does not end the process.
-void run_lines() {
+void run_lines(std::istream& lines) {
   std::string line;
-  while (std::getline(std::cin, line)) {
-    if (line.empty()) continue;
+  while (std::getline(lines, line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     std::cout << attend::answer([&] { return attend::run_document(line); }) << std::endl;
   }
+}
+
+void run_lines(const std::string& file) {
+  if (file == "-") return run_lines(std::cin);
+  std::ifstream stream = opened(file);
+  run_lines(stream);
 }
 
 }  // namespace
@@ -45,9 +56,9 @@ int main(int argc, char** argv) {
   auto* run =
       app.add_subcommand("run", "Run a document: outputs, parameters, steps, gradients, warnings");
   run->add_option("file", file, "A document, or - for standard input");
-  run->add_flag("--lines", lines,
-                "One document a line on standard input, one result or error a line");
-  run->callback([&] { lines ? run_lines() : void(output = attend::run_document(read_all(file))); });
+  run->add_flag("--lines", lines, "One document a line of the file, one result or error a line");
+  run->callback(
+      [&] { lines ? run_lines(file) : void(output = attend::run_document(read_all(file))); });
 
   auto* catalogue = app.add_subcommand(
       "catalogue", "Every mechanism as JSON, or where a document stands in the taxonomy");

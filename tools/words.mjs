@@ -1,26 +1,47 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// What the engine says and a language has no words for yet: node tools/words.mjs [de|ar]
+// What the engine says and a language has no words for yet, or words for what it said before: node tools/words.mjs [de|ar].
+// Once the words follow the English again: node tools/words.mjs --follows de ID.. (or --follows de all).
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'));
 const { status, stdout, stderr } = spawnSync(process.env.ATTEND ?? here('build/bin/attend'), ['catalogue'], { encoding: 'utf8', maxBuffer: 1 << 28 });
 if (status !== 0) throw new Error(`attend catalogue: ${stderr}`);
 const { mechanisms } = JSON.parse(stdout);
 const titles = [...new Set(mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map((one) => one.title)))].sort();
 const reasons = new Set(mechanisms.flatMap((m) => m.excludes.map(({ reason }) => reason)));
 
+// By language and id: of which English the words are, in eight digits.
+const followed = read('tools/words.json');
+const digest = ({ title, sentence, note, learns }) =>
+  createHash('sha256').update(JSON.stringify([title, sentence, note, learns])).digest('hex').slice(0, 8);
+
 const asked = process.argv.slice(2);
+if (asked[0] === '--follows') {
+  const [, code, ...ids] = asked;
+  const { mechanisms: known } = read(`web/src/strings/engine/${code}.json`);
+  for (const one of mechanisms) {
+    if (known[one.id] && (ids.includes(one.id) || ids.includes('all'))) (followed[code] ??= {})[one.id] = digest(one);
+  }
+  const rows = (words) => Object.entries(words).sort().map(([id, hash]) => `  "${id}": "${hash}"`).join(',\n');
+  writeFileSync(here('tools/words.json'), `{\n${Object.entries(followed).map(([name, words]) => ` "${name}": {\n${rows(words)}\n }`).join(',\n')}\n}\n`);
+  process.exit();
+}
 for (const file of readdirSync(here('web/src/strings/engine'))) {
   const code = file.replace('.json', '');
   if (asked.length > 0 && !asked.includes(code)) continue;
-  const words = JSON.parse(readFileSync(here(`web/src/strings/engine/${file}`), 'utf8'));
+  const words = read(`web/src/strings/engine/${file}`);
   const without = mechanisms.filter(({ id }) => words.mechanisms[id] === undefined);
+  const changed = mechanisms.filter((one) => words.mechanisms[one.id] && followed[code]?.[one.id] !== digest(one));
   const untitled = titles.filter((title) => words.titles[title] === undefined);
-  console.log(`${code}: ${mechanisms.length - without.length} of ${mechanisms.length} mechanisms, ${titles.length - untitled.length} of ${titles.length} titles`);
+  console.log(`${code}: ${mechanisms.length - without.length} of ${mechanisms.length} mechanisms, ${changed.length} of them changed in English since; ` +
+    `${titles.length - untitled.length} of ${titles.length} titles`);
   for (const { id, title, sentence } of without) console.log(`  ${id}: ${title}. ${sentence}`);
+  for (const { id, title, sentence } of changed) console.log(`  ${id}, changed: ${title}. ${sentence}`);
   for (const title of untitled) console.log(`  ${title}`);
   for (const { id, note, learns } of mechanisms) {
     const [, , ownNote, ownLearns] = words.mechanisms[id] ?? [];

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalogue/settle.h"
+#include "ops/text.h"
 
 namespace attend {
 
@@ -221,8 +222,10 @@ Var Builder::parameter(const BuildIn& in, const Parameter& parameter) {
   if (known != by_key_.end()) {
     var = known->second;
     if (var.shape() != shape) {
-      refuse("/parameters/" + key,
-             "is used with shape " + to_text(var.shape()) + " and with shape " + to_text(shape));
+      refuse(found == given_.end() ? in.choice.path : "/parameters/" + key,
+             "the parameter " + key + " serves rows of two widths, and would need the shape " +
+                 to_text(var.shape()) + " for one and " + to_text(shape) +
+                 " for the other; make queries and keys equally wide");
     }
   } else {
     const Tensor* tensor = found == given_.end() ? nullptr : &found->second;
@@ -252,7 +255,7 @@ Var Builder::role(std::string_view role) {
   if (known != by_key_.end()) return known->second;
   const std::string symbol = name.size() == 1
                                  ? std::string(1, static_cast<char>(std::toupper(name[0])))
-                                 : "\\mathrm{" + name + "}";
+                                 : "\\mathrm{" + latex_escaped(name) + "}";
   const Var var = graph.leaf(input->second.tensor.shape, symbol);
   leaves.push_back({key, var, &input->second.tensor, Distribution::weight, Leaf::Kind::input});
   return by_key_[key] = var;

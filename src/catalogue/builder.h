@@ -48,6 +48,7 @@ struct Output {
 struct Caution {
   std::string path, message;
   Var of, when;
+  bool by_row = false;  // `when` has an axis of rows in front, each warned of by itself
 };
 
 // Axes in front of every parameter of a slot: heads, which stay as a batch, or hops, of which one

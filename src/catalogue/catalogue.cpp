@@ -7,8 +7,8 @@ namespace attend {
 
 std::string_view kind_name(Kind kind) {
   static constexpr std::array<std::string_view, kind_count> names{
-      "structure", "query",          "key",   "score",     "mask",   "position",
-      "alignment", "dimensionality", "heads", "aggregate", "output", "penalty"};
+      "structure",      "query", "key",       "score",  "mask",    "position", "alignment",
+      "dimensionality", "heads", "aggregate", "output", "penalty", "cell"};
   return names.at(static_cast<std::size_t>(kind));
 }
 

@@ -128,7 +128,13 @@ Shape Dimensions::shape(std::string_view words) const {
   Shape shape;
   for (const std::string_view word : words_of(words)) {
     const std::optional<double> extent = evaluate(word);
-    if (!extent) refuse("the size \"" + std::string(word) + "\" is not settled");
+    if (!extent) {
+      refuse(word.find("dq") != std::string_view::npos
+                 ? std::string(
+                       "it has parameters as wide as the query (dq), and this module has no query")
+                 : "nothing here says how large " + std::string(word) +
+                       " is; give the parameter that has this size");
+    }
     shape.push_back(static_cast<std::size_t>(*extent));
   }
   return shape;

@@ -56,6 +56,7 @@ struct Knob {
   bool above_lowest = false;            // `lowest` itself is not allowed
   bool null_is_minus_infinity = false;  // of a matrix
   bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
+  std::string_view old_word = {}, new_word = {};  // a choice's former spelling, still read
 
   // Refinements, to be chained: the value must be > or >= a bound; the slider moves in ratios.
   [[nodiscard]] constexpr Knob above(double bound) const {
@@ -81,6 +82,12 @@ struct Knob {
   [[nodiscard]] constexpr Knob optionally() const {  // a matrix may be left out
     Knob knob = *this;
     knob.optional = true;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob also_called(std::string_view former, std::string_view now) const {
+    Knob knob = *this;
+    knob.old_word = former;
+    knob.new_word = now;
     return knob;
   }
 };

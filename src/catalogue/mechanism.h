@@ -26,6 +26,7 @@ struct AggregateIn;
 struct OutputIn;
 struct PenaltyIn;
 struct StructureIn;
+struct CellIn;
 
 // Queries, keys and values on their way through the module; an empty `q` where no query is read.
 struct Triple {
@@ -90,8 +91,14 @@ struct Penalty {
 struct Structure {
   void (*build)(const StructureIn&);
 };
+struct Cell {
+  // x [1 dx] and the states before it -> the states after it, all [1 dh]; the first is what the cell
+  // gives out.
+  std::vector<Var> (*step)(const CellIn&, Var x, const std::vector<Var>& states);
+  std::string_view states;  // their symbols: "h c"
+};
 using Behaviour = std::variant<Structure, Query, Key, Score, Mask, Position, Alignment,
-                               Dimensionality, Heads, Aggregate, OutputModel, Penalty>;
+                               Dimensionality, Heads, Aggregate, OutputModel, Penalty, Cell>;
 enum class Kind {
   structure,
   query,
@@ -104,7 +111,8 @@ enum class Kind {
   heads,
   aggregate,
   output,
-  penalty
+  penalty,
+  cell
 };
 inline constexpr std::size_t kind_count = std::variant_size_v<Behaviour>;
 std::string_view kind_name(Kind kind);

@@ -153,6 +153,10 @@ Value default_of(const Dimensions& dimensions, const Knob& knob, const std::stri
     if (knob.type == Knob::Type::choice) return std::string(*text);
     const std::optional<double> value = dimensions.evaluate(*text);
     if (value) return *value;
+    if (text->find("dq") != std::string_view::npos && !dimensions.get("dq")) {
+      refuse("/inputs", "there is no query, and " + std::string(knob.name) + " at " + path +
+                            " is as wide as the query by default; add an input \"query\"");
+    }
     refuse(path, std::string(knob.name) + " has the default " + std::string(*text) +
                      ", which is not settled here; give it");
   }
@@ -173,8 +177,10 @@ Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
     return value;
   }
   if (given != nullptr && std::get<double>(*given) != static_cast<double>(*solved)) {
-    refuse(path, std::string(knob.name) + " is " + kind_of(*given) +
-                     ", but the given parameters make it " + std::to_string(*solved));
+    refuse(path,
+           std::string(knob.name) + " is " + kind_of(*given) +
+               ", but something else in the document (a parameter, an input or a slot) makes it " +
+               std::to_string(*solved) + "; leave it out, or give that number");
   }
   return static_cast<double>(*solved);
 }

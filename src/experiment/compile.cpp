@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "experiment/draw.h"
 #include "experiment/map_row.h"
@@ -39,6 +40,10 @@ Compiled::Compiled(Document source)
           std::make_shared<Builder>(document_->inputs, document_->roles, document_->parameters)) {
   const Choice& choice = document_->mechanism;
   const BuildIn in = builder_->enter_unsized(choice);
+  // Before any size is settled, so that a missing input is told as just that.
+  for (const Role& role : choice.mechanism->roles) {
+    if (role.required) (void)in.need_role(role.name);
+  }
   within(choice, [&] { std::get<Structure>(choice.mechanism->behaviour).build(StructureIn{in}); });
   builder_->check_all_used();
   requested_ = read_requested();
@@ -61,11 +66,13 @@ std::vector<Output> Compiled::read_requested() const {
         [](const Output& o) { return element_count(o.var.shape()) <= max_unasked_numbers; });
     return list;
   }
+  std::set<std::string> asked;
   for (std::size_t i = 0; i < document_->outputs->size(); ++i) {
     const std::string path = "/outputs/" + std::to_string(i);
     const ErrorScope scope(path, "");
-    if (is_parameter((*document_->outputs)[i])) continue;
-    list.push_back(output_named((*document_->outputs)[i]));
+    const std::string& name = (*document_->outputs)[i];
+    if (is_parameter(name) || !asked.insert(name).second) continue;  // twice is once
+    list.push_back(output_named(name));
   }
   return list;
 }
@@ -93,7 +100,16 @@ Output Compiled::output_named(const std::string& name) const {
   for (const Output& output : builder_->outputs) {
     if (output.name == name) return output;
     if (output.name != whole || !counts) continue;
-    return {name, row_of(output.var, whole_number(row)), output.axes};
+    // Rows are queries: the axis m, behind which a map may have keys and features.
+    const std::vector<std::string_view> axes = words_of(output.axes);
+    const auto m = std::find(axes.begin(), axes.end(), "m");
+    const std::size_t at = whole_number(row), from_end = static_cast<std::size_t>(axes.end() - m);
+    if (m == axes.end() || from_end <= 2) return {name, row_of(output.var, at), output.axes};
+    const long axis = -static_cast<long>(from_end);
+    if (at >= output.var.extent(axis)) {
+      refuse("there is no row " + row + " in shape " + to_text(output.var.shape()));
+    }
+    return {name, slice(output.var, axis, at, at + 1), output.axes};
   }
   refuse("there is no output \"" + name + "\"; there are " + output_names());
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "experiment/systems.h"
 #include "catalogue/mechanism.h"
+#include "experiment/systems.h"
 
 namespace attend {
 namespace {
@@ -51,10 +51,11 @@ bool is(const System& system, const Choice& mechanism, const std::set<std::strin
          id_in(mechanism, "heads", "singular-query") == system.heads;
 }
 
-// What a structure says of itself, else what fills the slot, else the survey's plain case.
-Json coordinate(const Choice& whole, const char* group, const char* name, std::string_view slot,
-                const char* plain) {
-  Json json{{"group", group}, {"name", name}, {"value", plain}, {"id", nullptr}};
+// Adds what a structure says of itself, else what fills the slot, else the survey's plain case; where that
+// is empty, too, no word of the survey fits, and nothing is said.
+void add_coordinate(Json& list, const Choice& whole, const char* group, const char* name,
+                    std::string_view slot, const char* plain) {
+  Json json{{"group", group}, {"name", name}, {"value", nullptr}, {"id", nullptr}};
   const Coordinate* said =
       std::find_if(whole.mechanism->coordinates.begin(), whole.mechanism->coordinates.end(),
                    [&](const Coordinate& c) { return c.dimension == name; });
@@ -65,28 +66,32 @@ Json coordinate(const Choice& whole, const char* group, const char* name, std::s
   } else if (filled != nullptr) {
     json["value"] = word_of(*filled->mechanism);
     json["id"] = std::string(filled->mechanism->id);
+  } else if (plain != nullptr) {
+    json["value"] = plain;
+  } else {
+    return;
   }
-  return json;
+  list.push_back(std::move(json));
 }
 
 }  // namespace
 
 Json coordinates_of(const Choice& mechanism) {
   Json list = Json::array();
-  list.push_back(
-      coordinate(mechanism, "feature-related", "multiplicity of features", "", "singular"));
-  list.push_back(coordinate(mechanism, "feature-related", "feature levels", "", "single-level"));
-  list.push_back(coordinate(mechanism, "feature-related", "feature representations", "",
-                            "single-representational"));
-  const bool own_score = module_of(mechanism)->in("score") == nullptr &&
-                         module_of(mechanism)->in("dimensionality") != nullptr;
-  list.push_back(coordinate(mechanism, "general", "scoring", own_score ? "dimensionality" : "score",
-                            "its own"));
-  list.push_back(coordinate(mechanism, "general", "alignment", "alignment", "global"));
-  list.push_back(
-      coordinate(mechanism, "general", "dimensionality", "dimensionality", "single-dimensional"));
-  list.push_back(coordinate(mechanism, "query-related", "type", "query", "specialized"));
-  list.push_back(coordinate(mechanism, "query-related", "multiplicity", "heads", "singular"));
+  const auto add = [&](const char* group, const char* name, std::string_view slot,
+                       const char* plain) {
+    add_coordinate(list, mechanism, group, name, slot, plain);
+  };
+  const Choice& module = *module_of(mechanism);
+  const bool own_score = module.in("score") == nullptr && module.in("dimensionality") != nullptr;
+  add("feature-related", "multiplicity of features", "", "singular");
+  add("feature-related", "feature levels", "", "single-level");
+  add("feature-related", "feature representations", "", "single-representational");
+  add("general", "scoring", own_score ? "dimensionality" : "score", nullptr);
+  add("general", "alignment", "alignment", nullptr);
+  add("general", "dimensionality", "dimensionality", "single-dimensional");
+  add("query-related", "type", "query", nullptr);
+  add("query-related", "multiplicity", "heads", "singular");
   std::set<std::string_view> ids;
   collect(mechanism, ids);
   Json systems = Json::array();

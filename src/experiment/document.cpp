@@ -11,7 +11,7 @@ namespace attend {
 namespace {
 
 std::string read_text(const Json& json, const std::string& path) {
-  if (!json.is_string()) refuse(path, "expected a text, found " + describe(json));
+  if (!json.is_string()) refuse(path, "expected a string, found " + describe(json));
   return json.get<std::string>();
 }
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include "experiment/document.h"
 #include "catalogue/dimensions.h"
+#include "experiment/document.h"
 #include "ops/random.h"
 
 namespace attend {
@@ -86,6 +86,12 @@ Json example_document(const Mechanism& mechanism, std::uint64_t seed, const Mech
   if (kind == Kind::structure) {
     module = with_example(mechanism);
     add_inputs(document, sizes, mechanism.id == "attention" ? basic.roles : mechanism.roles, seed);
+    return patched(document, mechanism);
+  }
+  if (kind == Kind::cell) {
+    const Mechanism& host = *find_mechanism(Kind::structure, "fm-rnn");
+    module = {{"type", std::string(host.id)}, {"cell", with_example(mechanism)}};
+    add_inputs(document, sizes, host.roles, seed);
     return patched(document, mechanism);
   }
   module["type"] = "attention";

@@ -123,7 +123,7 @@ std::string describe(const Json& value) {
     case Json::value_t::string: {
       const auto& text = value.get_ref<const std::string&>();
       return text.size() <= longest ? "\"" + text + "\""
-                                    : "a text of " + std::to_string(text.size()) + " bytes";
+                                    : "a string of " + std::to_string(text.size()) + " bytes";
     }
     case Json::value_t::array:
       return "a list of " + std::to_string(value.size());

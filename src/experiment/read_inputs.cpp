@@ -15,11 +15,11 @@ constexpr std::size_t default_width = 16;
 constexpr std::size_t max_input_numbers = std::size_t{1} << 24U;  // of all inputs: 128 MiB
 
 std::vector<std::string> read_texts(const Json& json, const std::string& path) {
-  if (!json.is_array()) refuse(path, "expected a list of texts, found " + describe(json));
+  if (!json.is_array()) refuse(path, "expected a list of strings, found " + describe(json));
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < json.size(); ++i) {
     if (!json[i].is_string())
-      refuse(path + "/" + std::to_string(i), "expected a text, found " + describe(json[i]));
+      refuse(path + "/" + std::to_string(i), "expected a string, found " + describe(json[i]));
     texts.push_back(json[i].get<std::string>());
   }
   return texts;

@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <span>
 
-#include "experiment/read_tensor.h"
 #include "catalogue/mechanism.h"
+#include "experiment/read_tensor.h"
 #include "ops/error.h"
 
 namespace attend {
 namespace {
 
+// "a score", "an alignment".
+std::string with_article(std::string_view noun) {
+  const bool vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + std::string(noun);
+}
+
 const Mechanism& named(Kind kind, const Json& id, const std::string& path) {
   if (!id.is_string())
-    refuse(path,
-           "expected the id of a " + std::string(kind_name(kind)) + ", found " + describe(id));
+    refuse(path, "expected the id of " + with_article(kind_name(kind)) + ", found " + describe(id));
   const auto& text = id.get_ref<const std::string&>();
   const Mechanism* found = find_mechanism(kind, text);
   if (found != nullptr) return *found;
@@ -27,7 +32,11 @@ const Mechanism& named(Kind kind, const Json& id, const std::string& path) {
 
 Value read_value(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_boolean()) return json.get<bool>();
-  if (json.is_string()) return json.get<std::string>();
+  if (json.is_string()) {
+    const auto& word = json.get_ref<const std::string&>();
+    const bool former = !knob.old_word.empty() && word == knob.old_word;
+    return former ? std::string(knob.new_word) : word;
+  }
   if (json.is_number()) return json.get<double>();
   if (json.is_array() && knob.type == Knob::Type::matrix)
     return read_matrix(json, path, knob.null_is_minus_infinity);
@@ -111,7 +120,7 @@ class Reader {
     const std::string_view fallback = slot.only.empty() ? slot.fallback : slot.only;
     if (type == nullptr && fallback.empty())
       refuse(type_path,
-             "expected the id of a " + std::string(kind_name(slot.kind)) + ", found none");
+             "expected the id of " + with_article(kind_name(slot.kind)) + ", found none");
     const Mechanism& mechanism =
         type != nullptr ? named(slot.kind, *type, type_path) : *find_mechanism(slot.kind, fallback);
     if (slot.among.size() > 0 && !has(slot.among, mechanism.id)) {
@@ -163,7 +172,7 @@ class Reader {
       if (!needed || choice.in(slot.name) != nullptr || must_stay_empty(choice, slot.name))
         continue;
       refuse(choice.path + "/" + std::string(slot.name),
-             "expected a " + std::string(kind_name(slot.kind)) +
+             "expected " + with_article(kind_name(slot.kind)) +
                  ", found null; leave it out for \"" + std::string(slot.fallback) + "\"");
     }
   }

@@ -16,7 +16,8 @@ double read_number(const Json& json, const std::string& path, bool nulls) {
   if (!json.is_number()) refuse(path, "expected a number, found " + describe(json));
   const double value = json.get<double>();
   if (!std::isfinite(value) || !std::isfinite(static_cast<real>(value))) {
-    refuse(path, "expected a finite number, found " + json.dump());
+    const std::string most = sizeof(real) == 4 ? "3.4e38" : "1.8e308";
+    refuse(path, "expected a number from -" + most + " to " + most + ", found " + json.dump());
   }
   return value;
 }
@@ -49,10 +50,11 @@ Tensor read_flat(const Json& json, const std::string& path, bool nulls) {
   for (std::size_t i = 0; i < shape->size(); ++i) {
     tensor.shape.push_back(read_count((*shape)[i], path + "/shape/" + std::to_string(i), 1));
   }
-  if (element_count(tensor.shape) != data->size()) {
-    refuse(path + "/data", "shape " + to_text(tensor.shape) + " wants " +
-                               std::to_string(element_count(tensor.shape)) + " numbers, found " +
-                               std::to_string(data->size()));
+  const ErrorScope here(path + "/shape", "");  // the shape may be too large to count
+  const std::size_t wanted = element_count(tensor.shape);
+  if (wanted != data->size()) {
+    refuse(path + "/data", "shape " + to_text(tensor.shape) + " wants " + std::to_string(wanted) +
+                               " numbers, found " + std::to_string(data->size()));
   }
   for (std::size_t i = 0; i < data->size(); ++i) {
     tensor.data.push_back(read_number((*data)[i], path + "/data/" + std::to_string(i), nulls));

@@ -6,10 +6,11 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "catalogue/dimensions.h"
 #include "experiment/draw.h"
 #include "fused/fuse.h"
-#include "catalogue/dimensions.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
 
@@ -106,7 +107,7 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
   for (const auto& [path, number] : count) {
     if (number > most_warned_rows) {
       result.warnings.push_back(
-          {path, "and so do " + std::to_string(number - most_warned_rows) + " more rows"});
+          {path, "the same holds for " + std::to_string(number - most_warned_rows) + " more rows"});
     }
   }
 }
@@ -140,9 +141,9 @@ void warn_of_empty_rows(const Compiled& compiled, Result& result) {
                              " attends to no key: its weights and its context are zero"});
     }
     if (count <= most_warned_rows) continue;
-    result.warnings.push_back(
-        {"/mechanism",
-         "and so do " + std::to_string(count - most_warned_rows) + " more rows of " + tensor.name});
+    result.warnings.push_back({"/mechanism", std::to_string(count - most_warned_rows) +
+                                                 " more rows of " + tensor.name +
+                                                 " attend to no key"});
   }
 }
 
@@ -162,14 +163,14 @@ std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<V
 }
 
 void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
+  std::set<std::string_view> held;
+  for (const ResultTensor& tensor : prepared.tensors) {
+    if (tensor.group == "outputs") held.insert(tensor.name);
+  }
   for (const Output& output : compiled.builder().outputs) {
-    const bool held = std::any_of(
-        prepared.tensors.begin(), prepared.tensors.end(),
-        [&](const ResultTensor& t) { return t.group == "outputs" && t.name == output.name; });
-    if (held) continue;
-    prepared.left.push_back(
-        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(),
-         output.var.id()});
+    if (held.contains(output.name)) continue;
+    prepared.left.push_back({"outputs", output.name, output.var.shape(), output.axes, "",
+                             output.var.id(), output.var.id()});
   }
 }
 
@@ -328,7 +329,7 @@ void check_work(const Program& program, const Plan& plan) {
 
 Plan plan_within_limits(const Program& program, Keep keep) {
   Plan plan = attend::plan(program.graph(), program.wanted(), keep);
-  const std::uint64_t bytes = plan.numbers * sizeof(real);
+  const std::uint64_t bytes = (plan.numbers + plan.hidden) * sizeof(real);
   if (bytes <= max_memory_bytes) {
     check_work(program, plan);
     return plan;

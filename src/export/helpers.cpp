@@ -157,6 +157,12 @@ bool calls(const std::string& body, const std::string& name) {
 
 }  // namespace
 
+std::vector<const char*> helper_names() {
+  std::vector<const char*> names;
+  for (const Helper& helper : helpers) names.push_back(helper.name);
+  return names;
+}
+
 std::string helpers_for(const std::string& body, bool torch) {
   std::string text, all = body;
   for (std::size_t k = std::size(helpers); k-- > 0;) {

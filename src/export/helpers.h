@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace attend {
 
 // The definitions of the helper functions that `body` calls, in an order in which each comes before
 // its use.
 std::string helpers_for(const std::string& body, bool torch);
+
+// The names of all helpers, which nothing else in exported code may take.
+std::vector<const char*> helper_names();
 
 }  // namespace attend

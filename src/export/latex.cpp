@@ -3,6 +3,9 @@
 #include "export/needed.h"
 #include "export/program.h"
 #include "ops/formula.h"
+#include "ops/primitives/records.h"
+#include "ops/scan.h"
+#include "ops/text.h"
 
 namespace attend {
 namespace {
@@ -21,10 +24,27 @@ std::string space_of(const Shape& shape) {
 }
 
 // A dotted name inside \text{}.
-std::string text_of(const std::string& name) {
-  std::string text;
-  for (const char c : name) text += c == '_' ? "\\_" : std::string(1, c);
-  return "\\text{" + text + "}";
+std::string text_of(const std::string& name) { return "\\text{" + latex_escaped(name) + "}"; }
+
+// The named steps of a scan that are no results of it, which stand among the other steps: one line
+// each, of all times.
+void add_steps(std::vector<std::string>& lines, const Graph& graph, NodeId scan,
+               std::vector<Around> around, const Shape& front) {
+  const ScanBody& body = *graph[scan].attributes.body;
+  around.push_back({&graph, scan});
+  Shape times = front;
+  times.push_back(body.count);
+  std::vector<NodeId> order = body.plan.once;
+  order.insert(order.end(), body.plan.each.begin(), body.plan.each.end());
+  for (const NodeId id : order) {
+    const Node& node = (*body.graph)[id];
+    if (node.primitive == &primitives::scan) add_steps(lines, *body.graph, id, around, times);
+    if (node.name.empty()) continue;
+    Shape shape = times;
+    shape.insert(shape.end(), node.shape.begin(), node.shape.end());
+    lines.push_back(node.name + " &= " + formula_of(*body.graph, id, 2000, around) + " && \\in " +
+                    space_of(shape));
+  }
 }
 
 }  // namespace
@@ -40,6 +60,10 @@ std::string to_latex(const Listing& program) {
   for (NodeId id = 0; id < program.graph.size(); ++id) {
     const Node& node = program.graph[id];
     if (uses[id] < 0 || node.primitive == nullptr) continue;
+    if (node.primitive == &primitives::scan) add_steps(lines, program.graph, id, {}, {});
+    const auto step = step_behind(program.graph, id);
+    if (step && !node.name.empty() && (*step->body->graph)[step->inner].name == node.name)
+      continue;  // listed with the scan
     std::string results;
     for (const Listing::Result& result : program.results) {
       if (result.node == id) results += (results.empty() ? "" : ",\\ ") + text_of(result.name);

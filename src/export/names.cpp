@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "export/helpers.h"
+
 namespace attend {
 namespace {
 
@@ -83,18 +85,15 @@ std::string identifier_of(std::string_view symbol) {
 
 Identifiers::Identifiers() {
   for (const char* word :
-       {"and",      "as",       "assert",  "async",     "await",  "break",
-        "class",    "continue", "def",     "del",       "elif",   "else",
-        "except",   "False",    "finally", "for",       "from",   "global",
-        "if",       "import",   "in",      "is",        "lambda", "None",
-        "nonlocal", "not",      "or",      "pass",      "raise",  "return",
-        "True",     "try",      "while",   "with",      "yield",  "print",
-        "list",     "results",  "json",    "math",      "np",     "torch",
-        "x_type",   "real",     "softmax", "take",      "put",    "argsort_descending",
-        "sinusoid", "sigmoid",  "erf",     "attention", "sum",    "max",
-        "min"}) {
+       {"and",      "as",     "assert", "async",  "await",  "break",   "class",    "continue",
+        "def",      "del",    "elif",   "else",   "except", "False",   "finally",  "for",
+        "from",     "global", "if",     "import", "in",     "is",      "lambda",   "None",
+        "nonlocal", "not",    "or",     "pass",   "raise",  "return",  "True",     "try",
+        "while",    "with",   "yield",  "print",  "list",   "results", "json",     "math",
+        "np",       "torch",  "x_type", "sum",    "max",    "min",     "attention"}) {
     taken_.insert(word);
   }
+  for (const char* helper : helper_names()) taken_.insert(helper);
 }
 
 std::string Identifiers::unique(std::string_view symbol) {

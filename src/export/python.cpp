@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A script in PyTorch or NumPy from a recorded graph.
-#include <map>
-
 #include "export/helpers.h"
+#include "export/lines.h"
 #include "export/literal.h"
 #include "export/names.h"
 #include "export/needed.h"
@@ -14,8 +13,6 @@
 namespace attend {
 namespace {
 
-constexpr std::size_t longest_inline = 48;  // a nameless operand longer than this gets a line
-constexpr std::size_t longest_repeat = 30;  // so does one that is written twice
 constexpr std::size_t line_width = 96;
 
 std::string one_line(std::string text) {
@@ -23,16 +20,14 @@ std::string one_line(std::string text) {
   return text;
 }
 
-// A word for a nameless result of a primitive.
-std::string noun_of(const Primitive& primitive) {
-  return std::string(primitive.noun.empty() ? primitive.name : primitive.noun);
-}
-
 class Script {
  public:
-  Script(const Listing& program, bool torch) : p_(program), torch_(torch), uses_(uses_of(program)) {
-    for (const Listing::Result& result : p_.results)
-      result_names_.emplace(result.node, result.name);
+  Script(const Listing& program, bool torch)
+      : p_(program),
+        torch_(torch),
+        uses_(uses_of(program)),
+        lines_(program.graph, uses_, names_, torch, "    ") {
+    for (const Listing::Result& result : p_.results) lines_.call(result.node, result.name);
   }
 
   std::string print() {
@@ -59,7 +54,7 @@ class Script {
       const bool prefixed = leaf.input && leaf.name.starts_with("inputs.");
       const std::string name = names_.unique(prefixed ? leaf.name.substr(7) : leaf.name);
       arguments_.push_back(name);
-      texts_[leaf.node] = {name};
+      lines_.know(leaf.node, {name});
       std::string& text = leaf.input ? inputs : parameters;
       text += name + " = " + (torch_ ? "torch.tensor(" : "np.array(") +
               python_list(leaf.values, node.shape) + ", dtype=x_type)  # " + one_line(leaf.name) +
@@ -75,46 +70,12 @@ class Script {
   }
 
   std::string definition() {
-    std::string body;
-    for (NodeId id = 0; id < p_.graph.size(); ++id) {
-      if (uses_[id] >= 0) body += step(id);
-    }
+    const std::string body = lines_.print();
     std::string text = call("def attention") + ":\n" + body + "    return {\n";
     for (const Listing::Result& result : p_.results) {
-      text += "        \"" + result.name + "\": " + texts_.at(result.node).text + ",\n";
+      text += "        \"" + result.name + "\": " + lines_.text(result.node).text + ",\n";
     }
     return text + "    }\n";
-  }
-
-  // The line of a node that gets one, else nothing: its text goes where it is read.
-  std::string step(NodeId id) {
-    const Node& node = p_.graph[id];
-    if (node.primitive == nullptr) {
-      if (texts_.contains(id)) return "";
-      refuse("the step \"" + node.name + "\" has no numbers to export");
-    }
-    Expression expression{node, {}, {}, torch_};
-    for (const NodeId input : node.inputs) {
-      expression.in.push_back(texts_.at(input));
-      expression.in_shapes.push_back(&p_.graph[input].shape);
-    }
-    Text text = node.primitive->python(expression);
-    const auto result = result_names_.find(id);
-    const bool repeated =
-        uses_[id] > 1 && !(node.primitive->view && text.text.size() <= longest_repeat);
-    const bool literal = text.binding == Text::literal;
-    if (node.name.empty() && result == result_names_.end() &&
-        (literal || (!repeated && text.text.size() <= longest_inline))) {
-      texts_[id] = std::move(text);
-      return "";
-    }
-    if (literal) text = tensor_operand({node, {text}, {}, torch_}, 0);
-    const std::string name =
-        names_.unique(!node.name.empty()              ? node.name
-                      : result != result_names_.end() ? result->second
-                                                      : noun_of(*node.primitive));
-    texts_[id] = {name};
-    return "    " + name + " = " + text.text + "  # " + to_text(node.shape) + "\n";
   }
 
   // "name(a, b, ...)", broken into lines that fit.
@@ -146,8 +107,7 @@ class Script {
   bool torch_;
   std::vector<long> uses_;
   Identifiers names_;
-  std::map<NodeId, Text> texts_;
-  std::map<NodeId, std::string> result_names_;
+  Lines lines_;
   std::vector<std::string> arguments_;
 };
 

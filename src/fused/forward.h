@@ -11,10 +11,10 @@ namespace attend::fused {
 
 // Keys in a block: their scores for one panel stay in the first-level cache.
 inline constexpr std::size_t block_keys = 264;
-// A block of keys and values is read from afar once for so many panels.
+// A block of keys and values is loaded from memory once, and serves this many panels.
 inline constexpr std::size_t group_panels = 32;
 
-// So many keys at a time are left out when the mask keeps none of them: whole tiles.
+// This many keys are left out at a time when the mask keeps none of them: whole tiles.
 inline constexpr std::size_t mask_piece = 48;
 static_assert(mask_piece % tile_rows == 0);
 

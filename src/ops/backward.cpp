@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/backward.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -60,25 +61,34 @@ Var assembled(const std::vector<Piece>& pieces, const Shape& shape) {
 }  // namespace
 
 std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
-  Graph& graph = of.graph();
-  if (cotangent.shape() != of.shape()) {
+  return gradients(std::vector<Root>{{of, cotangent}}, wrt);
+}
+
+std::vector<Var> gradients(const std::vector<Root>& roots, const std::vector<Var>& wrt) {
+  Graph& graph = roots.at(0).of.graph();
+  NodeId last = 0;
+  for (const auto& [of, cotangent] : roots) {
+    last = std::max(last, of.id());
+    if (cotangent.shape() == of.shape()) continue;
     refuse("a cotangent of shape " + to_text(of.shape()) + " was expected, found " +
            to_text(cotangent.shape()));
   }
-  // Only nodes on a path from `wrt` to `of` take part.
-  std::vector<bool> wanted(of.id() + 1, false);
+  // Only nodes on a path from `wrt` to a root take part.
+  std::vector<bool> wanted(last + 1, false);
   for (const Var& v : wrt) {
-    if (v.id() <= of.id()) wanted[v.id()] = true;
+    if (v.id() <= last) wanted[v.id()] = true;
   }
-  for (NodeId id = 0; id <= of.id(); ++id) {
+  for (NodeId id = 0; id <= last; ++id) {
     for (const NodeId input : graph[id].inputs) {
       if (wanted[input]) wanted[id] = true;
     }
   }
-  std::vector<Var> gradient(of.id() + 1);
-  if (wanted[of.id()]) gradient[of.id()] = cotangent;
+  std::vector<Var> gradient(last + 1);
+  for (const auto& [of, cotangent] : roots) {
+    if (wanted[of.id()]) gradient[of.id()] = add_to(gradient[of.id()], cotangent);
+  }
   std::map<NodeId, std::vector<Piece>> sliced;
-  for (NodeId id = of.id() + 1; id-- > 0;) {
+  for (NodeId id = last + 1; id-- > 0;) {
     const Node& node = graph[id];
     if (const auto found = sliced.find(id); found != sliced.end()) {
       gradient[id] = add_to(gradient[id], assembled(found->second, node.shape));
@@ -93,7 +103,10 @@ std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
     }
     if (!gradient[id] || node.primitive == nullptr || node.primitive->vjp == nullptr) continue;
     Backward backward{{}, graph.var(id), gradient[id], node.attributes};
-    for (const NodeId input : node.inputs) backward.in.push_back(graph.var(input));
+    for (const NodeId input : node.inputs) {
+      backward.in.push_back(graph.var(input));
+      backward.wanted.push_back(wanted[input]);
+    }
     const std::vector<Var> parts = node.primitive->vjp(backward);
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const NodeId input = node.inputs[k];
@@ -103,7 +116,7 @@ std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt) {
   }
   std::vector<Var> result;
   for (const Var& v : wrt) {
-    const bool found = v.id() <= of.id() && gradient[v.id()];
+    const bool found = v.id() <= last && gradient[v.id()];
     result.push_back(found ? gradient[v.id()] : zeros(graph, v.shape()));
   }
   return result;

@@ -12,4 +12,10 @@ namespace attend {
 // depend on differentiably gets zeros.
 std::vector<Var> gradients(Var of, Var cotangent, const std::vector<Var>& wrt);
 
+// The same for several at once: the gradients of the sum over all of them.
+struct Root {
+  Var of, cotangent;
+};
+std::vector<Var> gradients(const std::vector<Root>& roots, const std::vector<Var>& wrt);
+
 }  // namespace attend

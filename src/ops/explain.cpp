@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "ops/broadcast_loop.h"
 #include "ops/error.h"
 #include "ops/formula.h"
 #include "ops/primitive.h"
 #include "ops/primitives/records.h"
+#include "ops/scan.h"
 #include "ops/shift.h"
 #include "ops/text.h"
 
@@ -22,46 +25,65 @@ constexpr int deepest = 24;                    // levels of nameless operands
 constexpr std::size_t most_operands = 20'000;  // written for one text
 constexpr std::size_t most_reads = 300'000;    // followed for the feeds
 
+// A cell of a graph, or of one step of a scan in it: then `frame` is not 0.
 struct Cell {
   NodeId node;
   std::size_t flat;
+  std::size_t frame = 0;
+  bool state = false;  // what the step before has left: shown by its number
   bool operator<(const Cell& other) const {
-    return node != other.node ? node < other.node : flat < other.flat;
+    return std::tie(frame, node, flat) < std::tie(other.frame, other.node, other.flat);
   }
+};
+
+// One step of a scan, with all its numbers.
+struct Frame {
+  const Graph* graph;
+  std::size_t around = 0;  // the frame that the scan stands in
+  NodeId scan = 0;
+  std::size_t t = 0;
+  std::vector<std::vector<real>> numbers;  // by node
 };
 
 class Explainer {
  public:
-  Explainer(const Graph& graph, const Values& values) : graph_(graph), values_(values) {}
+  Explainer(const Graph& graph, const Values& values) : values_(values) {
+    frames_.push_back({&graph, 0, 0, 0, {}});
+  }
 
   [[nodiscard]] double value(Cell cell) const {
-    if (cell.node >= values_.size() || cell.flat >= values_[cell.node].size()) {
+    const std::vector<real>& numbers = numbers_of(cell.frame, cell.node);
+    if (cell.flat >= numbers.size()) {
       refuse("there is no value for cell " + std::to_string(cell.flat) + " of step " +
              std::to_string(cell.node));
     }
-    return static_cast<double>(values_[cell.node][cell.flat]);
+    return static_cast<double>(numbers[cell.flat]);
   }
+
+  [[nodiscard]] const Node& node(Cell cell) const { return graph(cell)[cell.node]; }
 
   // Prints a cell's computation; `operand` is told which cell of which node it stands for.
   template <class Operand, class Read>
-  Text print(Cell cell, Operand operand, Read read) const {
-    const Node& node = graph_[cell.node];
+  Text print(Cell cell, Operand operand, Read read) {
+    const Node& node = this->node(cell);
     CellQuery query{node, {}, cell.flat, {}, {}};
-    for (const NodeId input : node.inputs) query.in_shapes.push_back(&graph_[input].shape);
-    query.operand = [&](std::size_t k, std::size_t flat) {
-      return operand({node.inputs[k], flat});
+    for (const NodeId input : node.inputs) query.in_shapes.push_back(&graph(cell)[input].shape);
+    const auto at = [&, cell](std::size_t k, std::size_t flat) {
+      return resolved({node.inputs[k], flat, cell.frame});
     };
-    query.value = [&](std::size_t k, std::size_t flat) {
-      read({node.inputs[k], flat});
-      return value({node.inputs[k], flat});
+    query.operand = [&, at](std::size_t k, std::size_t flat) { return operand(at(k, flat)); };
+    query.value = [&, at](std::size_t k, std::size_t flat) {
+      read(at(k, flat));
+      return value(at(k, flat));
     };
     return node.primitive->cell(query);
   }
 
   // Follows copies to the cell that was really computed: a printer that gives back its one operand
   // copies it.
-  [[nodiscard]] Cell origin(Cell cell) const {
-    while (graph_[cell.node].primitive != nullptr && !graph_[cell.node].inputs.empty()) {
+  [[nodiscard]] Cell origin(Cell cell) {
+    cell = resolved(cell);
+    while (node(cell).primitive != nullptr && !node(cell).inputs.empty() && !cell.state) {
       std::vector<Cell> asked;
       const auto ask = [&](Cell c) {
         asked.push_back(c);
@@ -74,9 +96,16 @@ class Explainer {
     return cell;
   }
 
+  [[nodiscard]] std::string formula(Cell cell) const {
+    std::vector<Around> around;
+    for (std::size_t f = cell.frame; f != 0; f = frames_[f].around)
+      around.insert(around.begin(), {frames_[frames_[f].around].graph, frames_[f].scan});
+    return formula_of(graph(cell), cell.node, 2000, around);
+  }
+
   // The computation with numbers, written out as deep as the length allows.
-  [[nodiscard]] std::string numbers(Cell cell) const {
-    if (graph_[cell.node].primitive == nullptr) return number_latex(value(cell));
+  [[nodiscard]] std::string numbers(Cell cell) {
+    if (node(cell).primitive == nullptr || cell.state) return number_latex(value(cell));
     std::string best;
     for (int depth = 0; depth <= deepest; ++depth) {
       Budget budget{depth, most_operands, false};
@@ -89,44 +118,47 @@ class Explainer {
   }
 
   // The named cells behind a cell, nameless ones looked through.
-  [[nodiscard]] std::vector<Feed> feeds(Cell cell) const {
+  [[nodiscard]] std::vector<Feed> feeds(Cell cell) {
     std::map<NodeId, std::set<std::size_t>> found;
-    if (graph_[cell.node].primitive == nullptr) return {{cell.node, {cell.flat}}};
+    const auto note = [&](Cell c) {
+      if (!is_shown_by_number(c)) return;
+      if (const auto outside = lifted(c)) found[outside->node].insert(outside->flat);
+    };
+    if (node(cell).primitive == nullptr) {
+      note(cell);
+      return listed(found);
+    }
     std::set<Cell> seen;
     std::size_t reads = 0;
     std::vector<Cell> open{cell};
-    const auto note = [&](Cell c) {
-      if (is_shown_by_number(c.node)) found[c.node].insert(c.flat);
-    };
     while (!open.empty() && reads < most_reads) {
       const Cell next = open.back();
       open.pop_back();
       const auto meet = [&](Cell c) {
         note(c);
-        if (++reads < most_reads && !is_shown_by_number(c.node) && seen.insert(c).second) {
+        if (++reads < most_reads && !is_shown_by_number(c) && seen.insert(c).second) {
           open.push_back(c);
         }
         return Text{"?"};
       };
       (void)print(next, meet, note);
     }
-    std::vector<Feed> list;
-    for (const auto& [node, cells] : found) list.push_back({node, {cells.begin(), cells.end()}});
-    return list;
+    return listed(found);
   }
 
-  [[nodiscard]] std::vector<Term> terms(Cell cell) const {
-    const Node& node = graph_[cell.node];
+  [[nodiscard]] std::vector<Term> terms(Cell cell) {
+    const Node& node = this->node(cell);
     if (node.primitive != &primitives::softmax) return {};
     const std::size_t cols = node.shape.back(), start = cell.flat / cols * cols;
     std::vector<Term> list;
     std::vector<double> scores;
     for (std::size_t j = start; j < start + cols; ++j) {
       if (node.inputs.size() == 2) {
-        const Shape& mask = graph_[node.inputs[1]].shape;
-        if (value({node.inputs[1], broadcast_position(j, mask, node.shape)}) == 0) continue;
+        const Shape& mask = graph(cell)[node.inputs[1]].shape;
+        if (value({node.inputs[1], broadcast_position(j, mask, node.shape), cell.frame}) == 0)
+          continue;
       }
-      scores.push_back(unmoved({node.inputs[0], j}));
+      scores.push_back(unmoved({node.inputs[0], j, cell.frame}));
       list.push_back({0, j == cell.flat, j - start});
     }
     if (list.empty()) return list;
@@ -138,20 +170,23 @@ class Explainer {
 
   // a_j = [r x_j - tau]_+^{1/r}: the bars are r x_j, and tau follows from the largest weight.
   [[nodiscard]] Cut cut(Cell cell) const {
-    const Node& node = graph_[cell.node];
+    const Node& node = this->node(cell);
+    const auto operand = [&](std::size_t k, std::size_t flat) {
+      return value({node.inputs[k], flat, cell.frame});
+    };
     if (node.primitive != &primitives::entmax) return {};
     const std::size_t cols = node.shape.back(), start = cell.flat / cols * cols;
-    const Shape& of_r = graph_[node.inputs[1]].shape;
-    const double r = value({node.inputs[1], broadcast_position(start, of_r, node.shape)});
+    const Shape& of_r = graph(cell)[node.inputs[1]].shape;
+    const double r = operand(1, broadcast_position(start, of_r, node.shape));
     if (r == 0) return {};
     Cut found{0, 1 / r, {}};
     double top = 0, most = -1;
     for (std::size_t j = start; j < start + cols; ++j) {
       const bool masked = node.inputs.size() == 3;
-      if (masked && value({node.inputs[2],
-                           broadcast_position(j, graph_[node.inputs[2]].shape, node.shape)}) == 0)
+      if (masked &&
+          operand(2, broadcast_position(j, graph(cell)[node.inputs[2]].shape, node.shape)) == 0)
         continue;
-      const double bar = r * value({node.inputs[0], j}), weight = value({cell.node, j});
+      const double bar = r * operand(0, j), weight = value({cell.node, j, cell.frame});
       found.bars.push_back({bar, j == cell.flat, j - start});
       if (weight > most) {
         most = weight;
@@ -169,34 +204,134 @@ class Explainer {
     bool cut;
   };
 
-  [[nodiscard]] bool is_shown_by_number(NodeId id) const {
-    return !graph_[id].name.empty() || graph_[id].primitive == nullptr;
+  [[nodiscard]] const Graph& graph(Cell cell) const { return *frames_[cell.frame].graph; }
+
+  [[nodiscard]] const std::vector<real>& numbers_of(std::size_t frame, NodeId node) const {
+    static const std::vector<real> none;
+    if (frame != 0) return frames_[frame].numbers[node];
+    return node < values_.size() ? values_[node] : none;
+  }
+
+  static std::vector<Feed> listed(const std::map<NodeId, std::set<std::size_t>>& found) {
+    std::vector<Feed> list;
+    for (const auto& [node, cells] : found) list.push_back({node, {cells.begin(), cells.end()}});
+    return list;
+  }
+
+  [[nodiscard]] bool is_shown_by_number(Cell cell) const {
+    return cell.state || !node(cell).name.empty() || node(cell).primitive == nullptr;
+  }
+
+  // Step t of a scan, its numbers computed once.
+  std::size_t frame_of(std::size_t around, NodeId scan, std::size_t t) {
+    for (std::size_t f = 1; f < frames_.size(); ++f) {
+      if (frames_[f].around == around && frames_[f].scan == scan && frames_[f].t == t) return f;
+    }
+    const Node& node = (*frames_[around].graph)[scan];
+    const ScanBody& body = *node.attributes.body;
+    std::vector<const real*> in;
+    for (const NodeId input : node.inputs) in.push_back(numbers_of(around, input).data());
+    frames_.push_back({body.graph.get(), around, scan, t,
+                       numbers_of_step(body, t, in, numbers_of(around, scan).data())});
+    return frames_.size() - 1;
+  }
+
+  // The cell that this one is, where a scan hands it out or its step reads it from outside.
+  Cell resolved(Cell cell) {
+    for (;;) {
+      const Node& node = this->node(cell);
+      if (node.primitive == &primitives::scan) {
+        cell = in_step(cell, *node.attributes.body);
+      } else if (cell.frame != 0 && node.primitive == nullptr) {
+        cell = outside_of_step(cell);
+      } else {
+        return cell;
+      }
+    }
+  }
+
+  Cell in_step(Cell cell, const ScanBody& body) {
+    const auto [part, place, flat] = cell_of(body, cell.flat);
+    const std::size_t states = body.states.size();
+    if (part >= states) {
+      return {body.outputs[part - states], flat, frame_of(cell.frame, cell.node, place),
+              cell.state};
+    }
+    if (body.count == 0 || place == body.before(body.backwards ? body.count - 1 : 0))
+      return {node(cell).inputs[part], flat, cell.frame, cell.state};
+    const std::size_t t = body.backwards ? place : place - 1;
+    return {body.next[part], flat, frame_of(cell.frame, cell.node, t), cell.state};
+  }
+
+  Cell outside_of_step(Cell cell) const {
+    const Frame& frame = frames_[cell.frame];
+    const Node& scan = (*frames_[frame.around].graph)[frame.scan];
+    const ScanBody& body = *scan.attributes.body;
+    const auto place = [&](const std::vector<NodeId>& list) {
+      return static_cast<std::size_t>(std::find(list.begin(), list.end(), cell.node) -
+                                      list.begin());
+    };
+    const std::size_t size = element_count(node(cell).shape);
+    if (const std::size_t k = place(body.states); k < body.states.size())
+      return {scan.id, body.parts[k].offset + body.before(frame.t) * size + cell.flat, frame.around,
+              true};
+    if (const std::size_t k = place(body.rows); k < body.rows.size()) {
+      const NodeId rows = scan.inputs[body.states.size() + k];
+      return {rows, frame.t * size + cell.flat, frame.around, cell.state};
+    }
+    return {*captured_by(scan, cell.node), cell.flat, frame.around, cell.state};
+  }
+
+  // A named cell of a step as the cell of the tensor that holds all steps, if there is one.
+  [[nodiscard]] std::optional<Cell> lifted(Cell cell) const {
+    while (cell.frame != 0) {
+      const Frame& frame = frames_[cell.frame];
+      const Graph& around = *frames_[frame.around].graph;
+      const std::size_t size = element_count(node(cell).shape);
+      const auto named = handed_out(around, frame.graph, cell.node);
+      if (!named) return std::nullopt;
+      cell = {*named, frame.t * size + cell.flat, frame.around};
+    }
+    return cell;
+  }
+
+  static std::optional<NodeId> handed_out(const Graph& around, const Graph* step, NodeId inner) {
+    const Shape& shape = (*step)[inner].shape;
+    for (NodeId id = 0; id < around.size(); ++id) {
+      const Node& node = around[id];
+      if (node.name.empty() || node.shape.size() != shape.size() + 1) continue;
+      if (!std::equal(shape.begin(), shape.end(), node.shape.begin() + 1)) continue;
+      const auto behind = step_behind(around, id);
+      if (behind && behind->body->graph.get() == step && behind->inner == inner) return id;
+    }
+    return std::nullopt;
   }
 
   // What a softmax sees of a cell before its row was moved as a whole.
   [[nodiscard]] double unmoved(Cell cell) const {
-    const Node& node = graph_[cell.node];
-    if (const auto before = before_shift(graph_, cell.node)) return unmoved({*before, cell.flat});
-    if (!scales_row(graph_, cell.node)) return value(cell);
-    const Shape& scale = graph_[node.inputs[1]].shape;
-    return unmoved({node.inputs[0], cell.flat}) /
-           value({node.inputs[1], broadcast_position(cell.flat, scale, node.shape)});
+    const Node& node = this->node(cell);
+    if (const auto before = before_shift(graph(cell), cell.node))
+      return unmoved({*before, cell.flat, cell.frame});
+    if (!scales_row(graph(cell), cell.node)) return value(cell);
+    const Shape& scale = graph(cell)[node.inputs[1]].shape;
+    return unmoved({node.inputs[0], cell.flat, cell.frame}) /
+           value({node.inputs[1], broadcast_position(cell.flat, scale, node.shape), cell.frame});
   }
 
-  Text written(Cell cell, int depth, Budget& budget, bool in_softmax) const {
-    const Node& node = graph_[cell.node];
-    const bool row =
-        node.primitive == &primitives::softmax || (in_softmax && scales_row(graph_, cell.node));
+  Text written(Cell cell, int depth, Budget& budget, bool in_softmax) {
+    const Node& node = this->node(cell);
+    const bool row = node.primitive == &primitives::softmax ||
+                     (in_softmax && scales_row(graph(cell), cell.node));
     const auto operand = [&](Cell c) -> Text {
-      const bool seen = row && c.node == node.inputs[0];
+      const bool seen = row && c.frame == cell.frame && c.node == node.inputs[0];
       while (seen) {
-        const auto before = before_shift(graph_, c.node);
+        const auto before = before_shift(graph(c), c.node);
         if (!before) break;
-        c.node = *before;
+        c = resolved({*before, c.flat, c.frame});
       }
       if (budget.left > 0) --budget.left;
-      if (is_shown_by_number(c.node)) return number_text(value(c));
-      const bool constant = graph_[c.node].inputs.empty();
+      if (is_shown_by_number(c)) return number_text(value(c));
+      const bool constant = this->node(c).inputs.empty();
       if (!constant && (depth >= budget.depth || budget.left == 0)) {
         budget.cut = true;
         return number_text(value(c));
@@ -206,8 +341,8 @@ class Explainer {
     return print(cell, operand, [](Cell) {});
   }
 
-  const Graph& graph_;
   const Values& values_;
+  std::deque<Frame> frames_;  // the graph itself, and the steps looked into
 };
 
 }  // namespace
@@ -220,7 +355,8 @@ std::vector<NodeId> explained_from(const Graph& graph, NodeId node) {
     using namespace primitives;
     const Primitive* p = graph[id].primitive;
     return p == &reshape || p == &broadcast_to || p == &permute || p == &slice || p == &concat ||
-           p == &where || p == &take || p == &put || p == &sum || p == &cumsum;
+           p == &where || p == &take || p == &put || p == &sum || p == &cumsum ||
+           p == &primitives::scan;
   };
   std::set<NodeId> passed{node};  // what `node` may be a copy of
   while (!open.empty()) {
@@ -240,10 +376,10 @@ Explanation explain(const Graph& graph, const Values& values, NodeId node, std::
   if (node >= graph.size() || flat >= element_count(graph[node].shape)) {
     refuse("there is no cell " + std::to_string(flat) + " in step " + std::to_string(node));
   }
-  const Explainer explainer(graph, values);
+  Explainer explainer(graph, values);
   const Cell cell = explainer.origin({node, flat});
-  return {explainer.value({node, flat}), formula_of(graph, cell.node), explainer.numbers(cell),
-          explainer.feeds(cell),         explainer.terms(cell),        explainer.cut(cell)};
+  return {explainer.value({node, flat}), explainer.formula(cell), explainer.numbers(cell),
+          explainer.feeds(cell),         explainer.terms(cell),   explainer.cut(cell)};
 }
 
 }  // namespace attend

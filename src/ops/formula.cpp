@@ -2,27 +2,31 @@
 #include "ops/formula.h"
 
 #include "ops/primitives/records.h"
+#include "ops/scan.h"
 #include "ops/shift.h"
 #include "ops/text.h"
 
 namespace attend {
 namespace {
 
-// Writes one node out to a given depth; deeper nameless operands are dots.
+// Writes one node out to a given depth; deeper nameless operands are dots. What a scan hands out is
+// written as its step says it.
 class Writer {
  public:
-  Writer(const Graph& graph, int depth, std::size_t limit)
-      : graph_(graph), depth_(depth), limit_(limit) {}
+  Writer(const Graph& graph, std::vector<Around> around, int depth, std::size_t limit)
+      : graph_(&graph), around_(std::move(around)), depth_(depth), limit_(limit) {}
 
   // `in_softmax`: the node is what a softmax sees, where a shift of the whole row is nothing.
   Text node(NodeId id, int depth, bool in_softmax = false) {
-    const Node& node = graph_[id];
+    if (const auto step = step_behind(*graph_, id))
+      return inside(*step, [&] { return leads_on(step->inner, depth, in_softmax); });
+    const Node& node = (*graph_)[id];
     Expression expression{node, {}, {}};
-    bool first = node.primitive == &primitives::softmax || (in_softmax && scales_row(graph_, id));
+    bool first = node.primitive == &primitives::softmax || (in_softmax && scales_row(*graph_, id));
     for (const NodeId input : node.inputs) {
       expression.in.push_back(operand(input, depth, first));
       first = false;
-      expression.in_shapes.push_back(&graph_[input].shape);
+      expression.in_shapes.push_back(&(*graph_)[input].shape);
     }
     Text text = node.primitive->latex(expression);
     written_ += text.text.size();
@@ -34,11 +38,13 @@ class Writer {
 
  private:
   Text operand(NodeId id, int depth, bool in_softmax) {
-    if (const auto unmoved = in_softmax ? before_shift(graph_, id) : std::nullopt)
+    if (const auto unmoved = in_softmax ? before_shift(*graph_, id) : std::nullopt)
       return operand(*unmoved, depth, true);
-    const Node& node = graph_[id];
+    const Node& node = (*graph_)[id];
     if (!node.name.empty()) return name_text(node.name);
-    if (node.primitive == nullptr) return {"\\square"};
+    if (node.primitive == nullptr) return captured(id, depth, in_softmax);
+    if (const auto step = step_behind(*graph_, id))
+      return inside(*step, [&] { return operand(step->inner, depth, in_softmax); });
     if (!node.inputs.empty() && (depth >= depth_ || too_long())) {
       cut_ = true;
       return {"\\cdots"};
@@ -46,7 +52,39 @@ class Writer {
     return this->node(id, depth + 1, in_softmax);
   }
 
-  const Graph& graph_;
+  // A step's result that is a leaf of the step says its name.
+  Text leads_on(NodeId id, int depth, bool in_softmax) {
+    return (*graph_)[id].primitive == nullptr ? operand(id, depth, in_softmax)
+                                              : node(id, depth, in_softmax);
+  }
+
+  template <class Write>
+  Text inside(const StepNode& step, Write write) {
+    around_.push_back({graph_, step.scan});
+    graph_ = step.body->graph.get();
+    Text text = write();
+    graph_ = around_.back().graph;
+    around_.pop_back();
+    return text;
+  }
+
+  // A nameless leaf of a step is what the step reads from outside.
+  Text captured(NodeId id, int depth, bool in_softmax) {
+    if (around_.empty()) return {"\\square"};
+    const Graph* inner = graph_;
+    const Around at = around_.back();
+    const auto outer = captured_by((*at.graph)[at.scan], id);
+    if (!outer) return {"\\square"};
+    graph_ = at.graph;
+    around_.pop_back();
+    Text text = operand(*outer, depth, in_softmax);
+    graph_ = inner;
+    around_.push_back(at);
+    return text;
+  }
+
+  const Graph* graph_;
+  std::vector<Around> around_;  // the scans in whose steps we are, the outermost first
   int depth_;
   std::size_t limit_;
   std::size_t written_ = 0;  // over all levels: a bound on the work
@@ -80,11 +118,12 @@ Text name_text(std::string_view name) {
   return {std::string(name), binding};
 }
 
-std::string formula_of(const Graph& graph, NodeId node, std::size_t limit) {
+std::string formula_of(const Graph& graph, NodeId node, std::size_t limit,
+                       const std::vector<Around>& around) {
   if (graph[node].primitive == nullptr) return graph[node].name;
   std::string best;
   for (int depth = 0; depth < 32; ++depth) {
-    Writer writer(graph, depth, limit);
+    Writer writer(graph, around, depth, limit);
     std::string text = writer.node(node, 0).text;
     const bool fits = text.size() <= limit && !writer.too_long();
     if (fits || depth == 0) best = std::move(text);

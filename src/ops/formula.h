@@ -3,15 +3,24 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ops/graph.h"
 #include "ops/primitive.h"
 
 namespace attend {
 
+// A scan whose step a node belongs to, and the graph that the scan stands in.
+struct Around {
+  const Graph* graph;
+  NodeId scan;
+};
+
 // The right-hand side of a node in LaTeX: named operands and leaves by their names, nameless ones
-// written out, down to where the text would pass `limit` characters.
-std::string formula_of(const Graph& graph, NodeId node, std::size_t limit = 2000);
+// written out, down to where the text would pass `limit` characters. `around` are the scans that
+// the node's graph is the step of, the outermost first.
+std::string formula_of(const Graph& graph, NodeId node, std::size_t limit = 2000,
+                       const std::vector<Around>& around = {});
 
 // A step's name as an expression: "E - \max E" is a sum, "Q W_1" a product, "\tau" one symbol.
 Text name_text(std::string_view name);

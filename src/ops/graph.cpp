@@ -56,12 +56,37 @@ Var Graph::adopt(const Node& node, std::vector<NodeId> inputs) {
   return add(std::move(own));
 }
 
+Graph::Graph(Graph& outer)
+    : step_suffix(outer.step_suffix), outer_(&outer), depth_(outer.depth_ + 1) {}
+
+void Graph::end() {
+  inner_->outer_ = nullptr;
+  inner_ = nullptr;
+}
+
+Var Graph::here(Var var) {
+  if (&var.graph() == this) return var;
+  if (outer_ == nullptr) refuse("a tensor of a scan's step is read outside of the scan");
+  const Var near = outer_->here(var);
+  const auto known = leaf_of_.find(near.id());
+  if (known != leaf_of_.end()) return this->var(known->second);
+  const Var inside = leaf(near.shape(), near.node().name);
+  captured_.push_back({near.id(), inside.id()});
+  leaf_of_[near.id()] = inside.id();
+  return inside;
+}
+
 Var Graph::record(const Primitive& primitive, const std::vector<Var>& inputs,
                   Attributes attributes) {
+  Graph* innermost = inputs.empty() ? this : &inputs[0].graph();
+  for (const Var& input : inputs) {
+    if (input.graph().depth_ > innermost->depth_) innermost = &input.graph();
+  }
+  if (innermost != this) return innermost->record(primitive, inputs, std::move(attributes));
   Node node;
   std::vector<Shape> shapes;
   for (const Var& input : inputs) {
-    node.inputs.push_back(input.id());
+    node.inputs.push_back(here(input).id());
     shapes.push_back(input.shape());
   }
   node.primitive = &primitive;

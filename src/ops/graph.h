@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,14 +15,17 @@
 namespace attend {
 
 struct Primitive;
+struct ScanBody;
 class Graph;
 
 using NodeId = std::uint32_t;
 
-// What a primitive needs besides its operands: axes, extents, flags, one number.
+// What a primitive needs besides its operands: axes, extents, flags, one number, the step of a
+// scan.
 struct Attributes {
   std::vector<long> integers;
   double number = 0;
+  std::shared_ptr<const ScanBody> body = nullptr;
 
   long operator[](std::size_t i) const { return integers[i]; }
   bool operator==(const Attributes&) const = default;
@@ -61,12 +65,17 @@ class Var {
 };
 
 // The record of a computation: nodes in order of creation, which is an order of evaluation.
+//
+// A graph may stand inside another: the step of a scan (ops/scan.h). An operation goes to the
+// innermost graph that one of its operands belongs to, so what does not depend on the step is
+// recorded outside, once. What the step reads from outside comes in as a captured leaf.
 class Graph {
  public:
   // More nodes than this is a document that unrolls too far, refused before anything is computed.
   static constexpr std::size_t max_nodes = 200'000;
 
   Graph() = default;
+  explicit Graph(Graph& outer);
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -90,6 +99,19 @@ class Graph {
   [[nodiscard]] Var var(NodeId id) const { return Var(nodes_[id]); }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
 
+  // A tensor that an inner graph reads from the one around it.
+  struct Captured {
+    NodeId outer, leaf;
+  };
+  [[nodiscard]] const std::vector<Captured>& captured() const { return captured_; }
+  // The variable as one of this graph: itself, or the leaf that brings it in.
+  Var here(Var var);
+  // The graph that is being recorded: of a step, while it is recorded, else this one.
+  Graph& innermost() { return inner_ == nullptr ? *this : inner_->innermost(); }
+  // Begins and ends the recording of a graph inside this one. What has ended reads nothing more.
+  void begin(Graph& inner) { inner_ = &inner; }
+  void end();
+
   std::string
       step_suffix;  // put behind every name that `let` gives: the row or module being recorded
 
@@ -97,6 +119,11 @@ class Graph {
   Var add(Node node);
 
   std::deque<Node> nodes_;  // a deque: references to nodes stay valid while the graph grows
+  Graph* outer_ = nullptr;
+  Graph* inner_ = nullptr;  // being recorded
+  int depth_ = 0;           // how many graphs stand around this one
+  std::vector<Captured> captured_;
+  std::map<NodeId, NodeId> leaf_of_;  // captured, by the outer id
 };
 
 // Names a node: one step in the view, one line of exported code, one selectable gradient. Returns

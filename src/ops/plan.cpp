@@ -7,6 +7,7 @@
 #include <set>
 
 #include "ops/primitives/records.h"
+#include "ops/scan.h"
 
 namespace attend {
 namespace {
@@ -114,7 +115,7 @@ std::vector<NodeId> last_uses(const Graph& graph, const Plan& plan) {
 Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
   const std::size_t count = graph.size();
   Plan plan{std::vector<bool>(count, false), std::vector<bool>(count, false),
-            std::vector<NodeId>(count, 0), std::vector<std::size_t>(count, 0), 0, 0};
+            std::vector<NodeId>(count, 0), std::vector<std::size_t>(count, 0), 0, 0, 0};
   find_needed(graph, wanted, plan);
   for (NodeId id = 0; id < count; ++id) {
     const bool stays = keep == Keep::all || graph[id].leaf || plan.kept[plan.home[id]];
@@ -153,6 +154,11 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
     }
   }
   plan.numbers = room.end();
+  for (NodeId id = 0; id < count; ++id) {
+    const auto& body = graph[id].attributes.body;
+    if (plan.needed[id] && body != nullptr)
+      plan.hidden = std::max<std::uint64_t>(plan.hidden, body->plan.workspace);
+  }
   return plan;
 }
 

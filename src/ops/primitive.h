@@ -28,6 +28,7 @@ struct Backward {
   Var out;
   Var gradient;
   const Attributes& attributes;
+  std::vector<bool> wanted = {};  // by operand: whether its gradient is asked for; empty: all are
 };
 
 // An expression with how tightly its outermost operator binds, so that callers know when to bracket

@@ -21,8 +21,10 @@ std::size_t element_count(Extents shape) {
 }
 
 std::string to_text(Extents shape) {
+  constexpr std::size_t most_axes = 8;  // a document may give any number of them
   std::string text = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i == most_axes) return text + " .. " + std::to_string(shape.size()) + " axes]";
     if (i != 0) text += ' ';
     text += std::to_string(shape[i]);
   }

@@ -9,6 +9,21 @@
 
 namespace attend {
 
+std::string latex_escaped(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '\\') {
+      text += "\\backslash ";
+    } else if (c == '^' || c == '~') {
+      text += std::string("\\") + c + "{}";
+    } else {
+      if (std::string_view("_&%$#{}").find(c) != std::string_view::npos) text += '\\';
+      text += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+  }
+  return text;
+}
+
 std::size_t whole_number(std::string_view digits) {
   std::size_t number = 0;
   for (const char digit : digits) number = number * 10 + static_cast<std::size_t>(digit - '0');

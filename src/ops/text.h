@@ -22,6 +22,9 @@ std::string number_exact(double value);
 // The number that these digits are.
 std::size_t whole_number(std::string_view digits);
 
+// A name that the user gave, with the signs escaped that LaTeX reads as commands: "my\_data \&".
+std::string latex_escaped(std::string_view name);
+
 // "f(x)" in LaTeX and in Python.
 Text latex_call(const std::string& function, const std::vector<Text>& arguments);
 Text python_call(const std::string& function, const std::vector<Text>& arguments);

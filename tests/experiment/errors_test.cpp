@@ -47,7 +47,7 @@ const std::vector<Case>& cases() {
       {"/inputs/key/matrix", "at least one", patched(R"({"inputs": {"key": {"matrix": []}}})")},
       {"/inputs/key/tokens", "at least one token",
        patched(R"({"inputs": {"key": {"matrix": null, "tokens": []}}})")},
-      {"/inputs/key/tokens/0", "a text",
+      {"/inputs/key/tokens/0", "a string",
        patched(R"({"inputs": {"key": {"matrix": null, "tokens": [3]}}})")},
       {"/inputs/key/features/type", "one-hot",
        patched(
@@ -100,7 +100,7 @@ const std::vector<Case>& cases() {
       {"/parameters/score.W", "expected shape [dk dq] = [3 3], found [2 3]",
        patched(
            R"({"mechanism": {"score": {"type": "general"}}, "parameters": {"score.W": [[1, 2, 3], [4, 5, 6]]}})")},
-      {"/mechanism/score/hidden", "make it 2",
+      {"/mechanism/score/hidden", "makes it 2",
        patched(
            R"({"mechanism": {"score": {"type": "additive", "hidden": 5}}, "parameters": {"score.w": [1, 2]}})")},
       {"/inputs/value", "expected shape [n dv] = [2",

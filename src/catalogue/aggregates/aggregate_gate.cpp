@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A gate between the query and what was attended:  u = f x + (1 - f) c,  f = sigma(x W1 + c W2 + b)
-// Shen et al. 2018 (DiSAN), equations 16 and 17, arXiv:1709.04696;
+// Shen et al. 2018 (DiSAN), arXiv:1709.04696;
 // Galassi, Lippi, Torroni 2021, remark at equation 9
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
@@ -45,8 +45,7 @@ const Entry aggregate_gate_entry{
          .formula = R"(u = f \odot x + (1-f) \odot c,\quad f = \sigma(x W_1 + c W_2 + b))",
          .sentence =
              "Feature by feature a gate decides: keep the token itself, or what it attended to.",
-         .source = {"Shen et al.", 2018, "equations 16 and 17",
-                    "https://arxiv.org/abs/1709.04696"}},
+         .source = {"Shen et al.", 2018, "DiSAN", "https://arxiv.org/abs/1709.04696"}},
     .record = {.id = "aggregate-gate",
                .aliases = {"fusion-gate"},
                .parameters = {{"W1", "dq dv"}, {"W2", "dv dv"}, {"b", "dv", Distribution::zero}},

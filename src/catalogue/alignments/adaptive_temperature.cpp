@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Self-adaptive temperature:
-//   tau_t = lambda^beta_t,  beta_t = tanh(c_{t-1}.W + q_t.U),  a_t = softmax(e_t / tau_t)
-// Lin et al. 2018 (Learning When to Concentrate or Divert Attention), equations 8 to 10,
+//   T_t = lambda^beta_t,  beta_t = tanh(c_{t-1}.W + q_t.U),  a_t = softmax(e_t / T_t)
+// Lin et al. 2018 (Learning When to Concentrate or Divert Attention),
 // arXiv:1808.07374
 #include <cmath>
 #include <numbers>
@@ -47,10 +47,10 @@ const Entry adaptive_temperature_entry{
     .words =
         {.title = "Adaptive temperature",
          .formula =
-             R"(\tau_t = \lambda^{\beta_t},\quad \beta_t = \tanh(c_{t-1}\cdot W + q_t\cdot U),\quad a_t = \operatorname{softmax}(e_t/\tau_t))",
+             R"(T_t = \lambda^{\beta_t},\quad \beta_t = \tanh(c_{t-1}\cdot W + q_t\cdot U),\quad a_t = \operatorname{softmax}(e_t/T_t))",
          .sentence =
              "Each step sets its own temperature from the query and from what the step before it saw.",
-         .source = {"Lin et al.", 2018, "equations 8 to 10", "https://arxiv.org/abs/1808.07374"}},
+         .source = {"Lin et al.", 2018, "SACT", "https://arxiv.org/abs/1808.07374"}},
     .record = {.id = "adaptive-temperature",
                .aliases = {"sact"},
                .parameters = {{"W", "dv"}, {"U", "dq"}},

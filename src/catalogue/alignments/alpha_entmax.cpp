@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alpha-entmax:  a_j = [(alpha - 1) e_j - tau]_+^{1 / (alpha - 1)},  tau so that the row sums to 1;
 // learned a head:  alpha = 1 + sigma(gamma)
-// Peters, Niculae, Martins 2019, equation 10, arXiv:1905.05702;
+// Peters, Niculae, Martins 2019, arXiv:1905.05702;
 // Correia, Niculae, Martins 2019 (Adaptively Sparse Transformers), section 3, arXiv:1909.00015
 #include <cmath>
 
@@ -63,7 +63,7 @@ const Entry alpha_entmax_entry{
          .note =
              "Where α is learned, a scalar γ (one a head) takes the place of the slider, and α lies "
              "between 1 and 2.",
-         .source = {"Peters, Niculae, Martins", 2019, "equation 10",
+         .source = {"Peters, Niculae, Martins", 2019, "α-entmax",
                     "https://arxiv.org/abs/1905.05702"}},
     .record = {.id = "alpha-entmax",
                .aliases = {"entmax"},

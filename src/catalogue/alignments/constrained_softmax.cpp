@@ -2,7 +2,7 @@
 // Constrained softmax:  argmin KL(p || softmax(e))  s.t.  p <= u, sum p = 1;
 //   p_j = u_j where the cap binds, elsewhere in proportion to exp(e_j)
 // Without u the caps of step t are what earlier steps left of a key's fertility.
-// Martins, Kreutzer 2017 (Learning What's Easy), section 3, EMNLP 2017
+// Martins, Kreutzer 2017 (Learning What's Easy), EMNLP 2017
 #include <cmath>
 
 #include "catalogue/caps.h"
@@ -68,7 +68,8 @@ const Entry constrained_softmax_entry{
              "earlier "
              "queries is spent.",
          .note = "Caps that sum to less than 1 leave no choice: the weights are the caps.",
-         .source = {"Martins, Kreutzer", 2017, "section 3", "https://aclanthology.org/D17-1036/"}},
+         .source = {"Martins, Kreutzer", 2017, "constrained softmax",
+                    "https://aclanthology.org/D17-1036/"}},
     .record = {.id = "constrained-softmax",
                .aliases = {"csoftmax"},
                .parameters = {{"u", "n | m n"}},

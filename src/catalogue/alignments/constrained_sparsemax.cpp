@@ -2,7 +2,7 @@
 // Constrained sparsemax:  argmin |p - e|^2  s.t.  0 <= p <= u, sum p = 1;
 //   p_j = clip(e_j - tau, 0, u_j)
 // Without u the caps of step t are what earlier steps left of a key's fertility.
-// Malaviya, Ferreira, Martins 2018, section 3, arXiv:1805.08241
+// Malaviya, Ferreira, Martins 2018, arXiv:1805.08241
 #include <cmath>
 
 #include "catalogue/caps.h"
@@ -73,7 +73,7 @@ const Entry constrained_sparsemax_entry{
          .sentence =
              "Sparsemax under a budget: weak keys get exactly 0, and no key more than its cap.",
          .note = "Caps that sum to less than 1 leave no choice: the weights are the caps.",
-         .source = {"Malaviya, Ferreira, Martins", 2018, "section 3",
+         .source = {"Malaviya, Ferreira, Martins", 2018, "constrained sparsemax",
                     "https://arxiv.org/abs/1805.08241"}},
     .record = {.id = "constrained-sparsemax",
                .aliases = {"csparsemax"},

@@ -3,7 +3,7 @@
 //   P_i = n sigma(tanh(q_i W_p) . u_p),  and the width D_i
 //   fixed;  of the layer, n sigma(tanh(mean(K) W_d) . u_d);  or of the query,
 //   n sigma(tanh(q_i W_p) . u_d)
-// Yang et al. 2018 (Modeling Localness for Self-Attention Networks), equations 5 to 10,
+// Yang et al. 2018 (Modeling Localness for Self-Attention Networks),
 // arXiv:1810.10182
 #include <algorithm>
 #include <cmath>
@@ -71,7 +71,7 @@ const Entry gaussian_localness_entry{
          .sentence =
              "The query predicts a centre; scores fall off around it before the softmax, over a width "
              "that is fixed, the layer's or the query's own.",
-         .source = {"Yang et al.", 2018, "equations 5 to 10", "https://arxiv.org/abs/1810.10182"}},
+         .source = {"Yang et al.", 2018, "localness", "https://arxiv.org/abs/1810.10182"}},
     .record = {.id = "gaussian-localness",
                .aliases = {"localness"},
                .parameters = {{"W_p", "dq dp"}, {"u_p", "dp"}, {"W_d", "dk dr"}, {"u_d", "dr"}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hard attention by the best score:  a_i = onehot(argmax_j e_ij), the lowest index on ties
-// Galassi, Lippi, Torroni 2021, section IV-C, arXiv:1902.02181
+// Davari 2020, "Variations of Attention Mechanism"; Wikipedia, "Attention (machine learning)"
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -43,8 +43,8 @@ const Entry hard_argmax_entry{
          .note =
              "Several texts call this hard attention; Xu et al. 2015 sample instead, see the sampled "
              "one.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
-                    "https://arxiv.org/abs/1902.02181"},
+         .source = {"Davari", 2020, "Variations",
+                    "https://davari.io/articles/2020-07/attention-is-all-you-read.html"},
          .learns =
              "Its gradient is 0 wherever it exists: train with softmax and switch, or use the "
              "straight-through estimator (Bengio, Léonard, Courville 2013), which puts the softmax's "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sinkhorn's normalisation as alignment: of exp((E + g) / T), rows and columns are divided by their
 // sums in turn, k times; rows come last, so that they sum to 1
-// Sinkhorn 1964; Tay et al. 2020 (Sparse Sinkhorn Attention), section 3.1, arXiv:2002.11296
+// Sinkhorn 1964; Tay et al. 2020 (Sparse Sinkhorn Attention), arXiv:2002.11296
 #include <algorithm>
 #include <cmath>
 
@@ -85,11 +85,13 @@ const Entry sinkhorn_normalise_entry{
          .formula =
              R"(A = \operatorname{rows}\bigl((\operatorname{columns} \circ \operatorname{rows})^k\, \exp((E + g)/T)\bigr))",
          .sentence =
-             "Rows and columns are normalised in turn, so that every key is shared out about once.",
+             "Divides rows and columns by their sums in turn. With as many queries as keys, every "
+             "query then gives, and every key gets, a total weight of about 1.",
          .note =
              "Rows come last and always sum to 1; without iterations it is softmax. With one query the "
              "columns' turn makes all weights equal. The noise g is 0 unless switched on.",
-         .source = {"Tay et al.", 2020, "section 3.1", "https://arxiv.org/abs/2002.11296"}},
+         .source = {"Tay et al.", 2020, "Sparse Sinkhorn Attention",
+                    "https://arxiv.org/abs/2002.11296"}},
     .record =
         {.id = "sinkhorn-normalise",
          .aliases = {"sinkhorn"},

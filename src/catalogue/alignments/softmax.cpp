@@ -22,7 +22,8 @@ extern const Entry softmax_entry;
 const Entry softmax_entry{
     .words = {.title = "Softmax",
               .formula = R"(a_{ij} = \frac{\exp(e_{ij})}{\sum_k \exp(e_{ik})})",
-              .sentence = "Every key keeps some weight, never exactly 0.",
+              .sentence =
+                  "Turns scores into positive weights that sum to 1; no key ever gets exactly 0.",
               .source = {"Bahdanau, Cho, Bengio", 2015, "equation 6",
                          "https://arxiv.org/abs/1409.0473"}},
     .record = {.id = "softmax",

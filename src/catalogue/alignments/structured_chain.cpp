@@ -56,11 +56,11 @@ Var build(const AlignmentIn& in) {  // scores [.. m n]
     return put(squeeze(slice(both, -3, direction, direction + 1), -3), order, n);
   };
   const Var alpha = let("\\alpha", back(0, onward)), beta = let("\\beta", back(1, backward));
-  Var weights = sigmoid(alpha + beta - in.scores);  // the score is in both
-  if (in.mask) weights = weights * in.mask;
-  if (!in.flag("normalise")) return weights;
-  const Var total = let("\\sum a", sum(weights, -1, true));  // [m 1]
-  return weights / where(greater(total, scalar(total, 0)), total, scalar(total, 1));
+  const Var odds = alpha + beta - in.scores;  // the score is in both
+  // a / sum a as a softmax of ln a: the weights of a row may all be too small to be told from 0.
+  if (in.flag("normalise")) return softmax(-activation("softplus", -odds), in.mask);
+  const Var weights = sigmoid(odds);
+  return in.mask ? weights * in.mask : weights;
 }
 
 // Every assignment of the allowed keys, weighed one by one.

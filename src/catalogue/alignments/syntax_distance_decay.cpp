@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decay with the syntactic distance l to the target:  a_j ~ exp(e_j) / 2^{l_j} where l_j <= ws, 0
 // beyond, then normalised
-// He et al. 2018 (Effective Attention Modeling for Aspect-Level Sentiment Classification), section
-// 3.3, aclanthology.org/C18-1096
+// He et al. 2018 (Effective Attention Modeling for Aspect-Level Sentiment Classification),
+// aclanthology.org/C18-1096
 #include <cmath>
 #include <numbers>
 
@@ -52,7 +52,8 @@ const Entry syntax_distance_decay_entry{
          .note =
              "Distances are data, one a key or one a query and key; without any, the key's place in the "
              "row.",
-         .source = {"He et al.", 2018, "section 3.3", "https://aclanthology.org/C18-1096"}},
+         .source = {"He et al.", 2018, "syntax-based attention",
+                    "https://aclanthology.org/C18-1096"}},
     .record = {.id = "syntax-distance-decay",
                .parameters = {{"distance", "n | m n", Distribution::distances}},
                .knobs = {number_knob("ws", "Window ws", 5., 0, 20)},

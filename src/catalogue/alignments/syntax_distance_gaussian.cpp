@@ -2,7 +2,7 @@
 // Syntax-directed attention:  the query predicts a token p = n sigma(tanh(q W_p) . w_p), and scores
 // are damped by the distance d in the dependency tree from it before the softmax:
 //   a_j = softmax_j(e_j exp(-d(p, j)^2 / (2 s^2)))
-// Chen et al. 2018 (Syntax-Directed Attention for Neural Machine Translation), section 4,
+// Chen et al. 2018 (Syntax-Directed Attention for Neural Machine Translation),
 // arXiv:1711.04231
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,8 @@ const Entry syntax_distance_gaussian_entry{
              "The factor multiplies the score before the softmax: a score below 0 rises where it "
              "shrinks. "
              "The tree's distances are data; without any the tokens stand in a chain.",
-         .source = {"Chen et al.", 2018, "section 4", "https://arxiv.org/abs/1711.04231"},
+         .source = {"Chen et al.", 2018, "syntax-directed attention",
+                    "https://arxiv.org/abs/1711.04231"},
          .learns =
              "The predicted token is a whole number: no gradient reaches W_p and w_p. All else learns "
              "by its gradient."},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multi-dimensional attention:  e_ij = act(q_i W1 + k_j W2 + b) W_d,
 // a vector with a score for every feature of the value
-// Shen et al. 2018 (DiSAN), equations 6 to 8, arXiv:1709.04696;
+// Shen et al. 2018 (DiSAN), arXiv:1709.04696;
 // Brauwers & Frasincar 2022, equations 30 to 32
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
@@ -57,8 +57,9 @@ const Entry multi_dim_entry{
              R"(e_{ij} = \operatorname{act}(q_i W_1 + k_j W_2 + b)\,W_d,\quad C_{ic} = \sum_j a_{ijc}\,v_{jc})",
          .sentence = "Every feature of a value has a weight of its own.",
          .note =
-             "The survey draws W_d square; it maps the hidden width to the width of the values.",
-         .source = {"Shen et al.", 2018, "equations 6 to 8", "https://arxiv.org/abs/1709.04696"}},
+             "Galassi et al. and the paper draw W_d square; here it maps the hidden width to the "
+             "width of the values.",
+         .source = {"Shen et al.", 2018, "DiSAN", "https://arxiv.org/abs/1709.04696"}},
     .record =
         {.id = "multi-dim",
          .aliases = {"multi", "feature-wise"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear attention:  C_i = phi(q_i) S / (phi(q_i) . z),
 //   S = sum_j phi(k_j)^T v_j,  z = sum_j phi(k_j);  causal: sums over j <= i
-// Katharopoulos et al. 2020 (Transformers are RNNs), equations 4 to 9, arXiv:2006.16236
+// Katharopoulos et al. 2020 (Transformers are RNNs), equations 4 to 12, arXiv:2006.16236
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -11,7 +11,10 @@ namespace attend {
 namespace {
 
 Var feature_map(const std::string& name, Var x) {
-  if (name == "elu+1") return activation("elu", x) + 1;
+  if (name == "elu+1") {  // not elu(x) + 1, which is e^x - 1 + 1 below 0 and loses all digits
+    const Var positive = greater(x, scalar(x, 0));
+    return where(positive, x + 1, exp(where(positive, scalar(x, 0), x)));
+  }
   if (name == "exp") return exp(x);
   return name == "relu" ? relu(x) : 1 + x;
 }
@@ -81,7 +84,7 @@ const Entry linear_entry{
          .sentence =
              "Replaces the exponential by a product of features, so that the cost grows with the "
              "length, not its square.",
-         .source = {"Katharopoulos et al.", 2020, "equations 4 to 9",
+         .source = {"Katharopoulos et al.", 2020, "equations 4 to 12",
                     "https://arxiv.org/abs/2006.16236"}},
     .record = {.id = "linear",
                .aliases = {"linear-transformer"},
@@ -91,7 +94,7 @@ const Entry linear_entry{
                .roles = {{"query", "m p"},
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
-               .coordinates = {{"type", "basic"}},
+               .coordinates = {{"alignment", "global"}, {"type", "basic"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multi-output attention by convolution: each filter of the score gives its own row of scores,
 //   E = [e^1; ..; e^filters],  A = align(E),  C = A V
-// Du et al. 2017;  Galassi, Lippi, Torroni 2021, section IV-B, arXiv:1902.02181
+// Du et al. 2019;  Galassi, Lippi, Torroni 2021, section IV-D1, arXiv:1902.02181
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -51,7 +51,7 @@ const Entry conv_multi_scores_entry{
              "Each filter of a convolution-based score looks for its own pattern and gets its own row "
              "of weights and its own context.",
          .note = "No query is read: the filters take the place of the queries.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-B",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D1",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "conv-multi-scores",
                .knobs = {size_knob("filters", "Filters", "filters", 1., 1, 8)},

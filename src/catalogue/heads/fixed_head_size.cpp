@@ -12,7 +12,8 @@ const Entry fixed_head_size_entry{
          .formula =
              R"(\text{head}_t = \operatorname{Att}(Q W^Q_t, K W^K_t, V W^V_t),\quad W^Q_t \in \mathbb{R}^{d_q \times n})",
          .sentence =
-             "Every head is as wide as the sequence is long, so it can form any map of scores.",
+             "Every head is as wide as the sequence is long; so its scores can form any map, as "
+             "long as the tokens are linearly independent.",
          .source = {"Bhojanapalli et al.", 2020, "section 3", "https://arxiv.org/abs/2002.07028"}},
     .record = {.id = "fixed-head-size",
                .parameters = head_parameters,

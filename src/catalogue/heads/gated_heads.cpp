@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gated heads (GaAN):  y_i = [x_i; g_i1 head_1; ..; g_ih head_h] W_O,
 //   g_i = sigma([x_i; max_j z_j W_m; mean_j z_j] W_g), j over the keys allowed, z the value rows
-// Zhang et al. 2018, equations 2 to 4, arXiv:1803.07294
+// Zhang et al. 2018, arXiv:1803.07294
 #include <cmath>
 #include <limits>
 
@@ -79,7 +79,7 @@ const Entry gated_heads_entry{
              R"(y_i = [x_i; g_{i1}\,\text{head}_1;\dots;g_{ih}\,\text{head}_h]\,W_O,\quad g_i = \sigma([x_i; \max_j z_j W_m; \tfrac1n\textstyle\sum_j z_j]\,W_g))",
          .sentence =
              "Every token decides from itself and its neighbours how much each head may say.",
-         .source = {"Zhang et al.", 2018, "equations 2 to 4", "https://arxiv.org/abs/1803.07294"}},
+         .source = {"Zhang et al.", 2018, "GaAN", "https://arxiv.org/abs/1803.07294"}},
     .record = {.id = "gated-heads",
                .aliases = {"gaan"},
                .parameters = {{"W_Q", "h dq p"},

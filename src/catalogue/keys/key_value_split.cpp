@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Separate maps of keys and values:  K = F W_K,  V = F W_V
-// Daniluk et al. 2017 (Frustratingly Short Attention Spans), arXiv:1702.04521;
-// Brauwers & Frasincar 2022, equation 1
+// Brauwers & Frasincar 2022, equation 1, arXiv:2203.14263. Daniluk et al. 2017 (arXiv:1702.04521) had the
+// idea, and split one vector into key and value without maps.
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -35,8 +35,8 @@ const Entry key_value_split_entry{
     .words = {.title = "Keys and values mapped apart",
               .formula = R"(K = F W_K,\quad V = F W_V)",
               .sentence = "One map makes what is compared, another what is read out.",
-              .source = {"Daniluk et al.", 2017, "section 3.2",
-                         "https://arxiv.org/abs/1702.04521"}},
+              .source = {"Brauwers, Frasincar", 2022, "equation 1",
+                         "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "key-value-split",
                .parameters = {{"W_K", "dk p"}, {"value.W_V", "dv pv"}},
                .symbols = {{"p", "dq"}, {"p", "dk"}, {"pv", "dv"}},

@@ -39,10 +39,13 @@ const Entry mask_bigbird_entry{
     .words =
         {.title = "BigBird",
          .formula =
-             R"(M_{ij} = 1\ \text{iff}\ |i - j| \le w\ \text{or}\ \min(i, j) < g\ \text{or}\ j \in R_i)",
+             R"(M_{ij} = 1\ \text{iff}\ |\lfloor i/b \rfloor - \lfloor j/b \rfloor| \le w\ \text{or}\ \min(\lfloor i/b \rfloor, \lfloor j/b \rfloor) < g\ \text{or}\ j \in R_i)",
          .sentence =
              "A token sees its neighbours, the first g tokens, which see everyone themselves, and some "
              "keys at random.",
+         .note =
+             "R_i are the keys drawn at random for token i. The window w and the global g count "
+             "blocks of b tokens; a block is one token unless said otherwise.",
          .source = {"Zaheer et al.", 2020, "section 2", "https://arxiv.org/abs/2007.14062"}},
     .record = {.id = "mask-bigbird",
                .parameters = {{"random", "m n", Distribution::bernoulli}},

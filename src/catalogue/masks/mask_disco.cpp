@@ -26,8 +26,8 @@ const Entry mask_disco_entry{
          .formula =
              R"(M_{ij} = 1\ \text{iff}\ j \in S_i,\quad S_i \subseteq \{1,\dots,n\} \setminus \{i\})",
          .sentence =
-             "Every token is to be predicted from a subset of the others that is its own, drawn at "
-             "random.",
+             "Each token is guessed from some of the other tokens, never from itself; which ones "
+             "is drawn at random for every token.",
          .source = {"Kasai et al.", 2020, "the DisCo objective",
                     "https://arxiv.org/abs/2001.05136"}},
     .record = {.id = "mask-disco",

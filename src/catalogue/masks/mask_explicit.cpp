@@ -38,11 +38,15 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry mask_explicit_entry;
 const Entry mask_explicit_entry{
-    .words = {.title = "Explicit",
-              .formula = R"(M_{ij}\ \text{given})",
-              .sentence = "You say, pair by pair, who may look at whom: 1 allowed, 0 not.",
-              .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
-                         "https://arxiv.org/abs/1902.02181"}},
+    .words =
+        {.title = "Explicit",
+         .formula = R"(M_{ij}\ \text{given})",
+         .sentence = "You say, pair by pair, who may look at whom: 1 allowed, 0 not.",
+         .note =
+             "The survey adds energies to the scores that depend on the position; 0 and 1 stand "
+             "for minus infinity and 0.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
+                    "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "mask-explicit",
                .knobs = {matrix_knob("allowed", "Allowed pairs")},
                .laws = {.permutation = false},

@@ -64,8 +64,8 @@ const Entry mask_lsh_entry{
          .formula =
              R"(M_{ij} = 1\ \text{iff}\ \exists r\colon h_r(q_i) = h_r(k_j),\quad h_r(x) = \arg\max [x R_r ; -x R_r])",
          .sentence =
-             "Random planes hash queries and keys; a query sees the keys that share its bucket in some "
-             "round.",
+             "Similar vectors tend to fall into the same bucket of a random hash; a query sees "
+             "only the keys that share a bucket with it in at least one round.",
          .note =
              "The Reformer also cuts the sorted tokens into chunks, which this mask does not: it shows "
              "who could meet.",

@@ -4,6 +4,7 @@
 // Soydaner 2022 (words only), arXiv:2204.13154
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/primitives/records.h"
 
 namespace attend {
 namespace {
@@ -14,8 +15,15 @@ Var energy(const MaskIn& in, Var e) { return before(in) ? e * in.rows_of(in.base
 
 Var weights(const MaskIn& in, Var a) {
   if (before(in)) return a;
-  const Var kept = a * in.rows_of(in.base(), a);  // [.. m n]
-  if (!in.flag("renormalise")) return kept;
+  const Var M = in.rows_of(in.base(), a);
+  if (!in.flag("renormalise")) return a * M;
+  const Node& made = a.node();
+  if (made.primitive == &primitives::softmax) {
+    // The same ratio from the scores: all the weights that are kept may be too small for a float.
+    const Var scores = in.graph().var(made.inputs[0]);
+    return softmax(scores, made.inputs.size() > 1 ? in.graph().var(made.inputs[1]) * M : M);
+  }
+  const Var kept = a * M;  // [.. m n]
   const Var total = sum(kept, -1, true);
   return kept / where(equal(total, scalar(total, 0)), scalar(total, 1), total);
 }
@@ -49,8 +57,8 @@ const Entry mask_multiply_zero_entry{
              "Masks with a factor of 0, before the softmax, where a score of 0 still gets weight, or "
              "after it, where the row no longer sums to 1.",
          .note =
-             "Surveys say that masked words are multiplied by zero. Taken literally this leaks; what is "
-             "meant is minus infinity, which variant b with renormalising equals.",
+             "One survey says that masked words are multiplied by zero. Taken literally this "
+             "leaks; what is meant is minus infinity, which variant b with renormalising equals.",
          .source = {"Soydaner", 2022, "section on the Transformer",
                     "https://arxiv.org/abs/2204.13154"}},
     .record = {.id = "mask-multiply-zero",

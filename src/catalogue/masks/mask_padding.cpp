@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Padding mask: keys from `length` on are not there
-// Vaswani et al. 2017, section 3.2.3, arXiv:1706.03762
+// Practice of Transformers (Vaswani et al. 2017, arXiv:1706.03762); the paper masks later positions only
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -29,7 +29,10 @@ const Entry mask_padding_entry{
     .words = {.title = "Padding",
               .formula = R"(M_{ij} = 1\ \text{iff}\ j < \text{length})",
               .sentence = "Keys beyond the given length are padding and get no weight.",
-              .source = {"Vaswani et al.", 2017, "section 3.2.3",
+              .note =
+                  "The paper masks only what comes later; masking the padding of a batch is the "
+                  "practice of its implementations.",
+              .source = {"Vaswani et al.", 2017, "Transformer",
                          "https://arxiv.org/abs/1706.03762"}},
     .record = {.id = "mask-padding",
                .aliases = {"key-mask"},

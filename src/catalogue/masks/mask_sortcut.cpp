@@ -93,7 +93,7 @@ const Entry mask_sortcut_entry{
     .words =
         {.title = "First sorted blocks",
          .formula =
-             R"(M_{ij} = 1\ \text{iff}\ \lfloor j b / n \rfloor \in \{\arg\max_s S_{rs} : r < t\})",
+             R"(M_{ij} = 1\ \text{iff}\ \lfloor j / \lceil n/b \rceil \rfloor \in \{\arg\max_s S_{rs} : r < t\})",
          .sentence =
              "A small network sorts the blocks of keys; every query sees only the blocks on the first t "
              "places.",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Window: row i sees keys with |i - j| <= w
-// Parmar et al. 2018, local self-attention, arXiv:1802.05751; Luong et al. 2015, section 3.2,
-// arXiv:1508.04025
+// Luong et al. 2015, section 3.2, arXiv:1508.04025. The local attention of Parmar et al. 2018 goes by
+// blocks and looks back only: mask-block-local.
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -26,8 +26,8 @@ const Entry mask_window_entry{
     .words = {.title = "Window",
               .formula = R"(M_{ij} = 1\ \text{iff}\ |i - j| \le w)",
               .sentence = "A token sees its neighbours up to w places away on both sides.",
-              .source = {"Parmar et al.", 2018, "local self-attention",
-                         "https://arxiv.org/abs/1802.05751"}},
+              .source = {"Luong, Pham, Manning", 2015, "section 3.2",
+                         "https://arxiv.org/abs/1508.04025"}},
     .record = {.id = "mask-window",
                .aliases = {"band"},
                .knobs = {integer_knob("window", "Places to each side w", 2., 0, 32).at_least(0)},

@@ -28,10 +28,12 @@ void build(const OutputIn& in) {  // weights [.. m n]
   if (!in.flag("sum")) return in.output("output", in.weights, front + "n");
   const std::size_t n = in.weights.extent(-1);
   const auto found = in.builder.labels.find("n");
-  if (found == in.builder.labels.end() || found->second.size() != n)
-    refuse("/inputs/" + in.builder.input_of("key") + "/labels",
+  if (found == in.builder.labels.end() || found->second.size() != n) {
+    const char* keys = in.builder.role("key") ? "key" : in.builder.role("x") ? "x" : "query";
+    refuse("/inputs/" + in.builder.input_of(keys) + "/labels",
            "expected " + std::to_string(n) +
                " labels, one a key, for the sums over equal tokens; found none or another number");
+  }
   std::vector<std::string> words;
   const std::vector<std::size_t> place = places(found->second, words);
   Tensor same{{n, words.size()}, std::vector<double>(n * words.size(), 0)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Disagreement of heads on their heads:  -(lambda / h^2) sum_st cos(outputs_s, outputs_t),
+// Heads that agree in their outputs:  (lambda / h^2) sum_st cos(outputs_s, outputs_t),
 // cosines of rows, averaged over the rows
 // Li et al. 2018 (Multi-Head Attention with Disagreement Regularization), equation 7,
 // arXiv:1810.10183
@@ -9,10 +9,10 @@
 namespace attend {
 namespace {
 
-Var build(const PenaltyIn& in) { return -in.scalar("lambda") * agreement_of_heads(in.outputs); }
+Var build(const PenaltyIn& in) { return in.scalar("lambda") * agreement_of_heads(in.outputs); }
 
 Arrays reference(const ReferenceIn& in) {
-  return {{"penalty", Array(Shape{}, -in.number("lambda") * agreement_by_loops(in["heads"]))}};
+  return {{"penalty", Array(Shape{}, in.number("lambda") * agreement_by_loops(in["heads"]))}};
 }
 
 }  // namespace
@@ -22,9 +22,11 @@ extern const Entry disagreement_output_entry;
 const Entry disagreement_output_entry{
     .words =
         {.title = "Heads apart in their outputs",
-         .formula = R"(-\frac{\lambda}{h^2} \sum_{s,t} \cos(O_s, O_t))",
+         .formula = R"(\frac{\lambda}{h^2} \sum_{s,t} \cos(O_s, O_t))",
          .sentence =
              "A training penalty: the contexts of different heads should point in different directions.",
+         .note =
+             "The paper maximises the disagreement, which is the negative of this; a penalty is minimised.",
          .source = {"Li et al.", 2018, "equation 7", "https://arxiv.org/abs/1810.10183"}},
     .record = {.id = "disagreement-output",
                .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},

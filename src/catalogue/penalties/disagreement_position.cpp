@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Disagreement of heads on their weights:  -(lambda / h^2) sum_st sum A_s * A_t
+// Heads that agree in their weights:  (lambda / h^2) sum_st sum A_s * A_t
 // Li et al. 2018 (Multi-Head Attention with Disagreement Regularization), equation 6,
 // arXiv:1810.10183
 #include "catalogue/entry.h"
@@ -12,7 +12,7 @@ Var build(const PenaltyIn& in) {  // weights [h m n]; the double sum is the squa
   const bool heads = in.weights.rank() > 2;
   const Var together = let("\\textstyle\\sum_s A_s", heads ? sum(in.weights, -3) : in.weights);
   const double h = heads ? static_cast<double>(in.weights.extent(-3)) : 1;
-  return -in.scalar("lambda") / (h * h) * total(together * together);
+  return in.scalar("lambda") / (h * h) * total(together * together);
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -25,7 +25,7 @@ Arrays reference(const ReferenceIn& in) {
     }
   }
   return {
-      {"penalty", Array(Shape{}, -in.number("lambda") * sum / static_cast<double>(heads * heads))}};
+      {"penalty", Array(Shape{}, in.number("lambda") * sum / static_cast<double>(heads * heads))}};
 }
 
 }  // namespace
@@ -33,10 +33,13 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry disagreement_position_entry;
 const Entry disagreement_position_entry{
-    .words = {.title = "Heads apart in their weights",
-              .formula = R"(-\frac{\lambda}{h^2} \sum_{s,t} \sum A_s \odot A_t)",
-              .sentence = "A training penalty: heads should attend to different positions.",
-              .source = {"Li et al.", 2018, "equation 6", "https://arxiv.org/abs/1810.10183"}},
+    .words =
+        {.title = "Heads apart in their weights",
+         .formula = R"(\frac{\lambda}{h^2} \sum_{s,t} \sum A_s \odot A_t)",
+         .sentence = "A training penalty: heads should attend to different positions.",
+         .note =
+             "The paper maximises the disagreement, which is the negative of this; a penalty is minimised.",
+         .source = {"Li et al.", 2018, "equation 6", "https://arxiv.org/abs/1810.10183"}},
     .record = {.id = "disagreement-position",
                .knobs = {number_knob("lambda", "Strength λ", 1., 0, 10)},
                .excludes = {{"dimensionality",

@@ -38,7 +38,7 @@ namespace catalogue {
 extern const Entry frobenius_penalty_entry;
 const Entry frobenius_penalty_entry{
     .words =
-        {.title = "Heads apart (Frobenius)",
+        {.title = "Rows apart (Frobenius)",
          .formula = R"(\lambda \lVert A A^{\top} - I \rVert_F^2)",
          .sentence =
              "A training penalty: rows of weights should be sharp and look at different tokens.",

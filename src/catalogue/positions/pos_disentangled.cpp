@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Disentangled attention: content meets content, content meets distance, distance meets content,
-//   e_ij = (q_i.k_j + q_i.K_r[delta(i,j)] + k_j.Q_r[delta(j,i)]) / sqrt((1 + terms) d),
+//   e_ij = (q_i.k_j + q_i.K_r[delta(i,j)] + k_j.Q_r[delta(i,j)]) / sqrt((1 + terms) d),
 //   delta(i,j) = clip(i - j + k, 0, 2k - 1)
 // He et al. 2021 (DeBERTa), section 3.1, equations 2 to 4, arXiv:2006.03654
 #include <algorithm>
@@ -66,14 +66,14 @@ const Entry pos_disentangled_entry{
     .words =
         {.title = "Disentangled (DeBERTa)",
          .formula =
-             R"(e_{ij} = \frac{q_i k_j^{\top} + q_i K^r_{\delta(i,j)}{}^{\top} + k_j Q^r_{\delta(j,i)}{}^{\top}}{\sqrt{3 d}},\quad \delta(i,j) = \operatorname{clip}(i-j+k, 0, 2k-1))",
+             R"(e_{ij} = \frac{q_i k_j^{\top} + q_i K^r_{\delta(i,j)}{}^{\top} + k_j Q^r_{\delta(i,j)}{}^{\top}}{\sqrt{3 d}},\quad \delta(i,j) = \operatorname{clip}(i-j+k, 0, 2k-1))",
          .sentence =
              "Content and distance have vectors of their own: a query looks at the key's content and at "
              "how far it is, a key at how far the query is.",
          .note =
-             "The paper looks up the last term at δ(j,i), the released code at δ(i,j). The divisor "
-             "counts "
-             "the terms that are on, and takes the place of the score's own.",
+             "The last term is looked up at δ(i,j), as in the released code, or at δ(j,i), as in "
+             "the paper. The divisor counts the terms that are on, and takes the place of the "
+             "score's own.",
          .source = {"He et al.", 2021, "equations 2 to 4", "https://arxiv.org/abs/2006.03654"}},
     .record = {.id = "pos-disentangled",
                .aliases = {"deberta"},

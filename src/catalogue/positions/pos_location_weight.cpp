@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear distance weights around a target of m tokens:
-//   h_j <- w_j h_j,  w_j = 1 - l_j / (n - m + 1),  l_j the distance to the nearest target token
-// Fan, Feng, Zhao 2018 (MGAN), section 3.2, D18-1380; Chen et al. 2017 (RAM), section 3.3, D17-1047
+// Linear distance weights around a target of L tokens:
+//   h_j <- w_j h_j,  w_j = 1 - l_j / (n - L + 1),  l_j the distance to the nearest target token
+// Fan, Feng, Zhao 2018 (MGAN), D18-1380; Chen et al. 2017 (RAM), section 3.3, D17-1047
 #include <algorithm>
 #include <cmath>
 
@@ -58,11 +58,11 @@ const Entry pos_location_weight_entry{
     .words =
         {.title = "Distance from a target",
          .formula =
-             R"(h_j \leftarrow w_j h_j,\quad w_j = 1 - \frac{l_j}{n - m + 1},\quad w_j = 0\ \text{on the target})",
+             R"(h_j \leftarrow w_j h_j,\quad w_j = 1 - \frac{l_j}{n - \ell + 1},\quad w_j = 0\ \text{on the target})",
          .sentence =
              "Keys and values fade with their distance from the words that the question is about.",
-         .note = "The target itself gets weight 0, or 1 if it is kept.",
-         .source = {"Fan, Feng, Zhao", 2018, "section 3.2", "https://aclanthology.org/D18-1380"}},
+         .note = "The target is ℓ tokens long; it gets weight 0 itself, or 1 if it is kept.",
+         .source = {"Fan, Feng, Zhao", 2018, "MGAN", "https://aclanthology.org/D18-1380"}},
     .record = {.id = "pos-location-weight",
                .knobs = {integer_knob("start", "Target starts at", 0., 0, 3).at_least(0),
                          integer_knob("length", "Target length", 1., 1, 5).at_least(1),

@@ -54,8 +54,7 @@ const Entry pos_relative_music_entry{
          .formula =
              R"(E = \frac{Q K^{\top} + S_{rel}}{\sqrt{d_k}},\quad (S_{rel})_{ij} = q_i \cdot E_r[n-1-(i-j)]\ \text{for}\ j \le i)",
          .sentence =
-             "A learned vector for every distance back meets the query; the paper shifts one product "
-             "into place instead of keeping a vector for each pair.",
+             "Each distance back has a learned vector; its product with the query is added to the score.",
          .note =
              "The last row of E_r is distance 0. Keys ahead get no term: the paper masks them. Its "
              "local "

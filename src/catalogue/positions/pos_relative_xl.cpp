@@ -80,8 +80,10 @@ const Entry pos_relative_xl_entry{
          .formula =
              R"(e_{ij} = \frac{(q_i + u)\,k_j^{\top} + (q_i + v)\,(R_{i-j} W_R)^{\top}}{\sqrt{d_k}},\quad K = [\mathrm{memory}; X])",
          .sentence =
-             "Waves of the distance join the key, two learned vectors say how much content and distance "
-             "count by themselves, and rows of an earlier segment stand before the keys and values.",
+             "A score has four parts: query with key, query with a wave that encodes their "
+             "distance, and two learned preferences, u for contents and v for distances, that "
+             "hold whatever the query is; tokens of the previous segment can be attended to as "
+             "well.",
          .note =
              "Row i of the query and row j of the segment's keys share their places, the memory lies "
              "before place 0. The memory serves keys and values, so both are as wide as it.",

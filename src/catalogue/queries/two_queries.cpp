@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two query vectors side by side:  q = [query; query2]
 // Sordoni et al. 2016 (Iterative Alternating Neural Attention), arXiv:1606.02245;
-// Galassi, Lippi, Torroni 2021, section IV-A1
+// Galassi, Lippi, Torroni 2021, section II-B
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 

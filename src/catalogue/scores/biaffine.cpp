@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Biaffine score:  e_ij = k_j U q_i^T + k_j . u
-// Dozat, Manning 2017, section 2.2, arXiv:1611.01734
+// Dozat, Manning 2017, section 3.1, equation 6, arXiv:1611.01734
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -32,12 +32,12 @@ const Entry biaffine_entry{
         {.title = "Deep biaffine",
          .formula = R"(e_{ij} = k_j\,U\,q_i^{\top} + k_j \cdot u)",
          .sentence =
-             "How well a word (the query) hangs on a head (the key), plus how likely that word is a "
-             "head "
-             "at all.",
+             "How well the key fits as the grammatical head of the query, plus how likely the key "
+             "is to be anyone's head.",
          .note =
              "The paper puts a small network before queries and keys; here they come as they are.",
-         .source = {"Dozat, Manning", 2017, "section 2.2", "https://arxiv.org/abs/1611.01734"}},
+         .source = {"Dozat, Manning", 2017, "section 3.1, equation 6",
+                    "https://arxiv.org/abs/1611.01734"}},
     .record = {.id = "biaffine",
                .aliases = {"deep-biaffine"},
                .parameters = {{"U", "dk dq"}, {"u", "dk"}},

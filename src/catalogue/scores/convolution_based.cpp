@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution-based score:  s_i = act([k_i; ..; k_{i+l-1}] . w + b),
 //   e_j = mean of s_i over the windows that hold key j, i = j-l+1 .. j
-// Du et al. 2017 (Convolution-Based Neural Attention);
+// Du et al. 2019 (Convolution-Based Neural Attention), doi:10.1109/ACCESS.2019.2900335;
 // Galassi, Lippi, Torroni 2021, table IV, arXiv:1902.02181
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
@@ -76,10 +76,8 @@ const Entry convolution_based_entry{
              "A survey prints a template of l+1 keys and l+1 windows divided by l; here there are l of "
              "each. At the edges fewer windows hold a key: the mean takes those that exist, or counts "
              "the missing ones as 0.",
-         .source = {"Du et al.", 2017,
-                    "Convolution-Based Neural Attention with Applications to "
-                    "Sentiment Classification",
-                    "https://arxiv.org/abs/1902.02181"}},
+         .source = {"Du et al.", 2019, "IEEE Access 7",
+                    "https://doi.org/10.1109/ACCESS.2019.2900335"}},
     .record = {.id = "convolution-based",
                .parameters = {{"w", "filters l*dk"}, {"b", "filters", Distribution::zero}},
                .knobs = {size_knob("l", "Template length l", "l", 3., 1, 9),

@@ -67,8 +67,9 @@ const Entry coverage_linguistic_entry{
          .formula =
              R"(\beta_{tj} = \beta_{t-1,j} + \frac{a_{tj}}{\Phi_j},\quad \Phi_j = N\,\sigma(k_j\cdot u),\quad e_{tj} = \tanh(q_t W + k_j U + \beta_{t-1,j}\,v_\beta)\cdot w)",
          .sentence =
-             "Each key keeps count of the attention it has had, measured by how much it should get, and "
-             "the score sees the count.",
+             "Each key counts the attention it has had so far, as a share of what it is expected "
+             "to get. The score sees the count, so that it can learn to skip finished words and "
+             "to find forgotten ones.",
          .source = {"Tu et al.", 2016, "section 3.1", "https://arxiv.org/abs/1601.04811"}},
     .record = {.id = "coverage-linguistic",
                .aliases = {"coverage"},

@@ -37,7 +37,9 @@ const Entry gat_score_entry{
     .words =
         {.title = "Graph attention",
          .formula = R"(e_{ij} = \operatorname{LeakyReLU}([x_i W;\, x_j W]\cdot a))",
-         .sentence = "A node weighs its neighbours by a number of its own and one of theirs.",
+         .sentence =
+             "Each node gets one number as asker and one as neighbour; a pair scores their sum, "
+             "and sums below 0 are shrunk.",
          .note =
              "Put mask-graph beside it for the neighbourhood. Without a mask every query ranks the keys "
              "alike.",

@@ -47,7 +47,8 @@ const Entry importance_as_query_entry{
          .sentence =
              "The vector that says which features matter is not learned: it comes in as an input, such "
              "as the meaning of the target.",
-         .source = {"Ma et al.", 2018, "Sentic LSTM, as told in section IV-B of the survey",
+         .source = {"Galassi, Lippi, Torroni", 2021,
+                    "section IV-B, on the Sentic LSTM of Ma et al. 2018",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "importance-as-query",
                .roles = {{"importance", "m dw | 1 dw"}},

@@ -40,7 +40,8 @@ const Entry location_based_entry{
          .sentence =
              "The query alone says which positions to look at; what the keys hold does not matter.",
          .note =
-             "Some surveys write the map on the keys; the paper maps the decoder state, as here.",
+             "A table in a blog writes the map on the keys (see key-linear); the paper maps the "
+             "decoder state, as here.",
          .source = {"Luong, Pham, Manning", 2015, "equation 8",
                     "https://arxiv.org/abs/1508.04025"}},
     .record = {.id = "location-based",

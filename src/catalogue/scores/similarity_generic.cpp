@@ -86,7 +86,7 @@ const Entry similarity_generic_entry{
         {.title = "Similarity of choice",
          .formula = R"(e_{ij} = \operatorname{similarity}(q_i, k_j))",
          .sentence =
-             "A place for any measure: city-block distance turned round, correlation, or the angle.",
+             "Scores by how alike query and key are: negative city-block distance, correlation, or angle.",
          .note =
              "The surveys leave the measure open; cosine, Euclidean and Gaussian similarity are rows of "
              "their own.",

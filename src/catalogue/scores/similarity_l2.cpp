@@ -34,10 +34,8 @@ const Entry similarity_l2_entry{
         {.title = "Euclidean similarity",
          .formula = R"(e_{ij} = -\,\mathrm{scale}\cdot\|q_i - k_j\|)",
          .sentence = "The nearer a key lies to the query, the higher it scores.",
-         .note =
-             "The surveys give the distance itself; its sign is turned here, so that near keys win. "
-             "Where "
-             "query and key coincide the distance has no slope, and 0 is taken.",
+         .note = "One survey gives the distance itself; its sign is turned here, so that near keys "
+                 "win. Where query and key coincide the distance has no slope, and 0 is taken.",
          .source = {"Brauwers, Frasincar", 2022, "section 3.2.1",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "similarity-l2",

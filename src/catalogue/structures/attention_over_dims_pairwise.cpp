@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairwise self-attention over the channels of an image, R(i) the footprint around place i:
 //   y_i = sum_{j in R(i)} softmax_j(gamma(delta(phi(x_i), psi(x_j)))) * beta(x_j)
-// Zhao, Jia, Koltun 2020, equations 2 and 3, arXiv:2004.13621
+// Zhao, Jia, Koltun 2020, arXiv:2004.13621
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -149,7 +149,7 @@ const Entry attention_over_dims_pairwise_entry{
          .note =
              "The maps are single linear ones here; in the paper gamma has two layers and shares its "
              "weights over groups of channels. Places outside the image are left out.",
-         .source = {"Zhao, Jia, Koltun", 2020, "equations 2 and 3",
+         .source = {"Zhao, Jia, Koltun", 2020, "pairwise self-attention",
                     "https://arxiv.org/abs/2004.13621"}},
     .record = {.id = "attention-over-dims-pairwise",
                .aliases = {"pairwise-self-attention", "vector-attention"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Capsule-based attention, a capsule for each class c:
 //   e_cj = q_c . k_j,  C = softmax(E) V,  p_c = sigmoid(c_c . w_c + b_c),  r_c = p_c c_c
-// Wang et al. 2018 (Sentiment analysis by capsules), equations 4 to 8, doi:10.1145/3178876.3186015;
+// Wang et al. 2018 (Sentiment analysis by capsules), doi:10.1145/3178876.3186015;
 // Brauwers & Frasincar 2022, equations 43 to 45, arXiv:2203.14263
 #include <cmath>
 
@@ -59,8 +59,8 @@ const Entry capsule_entry{
          .formula =
              R"(e_{cj} = q_c \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad p_c = \sigma(c_c \cdot w_c + b_c),\quad r_c = p_c\,c_c)",
          .sentence =
-             "Every class has its own query, says how likely it is from what it saw, and hands on its "
-             "view of the text in that strength.",
+             "Each class looks with its own learned query, turns what it found into a probability "
+             "of being the right class, and passes its summary on multiplied by that probability.",
          .source = {"Brauwers, Frasincar", 2022, "equations 43 to 45",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "capsule",
@@ -69,6 +69,7 @@ const Entry capsule_entry{
                .knobs = {size_knob("classes", "Classes", "c", 3., 1, 8)},
                .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
                .coordinates = {{"scoring", "multiplicative"},
+                               {"alignment", "global"},
                                {"type", "self-attentive"},
                                {"multiplicity", "capsule-based"}},
                .behaviour = Structure{build}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generalized pooling: several source2token poolings side by side, their vectors joined
 //   e^t_j = act(x_j W1^t + b1^t) W2^t + b2^t,  c^t = sum_j softmax_j(e^t_j) * x_j,  [c^1; ..; c^h]
-// Chen, Ling, Zhu 2018, equations 9 to 12, arXiv:1806.09828
+// Chen, Ling, Zhu 2018, arXiv:1806.09828
 #include "catalogue/entry.h"
 #include "catalogue/penalties.h"
 #include "catalogue/structure_parts.h"
@@ -65,7 +65,7 @@ const Entry generalized_pooling_entry{
          .note =
              "The penalty holds the maps of the heads apart feature by feature: one term for each "
              "feature, over its heads by tokens map.",
-         .source = {"Chen, Ling, Zhu", 2018, "equations 9 to 12",
+         .source = {"Chen, Ling, Zhu", 2018, "generalized pooling",
                     "https://arxiv.org/abs/1806.09828"}},
     .record = {.id = "generalized-pooling",
                .aliases = {"vector-multi-head"},
@@ -85,6 +85,7 @@ const Entry generalized_pooling_entry{
                           .among = {"frobenius-penalty"}}},
                .coordinates = {{"dimensionality", "multi-dimensional"},
                                {"scoring", "additive"},
+                               {"alignment", "global"},
                                {"type", "self-attentive"},
                                {"multiplicity", "multi-head"}},
                .behaviour = Structure{build}},

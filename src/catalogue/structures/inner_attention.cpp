@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inner attention: a gate on every raw input before anything has read it
 //   a_j = sigmoid(q M x_j^T),  x~_j = a_j x_j
-// Wang, Liu, Zhao 2016 (IARNN-WORD), equation 6, aclanthology.org/P16-1122
+// Wang, Liu, Zhao 2016 (IARNN-WORD), aclanthology.org/P16-1122
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -48,7 +48,7 @@ const Entry inner_attention_entry{
              "Dims the raw words before a network reads them, each by a gate of its own, instead of "
              "weighing what the network made of them.",
          .note = "The gates are not normalised: all words may pass, or none.",
-         .source = {"Wang, Liu, Zhao", 2016, "equation 6", "https://aclanthology.org/P16-1122"}},
+         .source = {"Wang, Liu, Zhao", 2016, "IARNN-WORD", "https://aclanthology.org/P16-1122"}},
     .record = {.id = "inner-attention",
                .aliases = {"word-attention"},
                .parameters = {{"M", "dq dk"}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Label-wise attention: each label l attends with its own query and has its own classifier
 //   e_lj = q_l . k_j,  C = softmax(E) V,  y_l = c_l . w_l
-// Mullenbach et al. 2018 (CAML), equations 2 to 4, arXiv:1802.05695;
+// Mullenbach et al. 2018 (CAML), arXiv:1802.05695;
 // Galassi, Lippi, Torroni 2021, section IV-D
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
@@ -50,14 +50,15 @@ const Entry label_wise_entry{
              R"(e_{lj} = q_l \cdot k_j,\quad C = \operatorname{softmax}(E)\,V,\quad \hat{y}_l = c_l \cdot w_l)",
          .sentence =
              "Every label has its own look at the text, and its own verdict on what it saw.",
-         .source = {"Mullenbach et al.", 2018, "equations 2 to 4",
-                    "https://arxiv.org/abs/1802.05695"}},
+         .source = {"Mullenbach et al.", 2018, "CAML", "https://arxiv.org/abs/1802.05695"}},
     .record = {.id = "label-wise",
                .aliases = {"labelwise"},
                .parameters = {{"q", "c dk"}, {"w", "c dv"}},
                .knobs = {size_knob("labels", "Labels", "c", 4., 1, 16)},
                .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
-               .coordinates = {{"scoring", "multiplicative"}, {"type", "self-attentive"}},
+               .coordinates = {{"scoring", "multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

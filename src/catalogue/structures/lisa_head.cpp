@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A syntactically informed head: attention whose weights are trained to be the parent of each token
 //   e_ij = x_j U x_i^T + x_j . u,  C = softmax(E) (X W_V)
-// Strubell et al. 2018 (LISA), equations 3 to 5, arXiv:1804.08199; Dozat, Manning 2017, equation 9
+// Strubell et al. 2018 (LISA), arXiv:1804.08199; Dozat, Manning 2017, equation 6
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
 
@@ -58,15 +58,16 @@ const Entry lisa_head_entry{
          .note =
              "A known parse is put in by an explicit mask that leaves each token its parent alone. The "
              "paper maps the tokens to separate spaces of parents and dependents first.",
-         .source = {"Strubell et al.", 2018, "equations 3 to 5",
-                    "https://arxiv.org/abs/1804.08199"}},
+         .source = {"Strubell et al.", 2018, "LISA", "https://arxiv.org/abs/1804.08199"}},
     .record = {.id = "lisa-head",
                .aliases = {"syntactic-head"},
                .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
                .symbols = {{"dv", "d"}},
                .roles = {{"x", "n d"}},
                .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
-               .coordinates = {{"scoring", "biased general"}, {"type", "self-attentive"}},
+               .coordinates = {{"scoring", "biased general"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -101,6 +101,7 @@ const Entry memnet_hop_entry{
                          flag_knob("linear", "Linear start (no softmax)", false)},
                .roles = {{"query", "1 d_in"}, {"memory", "n d_in"}},
                .coordinates = {{"scoring", "multiplicative"},
+                               {"alignment", "global"},
                                {"type", "basic"},
                                {"multiplicity", "multi-hop"}},
                .extents = {{"1", 1}},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multi-hop attention:
-//   q^{s+1} = transform(q^s, c^s),  e^s = score([q^{s+1}; c^s], K),  c^{s+1} = sum_j a_j v_j
+// Multi-hop attention, Q the query's rows:
+//   q^{s+1} = softmax(x^s Q^T / sqrt(dq)) Q  with x^s = q^s,  c^s W_t  or  [q^s; c^s] W_t
+//   e^s = score([q^{s+1}; c^s], K),  c^{s+1} = sum_j a_j v_j
 // Tran, Niederée 2018; Brauwers & Frasincar 2022, equations 41 and 42, arXiv:2203.14263
 #include <algorithm>
 #include <cmath>
@@ -11,19 +12,22 @@
 namespace attend {
 namespace {
 
-// q [1 dq]  c [1 dv]  rows [m dq]
-Var transformed(const StructureIn& in, Var q, Var c, Var rows, const Family& family) {
+// What asks the query's rows, [1 dq]. q [1 dq]  c [1 dv]
+Var asking(const StructureIn& in, Var q, Var c, const Family& family) {
   const std::string& kind = in.text("transform");
-  if (kind == "context") return c;
-  if (kind == "concat") {
-    Dimensions d;
-    d.set("dq", q.extent(-1));
-    d.set("dv", c.extent(-1));
-    const BuildIn sized = in.builder.enter(in.choice, d, family);
-    return matmul(concat({q, c}, -1), sized.param("W_t"));  // [1 dt]
-  }
-  const double scale = 1 / std::sqrt(static_cast<double>(q.extent(-1)));
-  return matmul(softmax(matmul(q, rows, false, true) * scale), rows);  // [1 dq]
+  if (kind == "query") return q;
+  const Var x = kind == "context" ? c : concat({q, c}, -1);
+  Dimensions d;
+  d.set("dq", q.extent(-1));
+  d.set("dt", x.extent(-1));
+  return matmul(x, in.builder.enter(in.choice, d, family).param("W_t"));
+}
+
+// Every transform attends to the rows of the query, so that each hop hears the question again.
+Var transformed(const StructureIn& in, Var q, Var c, Var rows, const Family& family) {
+  const double scale = 1 / std::sqrt(static_cast<double>(rows.extent(-1)));
+  const Var e = matmul(asking(in, q, c, family), rows, false, true) * scale;  // [1 m]
+  return matmul(softmax(e), rows);                                            // [1 dq]
 }
 
 void build(const StructureIn& in) {
@@ -72,14 +76,16 @@ Array of_hop(const ReferenceIn& in, const char* name, std::size_t s) {
 
 // The query that hop s asks with, by plain loops.
 Row asked(const ReferenceIn& in, const Row& q, const Row& c, std::size_t s) {
-  if (in.text("transform") == "context") return c;
-  Row joined = q;
-  joined.insert(joined.end(), c.begin(), c.end());
-  if (in.text("transform") == "concat") return mapped(joined, of_hop(in, "W_t", s));
+  Row x = q;
+  if (in.text("transform") == "context") x = mapped(c, of_hop(in, "W_t", s));
+  if (in.text("transform") == "concat") {
+    x.insert(x.end(), c.begin(), c.end());
+    x = mapped(x, of_hop(in, "W_t", s));
+  }
   const Array& rows = in["query"];
   Row e(rows.rows());
   for (std::size_t i = 0; i < e.size(); ++i)
-    e[i] = inner(q, rows.row(i)) / std::sqrt(static_cast<double>(q.size()));
+    e[i] = inner(x, rows.row(i)) / std::sqrt(static_cast<double>(rows.cols()));
   Array a({1, e.size()});
   a.data = soft(e, [](std::size_t) { return true; });
   return weighted(a, rows).data;
@@ -118,18 +124,24 @@ const Entry multi_hop_entry{
     .words =
         {.title = "Multi-hop",
          .formula =
-             R"(q^{s+1} = \operatorname{transform}(q^s, c^s),\quad e^s_j = \operatorname{score}([q^{s+1}; c^s], k_j),\quad c^{s+1} = \sum_j a^s_j v_j)",
-         .sentence = "Attends, thinks about what it saw, and attends again.",
+             R"(q^{s+1} = \operatorname{softmax}\!\left(\frac{x^s Q^{\top}}{\sqrt{d_q}}\right) Q,\quad x^s \in \{q^s,\; c^s W_t,\; [q^s; c^s]\,W_t\},\quad e^s_j = \operatorname{score}([q^{s+1}; c^s], k_j),\quad c^{s+1} = \sum_j a^s_j v_j)",
+         .sentence =
+             "Looks at the keys several times; before each look it reads the question again, with "
+             "what it has found so far.",
+         .note =
+             "What asks the question's rows is the query itself, the context or both; a learned "
+             "matrix maps the last two to the query's width.",
          .source = {"Brauwers, Frasincar", 2022, "equations 41 and 42",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "multi-hop",
                .aliases = {"multi-step"},
-               .parameters = {{"W_t", "dq+dv dt"}},
-               .symbols = {{"dt", "dq"}},
+               .parameters = {{"W_t", "dt dq"}},
+               .symbols = {{"dt", "dq+dv"}},
                .knobs = {integer_knob("hops", "Hops", 2., 1, 6).at_least(1),
                          flag_knob("share", "Share parameters", true),
-                         choice_knob("transform", "Transform", "context",
-                                     {"context", "concat", "self-attention"})},
+                         choice_knob("transform", "Reads the query with", "query",
+                                     {"query", "context", "concat"})
+                             .also_called("self-attention", "query")},
                .roles = {{"query", "m dq"},
                          {"key", "n dk", false, "query"},
                          {"value", "n dv", false, "key"}},

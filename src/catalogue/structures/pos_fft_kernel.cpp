@@ -2,7 +2,7 @@
 // Kernelised attention with relative positions:
 //   C_i = phi(q_i) sum_j e^{b_{j-i}} phi(k_j)^T v_j / phi(q_i) sum_j e^{b_{j-i}} phi(k_j)^T,
 //   phi(x)_r = exp(x.w_r - |x|^2/2) / sqrt(M),  q and k of length 1
-// Luo et al. 2021, sections 3.2 and 3.3, arXiv:2106.12566. The matrix e^{b_{j-i}} is Toeplitz, so
+// Luo et al. 2021, arXiv:2106.12566. The matrix e^{b_{j-i}} is Toeplitz, so
 // that its product can go by FFT; the one here is direct.
 #include <algorithm>
 #include <cmath>
@@ -124,10 +124,10 @@ const Entry pos_fft_kernel_entry{
          .formula =
              R"(C_i = \frac{\varphi(q_i)\sum_j e^{b_{j-i}}\varphi(k_j)^{\top}v_j}{\varphi(q_i)\sum_j e^{b_{j-i}}\varphi(k_j)^{\top}},\quad \varphi(x)_r = \tfrac{1}{\sqrt{M}}e^{x\cdot\omega_r-\|x\|^2/2},\quad \|q_i\|=\|k_j\|=1)",
          .sentence =
-             "Random features stand in for the softmax, and a learned number for every distance still "
-             "joins in: the matrix of these is constant along its diagonals, which a Fourier transform "
-             "multiplies fast.",
-         .source = {"Luo et al.", 2021, "sections 3.2 and 3.3",
+             "Approximates softmax attention by random features and adds a learned bonus for each "
+             "distance between query and key. As the bonus depends on the distance alone, a "
+             "Fourier transform could apply it fast; here it is multiplied directly.",
+         .source = {"Luo et al.", 2021, "kernelised attention with RPE",
                     "https://arxiv.org/abs/2106.12566"}},
     .record = {.id = "pos-fft-kernel",
                .parameters = {{"b", "2n-1"}, {"omega", "M p", Distribution::normal}},
@@ -137,6 +137,7 @@ const Entry pos_fft_kernel_entry{
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
                .laws = {.permutation = false},
+               .coordinates = {{"alignment", "global"}, {"type", "basic"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

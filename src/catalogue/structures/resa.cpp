@@ -4,7 +4,7 @@
 // and feature-wise self-attention runs over the pairs that are kept on both sides:
 //   e_ij = c tanh((x_i W1 + x_j W2 + b1) / c),  s_i = sum_j softmax_j(e_ij) * x_j,
 //   o = f * x + (1 - f) * s,  f = sigma(s W_s + x W_h + b_f)
-// Shen et al. 2018 (Reinforced Self-Attention Network), equations 6 to 11, arXiv:1801.10296
+// Shen et al. 2018 (Reinforced Self-Attention Network), arXiv:1801.10296
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -157,7 +157,7 @@ const Entry resa_entry{
          .note =
              "A token never attends to itself. One that is not selected as a head gets nothing, or "
              "the plain mean of the tokens open to it.",
-         .source = {"Shen et al.", 2018, "equations 6 to 11", "https://arxiv.org/abs/1801.10296"},
+         .source = {"Shen et al.", 2018, "ReSAN", "https://arxiv.org/abs/1801.10296"},
          .learns = "The choice z has no gradient: its networks learn by REINFORCE, with the task's "
                    "log-likelihood, less a penalty on the share of tokens kept, as the reward."},
     .record = {.id = "resa",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multi-dimensional source2token self-attention:
 //   e_j = act(x_j W1 + b1) W2 + b2, a score for every feature,  s = sum_j softmax_j(e_j) * x_j
-// Shen et al. 2018 (DiSAN), equations 10 to 12, arXiv:1709.04696
+// Shen et al. 2018 (DiSAN), arXiv:1709.04696
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
 
@@ -56,7 +56,7 @@ const Entry source2token_entry{
          .sentence =
              "Presses a whole sequence into one vector; every feature chooses its own tokens to be "
              "read from.",
-         .source = {"Shen et al.", 2018, "equations 10 to 12", "https://arxiv.org/abs/1709.04696"}},
+         .source = {"Shen et al.", 2018, "DiSAN", "https://arxiv.org/abs/1709.04696"}},
     .record = {.id = "source2token",
                .aliases = {"multi-dim-pooling"},
                .parameters = {{"W1", "d a"},
@@ -68,6 +68,7 @@ const Entry source2token_entry{
                .roles = {{"x", "n d"}},
                .coordinates = {{"dimensionality", "multi-dimensional"},
                                {"scoring", "additive"},
+                               {"alignment", "global"},
                                {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};

@@ -56,9 +56,8 @@ const Entry structured_self_attn_entry{
          .sentence =
              "Several learned maps read the same sentence, so that its summary is a matrix with a row "
              "for each aspect.",
-         .note =
-             "The survey of Galassi et al. gives the last matrix as tokens by maps; it maps the hidden "
-             "width to the number of maps.",
+         .note = "The survey of Galassi et al. gives the last matrix as key width by maps; here it "
+                 "maps the hidden width to the number of maps.",
          .source = {"Lin et al.", 2017, "equations 6 and 7", "https://arxiv.org/abs/1703.03130"}},
     .record = {.id = "structured-self-attn",
                .aliases = {"structured-self-attention"},
@@ -67,7 +66,9 @@ const Entry structured_self_attn_entry{
                          size_knob("hidden", "Hidden width", "a", "df", 1, 512)},
                .roles = {{"x", "n df"}},
                .slots = {{"penalties", "Penalties", "General", Kind::penalty, "", true}},
-               .coordinates = {{"scoring", "additive"}, {"type", "self-attentive"}},
+               .coordinates = {{"scoring", "additive"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -2,7 +2,7 @@
 // Multi-dimensional token2token self-attention, the core of a DiSA block:
 //   h = act(x W_x + b_x),  e_ij = c tanh((h_i W1 + h_j W2 + b1) / c),  a vector for each pair
 //   s_i = sum_j softmax_j(e_ij) * h_j,  f = sigmoid(s W_s + h W_h + b_f),  u = f * h + (1 - f) * s
-// Shen et al. 2018 (DiSAN), equations 14 to 20, arXiv:1709.04696
+// Shen et al. 2018 (DiSAN), arXiv:1709.04696
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -81,7 +81,7 @@ const Entry token2token_entry{
          .note =
              "A token to which the masks leave nobody has a context of zero and keeps f * h; the "
              "released code spreads such a row evenly.",
-         .source = {"Shen et al.", 2018, "equations 14 to 20", "https://arxiv.org/abs/1709.04696"}},
+         .source = {"Shen et al.", 2018, "DiSAN", "https://arxiv.org/abs/1709.04696"}},
     .record = {.id = "token2token",
                .aliases = {"disa"},
                .parameters = {{"W_x", "df d"},
@@ -99,6 +99,7 @@ const Entry token2token_entry{
                .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
                .coordinates = {{"dimensionality", "multi-dimensional"},
                                {"scoring", "additive"},
+                               {"alignment", "global"},
                                {"type", "self-attentive"}},
                .example = R"("mask": ["mask-causal"])",
                .behaviour = Structure{build}},

@@ -102,6 +102,7 @@ const Entry transformer_as_hops_entry{
                .knobs = {size_knob("hops", "Hops", "hops", 2., 1, 6)},
                .roles = {{"x", "n d"}},
                .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
                                {"type", "self-attentive"},
                                {"multiplicity", "multi-hop"}},
                .behaviour = Structure{build}},

@@ -95,7 +95,9 @@ const Entry truncated_history_entry{
         {.title = "Truncated history",
          .formula =
              R"(s_i = \tanh(h_i W_1 + h_t W_2 + \tilde{h}_i W_3)\,w^{\top},\quad \hat{h}_t = \sum_{i=t-N_m}^{t-1} \operatorname{softmax}(s)_i\,\tilde{h}_i,\quad \tilde{h}_t = h_t + \operatorname{relu}(\hat{h}_t))",
-         .sentence = "Each step looks back at the last few steps, as they were after looking back.",
+         .sentence =
+             "Each step attends to the last N_m steps and adds what it found to its own state; "
+             "later steps then look back at these enriched states.",
          .note = "Scores outside the window are shown as 0; they take no part.",
          .source = {"Li et al.", 2018, "truncated history attention",
                     "https://arxiv.org/abs/1805.00760"}},
@@ -105,6 +107,9 @@ const Entry truncated_history_entry{
                          size_knob("hidden", "Hidden width", "a", "d", 1, 256)},
                .roles = {{"x", "n d"}},
                .laws = {.permutation = false},
+               .coordinates = {{"scoring", "additive"},
+                               {"alignment", "local"},
+                               {"type", "self-attentive"}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

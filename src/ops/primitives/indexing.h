@@ -30,7 +30,8 @@ inline std::vector<Var> with_same_leading(Var x, Var index) {
 
 inline std::size_t checked(real index, std::size_t size) {
   if (!(index >= 0) || index >= static_cast<real>(size)) {
-    refuse("index " + number_exact(index) + " is outside 0 to " + std::to_string(size - 1));
+    refuse("index " + number_exact(index) + " is outside 0 to " + std::to_string(size - 1) +
+           "; an index that is computed goes wrong when numbers on the way become too large");
   }
   return static_cast<std::size_t>(index);
 }

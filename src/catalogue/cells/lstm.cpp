@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long short-term memory, gates in the order input, forget, cell, output:
+//   i, f, o = s(x W + h U + b),  g = tanh(x W_g + h U_g + b_g),
+//   c' = f c + i g,  h' = o tanh(c')
+// Hochreiter, Schmidhuber 1997, doi:10.1162/neco.1997.9.8.1735; the forget gate: Gers,
+// Schmidhuber, Cummins 2000; torch.nn.LSTM
+#include "catalogue/cell.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {  // x [1 dx]
+  const auto [W, U, b] = in.params<3>();                    // [dx 4dh] [dh 4dh] [1 4dh]
+  const Var all = matmul(x, W) + matmul(states[0], U) + b;  // [1 4dh]
+  const std::size_t dh = states[0].extent(-1);
+  const auto gate = [&](std::size_t k) { return slice(all, -1, k * dh, (k + 1) * dh); };
+  const Var i = let("i_t", sigmoid(gate(0))), f = let("f_t", sigmoid(gate(1)));  // [1 dh]
+  const Var g = let("g_t", tanh(gate(2))), o = let("o_t", sigmoid(gate(3)));     // [1 dh]
+  const Var c = let("c_t", f * states[1] + i * g);                               // [1 dh]
+  return {let("h_t", o * tanh(c)), c};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const std::size_t dh = in.parameter("b").cols() / 4;
+  Array output({x.rows(), dh});
+  Row h(dh, 0), c(dh, 0);
+  for (std::size_t t = 0; t < x.rows(); ++t) {
+    const Row own = mapped(x.row(t), in.parameter("W")), before = mapped(h, in.parameter("U"));
+    const auto sum = [&](std::size_t gate, std::size_t k) {
+      const std::size_t at = gate * dh + k;
+      return own[at] + before[at] + in.parameter("b")(at);
+    };
+    for (std::size_t k = 0; k < dh; ++k) {
+      c[k] = activate("sigmoid", sum(1, k)) * c[k] +
+             activate("sigmoid", sum(0, k)) * activate("tanh", sum(2, k));
+      output(t, k) = activate("sigmoid", sum(3, k)) * activate("tanh", c[k]);
+    }
+    h = output.row(t);
+  }
+  return {{"output", output}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry lstm_entry;
+const Entry lstm_entry{
+    .words =
+        {.title = "Long short-term memory",
+         .formula =
+             R"(i, f, o = \sigma(x_t W + h_{t-1} U + b),\quad g = \tanh(x_t W_g + h_{t-1} U_g + b_g),\quad c_t = f \odot c_{t-1} + i \odot g,\quad h_t = o \odot \tanh(c_t))",
+         .sentence =
+             "A memory that is only added to and forgotten by gates, and a gate that decides what of it is shown.",
+         .note = "The forget gate came later (Gers, Schmidhuber, Cummins 2000).",
+         .source = {"Hochreiter, Schmidhuber", 1997, "section 4",
+                    "https://doi.org/10.1162/neco.1997.9.8.1735"}},
+    .record = {.id = "lstm",
+               .parameters = {{"W", "dx 4dh"}, {"U", "dh 4dh"}, {"b", "4dh", Distribution::zero}},
+               .knobs = {size_knob("hidden", "Hidden width", "dh", "dx", 1, 256)},
+               .behaviour = Cell{step, "h c"}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

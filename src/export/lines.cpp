@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/lines.h"
+
+#include <algorithm>
+
+#include "export/needed.h"
+#include "ops/error.h"
+#include "ops/primitives/records.h"
+#include "ops/scan.h"
+#include "ops/text.h"
+
+namespace attend {
+namespace {
+
+constexpr std::size_t longest_inline = 48;  // a nameless operand longer than this gets a line
+constexpr std::size_t longest_repeat = 30;  // so does one that is written twice
+// Operations that only rearrange or make numbers are as clear written twice as in a line of their
+// own.
+bool is_view(const Node& node) {
+  using namespace primitives;
+  const Primitive* p = node.primitive;
+  return p == &reshape || p == &permute || p == &slice || p == &broadcast_to || p == &fill ||
+         p == &iota;
+}
+
+// A word for a nameless result of a primitive.
+std::string noun_of(std::string_view primitive) {
+  static const std::map<std::string_view, const char*> nouns{{"add", "total"},
+                                                             {"subtract", "difference"},
+                                                             {"multiply", "product"},
+                                                             {"divide", "ratio"},
+                                                             {"negative", "negated"},
+                                                             {"exp", "exponential"},
+                                                             {"sqrt", "root"},
+                                                             {"maximum", "larger"},
+                                                             {"greater", "above"},
+                                                             {"equal", "same"},
+                                                             {"where", "chosen"},
+                                                             {"sum", "total"},
+                                                             {"max", "largest"},
+                                                             {"argmax", "winner"},
+                                                             {"softmax", "probabilities"},
+                                                             {"matmul", "product"},
+                                                             {"inverse", "inverted"},
+                                                             {"reshape", "shaped"},
+                                                             {"permute", "turned"},
+                                                             {"broadcast_to", "repeated"},
+                                                             {"slice", "part"},
+                                                             {"concat", "joined"},
+                                                             {"take", "taken"},
+                                                             {"put", "placed"},
+                                                             {"argsort", "order"},
+                                                             {"fill", "constant"},
+                                                             {"iota", "index"},
+                                                             {"sinusoid", "waves"},
+                                                             {"sigmoid", "gate"},
+                                                             {"erf", "error_function"}};
+  const auto found = nouns.find(primitive);
+  return found == nouns.end() ? std::string(primitive) : found->second;
+}
+
+// "h_{t-1}", the state before a step, is h in the loop.
+std::string state_symbol(const std::string& name) {
+  constexpr std::string_view before = "_{t-1}";
+  return name.ends_with(before) ? name.substr(0, name.size() - before.size()) : name;
+}
+
+std::string joined_by_comma(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& one : list) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+}  // namespace
+
+std::string Lines::print() {
+  std::string body;
+  for (NodeId id = 0; id < graph_.size(); ++id) {
+    if (uses_[id] >= 0 && !texts_.contains(id)) body += step(id);
+  }
+  return body;
+}
+
+// The line of a node that gets one, else nothing: its text goes where it is read.
+std::string Lines::step(NodeId id) {
+  const Node& node = graph_[id];
+  if (node.primitive == nullptr) refuse("the step \"" + node.name + "\" has no numbers to export");
+  if (node.primitive == &primitives::scan) return loop(node);
+  if (is_made_by_loop(node)) return "";
+  Expression expression{node, {}, {}, torch_};
+  for (const NodeId input : node.inputs) {
+    expression.in.push_back(texts_.at(input));
+    expression.in_shapes.push_back(&graph_[input].shape);
+  }
+  Text text = node.primitive->python(expression);
+  const auto result = result_names_.find(id);
+  const bool repeated = uses_[id] > 1 && !(is_view(node) && text.text.size() <= longest_repeat);
+  const bool literal = text.binding == Text::literal;
+  if (node.name.empty() && result == result_names_.end() &&
+      (literal || (!repeated && text.text.size() <= longest_inline))) {
+    texts_[id] = std::move(text);
+    return "";
+  }
+  if (literal) text = tensor_operand({node, {text}, {}, torch_}, 0);
+  const std::string name =
+      names_.unique(!node.name.empty()              ? node.name
+                    : result != result_names_.end() ? result->second
+                                                    : noun_of(node.primitive->name));
+  texts_[id] = {name};
+  return indent_ + name + " = " + text.text + "  # " + to_text(node.shape) + "\n";
+}
+
+// The slice of a scan's flat result, and the same in its shape: the loop made the whole of it.
+bool Lines::is_made_by_loop(const Node& node) {
+  if (node.inputs.size() != 1) return false;
+  const Node& input = graph_[node.inputs[0]];
+  if (node.primitive == &primitives::slice && input.primitive == &primitives::scan) {
+    const auto start = static_cast<std::size_t>(node.attributes[1]);
+    texts_[node.id] = {parts_.at(input.id)[cell_of(*input.attributes.body, start).part]};
+    return true;
+  }
+  if (node.primitive != &primitives::reshape || input.primitive != &primitives::slice) return false;
+  if (graph_[input.inputs[0]].primitive != &primitives::scan) return false;
+  texts_[node.id] = texts_.at(input.id);
+  return true;
+}
+
+std::vector<bool> Lines::needed_parts(const Node& scan) const {
+  const ScanBody& body = *scan.attributes.body;
+  std::vector<bool> needed(body.parts.size(), false);
+  for (NodeId id = scan.id + 1; id < graph_.size(); ++id) {
+    const Node& node = graph_[id];
+    if (uses_[id] < 0 || node.primitive != &primitives::slice || node.inputs[0] != scan.id)
+      continue;
+    needed[cell_of(body, static_cast<std::size_t>(node.attributes[1])).part] = true;
+  }
+  return needed;
+}
+
+std::string Lines::loop(const Node& scan) {
+  const ScanBody& body = *scan.attributes.body;
+  const Graph& inner = *body.graph;
+  const std::size_t states = body.states.size(), rows = body.rows.size();
+  const std::vector<bool> needed = needed_parts(scan);
+  const auto operand = [&](std::size_t k) {
+    return tensor_operand({scan, {texts_.at(scan.inputs[k])}, {}, torch_}, 0);
+  };
+  std::vector<NodeId> wanted = body.next;
+  for (std::size_t k = states; k < body.parts.size(); ++k) {
+    if (needed[k]) wanted.push_back(body.outputs[k - states]);
+  }
+  const std::string inside = indent_ + "    ";
+  Lines lines(inner, uses_of(inner, wanted), names_, torch_, inside);
+  std::string before, first, carried, kept;
+  std::vector<std::string> current, next, stacks;
+  const auto stack_of = [&](const std::string& name) {
+    stacks.push_back(names_.unique(name + "_all"));
+    return stacks.back();
+  };
+  const std::string t = names_.unique("t");
+  for (std::size_t k = 0; k < states; ++k) {
+    current.push_back(names_.unique(state_symbol(inner[body.states[k]].name)));
+    lines.know(body.states[k], {current[k]});
+    before += indent_ + current[k] + " = " + operand(k).text + "  # " +
+              to_text(inner[body.states[k]].shape) + "\n";
+    if (!needed[k]) {
+      stacks.emplace_back();
+      continue;
+    }
+    before += indent_ + stack_of(current[k]) + " = [" + current[k] + "]\n";
+  }
+  for (std::size_t k = 0; k < rows; ++k) {
+    const std::string name = names_.unique(inner[body.rows[k]].name);
+    if (lines.uses_[body.rows[k]] < 0) continue;
+    lines.know(body.rows[k], {name});
+    first += inside + name + " = " + operand(states + k).at(Text::atom) + "[" + t + "]  # " +
+             to_text(inner[body.rows[k]].shape) + "\n";
+  }
+  for (std::size_t k = 0; k < body.captured.size(); ++k)
+    lines.know(body.captured[k], texts_.at(scan.inputs[states + rows + k]));
+  const std::string steps = lines.print();
+  for (std::size_t k = states; k < body.parts.size(); ++k) {
+    if (!needed[k]) {
+      stacks.emplace_back();
+      continue;
+    }
+    const Node& output = inner[body.outputs[k - states]];
+    before += indent_ + stack_of(output.name.empty() ? "y" : output.name) + " = []\n";
+    kept += inside + stacks[k] + ".append(" + lines.text(output.id).text + ")\n";
+  }
+  for (const NodeId id : body.next) next.push_back(lines.text(id).text);
+  if (states > 0) {
+    carried = inside + joined_by_comma(current) + " = " + joined_by_comma(next) + "\n";
+    for (std::size_t k = 0; k < states; ++k) {
+      if (needed[k]) carried += inside + stacks[k] + ".append(" + current[k] + ")\n";
+    }
+  }
+  std::string text = before + indent_ + "for " + t + " in " +
+                     (body.backwards ? "reversed(range(" : "range(") + std::to_string(body.count) +
+                     (body.backwards ? "))" : ")") + ":\n" + first + steps + kept + carried;
+  for (std::size_t k = 0; k < stacks.size(); ++k) {
+    if (stacks[k].empty()) continue;
+    text += indent_ + stacks[k] + " = " + (torch_ ? "torch" : "np") + ".stack(" + stacks[k] +
+            (body.backwards ? "[::-1])" : ")") + "  # " + to_text(body.parts[k].shape) + "\n";
+  }
+  parts_[scan.id] = stacks;
+  return text;
+}
+
+}  // namespace attend

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the step of a scan is evaluated, and where its results go: settled once.
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+std::vector<bool> needed_nodes(const ScanBody& body) {
+  std::vector<bool> needed(body.graph->size(), false);
+  for (const NodeId id : body.next) needed[id] = true;
+  for (const NodeId id : body.outputs) needed[id] = true;
+  for (NodeId id = static_cast<NodeId>(needed.size()); id-- > 0;) {
+    if (!needed[id]) continue;
+    for (const NodeId input : (*body.graph)[id].inputs) needed[input] = true;
+  }
+  return needed;
+}
+
+// What changes from step to step.
+std::vector<bool> changing_nodes(const ScanBody& body) {
+  std::vector<bool> changing(body.graph->size(), false);
+  for (const NodeId id : body.states) changing[id] = true;
+  for (const NodeId id : body.rows) changing[id] = true;
+  for (NodeId id = 0; id < changing.size(); ++id) {
+    for (const NodeId input : (*body.graph)[id].inputs) {
+      if (changing[input]) changing[id] = true;
+    }
+  }
+  return changing;
+}
+
+// Hands out room for numbers, and takes it back for others of the same size.
+class Room {
+ public:
+  std::size_t take(std::size_t size) {
+    const auto spare = spare_.find(size);
+    if (spare == spare_.end()) {
+      const std::size_t at = total_;
+      total_ += size;
+      return at;
+    }
+    const std::size_t at = spare->second;
+    spare_.erase(spare);
+    return at;
+  }
+  void give_back(std::size_t size, std::size_t at) { spare_.emplace(size, at); }
+  [[nodiscard]] std::size_t total() const { return total_; }
+
+ private:
+  std::multimap<std::size_t, std::size_t> spare_;
+  std::size_t total_ = 0;
+};
+
+ScanPlan plan_of(const ScanBody& body) {
+  const Graph& graph = *body.graph;
+  const std::vector<bool> needed = needed_nodes(body), changing = changing_nodes(body);
+  ScanPlan plan;
+  plan.place.assign(graph.size(), 0);
+  std::vector<NodeId> last_use(graph.size(), 0);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (!needed[id] || graph[id].primitive == nullptr) continue;
+    (changing[id] ? plan.each : plan.once).push_back(id);
+    for (const NodeId input : graph[id].inputs) last_use[input] = id;
+  }
+  // Results of the body stay to the end of the step.
+  for (const NodeId id : body.next) last_use[id] = static_cast<NodeId>(graph.size());
+  for (const NodeId id : body.outputs) last_use[id] = static_cast<NodeId>(graph.size());
+  std::vector<bool> direct(graph.size(), false);
+  const auto add_result = [&](NodeId id, bool kept) {
+    const bool here = kept && changing[id] && graph[id].primitive != nullptr && !direct[id];
+    if (here) direct[id] = true;
+    plan.results.push_back({id, plan.results.size(), here});
+  };
+  for (const NodeId id : body.next) add_result(id, body.keeps);
+  for (const NodeId id : body.outputs) add_result(id, true);
+  const auto size_of = [&](NodeId id) { return element_count(graph[id].shape); };
+  Room room;
+  for (const NodeId id : plan.once) plan.place[id] = room.take(size_of(id));
+  for (const NodeId id : plan.each) {
+    if (!direct[id]) plan.place[id] = room.take(size_of(id));
+    std::vector<NodeId> inputs = graph[id].inputs;
+    std::sort(inputs.begin(), inputs.end());
+    inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+    for (const NodeId input : inputs) {
+      const bool own = graph[input].primitive != nullptr && changing[input];
+      if (own && last_use[input] == id) room.give_back(size_of(input), plan.place[input]);
+    }
+  }
+  plan.workspace = room.total();
+  return plan;
+}
+
+template <class Plain>
+void append(std::string& text, const Plain& value) {
+  const std::size_t at = text.size();
+  text.resize(at + sizeof value);
+  std::memcpy(&text[at], &value, sizeof value);
+}
+
+void append_list(std::string& text, const auto& list) {
+  append(text, list.size());
+  for (const auto& item : list) append(text, item);
+}
+
+std::string signature_of(const ScanBody& body) {
+  std::string text;
+  append(text, body.count);
+  append(text, body.backwards);
+  append(text, body.keeps);
+  for (const auto* list : {&body.states, &body.rows, &body.captured, &body.next, &body.outputs})
+    append_list(text, *list);
+  const std::vector<bool> needed = needed_nodes(body);
+  for (NodeId id = 0; id < needed.size(); ++id) {
+    if (!needed[id]) continue;
+    const Node& node = (*body.graph)[id];
+    append(text, id);
+    append(text, reinterpret_cast<std::uintptr_t>(node.primitive));
+    append_list(text, node.shape);
+    append_list(text, node.inputs);
+    append_list(text, node.attributes.integers);
+    append(text, node.attributes.number);
+    if (node.attributes.body != nullptr) text += node.attributes.body->signature;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<const ScanBody> finished(ScanBody body) {
+  const auto add_part = [&](NodeId id, bool timed, std::size_t times) {
+    Shape shape = (*body.graph)[id].shape;
+    if (timed) shape.insert(shape.begin(), times);
+    body.parts.push_back({body.size, shape});
+    body.size += element_count(shape);
+  };
+  body.parts.clear();
+  body.size = 0;
+  for (const NodeId id : body.states) add_part(id, body.keeps, body.count + 1);
+  for (const NodeId id : body.outputs) add_part(id, true, body.count);
+  body.plan = plan_of(body);
+  body.signature = signature_of(body);
+  return std::make_shared<const ScanBody>(std::move(body));
+}
+
+}  // namespace attend
