@@ -81,7 +81,7 @@ Asked without_large_maps(const Compiled& compiled, NodeId node,
 }
 
 // The numbers that an explanation reads; attention in tiles where they need no map of it.
-Values computed(const Compiled& compiled, const Asked& asked) {
+Values computed(const Compiled& compiled, const Asked& asked, std::size_t example) {
   std::vector<Program::Result> results;
   for (const NodeId node : asked.read()) results.push_back({"", node});
   const Program& whole = compiled.program();
@@ -94,29 +94,40 @@ Values computed(const Compiled& compiled, const Asked& asked) {
   const auto work =
       std::make_shared<Workspace>(program.shared_graph(), plan_within_limits(program, Keep::wanted));
   for (const Leaf& leaf : compiled.builder().leaves)
-    compiled.write_leaf(leaf, work->write(leaf.var.id()));
+    compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
   within(compiled.document().mechanism, [&] { work->evaluate(); });
   return {work->numbers(), work};
 }
 
-Values values_for(const Compiled& compiled, const Asked& asked, const Workspace* at_hand) {
+Values values_for(const Compiled& compiled, const Asked& asked, std::size_t example,
+                  const Workspace* at_hand) {
   const std::vector<NodeId> read = asked.read();
-  const bool there = at_hand != nullptr && asked.made.empty() &&
+  const bool there = at_hand != nullptr && compiled.examples() == 0 && asked.made.empty() &&
                      std::all_of(read.begin(), read.end(),
                                  [&](NodeId node) { return at_hand->holds(node); });
-  if (!there) return computed(compiled, asked);
+  if (!there) return computed(compiled, asked, example);
   return {at_hand->numbers(), nullptr};  // whoever asks holds them
 }
 
 }  // namespace
 
 Json explain_cell(const Compiled& compiled, const std::string& name,
-                  const std::vector<std::size_t>& index, const Workspace* at_hand) {
+                  const std::vector<std::size_t>& whole_index, const Workspace* at_hand) {
   const NodeId node = compiled.find(name).id();
+  // Of a batch the first index is the example, which is explained as if it were alone.
+  std::vector<std::size_t> index = whole_index;
+  std::size_t example = 0;
+  if (compiled.examples() != 0 && index.size() == compiled.graph()[node].shape.size() + 1) {
+    example = index.front();
+    index.erase(index.begin());
+    if (example >= compiled.examples())
+      refuse("there is no example " + std::to_string(example) + " among " +
+             std::to_string(compiled.examples()));
+  }
   (void)checked_cell(index, compiled.graph()[node].shape, name);
   const Asked asked = without_large_maps(compiled, node, index);
   const Graph& graph = *asked.graph;
-  const Values values = values_for(compiled, asked, at_hand);
+  const Values values = values_for(compiled, asked, example, at_hand);
   const Explanation explanation =
       explain(graph, values, asked.node, ravel(asked.index, graph[asked.node].shape));
 
