@@ -7,10 +7,12 @@
 
 namespace attend {
 
-CellIn enter_cell(const BuildIn& module, const Choice& choice, std::size_t dx) {
+CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx,
+                  std::optional<std::size_t> dh) {
   Dimensions d;
   d.set("dx", dx);
-  return {module.builder.enter(choice, d, module.family)};
+  if (dh) d.set("dh", *dh);
+  return {module.assembler.enter(choice, d, module.family)};
 }
 
 namespace {

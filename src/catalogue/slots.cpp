@@ -54,7 +54,7 @@ Var ScoreIn::base(Var query, std::map<std::string, Var, std::less<>> instead) co
   d.set("dq", query.extent(-1));
   return within(inner, [&] {
     ScoreIn in{
-        builder.enter(inner, d, family, std::move(instead)), query, k, v, first_row, history};
+        assembler.enter(inner, d, family, std::move(instead)), query, k, v, first_row, history};
     return std::get<Score>(inner.mechanism->behaviour).build(in);
   });
 }
@@ -64,7 +64,7 @@ Var AlignmentIn::rows_of(Var table) const { return rows_from(table, first_row, s
 Var AlignmentIn::base() const {
   const Choice& inner = *choice.in("base");
   return within(inner, [&] {
-    const AlignmentIn in{builder.enter(inner, of_module(dimensions), family),
+    const AlignmentIn in{assembler.enter(inner, of_module(dimensions), family),
                          scores,
                          mask,
                          inputs,
@@ -86,7 +86,7 @@ Var MaskIn::rows_of(Var table, Var part) const {
 Var MaskIn::base() const {
   const Choice& inner = *choice.in("base");
   return within(inner, [&] {
-    const MaskIn in{builder.enter(inner, of_module(dimensions)), m, n, inputs, 0};
+    const MaskIn in{assembler.enter(inner, of_module(dimensions)), m, n, inputs, 0};
     const Mask& record = std::get<Mask>(inner.mechanism->behaviour);
     if (record.build == nullptr) refuse("it rules no pair out, so it cannot be a base here");
     return broadcast_to(record.build(in), {m, n});
@@ -105,7 +105,7 @@ Var PositionIn::key_index() const {
 
 Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }
 
-void StructureIn::result(Var context, const std::string& axes) const {
+void ModuleIn::result(Var context, const std::string& axes) const {
   output("context", context, axes);
   output("output", context, axes);
 }

@@ -4,30 +4,29 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalogue/dimensions.h"
 #include "experiment/map_row.h"
 #include "experiment/run.h"
 #include "fused/fuse.h"
-#include "catalogue/dimensions.h"
 #include "ops/explain.h"
 
 namespace attend {
 namespace {
 
 struct Name {
-  std::string group, name, last_axis;
+  std::string group, name, labels;  // labels: whose tokens stand along its last axis
 };
 
 // What a node is called in the result: an output before a step, for the page shows outputs.
 Name name_of(const Compiled& compiled, NodeId node) {
   for (const Output& output : compiled.builder().outputs) {
     if (output.var.id() != node) continue;
-    const auto words = words_of(output.axes);
-    return {"outputs", output.name, words.empty() ? "" : std::string(words.back())};
+    return {"outputs", output.name, output.axes.empty() ? "" : output.axes.back().labels};
   }
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.var.id() != node) continue;
     const bool input = leaf.kind == Leaf::Kind::input;
-    return {input ? "inputs" : "parameters", input ? leaf.key.substr(7) : leaf.key, ""};
+    return {input ? "inputs" : "parameters", leaf.name(), ""};
   }
   for (const NamedStep& step : compiled.steps()) {
     if (step.node == node) return {"steps", step.name, ""};
@@ -45,9 +44,9 @@ std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& sha
 }
 
 // The key that a term of a softmax stands for.
-std::string label_of(const Compiled& compiled, const std::string& axis, std::size_t cell) {
-  const auto& labels = compiled.builder().labels;
-  const auto found = labels.find(axis.empty() ? "n" : axis);
+std::string label_of(const Compiled& compiled, const std::string& tokens, std::size_t cell) {
+  const auto& labels = compiled.builder().tokens;
+  const auto found = labels.find(tokens);
   return found != labels.end() && cell < found->second.size() ? found->second[cell]
                                                               : std::to_string(cell);
 }
@@ -95,7 +94,7 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
       std::make_shared<Workspace>(program.shared_graph(), plan_within_limits(program, Keep::wanted));
   for (const Leaf& leaf : compiled.builder().leaves)
     compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
-  within(compiled.document().mechanism, [&] { work->evaluate(); });
+  within(compiled.document().mechanism(), [&] { work->evaluate(); });
   return {work->numbers(), work};
 }
 
@@ -155,7 +154,7 @@ Json explain_cell(const Compiled& compiled, const std::string& name,
     Json list = Json::array();
     for (const Term& term : terms) {
       list.push_back(
-          {{"label", label_of(compiled, name_of(compiled, node).last_axis, term.cell)},
+          {{"label", label_of(compiled, name_of(compiled, node).labels, term.cell)},
            {"value", term.value},
            {"chosen", term.chosen},
            {"cell", term.cell}});

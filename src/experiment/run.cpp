@@ -49,12 +49,12 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
     by.push_back(leaf.key);
-    tensors.push_back({"gradients", leaf.key, {}, "", "", 0});
+    tensors.push_back({"gradients", leaf.key, {}, {}, "", 0, TensorRole::gradient});
   }
   for (const Output& output : compiled.requested()) {
     if (!request.outputs || output.name == of->name) continue;
     by.push_back("outputs." + output.name);
-    tensors.push_back({"gradients", by.back(), {}, "", "", 0});
+    tensors.push_back({"gradients", by.back(), {}, {}, "", 0, TensorRole::gradient});
   }
   prepared.program = with_gradient(prepared.program, "outputs." + of->name, by);
   for (ResultTensor& tensor : tensors) {
@@ -115,15 +115,15 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
 // Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
 void warn_of_empty_rows(const Compiled& compiled, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
-    const std::size_t dot = tensor.name.rfind('.');
-    const std::string last = dot == std::string::npos ? tensor.name : tensor.name.substr(dot + 1);
-    if (tensor.group != "outputs" || !last.starts_with("weights") || tensor.name.ends_with("]") ||
-        tensor.shape.empty())
+    if (tensor.group != "outputs" || tensor.role != TensorRole::weights || tensor.row ||
+        tensor.shape.size() < 2)
       continue;
-    const bool by_feature = tensor.axes.ends_with(" dv");
+    const bool by_feature = is_by_feature(tensor);
+    if (by_feature && tensor.shape.size() < 3) continue;
     const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
     const Numbers data = result.data(tensor);
-    const auto labels = compiled.builder().labels.find("m");
+    const auto& axis = tensor.axes.at(tensor.axes.size() - (by_feature ? 3 : 2));
+    const auto labels = compiled.builder().tokens.find(axis.labels);
     const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
     std::size_t count = 0;
     for (std::size_t row = 0; row < keys.outer; ++row) {
@@ -133,7 +133,7 @@ void warn_of_empty_rows(const Compiled& compiled, Result& result) {
       if (!empty || ++count > most_warned_rows) continue;
       const std::size_t index = row % rows;
       std::string who = "row " + std::to_string(index);
-      if (labels != compiled.builder().labels.end() && index < labels->second.size())
+      if (labels != compiled.builder().tokens.end() && index < labels->second.size())
         who += " (\"" + labels->second[index] + "\")";
       if (rows != keys.outer) who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
       result.warnings.push_back(
@@ -157,7 +157,9 @@ std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<V
     const Node& node = compiled.graph()[step.node];
     const bool large = element_count(node.shape) > max_unasked_numbers;
     if (!plan.needed[step.node] || (detail == Detail::everything && large)) continue;
-    steps.push_back({"steps", step.name, node.shape, "", "", step.node, step.node});
+    ResultTensor& tensor =
+        steps.emplace_back(ResultTensor{"steps", step.name, node.shape, {}, "", step.node});
+    tensor.recorded = step.node;
   }
   return steps;
 }
@@ -169,8 +171,10 @@ void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
   }
   for (const Output& output : compiled.builder().outputs) {
     if (held.contains(output.name)) continue;
-    prepared.left.push_back({"outputs", output.name, output.var.shape(), output.axes, "",
-                             output.var.id(), output.var.id()});
+    ResultTensor& tensor = prepared.left.emplace_back(
+        ResultTensor{"outputs", output.name, output.var.shape(), output.axes, "",
+                     output.var.id(), output.role, output.numbers});
+    tensor.recorded = output.var.id();
   }
 }
 
@@ -193,7 +197,7 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
     if (leaf.kind == Leaf::Kind::input) {
       if (detail == Detail::everything)
         prepared.tensors.push_back(
-            {"inputs", leaf.key.substr(7), leaf.var.shape(), "", "", leaf.var.id()});
+            {"inputs", leaf.name(), leaf.var.shape(), {}, "", leaf.var.id(), TensorRole::input});
       continue;
     }
     const bool large = element_count(leaf.var.shape()) > max_unasked_drawn;
@@ -204,11 +208,16 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
                            "\" in outputs"});
       continue;
     }
-    prepared.tensors.push_back({"parameters", leaf.key, leaf.var.shape(), "", "", leaf.var.id()});
+    prepared.tensors.push_back({"parameters", leaf.key, leaf.var.shape(), {}, "", leaf.var.id(),
+                                TensorRole::parameter});
   }
 }
 
 }  // namespace
+
+bool is_by_feature(const ResultTensor& tensor) {
+  return !tensor.axes.empty() && tensor.axes.back().role == AxisRole::feature;
+}
 
 namespace {
 
@@ -246,7 +255,7 @@ void find_nodes(const Compiled& compiled, const Program& program, std::vector<Re
                                                : program.results()[first + i].node;
     tensor.shape = program.graph()[tensor.node].shape;
     const bool led = compiled.examples() != 0 && !tensor.axes.empty();
-    if (led) tensor.axes = "batch " + tensor.axes;
+    if (led) tensor.axes.insert(tensor.axes.begin(), NamedAxis{"batch", AxisRole::batch});
   }
 }
 
@@ -269,7 +278,8 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
   Prepared prepared;
   for (const Output& output : compiled.requested()) {
     prepared.tensors.push_back(
-        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id()});
+        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(), output.role,
+         output.numbers, output.row});
   }
   list_leaves(compiled, detail, prepared);
   Wishes wishes(compiled);
@@ -388,7 +398,7 @@ void Runner::write_leaves(const Compiled& compiled) {
 
 void Runner::evaluate(const Compiled& compiled) {
   write_leaves(compiled);
-  within(compiled.document().mechanism, [&] { work_->evaluate(); });
+  within(compiled.document().mechanism(), [&] { work_->evaluate(); });
 }
 
 void Runner::write_formulas(const Compiled& compiled) {

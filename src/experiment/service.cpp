@@ -19,7 +19,7 @@ std::string_view version() { return ATTEND_VERSION; }
 std::string catalogue_text() { return describe_catalogue().dump(); }
 
 std::string taxonomy_text(std::string_view document) {
-  Json taxonomy = coordinates_of(read_document(document).mechanism);
+  Json taxonomy = coordinates_of(read_document(document).mechanism());
   for (Json& coordinate : taxonomy["coordinates"]) {
     if (!coordinate["value"].is_null()) continue;
     for (const Mechanism* mechanism : all_mechanisms()) {
@@ -40,7 +40,7 @@ std::string normalise_document(std::string_view document) {
 
 std::string export_document(std::string_view document, const std::string& format) {
   const Compiled compiled = compile(read_document(document));
-  return export_program(compiled, format, heading_of(*compiled.document().mechanism.mechanism));
+  return export_program(compiled, format, heading_of(*compiled.document().mechanism().mechanism));
 }
 
 Heading read_heading(std::string_view heading) {

@@ -2,28 +2,29 @@
 // What happens when a document differs from the last one in numbers only: they go into the leaves.
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "experiment/compile.h"
-#include "catalogue/settle.h"
+#include "assembly/settle.h"
 
 namespace attend {
 namespace {
 
-bool operator==(const Tensor& a, const Tensor& b) { return a.shape == b.shape && a.data == b.data; }
-
 bool same(const Value& a, const Value& b) {
-  if (const auto* x = std::get_if<Tensor>(&a)) {
-    const auto* y = std::get_if<Tensor>(&b);
-    return y != nullptr && *x == *y;
-  }
-  if (const auto* x = std::get_if<double>(&a)) {
-    const auto* y = std::get_if<double>(&b);
-    return y != nullptr && *x == *y;
-  }
-  return a.index() == b.index() && (std::holds_alternative<bool>(a)
-                                        ? std::get<bool>(a) == std::get<bool>(b)
-                                        : std::get<std::string>(a) == std::get<std::string>(b));
+  if (a.index() != b.index()) return false;
+  return std::visit(
+      [&](const auto& x) {
+        using Kind = std::decay_t<decltype(x)>;
+        const Kind& y = std::get<Kind>(b);
+        if constexpr (std::is_same_v<Kind, Tensor>) {
+          return x.shape == y.shape && x.data == y.data;
+        } else {
+          return x == y;
+        }
+      },
+      a);
 }
 
 // Whether two maps have the same names, and `agree` holds for what stands there.
@@ -47,13 +48,17 @@ class Comparison {
   bool same_form(const Document& a, const Document& b) {
     const bool gradient = a.gradient.has_value() == b.gradient.has_value() &&
                           (!a.gradient || same_request(*a.gradient, *b.gradient));
-    return gradient && a.roles == b.roles && a.outputs == b.outputs &&
+    return gradient && a.ties == b.ties && a.outputs == b.outputs &&
            same_inputs(a.inputs, b.inputs) &&
            std::equal(a.examples.begin(), a.examples.end(), b.examples.begin(), b.examples.end(),
                       same_inputs) &&
            alike(a.parameters, b.parameters,
                  [](const Tensor& x, const Tensor& y) { return x.shape == y.shape; }) &&
-           same_form(a.mechanism, b.mechanism);
+           std::equal(a.modules.begin(), a.modules.end(), b.modules.begin(), b.modules.end(),
+                      [&](const ModuleUse& x, const ModuleUse& y) {
+                        return x.name == y.name && x.wires == y.wires &&
+                               same_form(x.choice, y.choice);
+                      });
   }
 
   // The new number of each knob that is a leaf. Throws Error for one out of its range.
@@ -140,7 +145,8 @@ bool Compiled::take_numbers(Document& next) {
   if (document_->gradient) document_->gradient->cotangent = std::move(next.gradient->cotangent);
   document_->seed = next.seed;
   document_->json = std::move(next.json);
-  take_knobs(document_->mechanism, next.mechanism);
+  for (std::size_t i = 0; i < document_->modules.size(); ++i)
+    take_knobs(document_->modules[i].choice, next.modules[i].choice);
 
   std::shared_ptr<Graph> shown;
   for (const Leaf& leaf : builder_->leaves) {

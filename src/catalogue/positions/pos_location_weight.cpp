@@ -27,8 +27,8 @@ Triple rows(const PositionIn& in, Triple now) {
   Var w = 1 - distance / static_cast<double>(n - length + 1);
   if (!in.flag("keep")) w = w * greater(distance, zero);
   w = let("w", w);
-  in.output("position", w, "n 1");
-  const bool same = now.v.id() == now.k.id();
+  in.output(out::position, w, "n 1");
+  const bool same = &now.v.node() == &now.k.node();
   now.k = now.k * w;
   now.v = same ? now.k : now.v * w;
   return now;

@@ -12,13 +12,13 @@ namespace attend {
 namespace {
 
 Triple rows(const PositionIn& in, Triple now) {
-  const Var memory = in.role("memory");  // [M dk]
+  const Var memory = in.port("memory");  // [M dk]
   if (!memory) return now;
   if (now.v.extent(-1) != memory.extent(-1)) {
     refuse("the memory stands before the keys and before the values; they are " +
            std::to_string(now.k.extent(-1)) + " and " + std::to_string(now.v.extent(-1)) + " wide");
   }
-  const bool same = now.v.id() == now.k.id();
+  const bool same = &now.v.node() == &now.k.node();
   now.k = let("[M; K]", concat({memory, now.k}, -2));
   now.v = same ? now.k : let("[M; V]", concat({memory, now.v}, -2));
   now.memory += memory.extent(-2);

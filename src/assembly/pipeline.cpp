@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalogue/pipeline.h"
+#include "assembly/pipeline.h"
 
 #include "catalogue/masking.h"
 #include "catalogue/penalties.h"
@@ -18,13 +18,19 @@ bool is_recurrent(const Choice& choice) {
   return false;
 }
 
+// What the module has made.
+struct ModuleResult {
+  Var scores, weights, context;  // [h? m n] (or [h? m n dv]), the same, [m dc]
+  Var output;                    // what an aggregate made of the context; the context without one
+};
+
 // One module while it is being recorded.
 class Module {
  public:
-  Module(Builder& builder, const Choice& choice, const Triple& inputs, Family family)
-      : b_(builder), choice_(choice), whole_(inputs), in_(inputs), family_(family) {}
+  Module(Assembler& assembler, const Choice& choice, const Triple& inputs, Family family)
+      : b_(assembler), choice_(choice), whole_(inputs), in_(inputs), family_(family) {}
 
-  ModuleResult run(const ModuleAxes& axes) {
+  ModuleResult run() {
     if (in_.v.extent(-2) != in_.k.extent(-2)) {
       refuse("there are " + std::to_string(in_.k.extent(-2)) + " keys, but " +
              std::to_string(in_.v.extent(-2)) + " values");
@@ -35,9 +41,9 @@ class Module {
       drop_query_beside(e);
       scores_ = let("E", for_every_row(positioned(e, in_.q, 0)));
     }
-    output_inputs(axes);
+    output_inputs();
     mask_ = build_mask();
-    if (mask_) b_.output("mask", mask_, axes.m + " " + axes.n);
+    if (mask_) b_.output(choice_, out::mask, mask_, "m n");
     if (is_recurrent_slot("score") || is_recurrent_slot("alignment") ||
         is_recurrent_slot("heads")) {
       row_by_row();
@@ -45,40 +51,40 @@ class Module {
       weights_ = let("A", align(scores_, mask_, in_.q, 0, nullptr));
       context_ = let("C", aggregate(weights_, in_.q, 0));
     }
-    return results(axes);
+    return results();
   }
 
  private:
-  ModuleResult results(const ModuleAxes& axes) {
+  ModuleResult results() {
     ModuleResult result{by_feature_last(scores_), by_feature_last(weights_), context_, {}};
     const std::string front = splits() ? "h " : "";
     const std::string back = feature_wise() ? " dv" : "";
-    b_.output("scores", result.scores, front + axes.m + " " + axes.n + back);
-    b_.output("weights", result.weights, front + axes.m + " " + axes.n + back);
-    output_state(front, axes);
+    b_.output(choice_, out::scores, result.scores, front + "m n" + back);
+    b_.output(choice_, out::weights, result.weights, front + "m n" + back);
+    output_state(front);
     output_penalty(b_, choice_, {in_.q, weights_, in_.v, context_});
-    result.output = aggregated(result, front + axes.m);
+    result.output = aggregated(result, front + "m");
     if (splits()) {
-      result.context = merged(result.output, axes);
+      result.context = merged(result.output);
       result.output = result.context;
     }
-    b_.output("context", result.context, axes.m + (splits() ? " dc" : " dv"));
-    if (choice_.in("aggregate") != nullptr)
-      b_.output("output", result.output, axes.m + (splits() ? " dc" : " dv"));
+    b_.output(choice_, out::context, result.context, std::string("m") + (splits() ? " dc" : " dv"));
+    if (choice_.in("aggregate") != nullptr && choice_.in("output") == nullptr)
+      b_.output(choice_, out::output, result.output, std::string("m") + (splits() ? " dc" : " dv"));
     return result;
   }
 
   // What recurrent rows end with: the score's own state, or else what the alignment left.
-  void output_state(const std::string& front, const ModuleAxes& axes) {
+  void output_state(const std::string& front) {
     if (const Var own = score_state()) {
       const bool wide = own.rank() > (front.empty() ? 1 : 2);
-      return b_.output("state", own, front + axes.n + (wide ? " state" : ""));
+      return b_.output(choice_, out::state, own, front + "n" + (wide ? " state" : ""));
     }
     const auto state = history_.state.find("state");
     if (state == history_.state.end()) return;
     const Var last = squeeze(state->second, -2);
-    b_.output("state", last,
-              last.extent(-1) == in_.k.extent(-2) ? front + axes.n : front + "state");
+    b_.output(choice_, out::state, last,
+              last.extent(-1) == in_.k.extent(-2) ? front + "n" : front + "state");
   }
 
   Var score_state() {
@@ -102,13 +108,13 @@ class Module {
     });
   }
 
-  Var merged(Var heads, const ModuleAxes& axes) {
+  Var merged(Var heads) {
     const Choice& choice = *choice_.in("heads");
     const Heads& record = std::get<Heads>(choice.mechanism->behaviour);
     return within(choice, [&] {
       const HeadsIn in{head_in(choice), whole_, mask_};
       if (record.heads != nullptr) heads = record.heads(in, heads);
-      b_.output("heads", heads, "h " + axes.m + " pv");
+      b_.output(choice_, out::heads, heads, "h m pv");
       return let("O", record.merge(in, heads));
     });
   }
@@ -136,7 +142,7 @@ class Module {
 
   // The heads' own parameters are sized by what comes in, before it is split; the family axis is
   // part of their shapes.
-  BuildIn head_in(const Choice& heads) {
+  Scope head_in(const Choice& heads) {
     if (!head_dimensions_set_) {
       head_dimensions_ = dimensions();
       head_dimensions_set_ = true;
@@ -159,11 +165,11 @@ class Module {
     });
   }
 
-  void output_inputs(const ModuleAxes& axes) {
+  void output_inputs() {
     const std::string front = family_.heads > 0 ? "h " : "";
-    if (in_.q) b_.output("query", in_.q, front + axes.m + " dq");
-    b_.output("key", in_.k, front + axes.n + " dk");
-    b_.output("value", in_.v, front + axes.n + " dv");
+    if (in_.q) b_.output(choice_, out::query, in_.q, front + "m dq");
+    b_.output(choice_, out::key, in_.k, front + "n dk");
+    b_.output(choice_, out::value, in_.v, front + "n dv");
   }
 
   bool is_recurrent_slot(std::string_view slot) {
@@ -190,7 +196,7 @@ class Module {
 
   // Heads that split nothing may name a size of the score, the filters of a convolution; what the
   // score makes of it holds for both.
-  BuildIn enter_score(const Choice& choice) {
+  Scope enter_score(const Choice& choice) {
     Dimensions d = dimensions();
     const Choice* heads = choice_.in("heads");
     if (heads == nullptr || splits()) return b_.enter(choice, d, family_);
@@ -199,7 +205,7 @@ class Module {
       if (!knob.symbol.empty() && heads->knobs.contains(knob.name))
         d.set(knob.symbol, *named.get(knob.symbol));
     }
-    BuildIn in = b_.enter(choice, d, family_);
+    Scope in = b_.enter(choice, d, family_);
     b_.enter(*heads, in.dimensions);
     return in;
   }
@@ -234,7 +240,7 @@ class Module {
     d.set("p", in_.k.extent(-1));     // the width of a head,
     d.set("d", whole_.k.extent(-1));  // and of the whole
     PositionIn in{b_.enter(choice, d, shared), {q, in_.k, in_.v, in_.memory},
-                  fill(b_.graph, {}, 1), first_row};
+                  fill(b_.graph(), {}, 1), first_row};
     const Choice* scored = choice_.in("score");
     if (!feature_wise() && scored != nullptr) {
       const Score& record = std::get<Score>(scored->mechanism->behaviour);
@@ -356,7 +362,7 @@ class Module {
   void row_by_row() {
     std::vector<Var> scores;
     for (std::size_t t = 0; t < rows(); ++t) {
-      b_.graph.step_suffix = "^{(" + std::to_string(t) + ")}";
+      b_.graph().step_suffix = "^{(" + std::to_string(t) + ")}";
       const Var q = in_.q ? row(in_.q, t) : in_.q;
       const Var e = scores_ ? row(scores_, t) : positioned(score(q, t, &history_), q, t);
       const Var a = let("a", align(e, mask_ ? row(mask_, t) : mask_, q, t, &history_));
@@ -364,13 +370,13 @@ class Module {
       history_.weights.push_back(a);
       history_.contexts.push_back(let("c", aggregate(a, q, t)));
     }
-    b_.graph.step_suffix.clear();
+    b_.graph().step_suffix.clear();
     if (!scores_) scores_ = let("E", concat(scores, -2));
     weights_ = let("A", concat(history_.weights, -2));
     context_ = let("C", concat(history_.contexts, -2));
   }
 
-  Builder& b_;
+  Assembler& b_;
   const Choice& choice_;
   Triple whole_, in_;  // the rows before and after the heads split them
   Family family_;
@@ -384,14 +390,26 @@ class Module {
 
 }  // namespace
 
-ModuleResult attend_prepared(Builder& builder, const Choice& module, const Triple& inputs,
-                             const ModuleAxes& axes, Family family) {
-  return Module(builder, module, inputs, family).run(axes);
-}
-
-ModuleResult attend_module(Builder& builder, const Choice& module, const Triple& inputs,
-                           const ModuleAxes& axes, Family family) {
-  return attend_prepared(builder, module, Preparation(builder, module).ready(inputs), axes, family);
+void attend_generally(Assembler& assembler, const Scope& in) {
+  Preparation prepare(assembler, in.choice);
+  const Choice& choice = *in.choice.in("query");
+  const Choice* heads = in.choice.in("heads");
+  const QueryIn query{
+      assembler.enter(choice, {}).sized(), prepare,
+      heads != nullptr && std::get<Heads>(heads->mechanism->behaviour).split != nullptr};
+  const Triple triple =
+      within(choice, [&] { return std::get<Query>(choice.mechanism->behaviour).build(query); });
+  const ModuleResult result = Module(assembler, in.choice, triple, in.family).run();
+  const Choice* model = in.choice.in("output");
+  if (model == nullptr) return;
+  within(*model, [&] {
+    Dimensions d;
+    if (prepare.features()) d.set("df", prepare.features().extent(-1));
+    d.set("m", result.output.extent(-2));
+    d.set("dv", result.output.extent(-1));
+    std::get<OutputModel>(model->mechanism->behaviour)
+        .build({assembler.enter(*model, d), prepare.features(), result.weights, result.output});
+  });
 }
 
 }  // namespace attend

@@ -8,10 +8,11 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& in) {
-  const Var x = in.need_role("x");  // [n dx]
-  in.builder.label("n", "x");
-  const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1));
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n dx]
+  in.label("n", x);
+  const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1), in.dimensions.get("dh"));
   const CellRun run = run_cell(cell, x, {}, in.flag("reverse"));
   in.output("output", let("H", run.output), "n dh");  // [n dh]
   in.output("last", run.last[0], "1 dh");             // [1 dh]
@@ -52,7 +53,7 @@ const Entry fm_rnn_entry{
          .source = {"Brauwers, Frasincar", 2022, "section 2.1",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "fm-rnn",
-               .knobs = {flag_knob("reverse", "From the last row", false)},
+               .knobs = {hidden_knob("States"), flag_knob("reverse", "From the last row", false)},
                .roles = {{"x", "n dx"}},
                .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
                .coordinates = {{"type", "specialized"}},
