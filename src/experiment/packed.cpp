@@ -8,6 +8,7 @@
 #include "experiment/directory.h"
 #include "experiment/normalise.h"
 #include "experiment/run.h"
+#include "experiment/service.h"
 
 namespace attend {
 namespace {
@@ -62,6 +63,16 @@ Packed pack(const Compiled& compiled, const Result& result) {
 Packed run_packed(std::string_view document) {
   const Compiled compiled = compile(read_document(document));
   return pack(compiled, run(compiled, Detail::everything));
+}
+
+Packed refused_packed(const Error& error) {
+  return {R"({"ok":false,)" + error_text(error).substr(1), {}};
+}
+
+Packed answer_packed(std::string_view document) {
+  Packed packed;
+  const auto refused = refusal_of([&] { packed = run_packed(document); });
+  return refused ? refused_packed(*refused) : packed;
 }
 
 }  // namespace attend

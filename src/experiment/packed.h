@@ -22,5 +22,9 @@ Packed pack(const Compiled& compiled, const Result& result);
 
 // Of one document, keeping nothing. Throws Error.
 Packed run_packed(std::string_view document);
+// An error as an answer: {"ok": false, "error": {path, message}}, and no numbers.
+Packed refused_packed(const Error& error);
+// The first two: never throws.
+Packed answer_packed(std::string_view document);
 
 }  // namespace attend
