@@ -8,6 +8,7 @@
 #include "export/program.h"
 #include "ops/error.h"
 #include "ops/primitive.h"
+#include "ops/primitives/records.h"
 #include "ops/text.h"
 
 namespace attend {

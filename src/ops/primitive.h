@@ -115,6 +115,10 @@ struct Primitive {
   Cost (*cost)(const Sizes& sizes) = nullptr;
 };
 
+// Records a primitive that has no function of its own in ops/primitives.h:
+// apply(primitives::NAME, {x}).
+Var apply(const Primitive& primitive, const std::vector<Var>& operands, Attributes attributes = {});
+
 // Every primitive, one a file of src/ops/primitives; the list is generated
 // (cmake/primitives.cmake).
 std::span<const Primitive* const> all_primitives();

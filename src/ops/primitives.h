@@ -7,10 +7,7 @@
 
 // The primitives as functions of graph variables. Binary operations broadcast right-aligned, as in
 // NumPy. Axes may be negative (-1 is the last). Each throws Error when the shapes do not fit.
-// A primitive without a function here is recorded by its record: apply(primitives::NAME, {x}).
 namespace attend {
-
-Var apply(const Primitive& primitive, const std::vector<Var>& operands, Attributes attributes = {});
 
 Var negative(Var x);
 Var exp(Var x);

@@ -2,6 +2,7 @@
 // What a primitive says that it costs, against plain loops that count what they do.
 #include "ops/cost.h"
 
+#include "ops/scan.h"
 #include "tests/ops/counted_loops.h"
 #include "tests/ops/run.h"
 
@@ -84,6 +85,20 @@ TEST_CASE("the cost of a graph is that of what is needed, and ends at the larges
   Cost much{~std::uint64_t{0} - 1, 5, 0, true};
   much += Cost{7, 1, 0, false};
   CHECK(much == Cost{~std::uint64_t{0}, 6, 0, false});
+}
+
+TEST_CASE("a scan costs its step as often as it runs") {
+  Graph graph;
+  const Var x = graph.leaf({7, 1, 3}, "x"), w = graph.leaf({3, 3}, "w");
+  const Scanned made = scan(graph, 7, {{"h_{t-1}", graph.leaf({1, 3}, "h")}}, {{"x_t", x}},
+                            [&](const std::vector<Var>& states, const std::vector<Var>& rows) {
+                              return ScanStep{{tanh(matmul(states[0], w) + rows[0])}, {}};
+                            });
+  std::vector<bool> needed(graph.size(), false);
+  needed[made.whole.id()] = true;
+  const Cost cost = cost_of(graph, needed);
+  CHECK(cost.multiply_adds == 7 * (9 + 3));
+  CHECK(cost.exponentials == 7 * 3);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ Text cell(const CellQuery& q) {
 }
 
 // `said` in Python. Of two bare numbers one becomes a tensor.
-template <Said said, Neutral neutral = {}>
+template <Said said, Neutral neutral = Neutral{}>
 Text python(const Expression& e) {
   const int passed = neutral.passed_on([&](std::size_t k, char digit) {
     return e.in[k].binding == Text::literal && e.in[k].text == std::string(1, digit) + ".0";
@@ -111,7 +111,7 @@ inline std::vector<Var> to_operands(const Backward& b, Var first, Var second) {
 }
 
 // The record of such a function; `said` writes it in LaTeX. What `own` leaves empty is filled in.
-template <Said said, Neutral neutral = {}>
+template <Said said, Neutral neutral = Neutral{}>
 constexpr Primitive record(Primitive own) {
   own.shape = shape;
   own.latex = latex<said, neutral>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
+import type { ModuleEntry, Typed } from '../directory/typed.ts';
 import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -18,7 +19,7 @@ export interface Engine {
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
 
-export interface TensorEntry {
+export interface TensorEntry extends Partial<Typed> {
   group: Group;
   name: string;
   shape: number[];
@@ -60,6 +61,8 @@ export interface Located {
   message: string;
   /** The engine itself could not be started. */
   refused?: boolean;
+  /** The engine was stopped while it computed this, or died of it. */
+  stopped?: boolean;
 }
 
 export interface Measure {
@@ -99,6 +102,7 @@ export interface Directory {
   /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */
   left?: Omit<TensorEntry, 'offset'>[];
   taxonomy?: Taxonomy;
+  modules?: ModuleEntry[];
   document: Doc;
 }
 
