@@ -213,4 +213,21 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
   outputs.push_back(std::move(output));
 }
 
+void Builder::bake(const Scope& in, std::string_view knob) {
+  baked.insert(in.choice.path + "/" + std::string(knob));
+}
+
+Var Builder::scalar(const Scope& in, std::string_view name, double plus) {
+  const std::string key = in.choice.path + "/" + std::string(name);
+  const auto known = by_key_.find(key);
+  if (known != by_key_.end()) return known->second;
+  const auto& knobs = in.choice.mechanism->knobs;
+  const Knob* knob =
+      std::find_if(knobs.begin(), knobs.end(), [&](const Knob& one) { return one.name == name; });
+  const double number = std::get<double>(in.knobs.find(name)->second);
+  const Var var = graph_.number_leaf({}, number_of(*knob, number) + plus);
+  leaves.push_back({key, var, nullptr, Distribution::weight, Leaf::Kind::constant, knob, plus});
+  return by_key_[key] = var;
+}
+
 }  // namespace attend

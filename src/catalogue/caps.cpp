@@ -12,14 +12,13 @@ Var caps(const AlignmentIn& in) {
   if (in.given("u")) {
     u = in.rows_of(in.param("u"));  // [.. 1 n] or, of all rows, [.. m n]
   } else {
-    const Var fertility = fill(in.graph(), in.scores.shape(), in.number("fertility"));
     Var& spent = in.history->state["spent"];
     if (in.history->weights.empty()) {
       spent = zeros(in.graph(), in.scores.shape());
     } else {
       spent = spent + in.history->weights.back();
     }
-    u = fertility - spent;
+    u = in.scalar("fertility") - spent;
   }
   u = broadcast_to(relu(u), in.scores.shape());
   if (in.mask) u = u * in.mask;

@@ -73,7 +73,7 @@ struct MaskIn : Scope {
 
 struct PositionIn : Scope {
   Triple inputs;           // what enters the score; empty while rows are encoded
-  double score_scale = 1;  // of the score that the term joins
+  Var score_scale;  // of the score that the term joins
   std::size_t first_row = 0;
 
   // [m 1] the position of each query row, [n] of each key (memory rows before 0).

@@ -35,6 +35,7 @@ struct Document {
   std::uint64_t seed = 0;
   Builder::Inputs inputs;
   std::vector<Warning> warnings;   // of the inputs
+  std::vector<Builder::Inputs> examples;  // beside the inputs: a batch; empty for one experiment
   std::vector<ModuleUse> modules;  // of a `mechanism`: one without a name
   Builder::Ties ties;
   Builder::Tensors parameters;

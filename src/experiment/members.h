@@ -23,12 +23,14 @@ using Members = std::span<const Member>;
 
 namespace members {
 
-inline constexpr std::array<Member, 10> document{{
+inline constexpr std::array<Member, 11> document{{
     {"schema", "version", "", true},
     {"title", "text"},
     {"seed", "seed", "What is not given is drawn from it; 0 where it is left out."},
     {"inputs", "inputs",
      "Named sources. A mechanism's role takes the input of its own name, unless mechanism.inputs says otherwise."},
+    {"examples", "examples",
+     "A batch: each example fills inputs of the same names and shapes. Outputs lead with an axis over them."},
     {"mechanism", "mechanism", "One mechanism; or else a model."},
     {"model", "model", "Modules wired by name, each reading inputs and the modules before it."},
     {"tie", "ties", "Parameters that are another one, by their dotted names."},

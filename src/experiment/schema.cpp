@@ -114,6 +114,7 @@ OrderedJson definitions() {
   forms["source"] = any_of({object_of(members::token_source), object_of(members::matrix_source),
                             object_of(members::shaped_source)});
   forms["inputs"] = named("source");
+  forms["examples"] = list_of("inputs", 1);
   forms["parameters"] = named("tensor");
   forms["gradient"] = object_of(members::gradient);
   forms["roles"] = named("text");

@@ -9,6 +9,7 @@
 #include "experiment/json_parse.h"
 #include "experiment/packed.h"
 #include "experiment/service.h"
+#include "experiment/session.h"
 
 namespace attend::fuzz {
 namespace {
@@ -34,8 +35,8 @@ struct Answer {
   }
 };
 
-Answer ask(const std::string& document, Memo* memo = nullptr) {
-  Packed packed = answer_packed(document, memo);
+Answer ask(const std::string& document) {
+  Packed packed = answer_packed(document);
   return {Json::parse(packed.directory), std::move(packed.data)};
 }
 
@@ -99,9 +100,11 @@ std::string other_numbers(const Answer& one, const Answer& other, const std::str
 }
 
 std::string remembers_wrongly(const std::string& document, const Answer& answer) {
-  Memo memo;
-  (void)ask(document, &memo);
-  return other_numbers(answer, ask(document, &memo), "a run with the memory of itself");
+  Session session;
+  (void)session.run(document);
+  Packed packed = session.run(document);
+  const Answer again{Json::parse(packed.directory), std::move(packed.data)};
+  return other_numbers(answer, again, "a run with the memory of itself");
 }
 
 std::string normalises_wrongly(const std::string& document, const Answer& answer) {

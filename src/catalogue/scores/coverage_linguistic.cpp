@@ -16,7 +16,7 @@ Var spent(const ScoreIn& in) {
   if (!fertility) {
     const Var open = sigmoid(matmul(u, in.k, false, true));  // [1 n]
     // Far below any fertility that matters; a weight over 0 would be infinite.
-    fertility = let("\\Phi", in.number("N") * maximum(open, scalar(open, 1e-30)));
+    fertility = let("\\Phi", in.scalar("N") * maximum(open, scalar(open, 1e-30)));
   }
   Var& beta = past.state["coverage"];
   beta = let("\\beta", past.weights.empty() ? initial : beta + past.weights.back() / fertility);
