@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "experiment/draw.h"
+#include "ops/evaluate.h"
 #include "ops/backward.h"
 #include "ops/batching.h"
 #include "ops/random.h"

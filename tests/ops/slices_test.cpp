@@ -6,6 +6,7 @@
 #include "ops/backward.h"
 #include "ops/compose.h"
 #include "ops/evaluate.h"
+#include "tests/ops/run.h"
 
 namespace attend {
 
