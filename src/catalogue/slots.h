@@ -72,7 +72,7 @@ struct MaskIn : Scope {
 };
 
 struct PositionIn : Scope {
-  Triple inputs;           // what enters the score; empty while rows are encoded
+  Triple inputs;    // what enters the score; empty while rows are encoded
   Var score_scale;  // of the score that the term joins
   std::size_t first_row = 0;
 

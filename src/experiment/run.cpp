@@ -41,8 +41,8 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
   const Graph& graph = prepared.program.graph();
   const Shape& shape = graph[prepared.program.find("outputs." + of->name)].shape;
   if (request.cotangent && request.cotangent->shape != shape) {
-    refuse("/gradient/cotangent", "expected shape " + to_text(shape) + ", found " +
-                                      to_text(request.cotangent->shape));
+    refuse("/gradient/cotangent",
+           "expected shape " + to_text(shape) + ", found " + to_text(request.cotangent->shape));
   }
   std::vector<std::string> by;
   std::vector<ResultTensor> tensors;
@@ -135,7 +135,8 @@ void warn_of_empty_rows(const Compiled& compiled, Result& result) {
       std::string who = "row " + std::to_string(index);
       if (labels != compiled.builder().tokens.end() && index < labels->second.size())
         who += " (\"" + labels->second[index] + "\")";
-      if (rows != keys.outer) who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
+      if (rows != keys.outer)
+        who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
       result.warnings.push_back(
           {"/mechanism", who + " of " + tensor.name +
                              " attends to no key: its weights and its context are zero"});
@@ -172,8 +173,8 @@ void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
   for (const Output& output : compiled.builder().outputs) {
     if (held.contains(output.name)) continue;
     ResultTensor& tensor = prepared.left.emplace_back(
-        ResultTensor{"outputs", output.name, output.var.shape(), output.axes, "",
-                     output.var.id(), output.role, output.numbers});
+        ResultTensor{"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(),
+                     output.role, output.numbers});
     tensor.recorded = output.var.id();
   }
 }
@@ -183,10 +184,10 @@ void warn_of_large_outputs(const Compiled& compiled, Prepared& prepared) {
   for (const Output& output : compiled.builder().outputs) {
     const Shape& shape = output.var.shape();
     if (element_count(shape) <= max_unasked_numbers) continue;
-    prepared.warnings.push_back({"/outputs", output.name + " " + to_text(shape) +
-                                               " is too large to keep unasked: name \"" +
-                                               output.name + "\" in outputs, or one row of it, \"" +
-                                               output.name + "[0]\""});
+    prepared.warnings.push_back(
+        {"/outputs", output.name + " " + to_text(shape) + " is too large to keep unasked: name \"" +
+                         output.name + "\" in outputs, or one row of it, \"" + output.name +
+                         "[0]\""});
   }
 }
 
@@ -208,8 +209,8 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
                            "\" in outputs"});
       continue;
     }
-    prepared.tensors.push_back({"parameters", leaf.key, leaf.var.shape(), {}, "", leaf.var.id(),
-                                TensorRole::parameter});
+    prepared.tensors.push_back(
+        {"parameters", leaf.key, leaf.var.shape(), {}, "", leaf.var.id(), TensorRole::parameter});
   }
 }
 
@@ -245,8 +246,8 @@ class Wishes {
 };
 
 // Lets tensors point at their nodes in the program, by the place of the first among its results.
-void find_nodes(const Compiled& compiled, const Program& program, std::vector<ResultTensor>& tensors,
-                std::size_t first) {
+void find_nodes(const Compiled& compiled, const Program& program,
+                std::vector<ResultTensor>& tensors, std::size_t first) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     ResultTensor& tensor = tensors[i];
     tensor.recorded = tensor.node;
@@ -267,8 +268,7 @@ ResultCost cost_of(const Compiled& compiled, const Program& program) {
   for (const Program::Result& result : program.results())
     if (result.name == "outputs.context") context = result.node;
   for (const Output& output : compiled.builder().outputs)
-    if (!context && output.name == "context" && compiled.examples() == 0)
-      context = output.var.id();
+    if (!context && output.name == "context" && compiled.examples() == 0) context = output.var.id();
   return result_cost(program.graph(), outputs, context);
 }
 
@@ -277,9 +277,8 @@ ResultCost cost_of(const Compiled& compiled, const Program& program) {
 Prepared prepare(const Compiled& compiled, Detail detail) {
   Prepared prepared;
   for (const Output& output : compiled.requested()) {
-    prepared.tensors.push_back(
-        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(), output.role,
-         output.numbers, output.row});
+    prepared.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes, "",
+                                output.var.id(), output.role, output.numbers, output.row});
   }
   list_leaves(compiled, detail, prepared);
   Wishes wishes(compiled);
@@ -328,11 +327,11 @@ double seconds_for(const Cost& cost) {
 void check_work(const Program& program, const Plan& plan) {
   const double seconds = seconds_for(attend::cost_of(program.graph(), plan.needed));
   if (seconds <= max_seconds) return;
-  refuse("/mechanism", "this experiment would compute for about " +
-                           std::to_string(static_cast<std::uint64_t>(std::min(seconds, 1e9))) +
-                           " seconds, more than the " +
-                           std::to_string(static_cast<int>(max_seconds)) +
-                           " allowed; use fewer tokens, iterations, steps or heads, or smaller widths");
+  refuse("/mechanism",
+         "this experiment would compute for about " +
+             std::to_string(static_cast<std::uint64_t>(std::min(seconds, 1e9))) +
+             " seconds, more than the " + std::to_string(static_cast<int>(max_seconds)) +
+             " allowed; use fewer tokens, iterations, steps or heads, or smaller widths");
 }
 
 }  // namespace
@@ -415,8 +414,9 @@ void Runner::write_formulas(const Compiled& compiled) {
 Result Runner::run(const Compiled& compiled) {
   evaluate(compiled);
   write_formulas(compiled);
-  Result result{prepared_.tensors, prepared_.left, prepared_.warnings,
-                work_,             prepared_.cost, prepared_.program.made().fused};
+  Result result{prepared_.tensors,  prepared_.left,
+                prepared_.warnings, work_,
+                prepared_.cost,     prepared_.program.made().fused};
   const std::vector<Warning>& of_inputs = compiled.document().warnings;
   result.warnings.insert(result.warnings.begin(), of_inputs.begin(), of_inputs.end());
   check_finite(result);
@@ -425,6 +425,8 @@ Result Runner::run(const Compiled& compiled) {
   return result;
 }
 
-Result run(const Compiled& compiled, Detail detail) { return Runner(compiled, detail).run(compiled); }
+Result run(const Compiled& compiled, Detail detail) {
+  return Runner(compiled, detail).run(compiled);
+}
 
 }  // namespace attend

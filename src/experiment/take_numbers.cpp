@@ -6,8 +6,8 @@
 #include <utility>
 #include <variant>
 
-#include "experiment/compile.h"
 #include "assembly/settle.h"
+#include "experiment/compile.h"
 
 namespace attend {
 namespace {
@@ -78,7 +78,7 @@ class Comparison {
   }
 
   bool same_form(const Choice& a, const Choice& b) {
-    if (a.mechanism != b.mechanism || a.path != b.path || a.plain != b.plain) return false;
+    if (a.mechanism != b.mechanism || a.path != b.path) return false;
     for (const Knob& knob : a.mechanism->knobs) {
       const auto x = a.knobs.find(knob.name), y = b.knobs.find(knob.name);
       const std::string key = a.path + "/" + std::string(knob.name);
@@ -96,8 +96,9 @@ class Comparison {
     }
     return alike(a.slots, b.slots, [&](const auto& x, const auto& y) {
       return x.size() == y.size() &&
-             std::equal(x.begin(), x.end(), y.begin(),
-                        [&](const Choice& one, const Choice& other) { return same_form(one, other); });
+             std::equal(x.begin(), x.end(), y.begin(), [&](const Choice& one, const Choice& other) {
+               return same_form(one, other);
+             });
     });
   }
 

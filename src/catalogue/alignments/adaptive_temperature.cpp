@@ -18,9 +18,9 @@ Var build(const AlignmentIn& in) {     // scores [1 n], one row at a time
   const Var from_query = dot(q, U);    // [1]
   const bool first = in.history->contexts.empty();
   const Var sum = first ? from_query : dot(in.history->contexts.back(), W) + from_query;
-  const Var beta = let("\\beta", tanh(sum));                                // [1]
+  const Var beta = let("\\beta", tanh(sum));                       // [1]
   const Var tau = let("\\tau", power(in.scalar("lambda"), beta));  // [1]
-  return softmax(in.scores / expand(tau, -1), in.mask);                     // [1 n]
+  return softmax(in.scores / expand(tau, -1), in.mask);            // [1 n]
 }
 
 Arrays reference(const ReferenceIn& in) {
