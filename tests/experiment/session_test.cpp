@@ -73,7 +73,7 @@ TEST_CASE("moving a number-knob of any mechanism records nothing and gives the r
     Json full = document;
     if (full["mechanism"].is_string()) full["mechanism"] = Json{{"type", full["mechanism"]}};
     const Document read = read_document(full);
-    move_knobs(read.mechanism, full, moved);
+    move_knobs(read.mechanism(), full, moved);
     for (const Moved& one : moved) {
       CAPTURE(one.knob);
       Session session;
