@@ -7,6 +7,7 @@
 #include "experiment/draw.h"
 #include "ops/backward.h"
 #include "ops/batching.h"
+#include "ops/evaluate.h"
 #include "ops/random.h"
 #include "tests/experiment/harness.h"
 

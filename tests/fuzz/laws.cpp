@@ -116,10 +116,10 @@ std::string normalises_wrongly(const std::string& document, const Answer& answer
 std::string explains_wrongly(const std::string& document, const Answer& answer, std::size_t pick) {
   const Json& tensors = answer.directory["tensors"];
   const Json& tensor = tensors[pick % tensors.size()];
-  if (tensor["group"] != "outputs" || element_count(tensor["shape"]) == 0) return {};
+  if (tensor["group"] != "outputs" || element_count(tensor["shape"].get<Shape>()) == 0) return {};
   // A row of a map, "weights[3]": its cells are explained as the map's.
   if (tensor["name"].get<std::string>().ends_with("]")) return {};
-  const std::size_t place = pick / tensors.size() % element_count(tensor["shape"]);
+  const std::size_t place = pick / tensors.size() % element_count(tensor["shape"].get<Shape>());
   const Json index = unravel(place, tensor["shape"]);
   const std::string text = explain_document(document, tensor["name"], index.dump());
   const double value = Json::parse(text)["value"], wanted = answer.at(tensor, place);
@@ -147,7 +147,7 @@ std::string broken_law(const std::string& document, std::size_t check) {
   for (const Json& tensor : answer.directory["tensors"]) {
     if (tensor["group"] == "steps") continue;  // an intermediate may overflow harmlessly
     const auto first = answer.data.begin() + tensor["offset"].get<long>();
-    if (!std::all_of(first, first + static_cast<long>(element_count(tensor["shape"])), finite))
+    if (!std::all_of(first, first + static_cast<long>(element_count(tensor["shape"].get<Shape>())), finite))
       return tensor["name"].get<std::string>() + " is not finite";
   }
   if (std::string bad = bad_weights(answer); !bad.empty()) return bad;

@@ -20,7 +20,7 @@ constexpr double tolerance = 1e-12;
 constexpr double tolerance = 2e-6;
 #endif
 
-void check_equal(const std::vector<real>& found, const std::vector<real>& expected) {
+void check_equal(const Numbers found, const Numbers expected) {
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto x = static_cast<double>(found[i]), y = static_cast<double>(expected[i]);
@@ -31,7 +31,7 @@ void check_equal(const std::vector<real>& found, const std::vector<real>& expect
   }
 }
 
-void append(std::vector<real>& list, const std::vector<real>& more) {
+void append(std::vector<real>& list, const Numbers more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("axes count from the end too, and an axis outside is an error") {
   CHECK(axis_index(0, 3) == 0);
   CHECK_THROWS_AS(axis_index(3, 3), Error);
   CHECK_THROWS_AS(axis_index(-4, 3), Error);
-  const AxisView view = view_axis({2, 3, 4}, 1);
+  const AxisView view = view_axis(Shape{2, 3, 4}, 1);
   CHECK(view.outer == 2);
   CHECK(view.length == 3);
   CHECK(view.inner == 4);

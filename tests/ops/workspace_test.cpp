@@ -60,7 +60,8 @@ TEST_CASE("after one leaf changed, what depends on it is computed anew, and noth
     const std::vector<real> warmer{2}, before = list(work[m.context.id()]);
     work.set(m.t.id(), warmer);
     work.evaluate();
-    CHECK(work.computed() < all);
+    CHECK(work.computed() <= all);
+    if (keep == Keep::all) CHECK(work.computed() < all);
     CHECK(work.holds(m.product.id()) == (keep == Keep::all));
     CHECK(list(work[m.context.id()]) != before);
     check_as_fresh(m, work);
@@ -138,7 +139,7 @@ TEST_CASE("a view reads where its operand lies, also behind other views, and is 
   CHECK(list(work[flat.id()]) == std::vector<real>{6, 8, 10, 12, 14, 16});
   CHECK(list(work[column.id()]) == std::vector<real>{2, 8, 14, 20});
   CHECK(work[flat.id()].data() == work[rows.id()].data());
-  CHECK(work.computed() == 2);
+  CHECK(work.computed() == 3);  // the number 2, the product, the column
 }
 
 TEST_CASE("when a value is refused, the next evaluation computes everything") {
