@@ -75,7 +75,7 @@ class Comparison {
   }
 
   bool same_form(const Choice& a, const Choice& b) {
-    if (a.mechanism != b.mechanism || a.path != b.path || a.plain != b.plain) return false;
+    if (a.mechanism != b.mechanism || a.path != b.path) return false;
     for (const Knob& knob : a.mechanism->knobs) {
       const auto x = a.knobs.find(knob.name), y = b.knobs.find(knob.name);
       const std::string key = a.path + "/" + std::string(knob.name);
