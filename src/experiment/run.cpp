@@ -201,7 +201,8 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
             {"inputs", leaf.name(), leaf.var.shape(), {}, "", leaf.var.id(), TensorRole::input});
       continue;
     }
-    const bool large = element_count(leaf.var.shape()) > max_unasked_drawn;
+    const bool large = element_count(leaf.var.shape()) > max_unasked_drawn &&
+                       leaf.distribution != Distribution::distances;  // not drawn
     if (large && leaf.given == nullptr && !compiled.asks_for(leaf)) {
       prepared.warnings.push_back(
           {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
