@@ -10,6 +10,7 @@
 
 #include "catalogue/dimensions.h"
 #include "experiment/draw.h"
+#include "experiment/result_checks.h"
 #include "fused/fuse.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
@@ -75,77 +76,6 @@ void check_size(const Prepared& prepared, Detail detail) {
   refuse("/outputs", "the result would have " + std::to_string(numbers) +
                          " numbers, more than the " + std::to_string(max_result_numbers) +
                          " allowed; name fewer outputs, or use fewer tokens");
-}
-
-void check_finite(const Result& result) {
-  for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group == "steps") continue;  // an intermediate may overflow harmlessly
-    const Numbers data = result.data(tensor);
-    const auto bad =
-        std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
-    if (bad == data.end()) continue;
-    const std::vector<std::size_t> index =
-        unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
-    refuse("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
-                             " is not finite; use smaller inputs or parameters");
-  }
-}
-
-constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest is counted
-
-// The cautions of the builds whose tensors were computed.
-void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result& result) {
-  std::map<std::string, std::size_t> count;  // by slot
-  for (std::size_t i = 0; i < prepared.cautions.size(); ++i) {
-    if (!prepared.cautions[i]) continue;
-    const Caution& caution = compiled.builder().cautions[i];
-    const Numbers flags = (*result.numbers)[*prepared.cautions[i]];
-    if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
-    if (++count[caution.path] <= most_warned_rows)
-      result.warnings.push_back({caution.path, caution.message});
-  }
-  for (const auto& [path, number] : count) {
-    if (number > most_warned_rows) {
-      result.warnings.push_back(
-          {path, "the same holds for " + std::to_string(number - most_warned_rows) + " more rows"});
-    }
-  }
-}
-
-// Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
-void warn_of_empty_rows(const Compiled& compiled, Result& result) {
-  for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group != "outputs" || tensor.role != TensorRole::weights || tensor.row ||
-        tensor.shape.size() < 2)
-      continue;
-    const bool by_feature = is_by_feature(tensor);
-    if (by_feature && tensor.shape.size() < 3) continue;
-    const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
-    const Numbers data = result.data(tensor);
-    const auto& axis = tensor.axes.at(tensor.axes.size() - (by_feature ? 3 : 2));
-    const auto labels = compiled.builder().tokens.find(axis.labels);
-    const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
-    std::size_t count = 0;
-    for (std::size_t row = 0; row < keys.outer; ++row) {
-      bool empty = true;
-      for (std::size_t k = 0; k < keys.length * keys.inner && empty; ++k)
-        empty = data[row * keys.length * keys.inner + k] == 0;
-      if (!empty || ++count > most_warned_rows) continue;
-      const std::size_t index = row % rows;
-      std::string who = "row " + std::to_string(index);
-      if (labels != compiled.builder().tokens.end() && index < labels->second.size())
-        who += " (\"" + labels->second[index] + "\")";
-      if (rows != keys.outer)
-        who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
-      result.warnings.push_back(
-          {"/mechanism", who + " of " + tensor.name +
-                             " attends to no key: its weights and its context are zero"});
-    }
-    if (count <= most_warned_rows) continue;
-    result.warnings.push_back({"/mechanism", std::to_string(count - most_warned_rows) +
-                                                 " more rows of " + tensor.name +
-                                                 " attend to no key"});
-  }
 }
 
 // The named intermediates on the way to what is wanted. A run that keeps their numbers leaves out
