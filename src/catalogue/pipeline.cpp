@@ -31,9 +31,9 @@ class Module {
     }
     if (splits()) split();
     if (!is_recurrent_slot("score")) {
-      const Var e = score(in_.q, 0, nullptr);
+      const Var e = score(in_.q, nullptr);
       drop_query_beside(e);
-      scores_ = let("E", for_every_row(positioned(e, in_.q, 0)));
+      scores_ = let("E", for_every_row(positioned(e, in_.q, nullptr)));
     }
     output_inputs(axes);
     mask_ = build_mask();
@@ -42,8 +42,8 @@ class Module {
         is_recurrent_slot("heads")) {
       row_by_row();
     } else {
-      weights_ = let("A", align(scores_, mask_, in_.q, 0, nullptr));
-      context_ = let("C", aggregate(weights_, in_.q, 0));
+      weights_ = let("A", align(scores_, mask_, in_.q, nullptr));
+      context_ = let("C", aggregate(weights_, in_.q, nullptr));
     }
     return results(axes);
   }
@@ -68,17 +68,12 @@ class Module {
     return result;
   }
 
-  // What recurrent rows end with: the score's own state, or else what the alignment left.
+  // What recurrent rows end with, where the score says it.
   void output_state(const std::string& front, const ModuleAxes& axes) {
-    if (const Var own = score_state()) {
-      const bool wide = own.rank() > (front.empty() ? 1 : 2);
-      return b_.output("state", own, front + axes.n + (wide ? " state" : ""));
-    }
-    const auto state = history_.state.find("state");
-    if (state == history_.state.end()) return;
-    const Var last = squeeze(state->second, -2);
-    b_.output("state", last,
-              last.extent(-1) == in_.k.extent(-2) ? front + axes.n : front + "state");
+    const Var own = score_state();
+    if (!own) return;
+    const bool wide = own.rank() > (front.empty() ? 1 : 2);
+    b_.output("state", own, front + axes.n + (wide ? " state" : ""));
   }
 
   Var score_state() {
@@ -87,7 +82,7 @@ class Module {
     const Score& record = std::get<Score>(choice->mechanism->behaviour);
     if (record.state == nullptr) return {};
     return within(*choice, [&] {
-      return record.state({enter_score(*choice), in_.q, in_.k, in_.v, rows(), &history_});
+      return record.state({enter_score(*choice), in_.q, in_.k, in_.v, &*rows_});
     });
   }
 
@@ -204,7 +199,7 @@ class Module {
     return in;
   }
 
-  Var score(Var q, std::size_t first_row, History* history) {
+  Var score(Var q, Rows* rows) {
     if (feature_wise()) {
       const Choice& dim = *choice_.in("dimensionality");
       return within(dim, [&] {
@@ -220,20 +215,20 @@ class Module {
                "\"" + std::string(choice.mechanism->id) +
                    "\" compares keys with a query, and the document has no input \"query\"");
       }
-      const Var e = record.build({enter_score(choice), q, in_.k, in_.v, first_row, history});
+      const Var e = record.build({enter_score(choice), q, in_.k, in_.v, rows});
       if (!q) scores_rows_ = e.extent(-2);
       return e;
     });
   }
 
-  PositionIn position_in(const Choice& choice, Var q, std::size_t first_row) {
+  PositionIn position_in(const Choice& choice, Var q, Rows* rows) {
     Family shared = family_;  // tables serve every head
     shared.heads = 0;
     Dimensions d = dimensions();
     if (splits()) d.set("h", family_.heads);
     d.set("p", in_.k.extent(-1));     // the width of a head,
     d.set("d", whole_.k.extent(-1));  // and of the whole
-    PositionIn in{b_.enter(choice, d, shared), {q, in_.k, in_.v, in_.memory}, 1, first_row};
+    PositionIn in{b_.enter(choice, d, shared), {q, in_.k, in_.v, in_.memory}, 1, rows};
     const Choice* scored = choice_.in("score");
     if (!feature_wise() && scored != nullptr) {
       const Score& record = std::get<Score>(scored->mechanism->behaviour);
@@ -243,11 +238,11 @@ class Module {
     return in;
   }
 
-  Var positioned(Var e, Var q, std::size_t first_row) {
+  Var positioned(Var e, Var q, Rows* rows) {
     for (const Choice& choice : choice_.all("position")) {
       const Position& record = std::get<Position>(choice.mechanism->behaviour);
       if (record.score == nullptr) continue;
-      e = within(choice, [&] { return record.score(position_in(choice, q, first_row), e); });
+      e = within(choice, [&] { return record.score(position_in(choice, q, rows), e); });
     }
     return e;
   }
@@ -270,20 +265,28 @@ class Module {
     return all ? let("M", all) : all;
   }
 
-  Var align(Var e, Var mask, Var q, std::size_t first_row, History* history) {
-    e = masking().energies(e, rows(), first_row);
+  Var align(Var e, Var mask, Var q, Rows* rows) {
+    e = masking().energies(e, this->rows(), rows);
     const Triple inputs{q, in_.k, in_.v, in_.memory};
-    const Var a = mixed_alignments().empty() ? align_with(*choice_.in("alignment"), e, mask, inputs,
-                                                          first_row, history, family_)
-                                             : align_each_head(e, mask, inputs, first_row, history);
-    return masking().weights(a, rows(), first_row);
+    const Var a =
+        mixed_alignments().empty()
+            ? align_with(*choice_.in("alignment"), {e, mask, inputs, rows, std::nullopt}, family_)
+            : align_each_head({e, mask, inputs, rows, std::nullopt});
+    return masking().weights(a, this->rows(), rows);
   }
 
-  Var align_with(const Choice& choice, Var e, Var mask, const Triple& inputs, std::size_t first_row,
-                 History* history, const Family& family) {
+  // What an alignment is handed besides its own parameters.
+  struct ToAlign {
+    Var scores, mask;
+    Triple inputs;
+    Rows* rows;
+    std::optional<std::size_t> head;
+  };
+
+  Var align_with(const Choice& choice, const ToAlign& to, const Family& family) {
     return within(choice, [&] {
       const AlignmentIn in{
-          b_.enter(choice, dimensions(), family), e, mask, inputs, first_row, history};
+          b_.enter(choice, dimensions(), family), to.scores, to.mask, to.inputs, to.rows, to.head};
       return std::get<Alignment>(choice.mechanism->behaviour).build(in);
     });
   }
@@ -294,42 +297,29 @@ class Module {
   }
 
   // Head by head, each with the alignment of its place in the list.
-  Var align_each_head(Var e, Var mask, const Triple& inputs, std::size_t first_row,
-                      History* history) {
+  Var align_each_head(const ToAlign& all) {
     const std::vector<Choice>& list = choice_.in("heads")->all(mixed_alignments());
     Family alone = family_;
     alone.heads = 0;
-    const long axis = static_cast<long>(e.rank()) - 3;  // features stand in front of the heads
+    const long axis = static_cast<long>(all.scores.rank()) - 3;  // features stand in front of heads
     std::vector<Var> weights;
     for (std::size_t t = 0; t < list.size(); ++t) {
-      const auto of_head = [&](Var x, long from_end) {
-        const auto at = static_cast<long>(x.rank()) - from_end;
-        return squeeze(slice(x, at, t, t + 1), at);
-      };
-      History own;
-      if (history != nullptr) {
-        for (const Var a : history->weights) own.weights.push_back(of_head(a, 3));
-        for (const Var c : history->contexts) own.contexts.push_back(of_head(c, 3));
-        own.state = head_states_[t];
-      }
-      const Triple part{inputs.q ? of_head(inputs.q, 3) : Var{}, of_head(inputs.k, 3),
-                        of_head(inputs.v, 3), inputs.memory};
-      weights.push_back(expand(align_with(list[t], of_head(e, 3), mask, part, first_row,
-                                          history == nullptr ? nullptr : &own, alone),
-                               axis));
-      head_states_[t] = own.state;
+      const Triple part{all.inputs.q ? one_head(all.inputs.q, t) : Var{}, one_head(all.inputs.k, t),
+                        one_head(all.inputs.v, t), all.inputs.memory};
+      const Var own =
+          align_with(list[t], {one_head(all.scores, t), all.mask, part, all.rows, t}, alone);
+      weights.push_back(expand(own, axis));
     }
     return concat(weights, axis);
   }
 
-  Var aggregate(Var weights, Var q, std::size_t first_row) {
+  Var aggregate(Var weights, Var q, Rows* rows) {
     Var c = feature_wise() ? sum(by_feature_last(weights) * pair_columns(in_.v), -2)
                            : matmul(weights, in_.v);
     for (const Choice& choice : choice_.all("position")) {
       const Position& record = std::get<Position>(choice.mechanism->behaviour);
       if (record.context == nullptr) continue;
-      c = within(choice,
-                 [&] { return record.context(position_in(choice, q, first_row), weights, c); });
+      c = within(choice, [&] { return record.context(position_in(choice, q, rows), weights, c); });
     }
     return gated_by_penalties(b_, choice_, q, c);
   }
@@ -352,21 +342,32 @@ class Module {
     return permute(x, axes);
   }
 
-  void row_by_row() {
-    std::vector<Var> scores;
-    for (std::size_t t = 0; t < rows(); ++t) {
-      b_.graph.step_suffix = "^{(" + std::to_string(t) + ")}";
-      const Var q = in_.q ? row(in_.q, t) : in_.q;
-      const Var e = scores_ ? row(scores_, t) : positioned(score(q, t, &history_), q, t);
-      const Var a = let("a", align(e, mask_ ? row(mask_, t) : mask_, q, t, &history_));
-      scores.push_back(e);
-      history_.weights.push_back(a);
-      history_.contexts.push_back(let("c", aggregate(a, q, t)));
+  // An alignment that weighs all rows together has no meaning where rows come one by one.
+  static void refuse_all_rows(const Choice& choice) {
+    if (choice.mechanism->needs_all_rows) {
+      refuse(choice.path, "\"" + std::string(choice.mechanism->id) +
+                              "\" weighs all rows together, and here they are made one after "
+                              "another, because another part needs the rows before");
     }
-    b_.graph.step_suffix.clear();
-    if (!scores_) scores_ = let("E", concat(scores, -2));
-    weights_ = let("A", concat(history_.weights, -2));
-    context_ = let("C", concat(history_.contexts, -2));
+    for (const auto& [name, inner] : choice.slots) {
+      for (const Choice& one : inner) refuse_all_rows(one);
+    }
+  }
+
+  // One step of a scan is one row.
+  void row_by_row() {
+    refuse_all_rows(choice_);
+    Rows& r = rows_.emplace(b_.graph, rows());
+    const Var q = in_.q ? r.row_of(in_.q, "q_t") : in_.q;
+    const Var mask = mask_ ? r.row_of(mask_, "m_t") : mask_;
+    const Var e = scores_ ? r.row_of(scores_, "e_t") : positioned(score(q, &r), q, &r);
+    const Var a = let("a_t", align(e, mask, q, &r));
+    const Var c = let("c_t", aggregate(a, q, &r));
+    const bool scored = static_cast<bool>(scores_);
+    const std::vector<Var> all = r.finish(a, c, scored ? std::vector{a, c} : std::vector{a, c, e});
+    if (!scored) scores_ = let("E", all[2]);
+    weights_ = let("A", all[0]);
+    context_ = let("C", all[1]);
   }
 
   Builder& b_;
@@ -377,8 +378,7 @@ class Module {
   bool head_dimensions_set_ = false;
   std::size_t scores_rows_ = 0;
   Var mask_, scores_, weights_, context_;
-  History history_;
-  std::map<std::size_t, std::map<std::string, Var>> head_states_;  // where heads align apart
+  std::optional<Rows> rows_;  // where they come one after another
 };
 
 }  // namespace

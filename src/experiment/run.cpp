@@ -98,9 +98,15 @@ void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
   for (const Caution& caution : cautions) {
     const std::vector<real>& flags = result.values[caution.when.id()];
-    if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
-    if (++count[caution.path] <= most_warned_rows)
-      result.warnings.push_back({caution.path, caution.message});
+    const std::size_t rows = caution.by_row ? caution.when.extent(0) : 1;
+    const auto size = static_cast<long>(flags.size() / std::max<std::size_t>(rows, 1));
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto first = flags.begin() + static_cast<long>(row) * size;
+      if (std::all_of(first, first + size, [](real x) { return x == 0; })) continue;
+      const std::string which = caution.by_row ? "row " + std::to_string(row) + ": " : "";
+      if (++count[caution.path] <= most_warned_rows)
+        result.warnings.push_back({caution.path, which + caution.message});
+    }
   }
   for (const auto& [path, number] : count) {
     if (number > most_warned_rows) {

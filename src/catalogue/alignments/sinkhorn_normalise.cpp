@@ -25,7 +25,7 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   const double temperature = std::max(in.number("temperature"), 1e-20);
   Var scores = in.scores;
   const Var noise = in.param_if("gumbel", "gumbel");  // [m n]
-  if (noise) scores = scores + slice(noise, -2, in.first_row, in.first_row + scores.extent(-2));
+  if (noise) scores = scores + in.rows_of(noise);
   // From the row's best, so that large scores keep their digits.
   const Var best = max(exclude(scores, in.mask, lowest), -1, true);
   Var L = let("L", exclude((scores - detach(best)) / temperature, in.mask, 0));  // [m n]
