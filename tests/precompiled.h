@@ -11,6 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "experiment/run.h"
 #include "catalogue/slots.h"
+#include "experiment/run.h"
 #include "ops/primitives.h"

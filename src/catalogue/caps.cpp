@@ -24,10 +24,9 @@ Var caps(const AlignmentIn& in) {
   const Var zero = scalar(total, 0);
   in.past().rows.afterwards(
       greater(total, zero) * greater(1 - rounding - total, zero),
-      [&at = in.builder, path = in.choice.path](Var few, Var whole) {
-        at.cautions.push_back(
-            {path, "the caps of its keys sum to less than 1, so that the weights are the caps",
-             whole, few, true});
+      [&at = in.assembler, path = in.choice.path](Var few, Var whole) {
+        at.caution(path, "the caps of its keys sum to less than 1, so that the weights are the caps",
+                   whole, few, true);
       });
   return u;
 }

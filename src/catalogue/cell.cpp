@@ -7,10 +7,10 @@
 
 namespace attend {
 
-CellIn enter_cell(const BuildIn& module, const Choice& choice, std::size_t dx) {
+CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx) {
   Dimensions d;
   d.set("dx", dx);
-  return {module.builder.enter(choice, d, module.family)};
+  return {module.assembler.enter(choice, d, module.family)};
 }
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "catalogue/builder.h"
+#include "catalogue/scope.h"
 
 // Recurrent cells and how a module runs one over rows:
 //
@@ -13,10 +13,10 @@
 // calls `step_of(cell, x, states)` inside it. The parameters' prefix is the choice's, as in any slot.
 namespace attend {
 
-struct CellIn : BuildIn {};
+struct CellIn : Scope {};
 
 // The cell's sizes are dx, as given, and dh, by its knob `hidden` or by given parameters.
-CellIn enter_cell(const BuildIn& module, const Choice& choice, std::size_t dx);
+CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx);
 
 // The states before the first row: zeros, [1 dh] each.
 std::vector<Var> initial_states(const CellIn& cell);

@@ -15,9 +15,10 @@ struct Mechanism;
 // slots.
 struct Choice {
   const Mechanism* mechanism = nullptr;
-  std::string path;    // JSON pointer of the slot, for errors: "/mechanism/score"
-  std::string prefix;  // of its parameters: "score."
-  bool plain = false;  // written as a bare id
+  std::string path;                // JSON pointer of the slot, for errors: "/mechanism/score"
+  std::string prefix;              // of its parameters: "score."
+  std::string module_prefix = {};  // of those of the module that it belongs to: "", "structure."
+  bool plain = false;              // written as a bare id
   std::map<std::string, Value, std::less<>> knobs = {};  // as given, defaults not filled in
   std::map<std::string, std::vector<Choice>, std::less<>> slots =
       {};  // by slot name; a single slot holds one

@@ -115,6 +115,17 @@ void Dimensions::set(std::string_view symbol, std::size_t value) {
   values_.insert_or_assign(std::string(symbol), value);
 }
 
+void Dimensions::set_all(const Dimensions& other) {
+  for (const auto& [symbol, value] : other.values_) set(symbol, value);
+}
+
+void Dimensions::set_from(std::string_view symbols, const Shape& shape) {
+  const std::vector<std::string_view> words = words_of(symbols.substr(0, symbols.find('|')));
+  for (std::size_t i = 0; words.size() == shape.size() && i < words.size(); ++i) {
+    if (!get(words[i])) set(words[i], shape[i]);
+  }
+}
+
 std::optional<std::size_t> Dimensions::get(std::string_view symbol) const {
   const auto found = values_.find(symbol);
   return found == values_.end() ? std::nullopt : std::optional(found->second);

@@ -22,6 +22,12 @@ class Dimensions {
   // The expression's value; nothing when it has a symbol without value.
   [[nodiscard]] std::optional<double> evaluate(std::string_view expression) const;
 
+  // Sets what the other has.
+  void set_all(const Dimensions& other);
+  // Settles the symbols of a port's shape "m dq" (the first of its alternatives) that have no value yet
+  // by a tensor of as many axes.
+  void set_from(std::string_view symbols, const Shape& shape);
+
   // Each word of "2k+1 dk" evaluated. Throws Error when a symbol has no value.
   [[nodiscard]] Shape shape(std::string_view words) const;
 

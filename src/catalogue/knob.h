@@ -19,7 +19,7 @@ struct Tensor {
   std::vector<double> data;
 };
 
-using Value = std::variant<double, bool, std::string, Tensor>;
+using Value = std::variant<double, bool, std::string, Tensor, std::vector<std::string>>;
 
 using Fallback = std::variant<std::monostate, double, bool, std::string_view>;
 using NumberOrText = std::variant<double, std::string_view>;
@@ -42,7 +42,7 @@ class Choices {
 // A setting of a mechanism. The range is the slider's; `lowest` and `highest` are what the
 // mathematics allows.
 struct Knob {
-  enum class Type { number, integer, boolean, choice, matrix };
+  enum class Type { number, integer, boolean, choice, matrix, words };
 
   std::string_view name, title;
   Type type;
@@ -127,6 +127,12 @@ constexpr Knob choice_knob(std::string_view name, std::string_view title, std::s
 
 constexpr Knob matrix_knob(std::string_view name, std::string_view title) {  // has no default
   return {name, title, Knob::Type::matrix, {}};
+}
+
+constexpr Knob words_knob(std::string_view name, std::string_view title) {  // may be missing
+  Knob knob{name, title, Knob::Type::words, {}};
+  knob.optional = true;
+  return knob;
 }
 
 constexpr Knob activation_knob(std::string_view fallback) {

@@ -10,7 +10,7 @@ MaskIn Masking::mask_in(const Choice& choice, std::size_t m, Rows* rows) const {
   if (inputs_.q) d.set("dq", inputs_.q.extent(-1));
   d.set("dk", inputs_.k.extent(-1));
   d.set("dv", inputs_.v.extent(-1));
-  return {builder_.enter(choice, d), m, inputs_.k.extent(-2), inputs_, rows};
+  return {assembler_.enter(choice, d), m, inputs_.k.extent(-2), inputs_, rows};
 }
 
 Var Masking::mask(std::size_t m) const {

@@ -9,8 +9,8 @@ namespace attend {
 // before heads split them: masks serve all heads.
 class Masking {
  public:
-  Masking(Builder& builder, const Choice& module, Triple inputs)
-      : builder_(builder), module_(module), inputs_(inputs) {}
+  Masking(Assembler& assembler, const Choice& module, Triple inputs)
+      : assembler_(assembler), module_(module), inputs_(inputs) {}
 
   // [m n], the product of all that rule pairs out; empty when none does.
   [[nodiscard]] Var mask(std::size_t m) const;
@@ -20,7 +20,7 @@ class Masking {
   [[nodiscard]] MaskIn mask_in(const Choice& choice, std::size_t m, Rows* rows) const;
 
  private:
-  Builder& builder_;
+  Assembler& assembler_;
   const Choice& module_;
   Triple inputs_;
 };

@@ -13,7 +13,7 @@
 
 namespace attend {
 
-struct BuildIn;
+struct Scope;
 struct ScoreIn;
 struct AlignmentIn;
 struct MaskIn;
@@ -25,7 +25,7 @@ struct DimensionalityIn;
 struct AggregateIn;
 struct OutputIn;
 struct PenaltyIn;
-struct StructureIn;
+struct ModuleIn;
 struct CellIn;
 
 // Queries, keys and values on their way through the module; an empty `q` where no query is read.
@@ -40,7 +40,7 @@ struct Score {
   Var (*build)(const ScoreIn&);               // [.. m n], or [.. 1 n] when all queries score alike
   double (*scale)(const ScoreIn&) = nullptr;  // the factor on the product, for terms that join it
   bool reads_query = true;
-  bool (*drops_query)(const BuildIn&) =
+  bool (*drops_query)(const Scope&) =
       nullptr;                           // whether it has rows of its own, so that no query is read
   Var (*mask)(const MaskIn&) = nullptr;  // [m n], where the score itself rules keys out
   Var (*state)(const ScoreIn&) =
@@ -89,7 +89,7 @@ struct Penalty {
   Var (*context)(const PenaltyIn&, Var context) = nullptr;  // [.. m dv]
 };
 struct Structure {
-  void (*build)(const StructureIn&);
+  void (*build)(const ModuleIn&);
 };
 struct Cell {
   // x [1 dx] and the states before it -> the states after it, all [1 dh]; the first is what the cell

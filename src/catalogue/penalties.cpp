@@ -16,29 +16,29 @@ Dimensions sizes_of(Var query, const Attended& parts) {
 
 }  // namespace
 
-Var gated_by_penalties(Builder& builder, const Choice& module, Var query, Var context) {
+Var gated_by_penalties(Assembler& assembler, const Choice& module, Var query, Var context) {
   for (const Choice& choice : module.all("penalties")) {
     const Penalty& record = std::get<Penalty>(choice.mechanism->behaviour);
     if (record.context == nullptr) continue;
     context = within(choice, [&] {
-      const PenaltyIn in{builder.enter(choice, sizes_of(query, {})), query, {}, {}, context};
+      const PenaltyIn in{assembler.enter(choice, sizes_of(query, {})), query, {}, {}, context};
       return record.context(in, context);
     });
   }
   return context;
 }
 
-void output_penalty(Builder& builder, const Choice& module, const Attended& attended) {
+void output_penalty(Assembler& assembler, const Choice& module, const Attended& attended) {
   Var total;
   for (const Choice& choice : module.all("penalties")) {
     const Var one = within(choice, [&] {
-      const PenaltyIn in{builder.enter(choice, sizes_of(attended.query, attended)), attended.query,
-                         attended.weights, attended.values, attended.outputs};
+      const PenaltyIn in{assembler.enter(choice, sizes_of(attended.query, attended)),
+                         attended.query, attended.weights, attended.values, attended.outputs};
       return std::get<Penalty>(choice.mechanism->behaviour).build(in);
     });
     total = total ? total + one : one;
   }
-  if (total) builder.output("penalty", let("\\mathcal{P}", total), "");
+  if (total) assembler.output(module, out::penalty, let("\\mathcal{P}", total), "");
 }
 
 Var total(Var x) { return sum(reshape(x, {element_count(x.shape())}), 0); }

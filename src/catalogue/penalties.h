@@ -12,10 +12,10 @@ struct Attended {
 };
 
 // The context with the gates that penalties put on it.
-Var gated_by_penalties(Builder& builder, const Choice& module, Var query, Var context);
+Var gated_by_penalties(Assembler& assembler, const Choice& module, Var query, Var context);
 
 // The output `penalty`: the sum of the slot `penalties` of a module or a structure, if it has any.
-void output_penalty(Builder& builder, const Choice& module, const Attended& attended);
+void output_penalty(Assembler& assembler, const Choice& module, const Attended& attended);
 
 // The sum of all numbers, [].
 Var total(Var x);

@@ -30,7 +30,7 @@ Triple Preparation::ready(Triple given) {
   if (!now.v) now.v = now.k;
   if (const Choice* key = module_.in("key")) {
     now = within(*key, [&] {
-      const KeyIn in{builder_.enter(*key, sizes_of(now))};
+      const KeyIn in{assembler_.enter(*key, sizes_of(now))};
       return std::get<Key>(key->mechanism->behaviour).build(in, now);
     });
   }
@@ -45,6 +45,8 @@ Triple Preparation::ready(Triple given) {
   } else if (raw.v.id() == raw.k.id()) {
     now.v = now.k;
   }
+  // Of the keys: they came last.
+  if (encoding_) assembler_.output(module_, out::position, encoding_, "n d");
   features_ = now.q;
   if (now.q) {
     const Triple plain = now;
@@ -56,7 +58,7 @@ Triple Preparation::ready(Triple given) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.rows == nullptr) continue;
     now = within(choice, [&] {
-      return record.rows(PositionIn{builder_.enter(choice, sizes_of(now)), now}, now);
+      return record.rows(PositionIn{assembler_.enter(choice, sizes_of(now)), now}, now);
     });
   }
   return now;
@@ -72,19 +74,21 @@ Var Preparation::with_tokens_masked(Var rows, const Triple& all) {
       Dimensions d = sizes_of(rows);
       d.set("N", std::max(all.k.extent(-2), all.q ? all.q.extent(-2) : 0));
       d.set("D", std::max(all.k.extent(-1), all.q ? all.q.extent(-1) : 0));
-      return record.rows(MaskIn{builder_.enter(choice, d), n, n, {{}, rows, rows}}, rows);
+      return record.rows(MaskIn{assembler_.enter(choice, d), n, n, {{}, rows, rows}}, rows);
     });
   }
   return rows;
 }
 
 Var Preparation::encoded(Var rows) {
+  encoding_ = {};
   for (const Choice& choice : module_.all("position")) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.encode == nullptr) continue;
     rows = within(choice, [&] {
-      const Var added = record.encode(PositionIn{builder_.enter(choice, sizes_of(rows)), {}}, rows);
-      builder_.output("position", added, "n d");
+      const Var added =
+          record.encode(PositionIn{assembler_.enter(choice, sizes_of(rows)), {}}, rows);
+      encoding_ = encoding_ && encoding_.shape() == added.shape() ? encoding_ + added : added;
       return rows + added;
     });
   }
@@ -99,7 +103,7 @@ Var Preparation::before_attending(Var rows) {
   return within(*output, [&] {
     Dimensions d = sizes_of(rows);
     d.set("df", rows.extent(-1));
-    return record.before(OutputIn{builder_.enter(*output, d), rows, {}, {}}, rows);
+    return record.before(OutputIn{assembler_.enter(*output, d), rows, {}, {}}, rows);
   });
 }
 

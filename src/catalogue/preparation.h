@@ -10,7 +10,8 @@ namespace attend {
 // output model.
 class Preparation {
  public:
-  Preparation(Builder& builder, const Choice& module) : builder_(builder), module_(module) {}
+  Preparation(Assembler& assembler, const Choice& module)
+      : assembler_(assembler), module_(module) {}
 
   // `given` as QueryIn::ready has it.
   Triple ready(Triple given);
@@ -22,9 +23,9 @@ class Preparation {
   Var encoded(Var rows);
   Var before_attending(Var rows);
 
-  Builder& builder_;
+  Assembler& assembler_;
   const Choice& module_;
-  Var features_;
+  Var features_, encoding_;
 };
 
 }  // namespace attend

@@ -31,8 +31,11 @@ Past AlignmentIn::past() const { return past_of(rows, choice, head); }
 
 void AlignmentIn::output_rows(std::string_view name, Var of_rows) const {
   if (rows == nullptr) return output(name, of_rows, "m");
-  rows->afterwards(of_rows, [&at = builder, text = std::string(name)](Var all, Var) {
-    at.output(text, reshape(all, {element_count(all.shape())}), "m");
+  rows->afterwards(of_rows, [&at = assembler, &by = choice, name](Var all, Var) {
+    std::vector<long> axes;  // [m .. 1] -> [.. m]
+    for (std::size_t i = 1; i + 1 < all.rank(); ++i) axes.push_back(static_cast<long>(i));
+    axes.push_back(0);
+    at.output(by, OutputKind{name}, permute(squeeze(all, -1), axes), "m");
   });
 }
 
@@ -76,7 +79,7 @@ Var ScoreIn::base(Var query, std::map<std::string, Var, std::less<>> instead) co
   Dimensions d = of_module(dimensions);
   d.set("dq", query.extent(-1));
   return within(inner, [&] {
-    ScoreIn in{builder.enter(inner, d, family, std::move(instead)), query, k, v, rows};
+    ScoreIn in{assembler.enter(inner, d, family, std::move(instead)), query, k, v, rows};
     return std::get<Score>(inner.mechanism->behaviour).build(in);
   });
 }
@@ -87,7 +90,7 @@ Var AlignmentIn::base() const {
   const Choice& inner = *choice.in("base");
   return within(inner, [&] {
     const AlignmentIn in{
-        builder.enter(inner, of_module(dimensions), family), scores, mask, inputs, rows, head};
+        assembler.enter(inner, of_module(dimensions), family), scores, mask, inputs, rows, head};
     return std::get<Alignment>(inner.mechanism->behaviour).build(in);
   });
 }
@@ -104,7 +107,7 @@ Var MaskIn::rows_of(Var table, Var part) const {
 Var MaskIn::base() const {
   const Choice& inner = *choice.in("base");
   return within(inner, [&] {
-    const MaskIn in{builder.enter(inner, of_module(dimensions)), m, n, inputs};
+    const MaskIn in{assembler.enter(inner, of_module(dimensions)), m, n, inputs};
     const Mask& record = std::get<Mask>(inner.mechanism->behaviour);
     if (record.build == nullptr) refuse("it rules no pair out, so it cannot be a base here");
     return broadcast_to(record.build(in), {m, n});
@@ -130,7 +133,7 @@ Var PositionIn::key_index() const {
 
 Triple QueryIn::ready(Triple given) const { return prepare.ready(given); }
 
-void StructureIn::result(Var context, const std::string& axes) const {
+void ModuleIn::result(Var context, const std::string& axes) const {
   output("context", context, axes);
   output("output", context, axes);
 }

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "catalogue/builder.h"
 #include "catalogue/rows.h"
+#include "catalogue/scope.h"
 
 // What the build of each kind of mechanism is handed. m queries, n keys; [..] is the batch:
 // nothing, heads, or features and heads.
 namespace attend {
 
-struct ScoreIn : BuildIn {
+struct ScoreIn : Scope {
   Var q, k, v;  // [.. m dq] (one row when recurrent) [.. n dk] [.. n dv]; q is empty where no query
                 // is read
   Rows* rows = nullptr;  // where rows come one after another
@@ -31,7 +31,7 @@ struct ScoreIn : BuildIn {
   [[nodiscard]] Var base(Var query, std::map<std::string, Var, std::less<>> instead = {}) const;
 };
 
-struct AlignmentIn : BuildIn {
+struct AlignmentIn : Scope {
   Var scores;            // [.. m n]
   Var mask;              // [m n] of 0 and 1, or empty: every key is allowed
   Triple inputs;         // what entered the score
@@ -56,7 +56,7 @@ struct AlignmentIn : BuildIn {
 };
 
 // Masks serve all heads: they see the module's rows before the heads split them.
-struct MaskIn : BuildIn {
+struct MaskIn : Scope {
   std::size_t m, n;         // n counts the memory rows too
   Triple inputs;            // [m dq] [n dk] [n dv]
   Rows* one_row = nullptr;  // energies and weights come row by row when the module is recurrent
@@ -70,7 +70,7 @@ struct MaskIn : BuildIn {
   [[nodiscard]] Var base() const;
 };
 
-struct PositionIn : BuildIn {
+struct PositionIn : Scope {
   Triple inputs;           // what enters the score; empty while rows are encoded
   double score_scale = 1;  // of the score that the term joins
   Rows* rows = nullptr;    // where rows come one after another
@@ -86,7 +86,7 @@ struct PositionIn : BuildIn {
 
 class Preparation;
 
-struct QueryIn : BuildIn {
+struct QueryIn : Scope {
   Preparation& prepare;
   bool projected_by_heads = false;
 
@@ -95,34 +95,36 @@ struct QueryIn : BuildIn {
   [[nodiscard]] Triple ready(Triple given) const;
 };
 
-struct KeyIn : BuildIn {};
+struct KeyIn : Scope {};
 
-struct HeadsIn : BuildIn {
+struct HeadsIn : Scope {
   Triple whole;  // before the split: [m dq] [n dk] [n dv]
   Var mask;      // [m n] or empty; when the heads are merged
 };
 
-struct DimensionalityIn : BuildIn {
+struct DimensionalityIn : Scope {
   Triple inputs;
 };
 
-struct AggregateIn : BuildIn {
+struct AggregateIn : Scope {
   Triple inputs;         // [.. m dq] [.. n dk] [.. n dv]
   Var weights, context;  // [.. m n] [.. m dv]
   std::string axes;      // in front of m: "h " in heads, for outputs
 };
 
-struct OutputIn : BuildIn {
+struct OutputIn : Scope {
   Var features;          // [m df], the rows that ask, with their encodings; may be empty
   Var weights, context;  // [h? m n] [m dc]
 };
 
-struct PenaltyIn : BuildIn {
+struct PenaltyIn : Scope {
   Var query;                     // [.. m dq], may be empty
   Var weights, values, outputs;  // [h? m n] [h? n dv] [h? m dv], of each head
 };
 
-struct StructureIn : BuildIn {
+struct ModuleIn : Scope {
+  // What a port gets; Error when that is nothing.
+  [[nodiscard]] Var operator[](std::string_view name) const { return need(name); }
   // The one result of an efficient or a vision mechanism, which answers to `context` and to
   // `output` alike.
   void result(Var context, const std::string& axes) const;

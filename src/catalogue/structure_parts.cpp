@@ -6,19 +6,17 @@
 
 namespace attend {
 
-StructureIn sized(const StructureIn& in) {
-  return {in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism))};
+ModuleIn sized(const ModuleIn& in) { return {in.sized()}; }
+
+Var masked_tokens(const ModuleIn& in, Var rows) {
+  return Preparation(in.assembler, in.choice).ready({rows, rows, rows}).q;
 }
 
-Var masked_tokens(const StructureIn& in, Var rows) {
-  return Preparation(in.builder, in.choice).ready({rows, rows, rows}).q;
-}
-
-Var masked_softmax(const StructureIn& in, Var rows, Var scores) {
+Var masked_softmax(const ModuleIn& in, Var rows, Var scores) {
   const std::size_t n = rows.extent(-2);
-  const Masking masking(in.builder, in.choice, {rows, rows, rows});
+  const Masking masking(in.assembler, in.choice, {rows, rows, rows});
   Var mask = masking.mask(n);
-  if (mask) in.output("mask", mask = let("M", mask), "m n");
+  if (mask) in.output(out::mask, mask = let("M", mask), "m n");
   const Var energies = masking.energies(scores, n, 0);
   return masking.weights(mask ? softmax(energies, mask) : softmax(energies), n, 0);
 }

@@ -21,8 +21,8 @@ Json texts(const Texts& list) {
 }
 
 Json describe_knob(const Knob& knob) {
-  static constexpr std::array<const char*, 5> types{"number", "integer", "boolean", "choice",
-                                                    "matrix"};
+  static constexpr std::array<const char*, 6> types{"number", "integer", "boolean",
+                                                    "choice", "matrix",  "words"};
   Json json{{"name", std::string(knob.name)},
             {"title", std::string(knob.title)},
             {"type", types.at(static_cast<std::size_t>(knob.type))}};
@@ -90,10 +90,11 @@ Json describe_mechanism(const Mechanism& mechanism) {
   if (!short_id(mechanism).empty()) json["aliases"].push_back(std::string(short_id(mechanism)));
   for (const Parameter& p : mechanism.parameters) {
     const bool complete = p.name.find('.') != std::string_view::npos;
-    json["parameters"].push_back({{"name", std::string(p.name)},
-                                  {"shape", std::string(p.shape)},
-                                  {"distribution", std::string(distribution_name(p.distribution))},
-                                  {"prefix", complete ? "" : prefix_of(mechanism)}});
+    json["parameters"].push_back(
+        {{"name", std::string(p.name)},
+         {"shape", std::string(p.shape)},
+         {"distribution", std::string(distribution_name(p.distribution))},
+         {"prefix", complete && mechanism.kind() != Kind::structure ? "" : prefix_of(mechanism)}});
   }
   for (const Knob& knob : mechanism.knobs) json["knobs"].push_back(describe_knob(knob));
   for (const Role& role : mechanism.roles) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "experiment/json_parse.h"
 #include "catalogue/mechanism.h"
+#include "experiment/json_parse.h"
 
 namespace attend {
 

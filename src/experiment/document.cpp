@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/document.h"
 
+#include <algorithm>
+
 #include "experiment/read_inputs.h"
-#include "experiment/read_mechanism.h"
+#include "experiment/read_model.h"
 #include "experiment/read_tensor.h"
 #include "ops/error.h"
 
@@ -33,21 +35,6 @@ void check_schema(const Json& json) {
   }
 }
 
-Builder::Names read_roles(const Json& mechanism, const Builder::Inputs& inputs) {
-  Builder::Names roles;
-  const Json* map = mechanism.is_object() ? member(mechanism, "inputs") : nullptr;
-  if (map == nullptr) return roles;
-  if (!map->is_object())
-    refuse("/mechanism/inputs", "expected an object of role: input name, found " + describe(*map));
-  for (const auto& [role, name] : map->items()) {
-    const std::string path = "/mechanism/inputs/" + pointer_part(role);
-    roles[role] = read_text(name, path);
-    if (!inputs.contains(roles[role]))
-      refuse(path, "there is no input \"" + roles[role] + "\" in /inputs");
-  }
-  return roles;
-}
-
 GradientRequest read_gradient(const Json& json) {
   check_members(json, "/gradient", {"of", "cotangent", "outputs"});
   GradientRequest request;
@@ -64,24 +51,38 @@ GradientRequest read_gradient(const Json& json) {
 
 }  // namespace
 
+namespace {
+bool attends(const Choice& choice) {
+  if (choice.in("score") != nullptr || choice.in("alignment") != nullptr) return true;
+  for (const auto& [slot, inner] : choice.slots) {
+    if (std::any_of(inner.begin(), inner.end(), attends)) return true;
+  }
+  return false;
+}
+}  // namespace
+
+const Choice& Document::mechanism() const {
+  for (const ModuleUse& module : modules) {
+    if (attends(module.choice)) return module.choice;
+  }
+  return modules.front().choice;
+}
+
 Document read_document(std::string_view text) { return read_document(parse_json(text)); }
 
 Document read_document(Json json) {
   if (!json.is_object())
     refuse("expected an experiment document, an object, found " + describe(json));
   check_schema(json);
-  check_members(
-      json, "",
-      {"schema", "title", "seed", "inputs", "mechanism", "parameters", "outputs", "gradient"});
+  check_members(json, "",
+                {"schema", "title", "seed", "inputs", "mechanism", "model", "tie", "parameters",
+                 "outputs", "gradient"});
   Document document;
   if (const Json* title = member(json, "title")) read_text(*title, "/title");
   if (const Json* seed = member(json, "seed")) document.seed = read_seed(*seed);
   if (!json.contains("inputs")) json["inputs"] = Json::object();
   document.inputs = read_inputs(json["inputs"], document.seed, "/inputs");
-  const Json* mechanism = member(json, "mechanism");
-  if (mechanism == nullptr) refuse("/mechanism", "expected an object with a type, found nothing");
-  document.mechanism = read_mechanism(*mechanism, "/mechanism");
-  document.roles = read_roles(*mechanism, document.inputs);
+  read_modules(json, document);
   if (const Json* parameters = member(json, "parameters")) {
     if (!parameters->is_object())
       refuse("/parameters", "expected an object of name: numbers, found " + describe(*parameters));

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "assembly/builder.h"
 #include "experiment/json_parse.h"
-#include "catalogue/builder.h"
 
 namespace attend {
 
@@ -21,15 +21,26 @@ struct GradientRequest {
   bool outputs = false;  // whether those to the other outputs are wanted too
 };
 
+// One module of a document: its name ("" of a `mechanism`), what it is, and what feeds its ports.
+struct ModuleUse {
+  std::string name;
+  Choice choice;
+  Builder::Wires wires;
+  std::string wires_path;
+};
+
 // An experiment document, validated and with its inputs as numbers.
 struct Document {
   std::uint64_t seed = 0;
   Builder::Inputs inputs;
-  Builder::Names roles;  // role -> input name
-  Choice mechanism;
+  std::vector<ModuleUse> modules;  // of a `mechanism`: one without a name
+  Builder::Ties ties;
   Builder::Tensors parameters;
   std::optional<std::vector<std::string>> outputs;
   std::optional<GradientRequest> gradient;
+  // The module that the document is about: its mechanism, or the first of a model that attends.
+  [[nodiscard]] const Choice& mechanism() const;
+
   Json json;  // as given, with the defaults of `inputs` filled in
 };
 

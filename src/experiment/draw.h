@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/real.h"
 #include "catalogue/mechanism.h"
+#include "kernels/real.h"
 
 namespace attend {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "experiment/json_parse.h"
 #include "catalogue/mechanism.h"
+#include "experiment/json_parse.h"
 
 namespace attend {
 

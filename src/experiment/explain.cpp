@@ -4,29 +4,28 @@
 #include <algorithm>
 #include <utility>
 
+#include "catalogue/dimensions.h"
 #include "experiment/map_row.h"
 #include "fused/fuse.h"
-#include "catalogue/dimensions.h"
 #include "ops/explain.h"
 
 namespace attend {
 namespace {
 
 struct Name {
-  std::string group, name, last_axis;
+  std::string group, name, labels;  // labels: whose tokens stand along its last axis
 };
 
 // What a node is called in the result: an output before a step, for the page shows outputs.
 Name name_of(const Recording& recording, NodeId node) {
   for (const Output& output : recording.builder().outputs) {
     if (output.var.id() != node) continue;
-    const auto words = words_of(output.axes);
-    return {"outputs", output.name, words.empty() ? "" : std::string(words.back())};
+    return {"outputs", output.name, output.axes.empty() ? "" : output.axes.back().labels};
   }
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.var.id() != node) continue;
     const bool input = leaf.kind == Leaf::Kind::input;
-    return {input ? "inputs" : "parameters", input ? leaf.key.substr(7) : leaf.key, ""};
+    return {input ? "inputs" : "parameters", leaf.name(), ""};
   }
   for (const Step& step : recording.steps()) {
     if (step.node == node) return {"steps", step.name, ""};
@@ -44,9 +43,9 @@ std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& sha
 }
 
 // The key that a term of a softmax stands for.
-std::string label_of(const Recording& recording, const std::string& axis, std::size_t cell) {
-  const auto& labels = recording.builder().labels;
-  const auto found = labels.find(axis.empty() ? "n" : axis);
+std::string label_of(const Recording& recording, const std::string& tokens, std::size_t cell) {
+  const auto& labels = recording.builder().tokens;
+  const auto found = labels.find(tokens);
   return found != labels.end() && cell < found->second.size() ? found->second[cell]
                                                               : std::to_string(cell);
 }
@@ -121,7 +120,7 @@ Json explain_cell(const Recording& recording, const std::string& name,
     Json list = Json::array();
     for (const Term& term : terms) {
       list.push_back(
-          {{"label", label_of(recording, name_of(recording, var.id()).last_axis, term.cell)},
+          {{"label", label_of(recording, name_of(recording, var.id()).labels, term.cell)},
            {"value", term.value},
            {"chosen", term.chosen},
            {"cell", term.cell}});

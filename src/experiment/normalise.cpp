@@ -24,6 +24,7 @@ Json to_json(const Value& value) {
   }
   if (const auto* flag = std::get_if<bool>(&value)) return *flag;
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* words = std::get_if<std::vector<std::string>>(&value)) return *words;
   std::size_t at = 0;
   return to_json(std::get<Tensor>(value), 0, at);
 }
@@ -57,9 +58,14 @@ Json normalise(const Recording& recording) {
   const Document& document = recording.document();
   Json json = document.json;
   json["seed"] = document.seed;
-  const Json given = json["mechanism"];
-  json["mechanism"] = to_json(document.mechanism, recording.builder());
-  if (given.is_object() && given.contains("inputs")) json["mechanism"]["inputs"] = given["inputs"];
+  for (std::size_t i = 0; i < document.modules.size(); ++i) {
+    const ModuleUse& module = document.modules[i];
+    Json& place = module.name.empty() ? json["mechanism"] : json["model"][i];
+    Json whole = to_json(module.choice, recording.builder());
+    if (!module.name.empty()) whole["name"] = module.name;
+    if (place.is_object() && place.contains("inputs")) whole["inputs"] = place["inputs"];
+    place = std::move(whole);
+  }
   return json;
 }
 

@@ -5,6 +5,7 @@
 
 #include "evaluation/measures.h"
 #include "experiment/coordinates.h"
+#include "experiment/directory.h"
 #include "experiment/normalise.h"
 #include "experiment/run.h"
 
@@ -21,24 +22,8 @@ Json measures_of(const Result& result, const ResultTensor& tensor) {
 }
 
 bool is_weight_map(const ResultTensor& tensor) {
-  const std::size_t dot = tensor.name.rfind('.');
-  return tensor.group == "outputs" &&
-         tensor.name.substr(dot == std::string::npos ? 0 : dot + 1).starts_with("weights") &&
-         tensor.shape.size() >= 2 && !tensor.axes.ends_with(" dv");
-}
-
-Json axes_of(const ResultTensor& tensor) {
-  Json axes = Json::array();
-  for (const std::string_view word : words_of(tensor.axes)) axes.push_back(std::string(word));
-  return axes;
-}
-
-Json entry_of(const ResultTensor& tensor) {
-  return {{"group", tensor.group},
-          {"name", tensor.name},
-          {"shape", tensor.shape},
-          {"axes", axes_of(tensor)},
-          {"formula", tensor.formula}};
+  return tensor.group == "outputs" && tensor.role == TensorRole::weights &&
+         tensor.shape.size() >= 2 && !is_by_feature(tensor);
 }
 
 Packed pack(const Recording& recording, const Result& result) {
@@ -46,21 +31,24 @@ Packed pack(const Recording& recording, const Result& result) {
   Json directory{{"ok", true},
                  {"tensors", Json::array()},
                  {"labels", recording.builder().labels},
+                 {"tokens", recording.builder().tokens},
+                 {"modules", describe_modules(recording)},
                  {"warnings", Json::array()},
                  {"measures", Json::object()},
-                 {"taxonomy", coordinates_of(recording.document().mechanism)},
+                 {"taxonomy", coordinates_of(recording.document().mechanism())},
                  {"document", normalise(recording)}};
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
   for (const ResultTensor& tensor : result.tensors) {
     const auto [place, fresh] = offsets.emplace(tensor.node, packed.data.size());
     if (fresh)
       packed.data.insert(packed.data.end(), result.data(tensor).begin(), result.data(tensor).end());
-    Json entry = entry_of(tensor);
+    Json entry = describe_tensor(recording, tensor);
     entry["offset"] = place->second;
     directory["tensors"].push_back(std::move(entry));
     if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
   }
-  for (const ResultTensor& tensor : result.left) directory["left"].push_back(entry_of(tensor));
+  for (const ResultTensor& tensor : result.left)
+    directory["left"].push_back(describe_tensor(recording, tensor));
   if (result.fused > 0) directory["fused"] = result.fused;
   for (const Warning& warning : result.warnings)
     directory["warnings"].push_back({{"path", warning.path}, {"message", warning.message}});

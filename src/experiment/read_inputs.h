@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "assembly/builder.h"
 #include "experiment/json_parse.h"
-#include "catalogue/builder.h"
 
 namespace attend {
 

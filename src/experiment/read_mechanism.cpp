@@ -30,14 +30,26 @@ const Mechanism& named(Kind kind, const Json& id, const std::string& path) {
   refuse(path, "unknown " + std::string(kind_name(kind)) + " " + describe(id) + "; known: " + list);
 }
 
+std::vector<std::string> read_words(const Json& json, const std::string& path) {
+  if (!json.is_array()) refuse(path, "expected a list of words, found " + describe(json));
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (!json[i].is_string())
+      refuse(path + "/" + std::to_string(i), "expected a word, found " + describe(json[i]));
+    words.push_back(json[i].get<std::string>());
+  }
+  return words;
+}
+
 Value read_value(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_boolean()) return json.get<bool>();
-  if (json.is_string()) {
+  if (json.is_string() && knob.type != Knob::Type::words) {
     const auto& word = json.get_ref<const std::string&>();
     const bool former = !knob.old_word.empty() && word == knob.old_word;
     return former ? std::string(knob.new_word) : word;
   }
   if (json.is_number()) return json.get<double>();
+  if (knob.type == Knob::Type::words) return read_words(json, path);
   if (json.is_array() && knob.type == Knob::Type::matrix)
     return read_matrix(json, path, knob.null_is_minus_infinity);
   refuse(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
@@ -57,14 +69,20 @@ std::string_view default_in(List<Default> list, std::string_view slot) {
 
 class Reader {
  public:
+  // `name` is empty for a `mechanism`.
+  explicit Reader(std::string name) : name_(std::move(name)) {}
+
   // `slot` is null for the whole mechanism.
   Choice choice(const Json& json, const Mechanism& mechanism, const Slot* slot,
                 const std::string& path, const std::string& own, const std::string& base) {
-    Choice choice{&mechanism, path, own, json.is_string()};
+    const std::string outer = module_;
+    if (mechanism.kind() == Kind::structure) module_ = base;
+    Choice choice{&mechanism, path, own, module_, json.is_string()};
     if (json.is_object()) read_members(json, choice, slot, base);
     fill_defaults(choice, slot, base);
     check_filled(choice, slot);
     check_exclusions(choice);
+    module_ = outer;
     return choice;
   }
 
@@ -77,6 +95,7 @@ class Reader {
     const Mechanism& mechanism = *choice.mechanism;
     std::vector<std::string_view> known{"type"};
     if (outer == nullptr) known.emplace_back("inputs");
+    if (outer == nullptr && !name_.empty()) known.emplace_back("name");
     for (const Knob& knob : mechanism.knobs) {
       known.push_back(knob.name);
       const Json* value = member(json, knob.name);
@@ -202,19 +221,31 @@ class Reader {
       }
     }
   }
+
+  std::string name_;    // of the module in a model
+  std::string module_;  // the prefix of the module being read
 };
+
+// The record that a module's `type` names.
+const Mechanism& type_of(const Json& json, const std::string& path) {
+  const Json* type = json.is_object() ? member(json, "type") : &json;
+  return type == nullptr ? *find_mechanism(Kind::structure, "attention")
+                         : named(Kind::structure, *type, json.is_object() ? path + "/type" : path);
+}
 
 }  // namespace
 
 Choice read_mechanism(const Json& json, const std::string& path) {
   if (!json.is_object() && !json.is_string())
     refuse(path, "expected an object with a type, found " + describe(json));
-  const Json* type = json.is_object() ? member(json, "type") : &json;
-  const Mechanism& mechanism =
-      type == nullptr ? *find_mechanism(Kind::structure, "attention")
-                      : named(Kind::structure, *type, json.is_object() ? path + "/type" : path);
+  const Mechanism& mechanism = type_of(json, path);
   const std::string base = mechanism.id == "attention" ? "" : "structure.";
-  return Reader().choice(json, mechanism, nullptr, path, base, base);
+  return Reader("").choice(json, mechanism, nullptr, path, base, base);
+}
+
+Choice read_module(const Json& json, const std::string& path, const std::string& name) {
+  const Mechanism& mechanism = type_of(json, path);
+  return Reader(name).choice(json, mechanism, nullptr, path, name + ".", name + ".");
 }
 
 }  // namespace attend

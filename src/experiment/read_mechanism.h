@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "experiment/json_parse.h"
 #include "catalogue/choice.h"
+#include "experiment/json_parse.h"
 
 namespace attend {
 
@@ -13,5 +13,8 @@ namespace attend {
 // each other (with the reason that the mechanism's file gives). `inputs` of the mechanism (roles to
 // input names) is left to the caller.
 Choice read_mechanism(const Json& json, const std::string& path);
+
+// The same for a module of a model, whose parameters stand below its name.
+Choice read_module(const Json& json, const std::string& path, const std::string& name);
 
 }  // namespace attend

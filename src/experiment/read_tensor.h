@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiment/json_parse.h"
 #include "catalogue/knob.h"
+#include "experiment/json_parse.h"
 
 namespace attend {
 

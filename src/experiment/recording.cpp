@@ -18,14 +18,9 @@ namespace attend {
 Recording::Recording(Document source)
     : document_(std::make_unique<Document>(std::move(source))),
       builder_(
-          std::make_unique<Builder>(document_->inputs, document_->roles, document_->parameters)) {
-  const Choice& choice = document_->mechanism;
-  const BuildIn in = builder_->enter_unsized(choice);
-  // Before any size is settled, so that a missing input is told as just that.
-  for (const Role& role : choice.mechanism->roles) {
-    if (role.required) (void)in.need_role(role.name);
-  }
-  within(choice, [&] { std::get<Structure>(choice.mechanism->behaviour).build(StructureIn{in}); });
+          std::make_unique<Builder>(document_->inputs, document_->parameters, document_->ties)) {
+  for (const ModuleUse& module : document_->modules)
+    builder_->record(module.choice, module.name, module.wires, module.wires_path);
   builder_->check_all_used();
   requested_ = read_requested();
 }
@@ -60,16 +55,23 @@ Output Recording::output_named(const std::string& name) const {
   for (const Output& output : builder_->outputs) {
     if (output.name == name) return output;
     if (output.name != whole || !counts) continue;
-    // Rows are queries: the axis m, behind which a map may have keys and features.
-    const std::vector<std::string_view> axes = words_of(output.axes);
-    const auto m = std::find(axes.begin(), axes.end(), "m");
-    const std::size_t at = whole_number(row), from_end = static_cast<std::size_t>(axes.end() - m);
-    if (m == axes.end() || from_end <= 2) return {name, row_of(output.var, at), output.axes};
-    const long axis = -static_cast<long>(from_end);
-    if (at >= output.var.extent(axis)) {
-      refuse("there is no row " + row + " in shape " + to_text(output.var.shape()));
+    // Rows are queries, behind which a map may have keys and features.
+    const auto m = std::find_if(output.axes.begin(), output.axes.end(),
+                                [](const NamedAxis& axis) { return axis.role == AxisRole::query; });
+    const auto from_end = static_cast<std::size_t>(output.axes.end() - m);
+    const std::size_t at = whole_number(row);
+    Output one = output;
+    one.name = name;
+    one.row = true;
+    if (m == output.axes.end() || from_end <= 2) {
+      one.var = row_of(output.var, at);
+      return one;
     }
-    return {name, slice(output.var, axis, at, at + 1), output.axes};
+    const long axis = -static_cast<long>(from_end);
+    if (at >= output.var.extent(axis))
+      refuse("there is no row " + row + " in shape " + to_text(output.var.shape()));
+    one.var = slice(output.var, axis, at, at + 1);
+    return one;
   }
   refuse("there is no output \"" + name + "\"; there are " + output_names());
 }
@@ -138,7 +140,7 @@ Values Recording::compute(const std::vector<Var>& wanted, Memo* memo) const {
                " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
                " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
   }
-  Values values = within(document_->mechanism, [&] {
+  Values values = within(document_->mechanism(), [&] {
     return evaluate(
         graph(), plan, [this](NodeId node) { return leaf_data(node); }, memo);
   });

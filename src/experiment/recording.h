@@ -31,7 +31,7 @@ class Recording {
 
   [[nodiscard]] const Document& document() const { return *document_; }
   [[nodiscard]] Builder& builder() const { return *builder_; }
-  [[nodiscard]] Graph& graph() const { return builder_->graph; }
+  [[nodiscard]] Graph& graph() const { return builder_->graph(); }
 
   // The document's outputs, "weights[3]" being one row; by default all that are not too large.
   [[nodiscard]] const std::vector<Output>& requested() const { return requested_; }

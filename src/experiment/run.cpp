@@ -60,7 +60,8 @@ void add_gradients(const Recording& recording, Result& result) {
   }
   const std::vector<Var> found = gradients(of->var, cotangent, wrt);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    result.tensors.push_back({"gradients", names[i], found[i].shape(), "", "", found[i].id()});
+    result.tensors.push_back(
+        {"gradients", names[i], found[i].shape(), {}, "", found[i].id(), TensorRole::gradient});
   }
 }
 
@@ -119,15 +120,15 @@ void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
 // Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
 void warn_of_empty_rows(const Recording& recording, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
-    const std::size_t dot = tensor.name.rfind('.');
-    const std::string last = dot == std::string::npos ? tensor.name : tensor.name.substr(dot + 1);
-    if (tensor.group != "outputs" || !last.starts_with("weights") || tensor.name.ends_with("]") ||
-        tensor.shape.empty())
+    if (tensor.group != "outputs" || tensor.role != TensorRole::weights || tensor.row ||
+        tensor.shape.size() < 2)
       continue;
-    const bool by_feature = tensor.axes.ends_with(" dv");
+    const bool by_feature = is_by_feature(tensor);
+    if (by_feature && tensor.shape.size() < 3) continue;
     const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
     const std::vector<real>& data = result.data(tensor);
-    const auto labels = recording.builder().labels.find("m");
+    const auto& axis = tensor.axes.at(tensor.shape.size() - (by_feature ? 3 : 2));
+    const auto labels = recording.builder().tokens.find(axis.labels);
     const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
     std::size_t count = 0;
     for (std::size_t row = 0; row < keys.outer; ++row) {
@@ -137,7 +138,7 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
       if (!empty || ++count > most_warned_rows) continue;
       const std::size_t index = row % rows;
       std::string who = "row " + std::to_string(index);
-      if (labels != recording.builder().labels.end() && index < labels->second.size())
+      if (labels != recording.builder().tokens.end() && index < labels->second.size())
         who += " (\"" + labels->second[index] + "\")";
       if (rows != keys.outer) who += " of head " + std::to_string(row / rows);
       result.warnings.push_back(
@@ -162,7 +163,7 @@ std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector
     const bool large = element_count(node.shape) > max_unasked_numbers;
     if (!plan.needed[step.node] || (detail == Detail::everything && large)) continue;
     steps.push_back(
-        {"steps", step.name, node.shape, "", formula_of(recording.graph(), step.node), step.node});
+        {"steps", step.name, node.shape, {}, formula_of(recording.graph(), step.node), step.node});
   }
   return steps;
 }
@@ -175,7 +176,8 @@ void list_what_is_left(const Recording& recording, Result& result) {
   for (const Output& output : recording.builder().outputs) {
     if (held.contains(output.name)) continue;
     result.left.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                           formula_of(recording.graph(), output.var.id()), output.var.id()});
+                           formula_of(recording.graph(), output.var.id()), output.var.id(),
+                           output.role, output.numbers});
   }
 }
 
@@ -193,12 +195,17 @@ void warn_of_large_outputs(const Recording& recording, Result& result) {
 
 }  // namespace
 
+bool is_by_feature(const ResultTensor& tensor) {
+  return !tensor.axes.empty() && tensor.axes.back().role == AxisRole::feature;
+}
+
 Result run(const Recording& recording, Detail detail, Memo* memo) {
   Result result;
   std::vector<Var> wanted;
   for (const Output& output : recording.requested()) {
     result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                              formula_of(recording.graph(), output.var.id()), output.var.id()});
+                              formula_of(recording.graph(), output.var.id()), output.var.id(),
+                              output.role, output.numbers, output.row});
   }
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant ||
@@ -206,8 +213,12 @@ Result run(const Recording& recording, Detail detail, Memo* memo) {
       continue;
     const bool input = leaf.kind == Leaf::Kind::input;
     result.tensors.push_back({input ? "inputs" : "parameters",
-                              input ? leaf.key.substr(7) : leaf.key, leaf.var.shape(), "", "",
-                              leaf.var.id()});
+                              leaf.name(),
+                              leaf.var.shape(),
+                              {},
+                              "",
+                              leaf.var.id(),
+                              input ? TensorRole::input : TensorRole::parameter});
   }
   const Graph& graph = recording.graph();
   const auto want = [&](NodeId node) { wanted.push_back(graph.var(node)); };

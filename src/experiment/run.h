@@ -18,9 +18,12 @@ struct ResultTensor {
   std::string group;  // inputs, outputs, parameters, steps, gradients
   std::string name;
   Shape shape;
-  std::string axes;     // symbols of the axes, one a word; may be empty
-  std::string formula;  // LaTeX of how it was computed; empty for leaves
+  std::vector<NamedAxis> axes;  // empty where nobody says what they are
+  std::string formula;          // LaTeX of how it was computed; empty for leaves
   NodeId node;
+  TensorRole role = TensorRole::output;
+  NumberKind numbers = NumberKind::real_number;
+  bool row = false;  // one row of an output: "weights[3]"
 };
 
 struct Result {
@@ -34,6 +37,9 @@ struct Result {
     return values[tensor.node];
   }
 };
+
+// Whether every feature has weights of its own: the last axis is one of features.
+bool is_by_feature(const ResultTensor& tensor);
 
 // The most numbers that a result may hold: 128 MiB in float, some 400 MB as text.
 inline constexpr std::uint64_t max_result_numbers = std::uint64_t{1} << 25U;

@@ -19,7 +19,7 @@ std::string_view version() { return ATTEND_VERSION; }
 std::string catalogue_text() { return describe_catalogue().dump(); }
 
 std::string taxonomy_text(std::string_view document) {
-  Json taxonomy = coordinates_of(read_document(document).mechanism);
+  Json taxonomy = coordinates_of(read_document(document).mechanism());
   for (Json& coordinate : taxonomy["coordinates"]) {
     if (!coordinate["value"].is_null()) continue;
     for (const Mechanism* mechanism : all_mechanisms()) {
@@ -41,7 +41,7 @@ std::string normalise_document(std::string_view document) {
 
 std::string export_document(std::string_view document, const std::string& format) {
   const Recording recording(read_document(document));
-  return export_program(recording, format, heading_of(*recording.document().mechanism.mechanism));
+  return export_program(recording, format, heading_of(*recording.document().mechanism().mechanism));
 }
 
 std::string code_json(std::string_view document, const std::string& format,

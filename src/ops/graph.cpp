@@ -18,6 +18,7 @@ Var Graph::add(Node node) {
   }
   element_count(node.shape);  // refuses tensors beyond max_elements
   node.graph = this;
+  node.module = module;
   node.id = static_cast<NodeId>(nodes_.size());
   return Var(nodes_.emplace_back(std::move(node)));
 }

@@ -39,7 +39,8 @@ struct Node {
   std::vector<NodeId> inputs;
   Attributes attributes;
   Shape shape;
-  std::string name;  // the step's name, a LaTeX symbol; empty for nameless intermediates
+  std::string name;          // the step's name, a LaTeX symbol; empty for nameless intermediates
+  std::uint32_t module = 0;  // that it was recorded in
 };
 
 // A handle to a node: cheap to copy, meaningless without its graph. Shapes are known at once,
@@ -103,6 +104,7 @@ class Graph {
 
   std::string
       step_suffix;  // put behind every name that `let` gives: the row or module being recorded
+  std::uint32_t module = 0;  // the module being recorded
 
  private:
   Var add(Node node);

@@ -17,7 +17,7 @@ Var build(const AggregateIn& in) {  // x [.. m d], context [.. m d]
   }
   const auto [W1, W2, b] = in.params<3>();
   const Var f = let("f", sigmoid(matmul(x, W1) + matmul(c, W2) + b));  // [.. m d]
-  in.output("gate", f, in.axes + " dv");
+  in.output(out::gate, f, in.axes + " dv");
   return f * x + (1 - f) * c;
 }
 

@@ -23,12 +23,12 @@ Var ratio(Var above, Var below) {  // 0 where nothing was summed
   return above / where(equal(below, scalar(below, 0)), scalar(below, 1), below);
 }
 
-void build(const StructureIn& in) {
-  const Var q = in.need_role("query"), given_key = in.role("key"), given_value = in.role("value");
+void build(const ModuleIn& in) {
+  const Var q = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
   const Var k = given_key ? given_key : q, v = given_value ? given_value : k;  // [m p] [n p] [n dv]
   const std::size_t m = q.extent(0), n = k.extent(0);
-  in.builder.label("m", "query");
-  in.builder.label("n", given_key ? "key" : "query");
+  in.label("m", in.port("query"));
+  in.label("n", given_key ? in.port("key") : in.port("query"));
   const Var fq = let("\\varphi(Q)", feature_map(in.text("phi"), q));  // [m p]
   const Var fk = let("\\varphi(K)", feature_map(in.text("phi"), k));  // [n p]
   const bool causal = in.flag("causal");
@@ -48,7 +48,7 @@ void build(const StructureIn& in) {
     const Var z = let("z", sum(fk, 0, true));            // [1 p]
     context = ratio(matmul(fq, S), matmul(fq, z, false, true));
   }
-  in.output("weights", let("A", weights), "m n");
+  in.output(out::weights, let("A", weights), "m n");
   in.result(let("C", context), "m dv");
 }
 

@@ -35,7 +35,7 @@ Var merge(const HeadsIn& in, Var heads) {  // [h m pv]
   const auto [largest, average] = pooled(in, matmul(in.whole.v, in.param("W_m")));
   const Var features = concat({in.whole.q, largest, average}, -1);        // [m dq+dm+dv]
   const Var gate = let("g", sigmoid(matmul(features, in.param("W_g"))));  // [m h]
-  in.output("gate", gate, "m h");
+  in.output(out::gate, gate, "m h");
   const Var weighed = heads * reshape(transpose(gate), {h, m, 1});
   const Var context = matmul(concat({in.whole.q, join_heads(weighed)}, -1), in.param("W_O"));
   const Var bias = in.param_if("b_O", "bias");

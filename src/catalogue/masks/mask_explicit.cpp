@@ -22,7 +22,7 @@ Var build(const MaskIn& in) {
     refuse(path + "/" + std::to_string(i / in.n) + "/" + std::to_string(i % in.n),
            "a mask holds 0 and 1, found " + number_exact(allowed.data[i]));
   }
-  return in.builder.constant(in.choice.prefix + "allowed", allowed);
+  return in.constant("allowed", allowed);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -23,7 +23,7 @@ Var build(const MaskIn& in) {
     refuse(path + "/" + std::to_string(i / in.n) + "/" + std::to_string(i % in.n),
            "an adjacency matrix holds 0 and 1, found " + number_exact(adjacency.data[i]));
   }
-  const Var edges = slice(in.builder.constant(in.choice.prefix + "adjacency", adjacency), 0, 0,
+  const Var edges = slice(in.constant("adjacency", adjacency), 0, 0,
                           in.m);  // fewer queries than tokens are the first ones
   return maximum(edges, equal(in.rows(), in.columns()));
 }

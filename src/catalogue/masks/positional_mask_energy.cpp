@@ -24,7 +24,7 @@ Var table(const MaskIn& in, bool finite) {  // [m n] or [1 n]
     const bool is_finite = std::isfinite(value);
     value = finite ? static_cast<double>(is_finite) : is_finite ? value : 0;
   }
-  return in.builder.constant(in.choice.prefix + (finite ? "finite" : "values"), values);
+  return in.constant((finite ? "finite" : "values"), values);
 }
 
 Var build(const MaskIn& in) { return table(in, true); }

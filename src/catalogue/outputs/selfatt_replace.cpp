@@ -13,7 +13,7 @@ void build(const OutputIn& in) {  // context [m d]
            std::to_string(in.features.extent(-1)) + " expected, found " +
            std::to_string(in.context.extent(-1)));
   }
-  in.output("output", let("F'", in.context), "m df");
+  in.output(out::output, let("F'", in.context), "m df");
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -27,7 +27,7 @@ void build(const OutputIn& in) {  // features [m df], context [m df]
            std::to_string(in.context.extent(-1)));
   }
   const Var sum = in.features + in.context;
-  in.output("output", in.text("norm") == "pre" ? sum : normed(in, sum), "m df");
+  in.output(out::output, in.text("norm") == "pre" ? sum : normed(in, sum), "m df");
 }
 
 Row normed_by_loops(const ReferenceIn& in, Row x) {

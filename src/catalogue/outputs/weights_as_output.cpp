@@ -25,23 +25,22 @@ std::vector<std::size_t> places(const std::vector<std::string>& labels,
 
 void build(const OutputIn& in) {  // weights [.. m n]
   const std::string front = in.weights.rank() > 2 ? "h m " : "m ";
-  if (!in.flag("sum")) return in.output("output", in.weights, front + "n");
+  if (!in.flag("sum")) return in.output(out::output, in.weights, front + "n");
   const std::size_t n = in.weights.extent(-1);
-  const auto found = in.builder.labels.find("n");
-  if (found == in.builder.labels.end() || found->second.size() != n) {
-    const char* keys = in.builder.role("key") ? "key" : in.builder.role("x") ? "x" : "query";
-    refuse("/inputs/" + in.builder.input_of(keys) + "/labels",
+  const Var given = in.port("key"), x = given ? given : in.port("x");
+  const Var keys = x ? x : in.port("query");
+  const std::vector<std::string> labels = keys ? in.tokens_of(keys) : std::vector<std::string>{};
+  if (labels.size() != n) {
+    refuse(in.source_of(given ? "key" : x ? "x" : "query") + "/labels",
            "expected " + std::to_string(n) +
                " labels, one a key, for the sums over equal tokens; found none or another number");
   }
   std::vector<std::string> words;
-  const std::vector<std::size_t> place = places(found->second, words);
+  const std::vector<std::size_t> place = places(labels, words);
   Tensor same{{n, words.size()}, std::vector<double>(n * words.size(), 0)};
   for (std::size_t j = 0; j < n; ++j) same.data[j * words.size() + place[j]] = 1;
-  in.output("output",
-            let("y", matmul(in.weights, in.builder.constant(in.choice.prefix + "words", same))),
-            front + "u");
-  in.builder.labels["u"] = words;
+  in.label("u", words);
+  in.output(out::output, let("y", matmul(in.weights, in.constant("words", same))), front + "u");
 }
 
 Arrays reference(const ReferenceIn& in) {

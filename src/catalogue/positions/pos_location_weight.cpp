@@ -27,7 +27,7 @@ Triple rows(const PositionIn& in, Triple now) {
   Var w = 1 - distance / static_cast<double>(n - length + 1);
   if (!in.flag("keep")) w = w * greater(distance, zero);
   w = let("w", w);
-  in.output("position", w, "n 1");
+  in.output(out::position, w, "n 1");
   const bool same = now.v.id() == now.k.id();
   now.k = now.k * w;
   now.v = same ? now.k : now.v * w;

@@ -12,7 +12,7 @@ namespace attend {
 namespace {
 
 Triple rows(const PositionIn& in, Triple now) {
-  const Var memory = in.role("memory");  // [M dk]
+  const Var memory = in.port("memory");  // [M dk]
   if (!memory) return now;
   if (now.v.extent(-1) != memory.extent(-1)) {
     refuse("the memory stands before the keys and before the values; they are " +

@@ -81,9 +81,8 @@ Var encode(const PositionIn& in, Var rows) {  // rows [n d]
   std::vector<Var> decay{ones(in.graph(), {1, b})};
   while (decay.size() < levels) decay.push_back(decay.back() * p);
   if (d > levels * b) decay.push_back(zeros(in.graph(), {1, d - levels * b}));
-  const std::string key =
-      in.choice.prefix + "tree" + std::to_string(count) + "x" + std::to_string(d);
-  return let("PE", in.builder.constant(key, stack) * let("p^l", concat(decay, -1)));
+  const std::string name = "tree" + std::to_string(count) + "x" + std::to_string(d);
+  return let("PE", in.constant(name, stack) * let("p^l", concat(decay, -1)));
 }
 
 // Steps down from the root, one push each: everything moves on by b places and shrinks by p.

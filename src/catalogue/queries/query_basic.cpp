@@ -8,12 +8,12 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var q = in.role("query");  // [m dq]
-  Var k = in.role("key");          // [n dk]
-  if (!k) k = q ? q : in.need_role("key");
-  in.builder.label("m", "query");
-  in.builder.label("n", in.role("key") ? "key" : "query");
-  return in.ready({q, k, in.role("value")});  // [n dv]; without them the keys are the values
+  const Var q = in.port("query");  // [m dq]
+  Var k = in.port("key");          // [n dk]
+  if (!k) k = q ? q : in.need("key");
+  in.label("m", in.port("query"));
+  in.label("n", in.port("key") ? in.port("key") : in.port("query"));
+  return in.ready({q, k, in.port("value")});  // [n dv]; without them the keys are the values
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -8,8 +8,8 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  in.builder.label("n", "key");
-  return in.ready({{}, in.need_role("key"), in.role("value")});
+  in.label("n", in.port("key"));
+  return in.ready({{}, in.need("key"), in.port("value")});
 }
 
 Arrays reference(const ReferenceIn& in) { return {{"key", in["key"]}, {"value", in["value"]}}; }

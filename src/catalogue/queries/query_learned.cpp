@@ -9,10 +9,10 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var k = in.need_role("key");  // [n dk]
-  const auto [q] = in.params<1>();    // [r dk]
-  in.builder.label("n", "key");
-  return in.ready({q, k, in.role("value")});
+  const Var k = in.need("key");     // [n dk]
+  const auto [q] = in.params<1>();  // [r dk]
+  in.label("n", in.port("key"));
+  return in.ready({q, k, in.port("value")});
 }
 
 Arrays reference(const ReferenceIn& in) {

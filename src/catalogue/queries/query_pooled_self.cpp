@@ -8,13 +8,13 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var k = in.need_role("key");  // [n dk]
+  const Var k = in.need("key");  // [n dk]
   const std::string& pool = in.text("pool");
-  in.builder.label("n", "key");
+  in.label("n", in.port("key"));
   const Var q = pool == "avg"   ? mean(k, -2, true)
                 : pool == "max" ? max(k, -2, true)
                                 : row(k, k.extent(-2) - 1);  // [1 dk]
-  return in.ready({let("q", q), k, in.role("value")});
+  return in.ready({let("q", q), k, in.port("value")});
 }
 
 Arrays reference(const ReferenceIn& in) {

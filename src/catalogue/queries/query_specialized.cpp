@@ -8,15 +8,15 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var other = in.need_role("other");  // [n2 dq]
+  const Var other = in.need("other");  // [n2 dq]
   const std::string& pool = in.text("pool");
   Var q = other;
   if (pool == "mean") q = mean(other, -2, true);  // [1 dq]
   if (pool == "max") q = max(other, -2, true);
   if (pool == "last") q = row(other, other.extent(-2) - 1);
-  if (pool == "none") in.builder.label("m", "other");
-  in.builder.label("n", "key");
-  return in.ready({let("Q", q), in.need_role("key"), in.role("value")});
+  if (pool == "none") in.label("m", in.port("other"));
+  in.label("n", in.port("key"));
+  return in.ready({let("Q", q), in.need("key"), in.port("value")});
 }
 
 Arrays reference(const ReferenceIn& in) {

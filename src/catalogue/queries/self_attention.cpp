@@ -8,10 +8,10 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var x = in.need_role("x");  // [n df]
+  const Var x = in.need("x");  // [n df]
   const Triple rows = in.ready({x, x, x});
-  in.builder.label("m", "x");
-  in.builder.label("n", "x");
+  in.label("m", in.port("x"));
+  in.label("n", in.port("x"));
   if (in.projected_by_heads) return rows;                   // the heads' own matrices project
   return {let("Q", matmul(rows.q, in.param("query.W_Q"))),  // [n dq]
           let("K", matmul(rows.k, in.param("key.W_K"))),    // [n dk]

@@ -9,11 +9,10 @@ namespace attend {
 namespace {
 
 Triple build(const QueryIn& in) {
-  const Var first = in.need_role("query"), second = in.need_role("query2");  // [m dq] [m dq2]
-  in.builder.label("m", "query");
-  in.builder.label("n", "key");
-  return in.ready(
-      {let("[q; q_2]", concat({first, second}, -1)), in.need_role("key"), in.role("value")});
+  const Var first = in.need("query"), second = in.need("query2");  // [m dq] [m dq2]
+  in.label("m", in.port("query"));
+  in.label("n", in.port("key"));
+  return in.ready({let("[q; q_2]", concat({first, second}, -1)), in.need("key"), in.port("value")});
 }
 
 Arrays reference(const ReferenceIn& in) {

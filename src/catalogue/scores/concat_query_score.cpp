@@ -9,7 +9,7 @@ namespace {
 
 // [q; c], the rows of `extra` behind the query's.
 Var composite(const ScoreIn& in) {
-  const Var extra = in.rows_of(in.need_role("extra"));
+  const Var extra = in.rows_of(in.need("extra"));
   Shape shape = in.q.shape();
   shape.back() = extra.extent(-1);
   return let("[Q; C]", concat({in.q, broadcast_to(extra, shape)}, -1));  // [m dq+dc]
@@ -24,15 +24,15 @@ Var build(const ScoreIn& in) {  // q [m dq]  k [n dk]
          std::to_string(q.extent(-2)) + " queries");
 }
 
-const Score& base_of(const BuildIn& in) {
+const Score& base_of(const Scope& in) {
   return std::get<Score>(in.choice.in("base")->mechanism->behaviour);
 }
 
-BuildIn enter_base(const BuildIn& in) {
+Scope enter_base(const Scope& in) {
   Dimensions d;
   for (const char* symbol : {"m", "n", "dk", "dv"}) d.set(symbol, *in.dimensions.get(symbol));
-  d.set("dq", *in.dimensions.get("dq") + in.need_role("extra").extent(-1));
-  return in.builder.enter(*in.choice.in("base"), d, in.family);
+  d.set("dq", *in.dimensions.get("dq") + in.need("extra").extent(-1));
+  return in.assembler.enter(*in.choice.in("base"), d, in.family);
 }
 
 // What the base rules out and what it ends with, if it does.

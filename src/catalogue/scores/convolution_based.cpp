@@ -35,7 +35,7 @@ Var build(const ScoreIn& in) {         // k [n dk]
                                    : total / sum(holds, -2, true);
 }
 
-bool has_rows_of_its_own(const BuildIn& in) { return in.integer("filters") > 1; }
+bool has_rows_of_its_own(const Scope& in) { return in.integer("filters") > 1; }
 
 Arrays reference(const ReferenceIn& in) {
   const Array &k = in["key"], &w = in.parameter("w");

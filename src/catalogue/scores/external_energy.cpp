@@ -7,7 +7,7 @@
 namespace attend {
 namespace {
 
-Var build(const ScoreIn& in) { return in.need_role("energy"); }  // [m n]
+Var build(const ScoreIn& in) { return in.need("energy"); }  // [m n]
 
 Arrays reference(const ReferenceIn& in) { return {{"scores", in["energy"]}}; }
 

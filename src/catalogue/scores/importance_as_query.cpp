@@ -7,8 +7,8 @@
 namespace attend {
 namespace {
 
-Var build(const ScoreIn& in) {                     // q [m dq]  k [n dk]
-  Var w = in.rows_of(in.need_role("importance"));  // [m a] or [1 a]
+Var build(const ScoreIn& in) {                // q [m dq]  k [n dk]
+  Var w = in.rows_of(in.need("importance"));  // [m a] or [1 a]
   if (w.extent(0) > 1) {  // the rows are a batch of vectors, behind that of the heads
     Shape shape(in.q.rank() + 1, 1);
     shape[shape.size() - 3] = w.extent(0);

@@ -5,33 +5,12 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/pipeline.h"
-#include "catalogue/preparation.h"
+#include "catalogue/slots.h"
 
 namespace attend {
 namespace {
 
-void build(const StructureIn& in) {
-  Preparation prepare(in.builder, in.choice);
-  const Choice& choice = *in.choice.in("query");
-  const Choice* heads = in.choice.in("heads");
-  const QueryIn query{
-      in.builder.enter(choice, in.builder.sizes_of_inputs(*choice.mechanism)), prepare,
-      heads != nullptr && std::get<Heads>(heads->mechanism->behaviour).split != nullptr};
-  const Triple triple =
-      within(choice, [&] { return std::get<Query>(choice.mechanism->behaviour).build(query); });
-  const ModuleResult result = attend_prepared(in.builder, in.choice, triple);
-  const Choice* model = in.choice.in("output");
-  if (model == nullptr) return;
-  within(*model, [&] {
-    Dimensions d;
-    if (prepare.features()) d.set("df", prepare.features().extent(-1));
-    d.set("m", result.output.extent(-2));
-    d.set("dv", result.output.extent(-1));
-    std::get<OutputModel>(model->mechanism->behaviour)
-        .build({in.builder.enter(*model, d), prepare.features(), result.weights, result.output});
-  });
-}
+void build(const ModuleIn& in) { in.assembler.attend(in); }
 
 // The whole default module: scaled dot products, their softmax, the weighted mean.
 Arrays reference(const ReferenceIn& in) {

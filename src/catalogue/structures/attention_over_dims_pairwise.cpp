@@ -28,9 +28,9 @@ std::size_t relation_width(const std::string& delta, std::size_t a) {
   return delta == "concat" ? 2 * a : a;
 }
 
-StructureIn enter(const StructureIn& in, Var image) {
+ModuleIn enter(const ModuleIn& in, Var image) {
   Dimensions d = sizes(image);
-  const BuildIn first = in.builder.enter(in.choice, d);
+  const Scope first = in.assembler.enter(in.choice, d);
   const std::string& delta = first.text("delta");
   std::size_t a = *first.dimensions.get("a");
   const bool free =
@@ -39,7 +39,7 @@ StructureIn enter(const StructureIn& in, Var image) {
     a = *first.dimensions.get("g") / relation_width(delta, 1);
   d.set("a", a);
   d.set("g", relation_width(delta, a));
-  return {in.builder.enter(in.choice, d)};
+  return {in.assembler.enter(in.choice, d)};
 }
 
 Var relation(const std::string& delta, Var phi, Var psi) {  // [N N g]
@@ -53,7 +53,7 @@ Var relation(const std::string& delta, Var phi, Var psi) {  // [N N g]
 }
 
 // 1 where place j lies in the footprint around place i.
-Var footprint_mask(const StructureIn& in, std::size_t H, std::size_t W, std::size_t footprint) {
+Var footprint_mask(const ModuleIn& in, std::size_t H, std::size_t W, std::size_t footprint) {
   Graph& graph = in.graph();
   if (footprint % 2 == 0) {
     refuse(in.choice.path + "/footprint",
@@ -67,9 +67,9 @@ Var footprint_mask(const StructureIn& in, std::size_t H, std::size_t W, std::siz
   return near(iota(graph, H, 2)) * near(iota(graph, W));  // [N N]
 }
 
-void build(const StructureIn& structure) {
-  const Var image = structure.need_role("image");
-  const StructureIn in = enter(structure, image);
+void build(const ModuleIn& structure) {
+  const Var image = structure.need("image");
+  const ModuleIn in = enter(structure, image);
   const auto [W_phi, W_psi, W_beta, W_gamma] = in.params<4>();
   const std::size_t H = image.extent(0), W = image.extent(1), N = H * W;
   const Var x = let("X", reshape(image, {N, element_count(image.shape()) / N}));  // [N C]
@@ -79,9 +79,9 @@ void build(const StructureIn& structure) {
   const Var e = let("E", times(relation(in.text("delta"), phi, psi), W_gamma));  // [N N dv]
   const Var mask = let("M", footprint_mask(in, H, W, in.integer("footprint")));
   const Var a = let("A", softmax_by_feature(e, mask));
-  in.output("scores", e, "m n dv");
-  in.output("weights", a, "m n dv");
-  in.output("mask", mask, "m n");
+  in.output(out::scores, e, "m n dv");
+  in.output(out::weights, a, "m n dv");
+  in.output(out::mask, mask, "m n");
   const Var y = let("Y", sum(a * pair_columns(beta), -2));
   in.result(reshape(y, {H, W, y.extent(-1)}), "H W dv");
 }

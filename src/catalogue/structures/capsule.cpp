@@ -11,21 +11,21 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var key = in.need_role("key"), given = in.role("value");  // [n dk]
-  const Var value = given ? given : key;                          // [n dv]
-  const auto [q, w, b] = in.params<3>();                          // [c dk] [c dv] [1 c]
-  in.builder.label("n", "key");
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var key = in.need("key"), given = in.port("value");  // [n dk]
+  const Var value = given ? given : key;                     // [n dv]
+  const auto [q, w, b] = in.params<3>();                     // [c dk] [c dv] [1 c]
+  in.label("n", in.port("key"));
   const Var e = let("E", matmul(q, key, false, true));  // [c n]
   const Var a = let("A", softmax(e));
   const Var context = let("C", matmul(a, value));  // [c dv]
   const Var p = let("p", sigmoid(sum(context * w, -1, true) + transpose(b)));
-  in.output("scores", e, "c n");
-  in.output("weights", a, "c n");
-  in.output("context", context, "c dv");
+  in.output(out::scores, e, "c n");
+  in.output(out::weights, a, "c n");
+  in.output(out::context, context, "c dv");
   in.output("p", p, "c 1");
-  in.output("output", let("R", p * context), "c dv");
+  in.output(out::output, let("R", p * context), "c dv");
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -3,40 +3,36 @@
 // ask input 1 with that
 // Lu et al. 2016, equation 6, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
 #include "catalogue/entry.h"
-#include "catalogue/pipeline.h"
+#include "catalogue/slots.h"
 
 namespace attend {
 namespace {
 
-ModuleResult step(const StructureIn& in, const char* name, const char* slot, Var query, Var key,
-                  Var value, const char* n) {
-  in.builder.scope = std::string(name) + ".";
-  in.graph().step_suffix = std::string("\\;(\\text{") + name + "})";
-  const ModuleResult result =
-      attend_module(in.builder, *in.choice.in(slot), {query, key, value}, {"1", n});
-  in.builder.scope.clear();
-  in.graph().step_suffix.clear();
-  return result;
+Results step(const ModuleIn& in, const char* name, const char* slot, Var query, Var key, Var value,
+             const char* n) {
+  return in.call(slot, {.name = name, .family = {}, .m = "1", .n = n, .step = {}},
+                 {{"query", query}, {"key", key}, {"value", value}});
 }
 
-void build(const StructureIn& in) {
-  const Var key1 = in.need_role("key1"), key2 = in.need_role("key2");  // [n1 d1] [n2 d2]
-  const Var given1 = in.role("value1"), given2 = in.role("value2");
+void build(const ModuleIn& in) {
+  const Var key1 = in.need("key1"), key2 = in.need("key2");  // [n1 d1] [n2 d2]
+  const Var given1 = in.port("value1"), given2 = in.port("value2");
   const Var value1 = given1 ? given1 : key1, value2 = given2 ? given2 : key2;
-  in.builder.label("n1", "key1");
-  in.builder.label("n2", "key2");
+  in.label("n1", in.port("key1"));
+  in.label("n2", in.port("key2"));
   // No query in the first step: the row of zeros leaves only the keys' part of the score.
   const Var nothing = zeros(in.graph(), {1, value2.extent(-1)});
-  const ModuleResult first = step(in, "first", "first", nothing, key1, value1, "n1");
-  const ModuleResult second = step(in, "second", "second", first.context, key2, value2, "n2");
-  const ModuleResult third = step(in, "third", "first", second.context, key1, value1, "n1");
-  in.output("scores1", third.scores, "1 n1");
-  in.output("weights1", third.weights, "1 n1");
-  in.output("context1", third.context, "1 dv1");
-  in.output("scores2", second.scores, "1 n2");
-  in.output("weights2", second.weights, "1 n2");
-  in.output("context2", second.context, "1 dv2");
-  in.output("output", let("[c_1; c_2]", concat({third.context, second.context}, -1)), "1 d");
+  const Results first = step(in, "first", "first", nothing, key1, value1, "n1");
+  const Results second = step(in, "second", "second", first.at("context"), key2, value2, "n2");
+  const Results third = step(in, "third", "first", second.at("context"), key1, value1, "n1");
+  in.output("scores1", third.at("scores"), "1 n1");
+  in.output("weights1", third.at("weights"), "1 n1");
+  in.output("context1", third.at("context"), "1 dv1");
+  in.output("scores2", second.at("scores"), "1 n2");
+  in.output("weights2", second.at("weights"), "1 n2");
+  in.output("context2", second.at("context"), "1 dv2");
+  in.output(out::output, let("[c_1; c_2]", concat({third.at("context"), second.at("context")}, -1)),
+            "1 d");
 }
 
 // One step with additive scores; an empty query adds nothing.
@@ -97,8 +93,7 @@ const Entry coatt_alternating_entry{
                           "attention",
                           false,
                           "attention",
-                          {{"score", "additive"}},
-                          {"query", "key", "output", "aggregate", "penalties"}},
+                          {{"score", "additive"}}},
                          {"second",
                           "Second step",
                           "General",
@@ -106,8 +101,7 @@ const Entry coatt_alternating_entry{
                           "attention",
                           false,
                           "attention",
-                          {{"score", "additive"}},
-                          {"query", "key", "output", "aggregate", "penalties"}}},
+                          {{"score", "additive"}}}},
                .coordinates = {{"multiplicity of features", "alternating co-attention"},
                                {"type", "specialized"}},
                .behaviour = Structure{build}},

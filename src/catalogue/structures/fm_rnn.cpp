@@ -8,9 +8,9 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& in) {
-  const Var x = in.need_role("x");  // [n dx]
-  in.builder.label("n", "x");
+void build(const ModuleIn& in) {
+  const Var x = in.need("x");  // [n dx]
+  in.label("n", x);
   const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1));
   const CellRun run = run_cell(cell, x, {}, in.flag("reverse"));
   in.output("output", let("H", run.output), "n dh");  // [n dh]

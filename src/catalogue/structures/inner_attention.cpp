@@ -10,16 +10,16 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var q = in.need_role("query"), x = in.need_role("key");  // [1 dq] [n dk]
-  const auto [M] = in.params<1>();                               // [dq dk]
-  in.builder.label("n", "key");
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var q = in.need("query"), x = in.need("key");  // [1 dq] [n dk]
+  const auto [M] = in.params<1>();                     // [dq dk]
+  in.label("n", in.port("key"));
   const Var e = let("e", matmul(matmul(q, M), x, false, true));  // [1 n]
   const Var gate = let("a", sigmoid(e));
-  in.output("scores", e, "1 n");
-  in.output("weights", gate, "1 n");
-  in.output("gate", gate, "1 n");
+  in.output(out::scores, e, "1 n");
+  in.output(out::weights, gate, "1 n");
+  in.output(out::gate, gate, "1 n");
   in.result(let("\\tilde{X}", transpose(gate) * x), "n dk");
 }
 

@@ -9,19 +9,19 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var key = in.need_role("key"), given = in.role("value");  // [n dk]
-  const Var value = given ? given : key;                          // [n dv]
-  const auto [q, w] = in.params<2>();                             // [c dk] [c dv]
-  in.builder.label("n", "key");
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var key = in.need("key"), given = in.port("value");  // [n dk]
+  const Var value = given ? given : key;                     // [n dv]
+  const auto [q, w] = in.params<2>();                        // [c dk] [c dv]
+  in.label("n", in.port("key"));
   const Var e = let("E", matmul(q, key, false, true));  // [c n]
   const Var a = let("A", softmax(e));
   const Var context = let("C", matmul(a, value));  // [c dv]
-  in.output("scores", e, "c n");
-  in.output("weights", a, "c n");
-  in.output("context", context, "c dv");
-  in.output("output", let("\\hat{y}", sum(context * w, -1, true)), "c 1");
+  in.output(out::scores, e, "c n");
+  in.output(out::weights, a, "c n");
+  in.output(out::context, context, "c dv");
+  in.output(out::output, let("\\hat{y}", sum(context * w, -1, true)), "c 1");
 }
 
 Arrays reference(const ReferenceIn& in) {

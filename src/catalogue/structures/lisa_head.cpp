@@ -8,18 +8,18 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var x = masked_tokens(in, in.need_role("x"));  // [n d]
-  const auto [U, u, W_V] = in.params<3>();             // [d d] [1 d] [d dv]
-  in.builder.label("m", "x");
-  in.builder.label("n", "x");
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var x = masked_tokens(in, in.need("x"));  // [n d]
+  const auto [U, u, W_V] = in.params<3>();        // [d d] [1 d] [d dv]
+  in.label("m", in.port("x"));
+  in.label("n", in.port("x"));
   const Var arcs = matmul(matmul(x, U, false, true), x, false, true);  // [n n]
   const Var heads = let("X u", matmul(u, x, false, true));             // [1 n]
   const Var e = let("E", arcs + heads);
   const Var a = let("A", masked_softmax(in, x, e));
-  in.output("scores", e, "m n");
-  in.output("weights", a, "m n");
+  in.output(out::scores, e, "m n");
+  in.output(out::weights, a, "m n");
   in.result(let("C", matmul(a, matmul(x, W_V))), "m dv");
 }
 

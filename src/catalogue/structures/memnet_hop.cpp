@@ -8,31 +8,30 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var q = in.need_role("query"), x = in.need_role("memory");  // [1 d_in] [n d_in]
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var q = in.need("query"), x = in.need("memory");  // [1 d_in] [n d_in]
   const bool adjacent = in.text("tying") == "adjacent";
   const Var E = adjacent ? in.param("E") : Var{};  // [hops+1 d_in d]
   const auto embedding = [&](std::size_t k) { return squeeze(slice(E, 0, k, k + 1), 0); };
-  in.builder.label("n", "memory");
+  in.label("n", in.port("memory"));
   Var u = let("u", matmul(q, adjacent ? embedding(0) : in.param("B")));  // [1 d]
   Var e, p, o;
   for (std::size_t k = 0; k < in.integer("hops"); ++k) {
     const std::string hop = std::to_string(k);
-    in.graph().step_suffix = "^{\\text{hop }" + hop + "}";
+    const StepSuffix suffix(in.graph(), "^{\\text{hop }" + hop + "}");
     const Var M = let("M", matmul(x, adjacent ? embedding(k) : in.param("A")));      // [n d]
     const Var V = let("V", matmul(x, adjacent ? embedding(k + 1) : in.param("C")));  // [n d]
     e = let("e", matmul(u, M, false, true));                                         // [1 n]
     p = in.flag("linear") ? e : let("p", softmax(e));
     o = let("o", matmul(p, V));
     u = let("u", (adjacent ? u : matmul(u, in.param("H"))) + o);
-    in.graph().step_suffix.clear();
-    in.output("weights." + hop, p, "1 n");
+    in.output(out::weights.as("weights." + hop), p, "1 n");
   }
-  in.output("scores", e, "1 n");
-  in.output("weights", p, "1 n");
-  in.output("context", o, "1 dv");
-  in.output("output", u, "1 dv");
+  in.output(out::scores, e, "1 n");
+  in.output(out::weights, p, "1 n");
+  in.output(out::context, o, "1 dv");
+  in.output(out::output, u, "1 dv");
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -7,53 +7,54 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/pipeline.h"
+#include "catalogue/slots.h"
 
 namespace attend {
 namespace {
 
 // What asks the query's rows, [1 dq]. q [1 dq]  c [1 dv]
-Var asking(const StructureIn& in, Var q, Var c, const Family& family) {
+Var asking(const ModuleIn& in, Var q, Var c, const Family& family) {
   const std::string& kind = in.text("transform");
   if (kind == "query") return q;
   const Var x = kind == "context" ? c : concat({q, c}, -1);
   Dimensions d;
   d.set("dq", q.extent(-1));
   d.set("dt", x.extent(-1));
-  return matmul(x, in.builder.enter(in.choice, d, family).param("W_t"));
+  return matmul(x, in.assembler.enter(in.choice, d, family).param("W_t"));
 }
 
 // Every transform attends to the rows of the query, so that each hop hears the question again.
-Var transformed(const StructureIn& in, Var q, Var c, Var rows, const Family& family) {
+Var transformed(const ModuleIn& in, Var q, Var c, Var rows, const Family& family) {
   const double scale = 1 / std::sqrt(static_cast<double>(rows.extent(-1)));
   const Var e = matmul(asking(in, q, c, family), rows, false, true) * scale;  // [1 m]
   return matmul(softmax(e), rows);                                            // [1 dq]
 }
 
-void build(const StructureIn& in) {
-  const Var rows = in.need_role("query");  // [m dq]
-  const Var given_key = in.role("key"), given_value = in.role("value");
+void build(const ModuleIn& in) {
+  const Var rows = in.need("query");  // [m dq]
+  const Var given_key = in.port("key"), given_value = in.port("value");
   const Var key = given_key ? given_key : rows;       // [n dk]
   const Var value = given_value ? given_value : key;  // [n dv]
-  in.builder.label("n", given_key ? "key" : "query");
+  in.label("n", given_key ? in.port("key") : in.port("query"));
   Var q = let("q^{0}", mean(rows, -2, true)), c = let("c^{0}", mean(value, -2, true));
   const std::size_t hops = in.integer("hops");
-  ModuleResult hop;
+  Results hop;
   for (std::size_t s = 0; s < hops; ++s) {
-    in.graph().step_suffix = "^{\\text{hop }" + std::to_string(s) + "}";
-    in.builder.scope = "hop" + std::to_string(s) + ".";
+    const std::string number = std::to_string(s);
     const Family family{0, in.flag("share") ? 0 : hops, s};
-    q = let("q", transformed(in, q, c, rows, family));
-    hop = attend_module(in.builder, *in.choice.in("hop"), {concat({q, c}, -1), key, value},
-                        {"1", "n"}, family);
-    c = hop.context;
-    in.builder.scope.clear();
-    in.graph().step_suffix.clear();
-    in.output("weights." + std::to_string(s), hop.weights, "1 n");
+    const std::string step = "^{\\text{hop }" + number + "}";
+    {
+      const StepSuffix suffix(in.graph(), step);
+      q = let("q", transformed(in, q, c, rows, family));
+    }
+    hop = in.call("hop", {"hop" + number, family, "1", "n", step},
+                  {{"query", concat({q, c}, -1)}, {"key", key}, {"value", value}});
+    c = hop.at("context");
+    in.output(out::weights.as("weights." + number), hop.at("weights"), "1 n");
   }
-  in.output("scores", hop.scores, "1 n");
-  in.output("weights", hop.weights, "1 n");
-  in.output("context", c, "1 dv");
+  in.output(out::scores, hop.at("scores"), "1 n");
+  in.output(out::weights, hop.at("weights"), "1 n");
+  in.output(out::context, c, "1 dv");
 }
 
 Row mean_row(const Array& x) {
@@ -152,8 +153,7 @@ const Entry multi_hop_entry{
                           "attention",
                           false,
                           "attention",
-                          {{"score", "additive"}},
-                          {"query", "key", "output", "aggregate", "penalties"}}},
+                          {{"score", "additive"}}}},
                .coordinates = {{"multiplicity", "multi-hop"}},
                .behaviour = Structure{build}},
     .reference = reference};

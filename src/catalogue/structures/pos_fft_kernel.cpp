@@ -17,20 +17,18 @@ namespace {
 
 Var unit_rows(Var x) { return x / (norm(x, -1, true) + 1e-12); }
 
-void build(const StructureIn& in) {
-  const Var query = in.need_role("query"), given_key = in.role("key"),
-            given_value = in.role("value");
+void build(const ModuleIn& in) {
+  const Var query = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
   const Var key = given_key ? given_key : query, value = given_value ? given_value : key;
   const std::size_t m = query.extent(0), n = key.extent(0);
   if (m > n) {
-    refuse("/inputs/" + in.builder.input_of("query"),
+    refuse("/inputs/" + in.source_of("query"),
            "b has an entry for each of 2n-1 distances, which serve at most n = " +
                std::to_string(n) + " queries; found " + std::to_string(m));
   }
-  in.builder.label("m", "query");
-  in.builder.label("n", given_key ? "key" : "query");
-  const BuildIn sized =
-      in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism));
+  in.label("m", in.port("query"));
+  in.label("n", given_key ? in.port("key") : in.port("query"));
+  const Scope sized = in.sized();
   const Var omega = sized.param("omega");  // [M p]
   const Var q = let("\\hat{Q}", unit_rows(query)), k = let("\\hat{K}", unit_rows(key));
   // Factors that a row of the quotient has above and below cancel: e^{-|q|^2/2}/sqrt(M) of a query,
@@ -46,7 +44,7 @@ void build(const StructureIn& in) {
   const Var total = sum(similarity, -1, true);
   const Var weights =
       let("A", similarity / where(equal(total, scalar(total, 0)), scalar(total, 1), total));
-  in.output("weights", weights, "m n");
+  in.output(out::weights, weights, "m n");
   in.result(let("C", matmul(weights, value)), "m dv");
 }
 

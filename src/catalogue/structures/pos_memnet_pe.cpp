@@ -9,22 +9,22 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& in) {
-  Var x = in.need_role("x");  // [I J d], or one sentence [J d]
+void build(const ModuleIn& in) {
+  Var x = in.need("x");  // [I J d], or one sentence [J d]
   if (x.rank() == 2) x = expand(x, 0);
   Dimensions sizes;
   sizes.set("I", x.extent(0));
   sizes.set("d", x.extent(2));
-  const BuildIn sized = in.builder.enter(in.choice, sizes);
+  const Scope sized = in.assembler.enter(in.choice, sizes);
   const auto J = static_cast<double>(x.extent(1)), d = static_cast<double>(x.extent(2));
   const Var j = (iota(in.graph(), x.extent(1), 2) + 1) / J;         // [J 1]: j/J, j from 1
   const Var k = (iota(in.graph(), x.extent(2)) + 1) / d;            // [d]: k/d, k from 1
   const Var l = let("l", (1 - j) - k * (1 - 2 * j));                // [J d]
   const Var bag = let("\\sum_j l_j \\odot x_{ij}", sum(x * l, 1));  // [I d]
   const Var memory = let("m", bag + sized.param("T_A"));
-  in.output("weights", l, "J d");
-  in.output("key", memory, "I d");
-  in.output("value", let("c", bag + sized.param("T_C")), "I d");
+  in.output(out::weights, l, "J d");
+  in.output(out::key, memory, "I d");
+  in.output(out::value, let("c", bag + sized.param("T_C")), "I d");
   in.result(memory, "I d");
 }
 

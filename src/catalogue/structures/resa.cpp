@@ -17,7 +17,7 @@ namespace {
 struct Selection {
   Var probability, kept;
 };
-Selection select(const StructureIn& in, Var f, const std::string& side) {  // f [n 3d]
+Selection select(const ModuleIn& in, Var f, const std::string& side) {  // f [n 3d]
   const Shape n{f.extent(0)};
   const Var hidden =
       activation("elu", matmul(f, in.param("W1_" + side)) + in.param("b1_" + side));  // [n a]
@@ -28,7 +28,7 @@ Selection select(const StructureIn& in, Var f, const std::string& side) {  // f 
 }
 
 // Which j a token i could attend to by place alone [n n]: never itself.
-Var other_places(const StructureIn& in, std::size_t n) {
+Var other_places(const ModuleIn& in, std::size_t n) {
   const Var i = iota(in.graph(), n, 2), j = iota(in.graph(), n);
   const std::string& direction = in.text("direction");
   if (direction == "fw") return greater(i, j);
@@ -36,21 +36,20 @@ Var other_places(const StructureIn& in, std::size_t n) {
   return 1 - equal(i, j);
 }
 
-void build(const StructureIn& unsized) {
-  const StructureIn in{unsized.builder.enter(unsized.choice, unsized.dimensions)};  // width a
-  const Var x = in.need_role("x");                                                  // [n d]
+void build(const ModuleIn& unsized) {
+  const ModuleIn in{unsized.assembler.enter(unsized.choice, unsized.dimensions)};  // width a
+  const Var x = in.need("x");                                                      // [n d]
   const std::size_t n = x.extent(0);
-  in.builder.label("m", "x");
-  in.builder.label("n", "x");
+  in.label("m", in.port("x"));
+  in.label("n", in.port("x"));
   const Var average = mean(x, -2, true);                                         // [1 d]
   const Var f = concat({x, broadcast_to(average, x.shape()), x * average}, -1);  // [n 3d]
   const Selection head = select(in, f, "h"), dependent = select(in, f, "d");
   const Var open = other_places(in, n) * dependent.kept;    // [n n]
   const Var mask = let("M", expand(head.kept, -1) * open);  // [n n]
   const double c = in.number("c");
-  const Var sum_of_two = pair_rows(matmul(x, in.param("structure.pair.W1"))) +
-                         pair_columns(matmul(x, in.param("structure.pair.W2"))) +
-                         in.param("structure.pair.b1");
+  const Var sum_of_two = pair_rows(matmul(x, in.param("pair.W1"))) +
+                         pair_columns(matmul(x, in.param("pair.W2"))) + in.param("pair.b1");
   const Var E = let("E", c * tanh(sum_of_two / c));                        // [n n d]
   Var weights = permute(softmax(permute(E, {2, 0, 1}), mask), {1, 2, 0});  // [n n d]
   if (in.flag("keep-unselected")) {  // a token that is no head takes the mean of what is open to it
@@ -60,17 +59,16 @@ void build(const StructureIn& unsized) {
   }
   weights = let("A", weights);
   const Var s = let("S", sum(weights * pair_columns(x), -2));  // [n d]
-  const Var gate =
-      let("F", sigmoid(matmul(s, in.param("structure.pair.W_s")) +
-                       matmul(x, in.param("structure.pair.W_h")) + in.param("structure.pair.b_f")));
+  const Var gate = let("F", sigmoid(matmul(s, in.param("pair.W_s")) +
+                                    matmul(x, in.param("pair.W_h")) + in.param("pair.b_f")));
   in.output("probability_h", head.probability, "n");
   in.output("probability_d", dependent.probability, "n");
-  in.output("mask", mask, "m n");
-  in.output("scores", E, "m n dv");
-  in.output("weights", weights, "m n dv");
-  in.output("context", s, "m dv");
-  in.output("gate", gate, "m dv");
-  in.output("output", let("O", gate * x + (1 - gate) * s), "m dv");
+  in.output(out::mask, mask, "m n");
+  in.output(out::scores, E, "m n dv");
+  in.output(out::weights, weights, "m n dv");
+  in.output(out::context, s, "m dv");
+  in.output(out::gate, gate, "m dv");
+  in.output(out::output, let("O", gate * x + (1 - gate) * s), "m dv");
 }
 
 Array probabilities(const ReferenceIn& in, const std::string& side) {
@@ -174,12 +172,12 @@ const Entry resa_entry{
                               {"u_d", "n", Distribution::uniform},
                               {"z_h", "n", Distribution::bernoulli},
                               {"z_d", "n", Distribution::bernoulli},
-                              {"structure.pair.W1", "d d"},
-                              {"structure.pair.W2", "d d"},
-                              {"structure.pair.b1", "d", Distribution::zero},
-                              {"structure.pair.W_s", "d d"},
-                              {"structure.pair.W_h", "d d"},
-                              {"structure.pair.b_f", "d", Distribution::zero}},
+                              {"pair.W1", "d d"},
+                              {"pair.W2", "d d"},
+                              {"pair.b1", "d", Distribution::zero},
+                              {"pair.W_s", "d d"},
+                              {"pair.W_h", "d d"},
+                              {"pair.b_f", "d", Distribution::zero}},
                .knobs = {size_knob("hidden", "Hidden units", "a", "d", 1, 256),
                          number_knob("c", "Bound c of the scores", 5., 0.5, 20).above(0),
                          choice_knob("direction", "Direction", "none", {"none", "fw", "bw"}),

@@ -31,10 +31,10 @@ Var filters(const Grid& grid, Var centre, std::size_t size) {
   return softmax(gap * gap * exp(-grid.log_variance) * -0.5);
 }
 
-void build(const StructureIn& in) {
-  const Var image = in.need_role("image");  // [H W]
+void build(const ModuleIn& in) {
+  const Var image = in.need("image");  // [H W]
   const std::size_t H = image.extent(0), width = image.extent(1), N = in.integer("N");
-  const Var five = let("hW", matmul(in.need_role("h"), in.param("W")));  // [1 5]
+  const Var five = let("hW", matmul(in.need("h"), in.param("W")));  // [1 5]
   const auto number = [&](std::size_t i) { return slice(five, -1, i, i + 1); };
   // A grid of one point has no spacing.
   const double span = static_cast<double>(std::max(H, width) - 1) /

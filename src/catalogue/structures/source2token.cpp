@@ -8,17 +8,17 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var x = in.need_role("x");  // [n d]
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var x = in.need("x");  // [n d]
   const auto [W1, b1, W2, b2] = in.params<4>();
-  in.builder.label("n", "x");
+  in.label("n", in.port("x"));
   const Var h = let("H", in.activate(matmul(x, W1) + b1));   // [n a]
   const Var e = let("E", pair_columns(matmul(h, W2) + b2));  // [1 n d]
   const Var a = let("A", softmax_by_feature(e));             // [1 n d]
   const Var s = let("s", sum(a * pair_columns(x), -2));      // [1 d]
-  in.output("scores", e, "1 n dv");
-  in.output("weights", a, "1 n dv");
+  in.output(out::scores, e, "1 n dv");
+  in.output(out::weights, a, "1 n dv");
   in.result(s, "1 dv");
 }
 

@@ -11,19 +11,19 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var x = in.need_role("x");       // [n df]
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var x = in.need("x");            // [n df]
   const auto [W1, W2] = in.params<2>();  // [df a] [a r]
-  in.builder.label("n", "x");
+  in.label("n", in.port("x"));
   const Var h = let("H", tanh(matmul(x, W1)));       // [n a]
   const Var e = let("E", transpose(matmul(h, W2)));  // [r n]
   const Var a = let("A", softmax(e));
-  in.output("scores", e, "r n");
-  in.output("weights", a, "r n");
-  const Var context = gated_by_penalties(in.builder, in.choice, {}, let("C", matmul(a, x)));
+  in.output(out::scores, e, "r n");
+  in.output(out::weights, a, "r n");
+  const Var context = gated_by_penalties(in.assembler, in.choice, {}, let("C", matmul(a, x)));
   in.result(context, "r dv");
-  output_penalty(in.builder, in.choice, {{}, a, x, context});
+  output_penalty(in.assembler, in.choice, {{}, a, x, context});
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -11,13 +11,13 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  const Var x = masked_tokens(in, in.need_role("x"));  // [n df]
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  const Var x = masked_tokens(in, in.need("x"));  // [n df]
   const auto [W_x, b_x, W1, W2, b1, W_s, W_h, b_f] = in.params<8>();
   const double c = in.number("c");
-  in.builder.label("m", "x");
-  in.builder.label("n", "x");
+  in.label("m", in.port("x"));
+  in.label("n", in.port("x"));
   const Var h = let("H", in.activate(matmul(x, W_x) + b_x));  // [n d]
   const Var pairs = pair_rows(matmul(h, W1)) + pair_columns(matmul(h, W2) + b1);
   const Var e = let("E", c * tanh(pairs / c));                          // [n n d]
@@ -25,11 +25,11 @@ void build(const StructureIn& structure) {
   const Var a = let("A", permute(by_feature, {1, 2, 0}));               // [n n d]
   const Var s = let("S", sum(a * pair_columns(h), -2));                 // [n d]
   const Var f = let("F", sigmoid(matmul(s, W_s) + matmul(h, W_h) + b_f));
-  in.output("scores", e, "m n dv");
-  in.output("weights", a, "m n dv");
-  in.output("context", s, "m dv");
-  in.output("gate", f, "m dv");
-  in.output("output", let("U", f * h + (1 - f) * s), "m dv");
+  in.output(out::scores, e, "m n dv");
+  in.output(out::weights, a, "m n dv");
+  in.output(out::context, s, "m dv");
+  in.output(out::gate, f, "m dv");
+  in.output(out::output, let("U", f * h + (1 - f) * s), "m dv");
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,30 +10,29 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& structure) {
-  const StructureIn in = sized(structure);
-  Var f = in.need_role("x");                                 // [n d]
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
+  Var f = in.need("x");                                      // [n d]
   const auto [W_Q, W_K, W_V, gamma, beta] = in.params<5>();  // [hops d p] .. [hops d]
-  in.builder.label("m", "x");
-  in.builder.label("n", "x");
+  in.label("m", in.port("x"));
+  in.label("n", in.port("x"));
   const double scale = 1 / std::sqrt(static_cast<double>(W_Q.extent(-1)));
   Var e, a, c;
   for (std::size_t s = 0; s < W_Q.extent(0); ++s) {
     const std::string hop = std::to_string(s);
     const auto of_hop = [&](Var W) { return squeeze(slice(W, 0, s, s + 1), 0); };
-    in.graph().step_suffix = "^{\\text{hop }" + hop + "}";
+    const StepSuffix suffix(in.graph(), "^{\\text{hop }" + hop + "}");
     const Var q = let("Q", matmul(f, of_hop(W_Q))), k = let("K", matmul(f, of_hop(W_K)));
     e = let("E", matmul(q, k, false, true) * scale);  // [n n]
     a = let("A", softmax(e));
     c = let("C", matmul(a, matmul(f, of_hop(W_V))));  // [n d]
     f = let("F", layer_norm(f + c, row(gamma, s), row(beta, s)));
-    in.graph().step_suffix.clear();
-    in.output("weights." + hop, a, "m n");
+    in.output(out::weights.as("weights." + hop), a, "m n");
   }
-  in.output("scores", e, "m n");
-  in.output("weights", a, "m n");
-  in.output("context", c, "m dv");
-  in.output("output", f, "m dv");
+  in.output(out::scores, e, "m n");
+  in.output(out::weights, a, "m n");
+  in.output(out::context, c, "m dv");
+  in.output(out::output, f, "m dv");
 }
 
 Arrays reference(const ReferenceIn& in) {

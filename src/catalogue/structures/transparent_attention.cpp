@@ -8,18 +8,17 @@
 namespace attend {
 namespace {
 
-void build(const StructureIn& in) {
-  const Var layers = in.need_role("layers");  // [L n d]
-  const BuildIn sized =
-      in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism));
+void build(const ModuleIn& in) {
+  const Var layers = in.need("layers");  // [L n d]
+  const Scope sized = in.sized();
   const Var logits = sized.param("logits");       // [Ldec L]
   const Var weights = let("S", softmax(logits));  // [Ldec L]
   const std::size_t n = layers.extent(1), d = layers.extent(2);
   const Var flat = reshape(layers, {layers.extent(0), n * d});
   const Var mixed = reshape(matmul(weights, flat), {logits.extent(-2), n, d});
-  in.output("scores", logits, "Ldec L");
-  in.output("weights", weights, "Ldec L");
-  in.output("context", let("Z", mixed), "Ldec n d");
+  in.output(out::scores, logits, "Ldec L");
+  in.output(out::weights, weights, "Ldec L");
+  in.output(out::context, let("Z", mixed), "Ldec n d");
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -21,11 +21,10 @@ Var placed(Var part, std::size_t start, std::size_t n) {
   return concat(pieces, -1);
 }
 
-void build(const StructureIn& in) {
-  const Var x = in.need_role("x");  // [n d]
-  in.builder.label("n", "x");
-  const BuildIn sized =
-      in.builder.enter(in.choice, in.builder.sizes_of_inputs(*in.choice.mechanism));
+void build(const ModuleIn& in) {
+  const Var x = in.need("x");  // [n d]
+  in.label("n", in.port("x"));
+  const Scope sized = in.sized();
   const auto [W1, W2, W3, w] = sized.params<4>();
   const std::size_t n = x.extent(0), reach = in.integer("N_m");
   const Var past = let("H W_1", matmul(x, W1)), now = let("H W_2", matmul(x, W2));  // [n a]
@@ -54,10 +53,10 @@ void build(const StructureIn& in) {
     mapped_states.push_back(matmul(state, W3));
   }
   in.graph().step_suffix.clear();
-  in.output("scores", let("E", concat(scores, -2)), "n n");
-  in.output("weights", let("A", concat(weights, -2)), "n n");
-  in.output("context", let("\\hat{H}", concat(contexts, -2)), "n d");
-  in.output("output", let("\\tilde{H}", concat(states, -2)), "n d");
+  in.output(out::scores, let("E", concat(scores, -2)), "n n");
+  in.output(out::weights, let("A", concat(weights, -2)), "n n");
+  in.output(out::context, let("\\hat{H}", concat(contexts, -2)), "n d");
+  in.output(out::output, let("\\tilde{H}", concat(states, -2)), "n d");
 }
 
 // Row by row over full tables; keys outside the window are left out of the softmax.

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "catalogue/builder.h"
+#include "catalogue/scope.h"
 
 // How sizes and knobs get their values: a given tensor rules, then a given knob, then the default.
 namespace attend {

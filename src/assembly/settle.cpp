@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalogue/settle.h"
+#include "assembly/settle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -105,6 +105,7 @@ namespace {
 std::string kind_of(const Value& value) {
   if (std::holds_alternative<double>(value)) return number_exact(std::get<double>(value));
   if (std::holds_alternative<bool>(value)) return std::get<bool>(value) ? "true" : "false";
+  if (std::holds_alternative<std::vector<std::string>>(value)) return "a list of words";
   if (std::holds_alternative<std::string>(value)) return "\"" + std::get<std::string>(value) + "\"";
   return "a tensor of shape " + to_text(std::get<Tensor>(value).shape);
 }
@@ -135,6 +136,8 @@ void check_knob(const Knob& knob, const Value& value, const std::string& path) {
     return check_number(knob, std::get<double>(value), path);
   }
   if (knob.type == Type::boolean && !std::holds_alternative<bool>(value)) wrong("true or false");
+  if (knob.type == Type::words && !std::holds_alternative<std::vector<std::string>>(value))
+    wrong("a list of words");
   if (knob.type == Type::matrix && !std::holds_alternative<Tensor>(value)) wrong("a matrix");
   if (knob.type != Type::choice) return;
   std::string list;

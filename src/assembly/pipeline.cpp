@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalogue/pipeline.h"
+#include "assembly/pipeline.h"
 
 #include "catalogue/masking.h"
 #include "catalogue/penalties.h"
@@ -18,13 +18,19 @@ bool is_recurrent(const Choice& choice) {
   return false;
 }
 
+// What the module has made.
+struct ModuleResult {
+  Var scores, weights, context;  // [h? m n] (or [h? m n dv]), the same, [m dc]
+  Var output;                    // what an aggregate made of the context; the context without one
+};
+
 // One module while it is being recorded.
 class Module {
  public:
-  Module(Builder& builder, const Choice& choice, const Triple& inputs, Family family)
-      : b_(builder), choice_(choice), whole_(inputs), in_(inputs), family_(family) {}
+  Module(Assembler& assembler, const Choice& choice, const Triple& inputs, Family family)
+      : b_(assembler), choice_(choice), whole_(inputs), in_(inputs), family_(family) {}
 
-  ModuleResult run(const ModuleAxes& axes) {
+  ModuleResult run() {
     if (in_.v.extent(-2) != in_.k.extent(-2)) {
       refuse("there are " + std::to_string(in_.k.extent(-2)) + " keys, but " +
              std::to_string(in_.v.extent(-2)) + " values");
@@ -35,9 +41,9 @@ class Module {
       drop_query_beside(e);
       scores_ = let("E", for_every_row(positioned(e, in_.q, nullptr)));
     }
-    output_inputs(axes);
+    output_inputs();
     mask_ = build_mask();
-    if (mask_) b_.output("mask", mask_, axes.m + " " + axes.n);
+    if (mask_) b_.output(choice_, out::mask, mask_, "m n");
     if (is_recurrent_slot("score") || is_recurrent_slot("alignment") ||
         is_recurrent_slot("heads")) {
       row_by_row();
@@ -45,35 +51,35 @@ class Module {
       weights_ = let("A", align(scores_, mask_, in_.q, nullptr));
       context_ = let("C", aggregate(weights_, in_.q, nullptr));
     }
-    return results(axes);
+    return results();
   }
 
  private:
-  ModuleResult results(const ModuleAxes& axes) {
+  ModuleResult results() {
     ModuleResult result{by_feature_last(scores_), by_feature_last(weights_), context_, {}};
     const std::string front = splits() ? "h " : "";
     const std::string back = feature_wise() ? " dv" : "";
-    b_.output("scores", result.scores, front + axes.m + " " + axes.n + back);
-    b_.output("weights", result.weights, front + axes.m + " " + axes.n + back);
-    output_state(front, axes);
+    b_.output(choice_, out::scores, result.scores, front + "m n" + back);
+    b_.output(choice_, out::weights, result.weights, front + "m n" + back);
+    output_state(front);
     output_penalty(b_, choice_, {in_.q, weights_, in_.v, context_});
-    result.output = aggregated(result, front + axes.m);
+    result.output = aggregated(result, front + "m");
     if (splits()) {
-      result.context = merged(result.output, axes);
+      result.context = merged(result.output);
       result.output = result.context;
     }
-    b_.output("context", result.context, axes.m + (splits() ? " dc" : " dv"));
-    if (choice_.in("aggregate") != nullptr)
-      b_.output("output", result.output, axes.m + (splits() ? " dc" : " dv"));
+    b_.output(choice_, out::context, result.context, std::string("m") + (splits() ? " dc" : " dv"));
+    if (choice_.in("aggregate") != nullptr && choice_.in("output") == nullptr)
+      b_.output(choice_, out::output, result.output, std::string("m") + (splits() ? " dc" : " dv"));
     return result;
   }
 
   // What recurrent rows end with, where the score says it.
-  void output_state(const std::string& front, const ModuleAxes& axes) {
+  void output_state(const std::string& front) {
     const Var own = score_state();
     if (!own) return;
     const bool wide = own.rank() > (front.empty() ? 1 : 2);
-    b_.output("state", own, front + axes.n + (wide ? " state" : ""));
+    b_.output(choice_, out::state, own, front + "n" + (wide ? " state" : ""));
   }
 
   Var score_state() {
@@ -97,13 +103,13 @@ class Module {
     });
   }
 
-  Var merged(Var heads, const ModuleAxes& axes) {
+  Var merged(Var heads) {
     const Choice& choice = *choice_.in("heads");
     const Heads& record = std::get<Heads>(choice.mechanism->behaviour);
     return within(choice, [&] {
       const HeadsIn in{head_in(choice), whole_, mask_};
       if (record.heads != nullptr) heads = record.heads(in, heads);
-      b_.output("heads", heads, "h " + axes.m + " pv");
+      b_.output(choice_, out::heads, heads, "h m pv");
       return let("O", record.merge(in, heads));
     });
   }
@@ -131,7 +137,7 @@ class Module {
 
   // The heads' own parameters are sized by what comes in, before it is split; the family axis is
   // part of their shapes.
-  BuildIn head_in(const Choice& heads) {
+  Scope head_in(const Choice& heads) {
     if (!head_dimensions_set_) {
       head_dimensions_ = dimensions();
       head_dimensions_set_ = true;
@@ -154,11 +160,11 @@ class Module {
     });
   }
 
-  void output_inputs(const ModuleAxes& axes) {
+  void output_inputs() {
     const std::string front = family_.heads > 0 ? "h " : "";
-    if (in_.q) b_.output("query", in_.q, front + axes.m + " dq");
-    b_.output("key", in_.k, front + axes.n + " dk");
-    b_.output("value", in_.v, front + axes.n + " dv");
+    if (in_.q) b_.output(choice_, out::query, in_.q, front + "m dq");
+    b_.output(choice_, out::key, in_.k, front + "n dk");
+    b_.output(choice_, out::value, in_.v, front + "n dv");
   }
 
   bool is_recurrent_slot(std::string_view slot) {
@@ -185,7 +191,7 @@ class Module {
 
   // Heads that split nothing may name a size of the score, the filters of a convolution; what the
   // score makes of it holds for both.
-  BuildIn enter_score(const Choice& choice) {
+  Scope enter_score(const Choice& choice) {
     Dimensions d = dimensions();
     const Choice* heads = choice_.in("heads");
     if (heads == nullptr || splits()) return b_.enter(choice, d, family_);
@@ -194,7 +200,7 @@ class Module {
       if (!knob.symbol.empty() && heads->knobs.contains(knob.name))
         d.set(knob.symbol, *named.get(knob.symbol));
     }
-    BuildIn in = b_.enter(choice, d, family_);
+    Scope in = b_.enter(choice, d, family_);
     b_.enter(*heads, in.dimensions);
     return in;
   }
@@ -357,7 +363,7 @@ class Module {
   // One step of a scan is one row.
   void row_by_row() {
     refuse_all_rows(choice_);
-    Rows& r = rows_.emplace(b_.graph, rows());
+    Rows& r = rows_.emplace(b_.graph(), rows());
     const Var q = in_.q ? r.row_of(in_.q, "q_t") : in_.q;
     const Var mask = mask_ ? r.row_of(mask_, "m_t") : mask_;
     const Var e = scores_ ? r.row_of(scores_, "e_t") : positioned(score(q, &r), q, &r);
@@ -370,7 +376,7 @@ class Module {
     context_ = let("C", all[1]);
   }
 
-  Builder& b_;
+  Assembler& b_;
   const Choice& choice_;
   Triple whole_, in_;  // the rows before and after the heads split them
   Family family_;
@@ -383,14 +389,26 @@ class Module {
 
 }  // namespace
 
-ModuleResult attend_prepared(Builder& builder, const Choice& module, const Triple& inputs,
-                             const ModuleAxes& axes, Family family) {
-  return Module(builder, module, inputs, family).run(axes);
-}
-
-ModuleResult attend_module(Builder& builder, const Choice& module, const Triple& inputs,
-                           const ModuleAxes& axes, Family family) {
-  return attend_prepared(builder, module, Preparation(builder, module).ready(inputs), axes, family);
+void attend_generally(Assembler& assembler, const Scope& in) {
+  Preparation prepare(assembler, in.choice);
+  const Choice& choice = *in.choice.in("query");
+  const Choice* heads = in.choice.in("heads");
+  const QueryIn query{
+      assembler.enter(choice, {}).sized(), prepare,
+      heads != nullptr && std::get<Heads>(heads->mechanism->behaviour).split != nullptr};
+  const Triple triple =
+      within(choice, [&] { return std::get<Query>(choice.mechanism->behaviour).build(query); });
+  const ModuleResult result = Module(assembler, in.choice, triple, in.family).run();
+  const Choice* model = in.choice.in("output");
+  if (model == nullptr) return;
+  within(*model, [&] {
+    Dimensions d;
+    if (prepare.features()) d.set("df", prepare.features().extent(-1));
+    d.set("m", result.output.extent(-2));
+    d.set("dv", result.output.extent(-1));
+    std::get<OutputModel>(model->mechanism->behaviour)
+        .build({assembler.enter(*model, d), prepare.features(), result.weights, result.output});
+  });
 }
 
 }  // namespace attend

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "assembly/builder.h"
+
+#include <algorithm>
+
+#include "assembly/frame.h"
+#include "assembly/pipeline.h"
+#include "assembly/settle.h"
+#include "catalogue/parameter_names.h"
+#include "ops/text.h"
+
+namespace attend {
+
+void Builder::record(const Choice& choice, const std::string& name, const Wires& wires,
+                     const std::string& wires_path) {
+  Call call;
+  call.name = name;
+  Frame frame(*this, choice, call, {});
+  frame.wires = &wires;
+  frame.wires_path = wires_path;
+  run(frame);
+  for (const auto& [port, source] : wires) {
+    if (frame.asked.contains(port)) continue;
+    std::string have;
+    for (const std::string& one : frame.asked) have += (have.empty() ? "" : ", ") + one;
+    refuse(wires_path + "/" + port,
+           "this mechanism has no role \"" + port + "\"; it has " + (have.empty() ? "none" : have));
+  }
+  results_[name] = frame.results;
+}
+
+Results Builder::call(const Choice& module, const Call& call, Ports ports) {
+  Frame frame(*this, module, call, std::move(ports));
+  const StepSuffix suffix(graph_, call.step.empty() ? "\\;(\\text{" + call.name + "})" : call.step);
+  run(frame);
+  for (const auto& [port, var] : frame.ports) {
+    if (!var || frame.asked.contains(port)) continue;
+    refuse(module.path, "\"" + std::string(module.mechanism->id) +
+                            "\" does not fit here: it has no port \"" + port + "\"");
+  }
+  return frame.results;
+}
+
+void Builder::run(Frame& frame) {
+  within(frame.choice, [&] {
+    const ModuleIn in{enter_module(frame.choice, frame.call.family)};
+    // Before any size is settled, so that a missing port is told as just that.
+    for (const Role& role : frame.choice.mechanism->roles) {
+      if (role.required) (void)in.need(role.name);
+    }
+    std::get<Structure>(frame.choice.mechanism->behaviour).build(in);
+  });
+}
+
+void Builder::attend(const Scope& in) { attend_generally(*this, in); }
+
+Var Builder::port(const Scope& in, std::string_view name) {
+  const Kind kind = in.choice.mechanism->kind();
+  // Modules and query models read the ports of their own module; what stands beside a score may
+  // come from the modules around it.
+  const bool own_only = kind == Kind::structure || kind == Kind::query;
+  for (Frame* frame = frame_; frame != nullptr; frame = frame->outer) {
+    frame->asked.emplace(name);
+    if (frame->wires != nullptr) return fed(*frame, name);
+    const auto found = frame->ports.find(name);
+    if (found != frame->ports.end()) return found->second;
+    if (own_only) return {};
+  }
+  return {};
+}
+
+// What feeds a port of a module of the document: its wire, else the input of its name.
+Var Builder::fed(Frame& frame, std::string_view port) {
+  const auto wire = frame.wires->find(port);
+  const std::string text = wire == frame.wires->end() ? std::string(port) : wire->second;
+  const Var var = wire == frame.wires->end()
+                      ? input(text)
+                      : source(text, frame.wires_path + "/" + std::string(port));
+  std::vector<ModuleNode::Wire>& listed = modules[frame.index].inputs;
+  const bool known = std::any_of(listed.begin(), listed.end(),
+                                 [&](const ModuleNode::Wire& w) { return w.port == port; });
+  if (var && !known) listed.push_back({std::string(port), text});
+  return var;
+}
+
+Var Builder::source(const std::string& text, const std::string& path) {
+  if (const Var given = input(text)) return given;
+  const std::size_t dot = text.find('.');
+  const auto module = results_.find(text.substr(0, dot));
+  if (module == results_.end())
+    refuse(path, "there is no input \"" + text +
+                     "\" in /inputs, and no module before this one has that name");
+  const Results& results = module->second;
+  const auto named = [&](const std::string& result) {
+    const auto found = results.find(result);
+    return found == results.end() ? Var{} : found->second;
+  };
+  if (dot != std::string::npos) {
+    if (const Var var = named(text.substr(dot + 1))) return var;
+  } else {
+    for (const char* first : {"output", "context"}) {
+      if (const Var var = named(first)) return var;
+    }
+  }
+  std::string have;
+  for (const auto& [result, var] : results) have += (have.empty() ? "" : ", ") + result;
+  refuse(path, "the module \"" + module->first + "\" has no output \"" +
+                   (dot == std::string::npos ? "output" : text.substr(dot + 1)) + "\"; it has " +
+                   have);
+}
+
+std::string Builder::source_of(const Scope&, std::string_view port) {
+  if (frame_->wires == nullptr) return frame_->choice.path;
+  const auto wire = frame_->wires->find(port);
+  const std::string text = wire == frame_->wires->end() ? std::string(port) : wire->second;
+  return inputs_.contains(text) || wire == frame_->wires->end()
+             ? "/inputs/" + text
+             : frame_->wires_path + "/" + std::string(port);
+}
+
+void Builder::refuse_missing(const Scope& in, std::string_view port) {
+  const std::string id(in.choice.mechanism->id), name(port);
+  if (frame_->wires == nullptr)
+    refuse(in.choice.path,
+           "\"" + id + "\" does not fit here: it reads \"" + name + "\", which nobody feeds");
+  refuse("/inputs", "\"" + id + "\" reads an input \"" + name +
+                        "\", which is missing; add it, or name another in " + frame_->wires_path);
+}
+
+Var Builder::input(const std::string& name) {
+  const auto input = inputs_.find(name);
+  if (input == inputs_.end()) return {};
+  const std::string key = "inputs." + name;
+  const auto known = by_key_.find(key);
+  if (known != by_key_.end()) return known->second;
+  const std::string symbol = name.size() == 1
+                                 ? std::string(1, static_cast<char>(std::toupper(name[0])))
+                                 : "\\mathrm{" + latex_escaped(name) + "}";
+  const Var var = graph_.leaf(input->second.tensor.shape, symbol);
+  leaves.push_back({key, var, &input->second.tensor, Distribution::weight, Leaf::Kind::input});
+  if (!input->second.labels.empty()) {
+    rows_[var.id()] = name;
+    tokens[name] = input->second.labels;
+  }
+  return by_key_[key] = var;
+}
+
+Var Builder::constant(const std::string& key, const Tensor& tensor) {
+  const auto known = by_key_.find(key);
+  if (known != by_key_.end()) return known->second;
+  const Var var = graph_.leaf(tensor.shape, "\\mathrm{" + key.substr(key.rfind('.') + 1) + "}");
+  constants_.push_back(tensor);
+  leaves.push_back({key, var, &constants_.back(), Distribution::weight, Leaf::Kind::constant});
+  return by_key_[key] = var;
+}
+
+std::vector<std::string> Builder::tokens_of(Var rows) const {
+  const auto found = rows_.find(rows.id());
+  return found == rows_.end() ? std::vector<std::string>{} : tokens.at(found->second);
+}
+
+void Builder::label(std::string_view symbol, Var rows) {
+  const auto found = rows ? rows_.find(rows.id()) : rows_.end();
+  if (found == rows_.end()) return;
+  frame_->labels[frame_->symbol(symbol)] = found->second;
+  if (frame_->name.empty()) labels[std::string(symbol)] = tokens.at(found->second);
+}
+
+void Builder::label(std::string_view symbol, std::vector<std::string> words) {
+  const std::string key = frame_->complete(symbol);
+  frame_->labels[frame_->symbol(symbol)] = key;
+  tokens[key] = words;
+  labels[key] = std::move(words);
+}
+
+void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_view axes) {
+  std::string name(kind.name);
+  const auto taken = frame_->named_by.find(name);
+  if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
+  Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};
+  for (const std::string_view word : words_of(axes)) {
+    const std::string symbol = frame_->symbol(word);
+    const auto label = frame_->labels.find(symbol);
+    output.axes.push_back(
+        {symbol, axis_role(word), label == frame_->labels.end() ? "" : label->second, word == "t"});
+  }
+  // Rows keep their tokens on the way to the next module.
+  if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())
+    rows_.try_emplace(var.id(), output.axes.end()[-2].labels);
+  if (taken != frame_->named_by.end() && taken->second == by.path) {
+    // Rows made one after another name it again: the last one stays.
+    frame_->results[name] = var;
+    for (Output& known : outputs) {
+      if (known.name == output.name) known.var = var;
+    }
+    return;
+  }
+  if (!frame_->results.emplace(name, var).second)
+    refuse("its build names the result \"" + output.name + "\" twice");
+  frame_->named_by[name] = by.path;
+  outputs.push_back(std::move(output));
+}
+
+}  // namespace attend

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "catalogue/scope.h"
+
+namespace attend {
+
+// An input of the document, as numbers, with a label a row where it has tokens.
+struct Input {
+  Tensor tensor;
+  std::vector<std::string> labels;
+};
+
+// A leaf of the graph, and where its numbers come from: an input, a given parameter, or the seed.
+struct Leaf {
+  std::string key;  // "inputs.x" or the parameter's dotted name
+  Var var;
+  const Tensor* given = nullptr;
+  Distribution distribution = Distribution::weight;
+  enum class Kind { input, parameter, constant } kind = Kind::parameter;
+
+  // The name that a document has for it: an input's without "inputs.".
+  [[nodiscard]] std::string name() const {
+    return kind == Kind::input ? key.substr(std::string_view("inputs.").size()) : key;
+  }
+};
+
+// Something that a reader should know when it happens: said after a run in which `of` was computed
+// and `when` is not all 0.
+struct Caution {
+  std::string path, message;
+  Var of, when;
+  bool by_row = false;  // `when` has an axis of rows in front, each warned of by itself
+};
+
+// Records one experiment: resolves sizes, knobs and parameters slot by slot, calls modules, and
+// collects what comes out.
+class Builder : public Assembler {
+ public:
+  using Tensors = std::map<std::string, Tensor, std::less<>>;
+  using Inputs = std::map<std::string, Input, std::less<>>;
+  // By port, the input or the module's result that feeds it: "source", "encoder.last".
+  using Wires = std::map<std::string, std::string, std::less<>>;
+  // Parameters that are others: the name to the name of what stands in its place.
+  using Ties = std::map<std::string, std::string, std::less<>>;
+
+  // The references must outlive the builder.
+  Builder(const Inputs& inputs, const Tensors& given, const Ties& ties)
+      : inputs_(inputs), given_(given), ties_(ties) {}
+
+  // Records a module of the document. `name` is empty for the one of `mechanism`; `wires_path` is
+  // the JSON path of its wires. A port without a wire takes the input of its name.
+  void record(const Choice& choice, const std::string& name, const Wires& wires,
+              const std::string& wires_path);
+
+  Scope enter(const Choice& choice, Dimensions dimensions, Family family = {},
+              std::map<std::string, Var, std::less<>> replaced = {}) override;
+  Results call(const Choice& module, const Call& call, Ports ports) override;
+  void attend(const Scope& in) override;
+  Graph& graph() override { return graph_; }
+  Var parameter(const Scope& in, const Parameter& parameter) override;
+  [[nodiscard]] bool is_given(const Scope& in, std::string_view name) const override;
+  Var port(const Scope& in, std::string_view name) override;
+  void check_port(const Scope& in, const Role& role, Var var) override;
+  std::string source_of(const Scope& in, std::string_view port) override;
+  [[noreturn]] void refuse_missing(const Scope& in, std::string_view port) override;
+  Var constant(const std::string& key, const Tensor& tensor) override;
+  [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const override;
+  void label(std::string_view symbol, Var rows) override;
+  void label(std::string_view symbol, std::vector<std::string> words) override;
+  void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
+  void caution(const std::string& path, const std::string& message, Var of, Var when,
+               bool by_row) override {
+    cautions.push_back({path, message, of, when, by_row});
+  }
+
+  // Given parameters, ties and wires that no slot asked for: an error, naming those that exist.
+  void check_all_used() const;
+
+  std::vector<Leaf> leaves;
+  std::vector<Output> outputs;
+  std::vector<Caution> cautions;
+  std::vector<ModuleNode> modules;
+  std::map<std::string, std::vector<std::string>>
+      labels;  // by the symbol of an axis of a document of one module
+  std::map<std::string, std::vector<std::string>, std::less<>>
+      tokens;  // by input, or the list that a module made
+  std::map<std::string, std::map<std::string, Value, std::less<>>>
+      resolved;  // knobs by the slot's path
+
+ private:
+  // A module while it is being recorded: its name, its ports, its results so far. Entering makes
+  // one, leaving restores the one around it.
+  class Frame;
+  friend class Frame;
+
+  [[nodiscard]] std::string full_name(const Scope& in, std::string_view name) const;
+  void settle_from_given(Scope& in) const;
+  void settle_knobs(Scope& in) const;
+  Scope enter_module(const Choice& choice, const Family& family);
+  void run(Frame& frame);
+  Var input(const std::string& name);
+  Var fed(Frame& frame, std::string_view port);
+  [[nodiscard]] bool is_tied(const std::string& key) const;
+  Var source(const std::string& text, const std::string& path);
+
+  Graph graph_;
+  const Inputs& inputs_;
+  const Tensors& given_;
+  const Ties& ties_;
+  Frame* frame_ = nullptr;
+  std::map<std::string, Var> by_key_;
+  std::map<std::string, std::string> owner_;  // of a parameter: the path of its slot
+  std::map<NodeId, std::string> rows_;        // the input whose tokens stand along the rows
+  std::map<std::string, Results, std::less<>> results_;  // of the modules of the document
+  std::deque<Tensor> constants_;                         // a deque: leaves point into it
+};
+
+}  // namespace attend

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "assembly/builder.h"
+
+namespace attend {
+
+// A module while it is being recorded: its name, what feeds it, what it has given so far. Entering
+// makes one, leaving restores the one around it, whatever happens in between.
+class Builder::Frame {
+ public:
+  Frame(Builder& builder, const Choice& module, const Call& called, Ports given)
+      : choice(module),
+        call(called),
+        ports(std::move(given)),
+        outer(builder.frame_),
+        builder_(builder) {
+    const std::string before = outer == nullptr ? "" : outer->name;
+    name = before.empty() || call.name.empty() ? before + call.name : before + "." + call.name;
+    index = builder.modules.size();
+    builder.modules.push_back({name, std::string(module.mechanism->id), before});
+    builder.frame_ = this;
+    builder.graph_.module = static_cast<std::uint32_t>(index);
+  }
+  ~Frame() {
+    builder_.frame_ = outer;
+    builder_.graph_.module = outer == nullptr ? 0 : static_cast<std::uint32_t>(outer->index);
+  }
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+
+  // The complete name of a result.
+  [[nodiscard]] std::string complete(std::string_view result) const {
+    return name.empty() ? std::string(result) : name + "." + std::string(result);
+  }
+  // The symbol that this module's caller has for one of its axes.
+  [[nodiscard]] std::string symbol(std::string_view own) const {
+    return own == "m" ? call.m : own == "n" ? call.n : std::string(own);
+  }
+
+  const Choice& choice;
+  const Call& call;
+  std::string name;   // "decoder.attention"
+  Ports ports;        // of a module inside another
+  std::size_t index;  // in the list of modules
+  Frame* outer;
+  const Wires* wires = nullptr;                                 // of a module of the document
+  std::string wires_path;                                       // where the document says them
+  std::set<std::string, std::less<>> asked = {};                // ports
+  std::map<std::string, std::string, std::less<>> labels = {};  // by symbol: whose tokens
+  Results results = {};
+  std::map<std::string, std::string, std::less<>> named_by = {};  // by result: the slot's path
+
+ private:
+  Builder& builder_;
+};
+
+}  // namespace attend

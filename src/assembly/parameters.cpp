@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Builder's side of sizes, knobs and parameters.
+#include <algorithm>
+
+#include "assembly/builder.h"
+#include "assembly/settle.h"
+#include "catalogue/parameter_names.h"
+
+namespace attend {
+
+Scope Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
+                     std::map<std::string, Var, std::less<>> replaced) {
+  if (family.heads > 0) dimensions.set("h", family.heads);
+  Scope in{*this, choice, std::move(dimensions), family, {}, std::move(replaced)};
+  return within(choice, [&] {
+    for (const auto& [name, var] : in.replaced)
+      settle_shape(in.dimensions, parameter_record(*choice.mechanism, name), {}, {var.extent(-1)},
+                   choice.path);
+    settle_from_given(in);
+    settle_knobs(in);
+    settle_from_given(in);  // again: a knob may have settled the second symbol of "h*pv"
+    for (const Symbol& symbol : choice.mechanism->symbols) {
+      const std::optional<double> value = in.dimensions.evaluate(symbol.fallback);
+      if (value && !in.dimensions.get(symbol.name))
+        in.dimensions.set(symbol.name, static_cast<std::size_t>(*value));
+    }
+    resolved[choice.path] = in.knobs;
+    return in;
+  });
+}
+
+// The knobs alone, as far as they do not depend on sizes: a module enters itself again, sized.
+Scope Builder::enter_module(const Choice& choice, const Family& family) {
+  Scope in{*this, choice, {}, family, {}, {}};
+  in.dimensions = in.port_sizes();
+  within(choice, [&] {
+    for (const Knob& knob : choice.mechanism->knobs) {
+      const auto given = choice.knobs.find(knob.name);
+      const auto* text = std::get_if<std::string_view>(&knob.fallback);
+      const bool needs_sizes =
+          given == choice.knobs.end() && text != nullptr && knob.type != Knob::Type::choice;
+      if (needs_sizes || (knob.optional && given == choice.knobs.end())) continue;
+      in.knobs[std::string(knob.name)] = settle_knob(
+          in.dimensions, knob, given == choice.knobs.end() ? nullptr : &given->second, choice.path);
+    }
+    resolved[choice.path] = in.knobs;
+  });
+  return in;
+}
+
+std::string Builder::full_name(const Scope& in, std::string_view name) const {
+  // A name with a dot stands below the module, not below the slot.
+  const std::string key =
+      (name.find('.') == std::string_view::npos ? in.choice.prefix : in.choice.module_prefix) +
+      std::string(name);
+  const auto tied = ties_.find(key);
+  return tied == ties_.end() ? key : tied->second;
+}
+
+bool Builder::is_given(const Scope& in, std::string_view name) const {
+  return given_.contains(full_name(in, name));
+}
+
+void Builder::settle_from_given(Scope& in) const {
+  for (const Parameter& parameter : in.choice.mechanism->parameters) {
+    const std::string record = full_name(in, parameter.name);
+    for (const auto& [name, tensor] : given_) {
+      if (!means(record, name)) continue;
+      settle_shape(in.dimensions, parameter, family_axes(in.family), tensor.shape,
+                   "/parameters/" + name);
+    }
+  }
+}
+
+void Builder::settle_knobs(Scope& in) const {
+  for (const Knob& knob : in.choice.mechanism->knobs) {
+    const auto given = in.choice.knobs.find(knob.name);
+    if (knob.optional && given == in.choice.knobs.end()) continue;
+    const Value* value = given == in.choice.knobs.end() ? nullptr : &given->second;
+    in.knobs[std::string(knob.name)] = settle_knob(in.dimensions, knob, value, in.choice.path);
+  }
+}
+
+Var Builder::parameter(const Scope& in, const Parameter& parameter) {
+  const std::string key = full_name(in, parameter.name);
+  Shape shape = family_axes(in.family);
+  const std::size_t front = in.family.heads > 0 ? 1 : 0;
+  const auto found = given_.find(key);
+  const std::string_view words =
+      found == given_.end() ? first_of(parameter.shape)
+                            : fitting(in.dimensions, parameter.shape, shape, found->second.shape);
+  const Shape own = in.dimensions.shape(words);
+  shape.insert(shape.end(), own.begin(), own.end());
+  const auto known = by_key_.find(key);
+  Var var;
+  if (known != by_key_.end()) {
+    var = known->second;
+    if (owner_.at(key) != in.choice.path && !is_tied(key)) {
+      refuse(in.choice.path, "its parameter \"" + key + "\" would be that of " + owner_.at(key) +
+                                 " as well; two slots share a parameter only by \"tie\"");
+    }
+    if (var.shape() != shape) {
+      refuse(found == given_.end() ? in.choice.path : "/parameters/" + key,
+             "the parameter " + key + " serves rows of two widths, and would need the shape " +
+                 to_text(var.shape()) + " for one and " + to_text(shape) +
+                 " for the other; make queries and keys equally wide");
+    }
+  } else {
+    const Tensor* tensor = found == given_.end() ? nullptr : &found->second;
+    if (tensor != nullptr) check_given(parameter, *tensor, shape, "/parameters/" + key);
+    var = graph_.leaf(shape, symbol_of(parameter.name));
+    leaves.push_back({key, var, tensor, parameter.distribution});
+    by_key_[key] = var;
+    owner_[key] = in.choice.path;
+  }
+  if (in.family.hops > 0) var = squeeze(slice(var, 0, in.family.hop, in.family.hop + 1), 0);
+  Shape form = var.shape();
+  while (form.size() < 2 + front) form.insert(form.begin() + static_cast<long>(front), 1);
+  return form == var.shape() ? var : reshape(var, form);
+}
+
+bool Builder::is_tied(const std::string& key) const {
+  return std::any_of(ties_.begin(), ties_.end(),
+                     [&](const auto& tie) { return tie.second == key; });
+}
+
+void Builder::check_port(const Scope& in, const Role& role, Var var) {
+  check_role(in.dimensions, role, var.shape(), source_of(in, role.name));
+}
+
+void Builder::check_all_used() const {
+  for (const auto& [name, target] : ties_) {
+    if (!by_key_.contains(target))
+      refuse("/tie/" + name, "there is no parameter \"" + target + "\" to stand for it");
+  }
+  for (const auto& [name, tensor] : given_) {
+    const std::string& wanted = name;
+    const auto is_it = [&](const Leaf& leaf) {
+      return leaf.kind == Leaf::Kind::parameter && leaf.key == wanted;
+    };
+    if (std::any_of(leaves.begin(), leaves.end(), is_it)) continue;
+    std::string have;
+    for (const Leaf& leaf : leaves) {
+      if (leaf.kind == Leaf::Kind::parameter) have += (have.empty() ? "" : ", ") + leaf.key;
+    }
+    refuse("/parameters/" + name, "this experiment has no parameter \"" + name + "\"; " +
+                                      (have.empty() ? "it has none" : "it has " + have));
+  }
+}
+
+}  // namespace attend

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/parameter_names.h"
+
+#include "ops/error.h"
+
+namespace attend {
+
+bool means(std::string_view record, std::string_view name) {
+  if (!record.ends_with('+')) return record == name;
+  constexpr std::string_view digits = "0123456789";
+  record.remove_suffix(1);
+  const std::size_t stem = record.find_last_not_of(digits) + 1;
+  if (!name.starts_with(record.substr(0, stem))) return false;
+  const std::string_view first = record.substr(stem), number = name.substr(stem);
+  if (number.find_first_not_of(digits) != std::string_view::npos) return false;
+  return number.size() == first.size() ? number >= first : number.size() > first.size();
+}
+
+std::string symbol_of(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string_view::npos) name.remove_prefix(dot + 1);
+  const std::size_t under = name.find('_');
+  if (under != std::string_view::npos) {
+    return std::string(name.substr(0, under)) + "_{" + std::string(name.substr(under + 1)) + "}";
+  }
+  std::size_t letters = name.size();
+  while (letters > 1 && name[letters - 1] >= '0' && name[letters - 1] <= '9') --letters;
+  if (letters == name.size()) return name.size() > 1 ? "\\" + std::string(name) : std::string(name);
+  return std::string(name.substr(0, letters)) + "_{" + std::string(name.substr(letters)) + "}";
+}
+
+const Parameter& parameter_record(const Mechanism& mechanism, std::string_view name) {
+  for (const Parameter& parameter : mechanism.parameters) {
+    if (means(parameter.name, name)) return parameter;
+  }
+  refuse("its build asks for a parameter \"" + std::string(name) + "\" that its record lacks");
+}
+
+}  // namespace attend

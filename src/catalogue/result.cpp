@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/result.h"
+
+#include <algorithm>
+#include <array>
+
+namespace attend {
+
+std::string_view role_name(TensorRole role) {
+  static constexpr std::array<std::string_view, 13> names{
+      "query",  "key",   "value", "scores",    "mask",     "weights", "context",
+      "output", "state", "loss",  "parameter", "gradient", "input"};
+  return names.at(static_cast<std::size_t>(role));
+}
+
+std::string_view kind_name(NumberKind kind) {
+  static constexpr std::array<std::string_view, 5> names{"probability", "signed", "0/1", "index",
+                                                         "count"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view role_name(AxisRole role) {
+  static constexpr std::array<std::string_view, 11> names{"query",   "key",   "feature", "head",
+                                                          "layer",   "time",  "height",  "width",
+                                                          "channel", "class", "batch"};
+  return names.at(static_cast<std::size_t>(role));
+}
+
+AxisRole axis_role(std::string_view symbol) {
+  struct AxisSymbol {
+    std::string_view symbol;
+    AxisRole role;
+  };
+  // What is not listed is the width of something: a feature.
+  static constexpr std::array table{
+      AxisSymbol{"m", AxisRole::query},   AxisSymbol{"1", AxisRole::query},
+      AxisSymbol{"t", AxisRole::query},   AxisSymbol{"r", AxisRole::query},
+      AxisSymbol{"n", AxisRole::key},     AxisSymbol{"n1", AxisRole::key},
+      AxisSymbol{"n2", AxisRole::key},    AxisSymbol{"J", AxisRole::key},
+      AxisSymbol{"u", AxisRole::class_},  AxisSymbol{"v", AxisRole::class_},
+      AxisSymbol{"c", AxisRole::class_},  AxisSymbol{"h", AxisRole::head},
+      AxisSymbol{"L", AxisRole::layer},   AxisSymbol{"Ldec", AxisRole::layer},
+      AxisSymbol{"H", AxisRole::height},  AxisSymbol{"W", AxisRole::width},
+      AxisSymbol{"C", AxisRole::channel}, AxisSymbol{"batch", AxisRole::batch},
+      AxisSymbol{"time", AxisRole::time}};
+  const auto* found = std::find_if(table.begin(), table.end(),
+                                   [&](const AxisSymbol& e) { return e.symbol == symbol; });
+  return found == table.end() ? AxisRole::feature : found->role;
+}
+
+}  // namespace attend

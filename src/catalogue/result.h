@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/graph.h"
+
+// What the tensors of a result are, so that nobody guesses it from their names.
+namespace attend {
+
+// The part that a tensor plays in attention.
+enum class TensorRole {
+  query,
+  key,
+  value,
+  scores,
+  mask,
+  weights,
+  context,
+  output,
+  state,
+  loss,
+  parameter,
+  gradient,
+  input
+};
+std::string_view role_name(TensorRole role);
+
+// The kind of its numbers.
+enum class NumberKind { probability, real_number, zero_one, index, count };
+std::string_view kind_name(NumberKind kind);
+
+// The part that an axis plays.
+enum class AxisRole {
+  query,
+  key,
+  feature,
+  head,
+  layer,
+  time,
+  height,
+  width,
+  channel,
+  class_,
+  batch
+};
+std::string_view role_name(AxisRole role);
+
+// The role of an axis by its symbol in docs/notation.md: m queries, n keys, h heads; every symbol of a width
+// is a feature.
+AxisRole axis_role(std::string_view symbol);
+
+// How a module names one of its results, and what that is.
+struct OutputKind {
+  std::string_view name;
+  TensorRole role = TensorRole::output;
+  NumberKind numbers = NumberKind::real_number;
+
+  // The same under another name: the weights of one hop.
+  [[nodiscard]] constexpr OutputKind as(std::string_view other) const {
+    return {other, role, numbers};
+  }
+};
+
+namespace out {
+inline constexpr OutputKind query{"query", TensorRole::query}, key{"key", TensorRole::key},
+    value{"value", TensorRole::value}, scores{"scores", TensorRole::scores},
+    mask{"mask", TensorRole::mask, NumberKind::zero_one},
+    weights{"weights", TensorRole::weights, NumberKind::probability},
+    context{"context", TensorRole::context}, output{"output", TensorRole::output},
+    state{"state", TensorRole::state}, loss{"loss", TensorRole::loss},
+    penalty{"penalty", TensorRole::loss}, position{"position", TensorRole::key},
+    heads{"heads", TensorRole::context}, gate{"gate", TensorRole::weights, NumberKind::probability};
+}  // namespace out
+
+// One axis of a result: its symbol, its role, and the input whose tokens stand along it, if any.
+struct NamedAxis {
+  std::string symbol;
+  AxisRole role = AxisRole::feature;
+  std::string labels = {};
+  bool time = false;  // its entries are steps of time
+};
+
+// A named result of a module.
+struct Output {
+  std::string name;  // complete: "hop0.weights"
+  Var var;
+  std::vector<NamedAxis> axes;
+  TensorRole role = TensorRole::output;
+  NumberKind numbers = NumberKind::real_number;
+  std::size_t module = 0;  // index in the list of modules
+  bool row = false;        // one row of it: "weights[3]"
+};
+
+// A module of the document: where it stands and what feeds it.
+struct ModuleNode {
+  std::string name, type, parent;
+  struct Wire {
+    std::string port, source;
+  };
+  std::vector<Wire> inputs = {};
+};
+
+}  // namespace attend

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catalogue/choice.h"
+#include "catalogue/dimensions.h"
+#include "catalogue/mechanism.h"
+#include "catalogue/result.h"
+#include "ops/compose.h"
+#include "ops/error.h"
+
+// What the build of a mechanism may use: its ports, its parameters, its knobs, the graph, and other
+// modules. Who puts the modules together stands behind the Assembler (src/assembly).
+namespace attend {
+
+class Assembler;
+
+// Axes in front of every parameter of a slot: heads, which stay as a batch, or hops, of which one
+// is picked.
+struct Family {
+  std::size_t heads = 0;  // 0: no heads
+  std::size_t hops = 0;   // 0: parameters are not per hop
+  std::size_t hop = 0;
+};
+
+// What is fed to a module, by port. An empty Var is a port that gets nothing.
+using Ports = std::map<std::string, Var, std::less<>>;
+
+// What a module gives back, by name.
+using Results = std::map<std::string, Var, std::less<>>;
+
+// How a module calls another.
+struct Call {
+  std::string name;              // of the module called, inside the one that calls
+  Family family = {};            // axes in front of its parameters
+  std::string m = "m", n = "n";  // the symbols of its rows of queries and of keys
+  std::string step = {};         // what the names of its steps end in; its own name if empty
+};
+
+// Where a build is, and what it may ask for there. Handed out by the Assembler, which checks names
+// and settles sizes.
+struct Scope {
+  Assembler& assembler;
+  const Choice& choice;
+  Dimensions dimensions;
+  Family family;
+  std::map<std::string, Value, std::less<>> knobs;
+  std::map<std::string, Var, std::less<>> replaced = {};  // what stands for a parameter here
+
+  [[nodiscard]] Graph& graph() const;
+  // In the form [batch.., rows, columns]: a vector is one row, a scalar 1 x 1.
+  [[nodiscard]] Var param(std::string_view name) const;
+  // Whether the document gives this parameter.
+  [[nodiscard]] bool given(std::string_view name) const;
+  // Empty when the parameter is neither given nor switched on by `flag`.
+  [[nodiscard]] Var param_if(std::string_view name, std::string_view flag) const;
+  [[nodiscard]] Var parameter_at(std::size_t place) const;  // in the record
+  // All parameters, in the order of the record.
+  template <std::size_t N>
+  [[nodiscard]] std::array<Var, N> params() const;
+
+  [[nodiscard]] double number(std::string_view knob) const;
+  [[nodiscard]] std::size_t integer(std::string_view knob) const;
+  [[nodiscard]] bool flag(std::string_view knob) const;
+  [[nodiscard]] const std::string& text(std::string_view knob) const;
+  [[nodiscard]] const Tensor& matrix(std::string_view knob) const;
+  [[nodiscard]] const std::vector<std::string>& words(std::string_view knob) const;
+  // Whether a knob without default has a value.
+  [[nodiscard]] bool has(std::string_view knob) const { return knobs.contains(knob); }
+  // act(x), by the knob `act`.
+  [[nodiscard]] Var activate(Var x) const;
+
+  // What a port gets; empty when that is nothing.
+  [[nodiscard]] Var port(std::string_view name) const;
+  // What a port gets; Error when that is nothing.
+  [[nodiscard]] Var need(std::string_view name) const;
+  // The JSON path of what feeds a port, for errors.
+  [[nodiscard]] std::string source_of(std::string_view port) const;
+  // The tokens that stand along a tensor's rows; empty when there are none.
+  [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const;
+  // The sizes that the ports of its record give to their symbols. The first port that names a symbol
+  // settles it; a port that gets nothing has the sizes of its fallback.
+  [[nodiscard]] Dimensions port_sizes() const;
+  // The same mechanism with its sizes settled by `more` and by its ports.
+  [[nodiscard]] Scope sized(const Dimensions& more = {}) const;
+
+  // The tokens along these rows stand along the axis `symbol` of this module's results.
+  void label(std::string_view symbol, Var rows) const;
+  // The labels of an axis that the module makes itself, such as the words of an answer.
+  void label(std::string_view symbol, std::vector<std::string> words) const;
+  // Names a result. Naming two alike is an error.
+  void output(OutputKind kind, Var var, std::string_view axes) const;
+  void output(std::string_view name, Var var, std::string_view axes) const;
+  void caution(const std::string& message, Var of, Var when) const;
+  // A table of numbers as a leaf of the graph; `name` is its own within the slot.
+  [[nodiscard]] Var constant(std::string_view name, const Tensor& tensor) const;
+
+  // Records the module in a slot of this one.
+  [[nodiscard]] Results call(std::string_view slot, const Call& call, Ports ports) const;
+
+ private:
+  [[nodiscard]] const Value& value(std::string_view knob) const;
+};
+
+// Whoever puts the modules together.
+class Assembler {
+ public:
+  Assembler() = default;
+  Assembler(const Assembler&) = delete;
+  Assembler& operator=(const Assembler&) = delete;
+  virtual ~Assembler() = default;
+
+  // A slot's scope: its sizes and knobs settled. Throws Error naming the field.
+  virtual Scope enter(const Choice& choice, Dimensions dimensions, Family family = {},
+                      std::map<std::string, Var, std::less<>> replaced = {}) = 0;
+  virtual Results call(const Choice& module, const Call& call, Ports ports) = 0;
+  // The general attention module of this choice, between its ports and its results.
+  virtual void attend(const Scope& in) = 0;
+
+  virtual Graph& graph() = 0;
+  virtual Var parameter(const Scope& in, const Parameter& parameter) = 0;
+  [[nodiscard]] virtual bool is_given(const Scope& in, std::string_view name) const = 0;
+  virtual Var port(const Scope& in, std::string_view name) = 0;
+  virtual void check_port(const Scope& in, const Role& role, Var var) = 0;
+  virtual std::string source_of(const Scope& in, std::string_view port) = 0;
+  [[noreturn]] virtual void refuse_missing(const Scope& in, std::string_view port) = 0;
+  virtual Var constant(const std::string& key, const Tensor& tensor) = 0;
+  [[nodiscard]] virtual std::vector<std::string> tokens_of(Var rows) const = 0;
+  virtual void label(std::string_view symbol, Var rows) = 0;
+  virtual void label(std::string_view symbol, std::vector<std::string> words) = 0;
+  // A result of the module being recorded, named by what stands in one of its slots. Of two slots
+  // that have the same name for a result, the second has its slot in front: "heads.gate".
+  virtual void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) = 0;
+  // With `by_row`, `when` has an axis of rows in front, each warned of by itself.
+  virtual void caution(const std::string& path, const std::string& message, Var of, Var when,
+                       bool by_row = false) = 0;
+};
+
+// While it lives, the names that `let` gives end in `suffix`, before what stood there already.
+class StepSuffix {
+ public:
+  StepSuffix(Graph& graph, const std::string& suffix) : graph_(graph), outer_(graph.step_suffix) {
+    graph_.step_suffix = suffix + outer_;
+  }
+  ~StepSuffix() { graph_.step_suffix = outer_; }
+  StepSuffix(const StepSuffix&) = delete;
+  StepSuffix& operator=(const StepSuffix&) = delete;
+
+ private:
+  Graph& graph_;
+  std::string outer_;
+};
+
+template <std::size_t N>
+std::array<Var, N> Scope::params() const {
+  std::array<Var, N> list;
+  for (std::size_t i = 0; i < N; ++i) list[i] = parameter_at(i);
+  return list;
+}
+
+// Runs a slot's build; an Error without a path gets the slot's.
+template <class Build>
+auto within(const Choice& choice, Build build) {
+  const ErrorScope scope(choice.path, choice.mechanism->id);
+  return build();
+}
+
+}  // namespace attend

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/directory.h"
+
+namespace attend {
+namespace {
+
+Json describe_axis(const NamedAxis& axis) {
+  Json json{{"role", std::string(role_name(axis.role))}};
+  if (axis.role == AxisRole::time || axis.time) json["time"] = true;
+  if (!axis.labels.empty()) json["labels"] = axis.labels;
+  return json;
+}
+
+}  // namespace
+
+Json describe_tensor(const Recording& recording, const ResultTensor& tensor) {
+  const Builder& builder = recording.builder();
+  const Node& node = recording.graph()[tensor.node];
+  Json symbols = Json::array(), dimensions = Json::array();
+  for (const NamedAxis& axis : tensor.axes) {
+    symbols.push_back(axis.symbol);
+    dimensions.push_back(describe_axis(axis));
+  }
+  return {{"group", tensor.group},
+          {"name", tensor.name},
+          {"module", node.module < builder.modules.size() ? builder.modules[node.module].name : ""},
+          {"step", tensor.node},
+          {"role", std::string(role_name(tensor.role))},
+          {"kind", std::string(kind_name(tensor.numbers))},
+          {"shape", tensor.shape},
+          {"axes", std::move(symbols)},
+          {"dimensions", std::move(dimensions)},
+          {"formula", tensor.formula}};
+}
+
+Json describe_modules(const Recording& recording) {
+  Json list = Json::array();
+  for (const ModuleNode& module : recording.builder().modules) {
+    Json inputs = Json::object();
+    for (const auto& [port, source] : module.inputs) inputs[port] = source;
+    list.push_back({{"name", module.name},
+                    {"type", module.type},
+                    {"parent", module.parent},
+                    {"inputs", std::move(inputs)}});
+  }
+  return list;
+}
+
+}  // namespace attend

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "experiment/run.h"
+
+// The typed directory of a result: what each tensor is, and which modules there are.
+namespace attend {
+
+// {"name", "group", "module", "step", "role", "kind", "shape", "axes", "dimensions", "formula"}: `step` is
+// its place in the order of computation, `dimensions` says for each axis its role and whose tokens
+// stand along it (a name in the directory's `tokens`).
+Json describe_tensor(const Recording& recording, const ResultTensor& tensor);
+
+// {"name", "type", "parent", "inputs": {port: source}}, in the order of recording.
+Json describe_modules(const Recording& recording);
+
+}  // namespace attend
