@@ -13,6 +13,7 @@
 #include "fused/fuse.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
+#include "ops/scan.h"
 
 namespace attend {
 namespace {
@@ -152,18 +153,41 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
   }
 }
 
+// Whose steps are on the way to what is wanted. Those of a scan that are no results of it are
+// computed apart, from a second scan with the same body (ops/scan.h).
+std::set<const Graph*> needed_bodies(const Graph& graph, const Plan& plan) {
+  std::set<const Graph*> bodies;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const auto& body = graph[id].attributes.body;
+    if (plan.needed[id] && body != nullptr) bodies.insert(body->graph.get());
+  }
+  return bodies;
+}
+
+// A step of a scan has time for its first axis; of the others nobody says what they are.
+std::vector<NamedAxis> axes_of_step(const std::optional<StepNode>& step, const Shape& shape) {
+  if (!step || shape.size() != (*step->body->graph)[step->inner].shape.size() + 1) return {};
+  std::vector<NamedAxis> axes(shape.size());
+  axes[0] = {"time", AxisRole::time};
+  return axes;
+}
+
 // The named intermediates on the way to what is wanted. A run that keeps their numbers leaves out
 // those that are too large to keep unasked.
 std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector<Var>& wanted,
                                    Detail detail) {
   std::vector<ResultTensor> steps;
   const Plan plan = attend::plan(recording.graph(), wanted);
+  const std::set<const Graph*> bodies = needed_bodies(recording.graph(), plan);
   for (const Step& step : recording.steps()) {
     const Node& node = recording.graph()[step.node];
+    const auto inside = step_behind(recording.graph(), step.node);
+    const bool needed = plan.needed[step.node] ||
+                        (inside && !node.name.empty() && bodies.contains(inside->body->graph.get()));
     const bool large = element_count(node.shape) > max_unasked_numbers;
-    if (!plan.needed[step.node] || (detail == Detail::everything && large)) continue;
-    steps.push_back(
-        {"steps", step.name, node.shape, {}, formula_of(recording.graph(), step.node), step.node});
+    if (!needed || (detail == Detail::everything && large)) continue;
+    steps.push_back({"steps", step.name, node.shape, axes_of_step(inside, node.shape),
+                     formula_of(recording.graph(), step.node), step.node});
   }
   return steps;
 }
