@@ -9,6 +9,7 @@
 #include <string>
 
 #include "experiment/docs.h"
+#include "experiment/schema.h"
 #include "experiment/service.h"
 
 namespace {
@@ -50,7 +51,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string(attend::version()));
   app.require_subcommand(1);
   std::string file = "-", format, id, tensor, index, of;
-  bool lines = false;
+  bool lines = false, frame = false;
   std::string output;
 
   auto* run =
@@ -65,6 +66,13 @@ int main(int argc, char** argv) {
   catalogue->add_option("--of", of, "A document, or - for standard input");
   catalogue->callback([&] {
     output = of.empty() ? attend::catalogue_text() : attend::taxonomy_text(read_all(of));
+  });
+
+  auto* schema =
+      app.add_subcommand("schema", "The JSON Schema of documents, every mechanism in it");
+  schema->add_flag("--frame", frame, "Without the mechanisms: what schema/ holds");
+  schema->callback([&] {
+    output = attend::schema_text(frame ? attend::SchemaPart::frame : attend::SchemaPart::whole);
   });
 
   app.add_subcommand("docs", "Every mechanism as a page of Markdown")->callback([&] {

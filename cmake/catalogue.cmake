@@ -60,6 +60,7 @@ function(attend_records_only name target)
   add_library(${name} OBJECT ${sources})
   target_link_libraries(${name} PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
   target_compile_definitions(${name} PRIVATE ATTEND_RECORDS_ONLY)
+  set_target_properties(${name} PROPERTIES ATTEND_RECORDS_ONLY ON)
   # Sources that call their parts the same stay apart, each in an anonymous namespace of its own file.
-  attend_small(${name})
+  attend_once_a_call(${name})
 endfunction()

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-# attend_small(TARGET): what runs once a call. As WebAssembly its size counts, natively how long it takes to compile.
-# (The kernels are left out of link-time optimisation: inlined into one another they lose the shape that engines compile well.)
-function(attend_small target)
+# attend_once_a_call(TARGET): code that runs once a call, where the loops over numbers are not. As WebAssembly it is compiled for
+# size, natively so that it compiles fast.
+function(attend_once_a_call target)
   if(EMSCRIPTEN)
-    target_compile_options(${target} PRIVATE -Oz -flto -fno-rtti)
+    target_compile_options(${target} PRIVATE -Os)
   elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(${target} PRIVATE -O1)
   endif()
 endfunction()
 
-# attend_layer(NAME [SMALL] [USES LAYER...]): one static library attend_NAME from every .cpp below this folder; a layer
-# that has no .cpp yet only hands on what it uses. SMALL: runs once a call, so that as WebAssembly its size counts, not its speed.
+# attend_layer(NAME [ONCE_A_CALL] [USES LAYER...]): one static library attend_NAME from every .cpp below this folder; a layer
+# that has no .cpp yet only hands on what it uses.
 function(attend_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "SMALL" "" "USES")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "ONCE_A_CALL" "" "USES")
   list(TRANSFORM layer_USES PREPEND attend_)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   if(sources)
     add_library(attend_${name} STATIC ${sources})
     target_link_libraries(attend_${name} PUBLIC attend_options ${layer_USES})
-    if(layer_SMALL)
-      attend_small(attend_${name})
+    if(layer_ONCE_A_CALL)
+      attend_once_a_call(attend_${name})
     endif()
   else()
     add_library(attend_${name} INTERFACE)

@@ -7,7 +7,9 @@ target_include_directories(attend_options SYSTEM INTERFACE "${ATTEND_JSON_DIR}")
 target_compile_options(attend_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
   # GCC 12 warns wrongly about every `"text" + std::string` (its bug 105329).
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+  # Words that are not kept have no defaults for those left out.
+  $<$<BOOL:$<TARGET_PROPERTY:ATTEND_RECORDS_ONLY>>:-Wno-missing-field-initializers>)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 if(ATTEND_DOUBLE)
@@ -28,15 +30,17 @@ endif()
 
 if(EMSCRIPTEN)
   target_compile_options(attend_options INTERFACE -msimd128 -fwasm-exceptions)
-  # What the JSON library throws are our own mistakes: as WebAssembly they trap, and its texts about them stay out of the module.
-  target_compile_definitions(attend_options INTERFACE JSON_NOEXCEPTION)
-  # The page's module leaves by way of JavaScript when an error is thrown (bindings/rewind.js), so that nothing has to be freed on the way.
-  target_link_options(attend_options INTERFACE
-    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:ATTEND_NO_UNWINDING>>>:-fwasm-exceptions>" -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB -sSTACK_SIZE=4MB)
+  target_link_options(attend_options INTERFACE -fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB -sSTACK_SIZE=4MB)
 endif()
 
-if(ATTEND_ASAN)
+if(ATTEND_FUZZ AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  message(FATAL_ERROR "ATTEND_FUZZ needs clang and its libFuzzer (libclang-rt-14-dev): set CMAKE_CXX_COMPILER.")
+endif()
+if(ATTEND_ASAN OR ATTEND_FUZZ)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(ATTEND_FUZZ)
+    list(APPEND sanitizers -fsanitize=fuzzer-no-link)
+  endif()
   target_compile_options(attend_options INTERFACE ${sanitizers})
   target_link_options(attend_options INTERFACE ${sanitizers})
 endif()

@@ -52,6 +52,14 @@ void Builder::run(Frame& frame) {
   });
 }
 
+void Builder::finish() {
+  Var sum;
+  for (const Output& output : outputs) {
+    if (output.role == TensorRole::loss) sum = sum ? sum + output.var : output.var;
+  }
+  if (sum) outputs.push_back({"loss", let("\\mathcal{L}", sum), {}, TensorRole::loss});
+}
+
 void Builder::attend(const Scope& in) { attend_generally(*this, in); }
 
 Var Builder::port(const Scope& in, std::string_view name) {
@@ -139,7 +147,7 @@ Var Builder::input(const std::string& name) {
   const Var var = graph_.leaf(input->second.tensor.shape, symbol);
   leaves.push_back({key, var, &input->second.tensor, Distribution::weight, Leaf::Kind::input});
   if (!input->second.labels.empty()) {
-    rows_[var.id()] = name;
+    rows_[&var.node()] = name;
     tokens[name] = input->second.labels;
   }
   return by_key_[key] = var;
@@ -155,12 +163,12 @@ Var Builder::constant(const std::string& key, const Tensor& tensor) {
 }
 
 std::vector<std::string> Builder::tokens_of(Var rows) const {
-  const auto found = rows_.find(rows.id());
+  const auto found = rows_.find(&rows.node());
   return found == rows_.end() ? std::vector<std::string>{} : tokens.at(found->second);
 }
 
 void Builder::label(std::string_view symbol, Var rows) {
-  const auto found = rows ? rows_.find(rows.id()) : rows_.end();
+  const auto found = rows ? rows_.find(&rows.node()) : rows_.end();
   if (found == rows_.end()) return;
   frame_->labels[frame_->symbol(symbol)] = found->second;
   if (frame_->name.empty()) labels[std::string(symbol)] = tokens.at(found->second);
@@ -175,6 +183,10 @@ void Builder::label(std::string_view symbol, std::vector<std::string> words) {
 
 void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_view axes) {
   std::string name(kind.name);
+  if (frame_->quiet) {
+    frame_->results.emplace(name, var);
+    return;
+  }
   const auto taken = frame_->named_by.find(name);
   if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
   Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};
@@ -186,7 +198,7 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
   }
   // Rows keep their tokens on the way to the next module.
   if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())
-    rows_.try_emplace(var.id(), output.axes.end()[-2].labels);
+    rows_.try_emplace(&var.node(), output.axes.end()[-2].labels);
   if (taken != frame_->named_by.end() && taken->second == by.path) {
     // Rows made one after another name it again: the last one stays.
     frame_->results[name] = var;

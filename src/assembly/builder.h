@@ -60,6 +60,9 @@ class Builder : public Assembler {
   void record(const Choice& choice, const std::string& name, const Wires& wires,
               const std::string& wires_path);
 
+  // After the last module of a model: its loss, the sum of all losses and penalties.
+  void finish();
+
   Scope enter(const Choice& choice, Dimensions dimensions, Family family = {},
               std::map<std::string, Var, std::less<>> replaced = {}) override;
   Results call(const Choice& module, const Call& call, Ports ports) override;
@@ -101,6 +104,8 @@ class Builder : public Assembler {
   class Frame;
   friend class Frame;
 
+  // The name of a parameter by where it stands, and what the document ties that to.
+  [[nodiscard]] std::string own_name(const Scope& in, std::string_view name) const;
   [[nodiscard]] std::string full_name(const Scope& in, std::string_view name) const;
   void settle_from_given(Scope& in) const;
   void settle_knobs(Scope& in) const;
@@ -117,8 +122,9 @@ class Builder : public Assembler {
   const Ties& ties_;
   Frame* frame_ = nullptr;
   std::map<std::string, Var> by_key_;
+  std::set<std::string, std::less<>> names_;  // of parameters, by where they stand
   std::map<std::string, std::string> owner_;  // of a parameter: the path of its slot
-  std::map<NodeId, std::string> rows_;        // the input whose tokens stand along the rows
+  std::map<const Node*, std::string> rows_;   // the input whose tokens stand along the rows
   std::map<std::string, Results, std::less<>> results_;  // of the modules of the document
   std::deque<Tensor> constants_;                         // a deque: leaves point into it
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -22,8 +23,12 @@ class Builder::Frame {
         builder_(builder) {
     const std::string before = outer == nullptr ? "" : outer->name;
     name = before.empty() || call.name.empty() ? before + call.name : before + "." + call.name;
-    index = builder.modules.size();
-    builder.modules.push_back({name, std::string(module.mechanism->id), before});
+    // A step of a scan may call the same module again.
+    const auto known = std::find_if(builder.modules.begin(), builder.modules.end(),
+                                    [&](const ModuleNode& one) { return one.name == name; });
+    index = static_cast<std::size_t>(known - builder.modules.begin());
+    if (known == builder.modules.end())
+      builder.modules.push_back({name, std::string(module.mechanism->id), before});
     builder.frame_ = this;
     builder.graph_.module = static_cast<std::uint32_t>(index);
   }
@@ -54,6 +59,7 @@ class Builder::Frame {
   std::set<std::string, std::less<>> asked = {};                // ports
   std::map<std::string, std::string, std::less<>> labels = {};  // by symbol: whose tokens
   Results results = {};
+  bool quiet = call.quiet || (outer != nullptr && outer->quiet);
   std::map<std::string, std::string, std::less<>> named_by = {};  // by result: the slot's path
 
  private:

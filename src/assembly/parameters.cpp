@@ -48,11 +48,16 @@ Scope Builder::enter_module(const Choice& choice, const Family& family) {
   return in;
 }
 
-std::string Builder::full_name(const Scope& in, std::string_view name) const {
+std::string Builder::own_name(const Scope& in, std::string_view name) const {
   // A name with a dot stands below the module, not below the slot.
   const std::string key =
       (name.find('.') == std::string_view::npos ? in.choice.prefix : in.choice.module_prefix) +
       std::string(name);
+  return key;
+}
+
+std::string Builder::full_name(const Scope& in, std::string_view name) const {
+  const std::string key = own_name(in, name);
   const auto tied = ties_.find(key);
   return tied == ties_.end() ? key : tied->second;
 }
@@ -82,6 +87,7 @@ void Builder::settle_knobs(Scope& in) const {
 }
 
 Var Builder::parameter(const Scope& in, const Parameter& parameter) {
+  names_.insert(own_name(in, parameter.name));
   const std::string key = full_name(in, parameter.name);
   Shape shape = family_axes(in.family);
   const std::size_t front = in.family.heads > 0 ? 1 : 0;
@@ -130,7 +136,9 @@ void Builder::check_port(const Scope& in, const Role& role, Var var) {
 
 void Builder::check_all_used() const {
   for (const auto& [name, target] : ties_) {
-    if (!by_key_.contains(target))
+    if (!names_.contains(name))
+      refuse("/tie/" + name, "there is no parameter \"" + name + "\" that could be another");
+    if (!names_.contains(target))
       refuse("/tie/" + name, "there is no parameter \"" + target + "\" to stand for it");
   }
   for (const auto& [name, tensor] : given_) {

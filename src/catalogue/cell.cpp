@@ -7,9 +7,11 @@
 
 namespace attend {
 
-CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx) {
+CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx,
+                  std::optional<std::size_t> dh) {
   Dimensions d;
   d.set("dx", dx);
+  if (dh) d.set("dh", *dh);
   return {module.assembler.enter(choice, d, module.family)};
 }
 

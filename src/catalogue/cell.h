@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "catalogue/scope.h"
 
 // Recurrent cells and how a module runs one over rows:
@@ -15,8 +17,18 @@ namespace attend {
 
 struct CellIn : Scope {};
 
+// The knob of a module that runs a cell: how wide its states are. The cell's own rule when it is
+// not given.
+constexpr Knob hidden_knob(std::string_view title) {
+  Knob knob = size_knob("hidden", title, "dh", "dx", 1, 256);
+  knob.optional = true;
+  return knob;
+}
+
 // The cell's sizes are dx, as given, and dh, by its knob `hidden` or by given parameters.
-CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx);
+// The module's own `dh` rules where it has one.
+CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx,
+                  std::optional<std::size_t> dh = {});
 
 // The states before the first row: zeros, [1 dh] each.
 std::vector<Var> initial_states(const CellIn& cell);

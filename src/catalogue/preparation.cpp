@@ -6,6 +6,9 @@
 namespace attend {
 namespace {
 
+// Nodes, not ids: a step of a scan counts its own.
+bool same(Var a, Var b) { return &a.node() == &b.node(); }
+
 Dimensions sizes_of(const Triple& rows) {
   Dimensions d;
   if (rows.q) d.set("m", rows.q.extent(-2));
@@ -39,10 +42,10 @@ Triple Preparation::ready(Triple given) {
   const Triple raw = now;
   const auto changed = [&](Var rows) { return encoded(with_tokens_masked(rows, raw)); };
   if (raw.q) now.q = changed(raw.q);
-  now.k = raw.q && raw.k.id() == raw.q.id() ? now.q : changed(raw.k);
-  if (raw.q && raw.v.id() == raw.q.id()) {
+  now.k = raw.q && same(raw.k, raw.q) ? now.q : changed(raw.k);
+  if (raw.q && same(raw.v, raw.q)) {
     now.v = now.q;
-  } else if (raw.v.id() == raw.k.id()) {
+  } else if (same(raw.v, raw.k)) {
     now.v = now.k;
   }
   // Of the keys: they came last.
@@ -51,8 +54,8 @@ Triple Preparation::ready(Triple given) {
   if (now.q) {
     const Triple plain = now;
     now.q = before_attending(plain.q);
-    if (plain.k.id() == plain.q.id()) now.k = now.q;
-    if (plain.v.id() == plain.q.id()) now.v = now.q;
+    if (same(plain.k, plain.q)) now.k = now.q;
+    if (same(plain.v, plain.q)) now.v = now.q;
   }
   for (const Choice& choice : module_.all("position")) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);

@@ -39,6 +39,7 @@ struct Call {
   Family family = {};            // axes in front of its parameters
   std::string m = "m", n = "n";  // the symbols of its rows of queries and of keys
   std::string step = {};         // what the names of its steps end in; its own name if empty
+  bool quiet = false;            // inside a step of a scan: its results are only handed back
 };
 
 // Where a build is, and what it may ask for there. Handed out by the Assembler, which checks names

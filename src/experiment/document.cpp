@@ -17,9 +17,8 @@ std::string read_text(const Json& json, const std::string& path) {
 }
 
 std::uint64_t read_seed(const Json& json) {
-  constexpr double largest = 9007199254740992.0;  // 2^53: what every JSON reader keeps exactly
   const bool whole =
-      json.is_number() && json.get<double>() >= 0 && json.get<double>() <= largest &&
+      json.is_number() && json.get<double>() >= 0 && json.get<double>() <= largest_seed &&
       json.get<double>() == static_cast<double>(static_cast<std::uint64_t>(json.get<double>()));
   if (!whole) refuse("/seed", "expected a whole number from 0 to 2^53, found " + describe(json));
   return static_cast<std::uint64_t>(json.get<double>());
@@ -36,7 +35,7 @@ void check_schema(const Json& json) {
 }
 
 GradientRequest read_gradient(const Json& json) {
-  check_members(json, "/gradient", {"of", "cotangent", "outputs"});
+  check_members(json, "/gradient", members::gradient);
   GradientRequest request;
   if (const Json* outputs = member(json, "outputs")) {
     if (!outputs->is_boolean())
@@ -74,9 +73,7 @@ Document read_document(Json json) {
   if (!json.is_object())
     refuse("expected an experiment document, an object, found " + describe(json));
   check_schema(json);
-  check_members(json, "",
-                {"schema", "title", "seed", "inputs", "mechanism", "model", "tie", "parameters",
-                 "outputs", "gradient"});
+  check_members(json, "", members::document);
   Document document;
   if (const Json* title = member(json, "title")) read_text(*title, "/title");
   if (const Json* seed = member(json, "seed")) document.seed = read_seed(*seed);

@@ -8,6 +8,7 @@
 #include "experiment/directory.h"
 #include "experiment/normalise.h"
 #include "experiment/run.h"
+#include "experiment/service.h"
 
 namespace attend {
 namespace {
@@ -61,6 +62,13 @@ Packed pack(const Recording& recording, const Result& result) {
 Packed run_packed(std::string_view document, Memo* memo) {
   const Recording recording(read_document(document));
   return pack(recording, run(recording, Detail::everything, memo));
+}
+
+Packed answer_packed(std::string_view document, Memo* memo) {
+  Packed packed;
+  const auto refused = refusal_of([&] { packed = run_packed(document, memo); });
+  if (!refused) return packed;
+  return {R"({"ok":false,)" + error_text(*refused).substr(1), {}};
 }
 
 }  // namespace attend

@@ -20,5 +20,7 @@ struct Packed {
 
 // Throws Error. Steps that `memo` knows from the run before are not computed again.
 Packed run_packed(std::string_view document, Memo* memo = nullptr);
+// The same, but an error is an answer too: {"ok": false, "error": {path, message}}, and no numbers.
+Packed answer_packed(std::string_view document, Memo* memo = nullptr);
 
 }  // namespace attend

@@ -93,14 +93,23 @@ Tensor sinusoids(std::size_t count, std::size_t width) {
   return tensor;
 }
 
+const members::Features& features_of(const Json& type, const std::string& path) {
+  std::string list;
+  for (const members::Features& features : members::features) {
+    if (type == features.type) return features;
+    list += (list.empty() ? "\"" : ", \"") + std::string(features.type) + "\"";
+  }
+  refuse(path, "expected one of " + list + ", found " + describe(type));
+}
+
 Tensor token_features(const std::vector<std::string>& tokens, Json& features,
                       const Vocabulary& words, std::uint64_t seed, const std::string& path) {
   if (!features.is_object())
     refuse(path, "expected an object with a type, found " + describe(features));
-  if (!features.contains("type")) features["type"] = "embedding";
+  if (!features.contains("type")) features["type"] = std::string(members::features.front().type);
   const Json& type = features["type"];
+  check_members(features, path, features_of(type, path + "/type").members);
   if (type == "matrix") {
-    check_members(features, path, {"type", "matrix"});
     if (!features.contains("matrix"))
       refuse(path + "/matrix", "expected a list of rows, one a token");
     Tensor tensor = read_matrix(features["matrix"], path + "/matrix");
@@ -110,18 +119,7 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
     }
     return tensor;
   }
-  if (type == "one-hot") {
-    check_members(features, path, {"type", "dim"});
-    return one_hot_features(tokens, words, features, path);
-  }
-  if (type != "embedding" && type != "sinusoidal") {
-    refuse(path + "/type",
-           "expected \"one-hot\", \"embedding\", \"sinusoidal\" or \"matrix\", found " +
-               describe(type));
-  }
-  check_members(features, path,
-                type == "embedding" ? std::vector<std::string_view>{"type", "dim", "seed"}
-                                    : std::vector<std::string_view>{"type", "dim"});
+  if (type == "one-hot") return one_hot_features(tokens, words, features, path);
   if (!features.contains("dim")) features["dim"] = default_width;
   const std::size_t width = read_count(features["dim"], path + "/dim", 1);
   check_width(tokens.size(), width, path);
@@ -141,7 +139,7 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
   }
   Input input;
   if (source.contains("tokens")) {
-    check_members(source, path, {"tokens", "features"});
+    check_members(source, path, members::token_source);
     input.labels = read_texts(source["tokens"], path + "/tokens");
     if (input.labels.empty()) refuse(path + "/tokens", "expected at least one token, found none");
     if (!source.contains("features")) source["features"] = Json::object();
@@ -150,10 +148,10 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
     return input;
   }
   if (source.contains("matrix")) {
-    check_members(source, path, {"matrix", "labels"});
+    check_members(source, path, members::matrix_source);
     input.tensor = read_matrix(source["matrix"], path + "/matrix");
   } else {
-    check_members(source, path, {"shape", "data", "labels"});
+    check_members(source, path, members::shaped_source);
     Json numbers = source;
     numbers.erase("labels");
     input.tensor = read_tensor(numbers, path);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "catalogue/check_knob.h"
 #include "catalogue/mechanism.h"
 #include "experiment/read_tensor.h"
 #include "ops/error.h"
@@ -41,7 +42,7 @@ std::vector<std::string> read_words(const Json& json, const std::string& path) {
   return words;
 }
 
-Value read_value(const Json& json, const Knob& knob, const std::string& path) {
+Value value_of(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_string() && knob.type != Knob::Type::words) {
     const auto& word = json.get_ref<const std::string&>();
@@ -53,6 +54,12 @@ Value read_value(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_array() && knob.type == Knob::Type::matrix)
     return read_matrix(json, path, knob.null_is_minus_infinity);
   refuse(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
+}
+
+Value read_value(const Json& json, const Knob& knob, const std::string& path) {
+  Value value = value_of(json, knob, path);
+  check_knob(knob, value, path);
+  return value;
 }
 
 bool has(std::span<const std::string_view> list, std::string_view name) {

@@ -41,7 +41,7 @@ void read_nested(const Json& json, const std::string& path, std::size_t depth, T
 }
 
 Tensor read_flat(const Json& json, const std::string& path, bool nulls) {
-  check_members(json, path, {"shape", "data"});
+  check_members(json, path, members::shaped);
   const Json *shape = member(json, "shape"), *data = member(json, "data");
   if (shape == nullptr || !shape->is_array()) refuse(path + "/shape", "expected a list of extents");
   if (data == nullptr || !data->is_array())
@@ -50,7 +50,8 @@ Tensor read_flat(const Json& json, const std::string& path, bool nulls) {
   for (std::size_t i = 0; i < shape->size(); ++i) {
     tensor.shape.push_back(read_count((*shape)[i], path + "/shape/" + std::to_string(i), 1));
   }
-  const ErrorScope here(path + "/shape", "");  // the shape may be too large to count
+  const std::string shape_path = path + "/shape";
+  const ErrorScope here(shape_path, "");  // the shape may be too large to count
   const std::size_t wanted = element_count(tensor.shape);
   if (wanted != data->size()) {
     refuse(path + "/data", "shape " + to_text(tensor.shape) + " wants " + std::to_string(wanted) +
@@ -89,7 +90,8 @@ Tensor read_matrix(const Json& json, const std::string& path, bool nulls) {
 
 std::size_t read_count(const Json& json, const std::string& path, std::size_t lowest) {
   const bool whole = json.is_number() && json.get<double>() == std::floor(json.get<double>()) &&
-                     json.get<double>() >= static_cast<double>(lowest) && json.get<double>() <= 1e9;
+                     json.get<double>() >= static_cast<double>(lowest) &&
+                     json.get<double>() <= largest_count;
   if (!whole)
     refuse(path, "expected a whole number from " + std::to_string(lowest) + " to 1000000000" +
                      ", found " + describe(json));
@@ -99,6 +101,12 @@ std::size_t read_count(const Json& json, const std::string& path, std::size_t lo
 const Json* member(const Json& object, std::string_view name) {
   const auto found = object.find(name);
   return found == object.end() ? nullptr : &*found;
+}
+
+void check_members(const Json& object, const std::string& path, Members allowed) {
+  std::vector<std::string_view> names;
+  for (const Member& row : allowed) names.push_back(row.name);
+  check_members(object, path, names);
 }
 
 void check_members(const Json& object, const std::string& path,

@@ -6,6 +6,7 @@
 
 #include "catalogue/knob.h"
 #include "experiment/json_parse.h"
+#include "experiment/members.h"
 
 namespace attend {
 
@@ -23,6 +24,7 @@ std::size_t read_count(const Json& json, const std::string& path, std::size_t lo
 // The member `name` of an object, or null; and a check that an object has no other members than
 // these.
 const Json* member(const Json& object, std::string_view name);
+void check_members(const Json& object, const std::string& path, Members allowed);
 void check_members(const Json& object, const std::string& path,
                    const std::vector<std::string_view>& allowed);
 

@@ -21,6 +21,7 @@ Recording::Recording(Document source)
           std::make_unique<Builder>(document_->inputs, document_->parameters, document_->ties)) {
   for (const ModuleUse& module : document_->modules)
     builder_->record(module.choice, module.name, module.wires, module.wires_path);
+  if (!document_->modules.front().name.empty()) builder_->finish();
   builder_->check_all_used();
   requested_ = read_requested();
 }

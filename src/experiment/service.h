@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,18 +30,27 @@ std::string example_text(const std::string& id);
 std::string error_text(const Error& error);
 Error out_of_memory();
 
-// The answer, or the error as JSON: nothing is thrown, whatever the document.
+// Does the work; what went wrong, if anything did. Nothing is thrown, whatever the document.
+template <class Work>
+std::optional<Error> refusal_of(Work work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  } catch (const std::exception& error) {
+    return Error("", std::string("the engine failed: ") + error.what());
+  }
+}
+
+// The answer, or the error as JSON.
 template <class Function>
 std::string answer(Function function) {
-  try {
-    return function();
-  } catch (const Error& error) {
-    return error_text(error);
-  } catch (const std::bad_alloc&) {
-    return error_text(out_of_memory());
-  } catch (const std::exception& error) {
-    return error_text(Error("", std::string("the engine failed: ") + error.what()));
-  }
+  std::string text;
+  const std::optional<Error> refused = refusal_of([&] { text = function(); });
+  return refused ? error_text(*refused) : text;
 }
 
 }  // namespace attend

@@ -29,4 +29,7 @@ ErrorScope::ErrorScope(std::string_view path, std::string_view id)
 
 ErrorScope::~ErrorScope() { innermost = outer_; }
 
+void refuse(const std::string& message) { throw Error(message); }
+void refuse(const std::string& where, const std::string& message) { throw Error(where, message); }
+
 }  // namespace attend

@@ -2,10 +2,10 @@
 #include "ops/text.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
-
-#include "ops/decimal.h"
 
 namespace attend {
 
@@ -31,6 +31,14 @@ std::size_t whole_number(std::string_view digits) {
 }
 
 namespace {
+// As std::to_chars writes it: rounded exactly, ties to an even digit, alike in every build.
+template <class... How>
+std::string written(double value, How... how) {
+  std::array<char, 512> buffer{};  // the largest number has 309 digits
+  char* const begin = buffer.data();
+  return {begin, std::to_chars(begin, begin + buffer.size(), value, how...).ptr};
+}
+
 // The exponent of "1.20e-05".
 int exponent_of(const std::string& scientific) {
   const std::size_t sign = scientific.find('e') + 1;
@@ -46,7 +54,7 @@ std::string number_latex(double value) {
   if (std::isnan(value)) return "\\text{NaN}";
   if (std::isinf(value)) return value < 0 ? "-\\infty" : "\\infty";
   const auto printed = [&](int digits, double number) {
-    std::string text = decimal::fixed(number, digits);
+    std::string text = written(number, std::chars_format::fixed, digits);
     const bool exact =
         std::abs(std::strtod(text.c_str(), nullptr) - number) <= 1e-6 * std::abs(number);
     if (!exact || text.find('.') == std::string::npos) return text;
@@ -55,7 +63,7 @@ std::string number_latex(double value) {
     return text;
   };
   // The exponent after rounding: 0.9996 is 1.00, not 1.000.
-  const std::string scientific = decimal::scientific(value, 2);
+  const std::string scientific = written(value, std::chars_format::scientific, 2);
   const std::size_t e = scientific.find('e');
   const int exponent = exponent_of(scientific);
   if (exponent >= -3 && exponent <= 4) return printed(std::max(0, 2 - exponent), value);
@@ -72,19 +80,7 @@ Text number_text(double value) {
   return {std::move(text), scientific ? Text::product : Text::atom};
 }
 
-std::string number_exact(double value) {
-  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  if (value == 0) return std::signbit(value) ? "-0" : "0";
-  const std::string text = decimal::shortest(value);
-  const std::string digits = text.substr(0, text.find('e'));
-  // In full where that is not longer: 1200 rather than 1.2e+03.
-  const int decimals = static_cast<int>(digits.size() - digits.find_first_of("0123456789")) -
-                       (digits.find('.') == std::string::npos ? 1 : 2) - exponent_of(text);
-  if (decimals > 40) return text;
-  std::string full = decimal::fixed(value, std::max(decimals, 0));
-  return full.size() <= text.size() ? full : text;
-}
+std::string number_exact(double value) { return written(value); }
 
 namespace {
 std::string comma_list(const std::vector<Text>& arguments, const char* separator) {

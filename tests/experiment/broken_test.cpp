@@ -32,7 +32,7 @@ TEST_CASE("what is refused is told by its field and its cause") {
            Refused{"message-not-settled-nested", "/mechanism/alignment/base", "no query"},
            Refused{"message-not-settled-filters", "/mechanism/alignment", "no query"},
            Refused{"message-not-settled-penalty", "/mechanism/penalties/0", "no query"},
-           Refused{"crash-gated-heads-filters", "/mechanism/heads", "read the queries"},
+           Refused{"crash-gated-heads-filters", "/mechanism/heads", "reads the query"},
            Refused{"nested-sinkhorn-coverage", "/mechanism/alignment/base", "weighs all rows"},
            Refused{"mixed-heads-sinkhorn-adaptive", "/mechanism/heads/alignments/0", "all rows"},
            Refused{"concat-query-coverage-sinkhorn", "/mechanism/alignment", "weighs all rows"},

@@ -59,11 +59,12 @@ test("the probe for relaxed SIMD answers as the relaxed build itself would", () 
   assert.ok(!WebAssembly.validate(probe.slice(0, -1)), "a damaged probe is refused");
 });
 
-// Linked as objects the relaxed one once brought the whole graph along (62 KB).
-test("the engine stays below 200 KB", () => {
+const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
+
+test("the engine stays within its budget of 450 KB", () => {
   for (const file of ["attention.wasm", "attention-relaxed.wasm"]) {
-    const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
-    assert.ok(size > 100_000 && size < 200 * 1024, `${file}: ${size} bytes`);
+    const size = packed(bin + file);
+    assert.ok(size > 100_000 && size < 450 * 1024, `${file}: ${size} bytes`);
   }
 });
 

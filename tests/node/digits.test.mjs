@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module's digits are JavaScript's, rounded as the C library rounds: compared with what the command line prints.
+// The module writes numbers with the digits that the command line prints: two standard libraries, one rounding.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

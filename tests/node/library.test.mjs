@@ -42,6 +42,25 @@ test("code, explanations, defaults and examples come as values", async () => {
   assert.ok((await playground.catalogue()).mechanisms.length > 20);
 });
 
+test("a call that stops in the middle costs its instance, and the next call works", async () => {
+  const playground = await load();
+  const before = (await playground.run(document)).outputs.context.data;
+  // Called with ever less room on the stack: some calls begin in JavaScript and run out inside WebAssembly.
+  const answers = [];
+  const deep = () => {
+    try {
+      deep();
+    } catch {
+      if (answers.length < 300) answers.push(playground.normalise(document));
+    }
+  };
+  deep();
+  const said = await Promise.all(answers.map((answer) => answer.then(() => "ran", ({ name, message }) => `${name} ${message}`)));
+  const failed = said.filter((text) => /^ExperimentError the engine failed: .*(call stack|recursion)/.test(text));
+  assert.ok(failed.length > 0, said.join(", "));
+  assert.deepEqual((await playground.run(document)).outputs.context.data, before);
+});
+
 test("without workers, loadInWorker says so", async () => {
   await assert.rejects(loadInWorker(), /Worker/);
   assert.ok(existsSync(`${root}build/web/engine/worker.js`));

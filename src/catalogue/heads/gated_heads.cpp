@@ -27,10 +27,8 @@ std::pair<Var, Var> pooled(const HeadsIn& in, Var mapped_rows) {  // z W_m [n dm
 }
 
 Var merge(const HeadsIn& in, Var heads) {  // [h m pv]
-  if (!in.whole.q) {
-    refuse("the gates read the queries, and the score beside has rows of its own, so there are none; "
-           "give it one filter, or choose other heads");
-  }
+  if (!in.whole.q)
+    refuse("it reads the query, and the score leaves none: give the score one filter");
   const std::size_t h = heads.extent(0), m = heads.extent(1);
   const auto [largest, average] = pooled(in, matmul(in.whole.v, in.param("W_m")));
   const Var features = concat({in.whole.q, largest, average}, -1);        // [m dq+dm+dv]

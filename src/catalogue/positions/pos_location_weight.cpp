@@ -28,7 +28,7 @@ Triple rows(const PositionIn& in, Triple now) {
   if (!in.flag("keep")) w = w * greater(distance, zero);
   w = let("w", w);
   in.output(out::position, w, "n 1");
-  const bool same = now.v.id() == now.k.id();
+  const bool same = &now.v.node() == &now.k.node();
   now.k = now.k * w;
   now.v = same ? now.k : now.v * w;
   return now;

@@ -18,7 +18,7 @@ Triple rows(const PositionIn& in, Triple now) {
     refuse("the memory stands before the keys and before the values; they are " +
            std::to_string(now.k.extent(-1)) + " and " + std::to_string(now.v.extent(-1)) + " wide");
   }
-  const bool same = now.v.id() == now.k.id();
+  const bool same = &now.v.node() == &now.k.node();
   now.k = let("[M; K]", concat({memory, now.k}, -2));
   now.v = same ? now.k : let("[M; V]", concat({memory, now.v}, -2));
   now.memory += memory.extent(-2);

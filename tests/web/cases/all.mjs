@@ -11,6 +11,7 @@ import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
+import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
@@ -43,5 +44,6 @@ export const cases = [
   ...sampling,
   ...cost,
   ...rows,
+  ...engineCases,
   ...fusedCases,
 ];

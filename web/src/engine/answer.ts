@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import create from 'attention-engine';
+import { Instance } from '../library/instance.ts';
 import { timed } from './timed.ts';
 import type { Engine } from './types.ts';
 
@@ -16,21 +17,27 @@ export type Reply = { id: number; text: string; data?: Float32Array };
 const failure = (message: string, refused: boolean) => JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
 const words = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
 
+function answered(module: Engine, request: Request): Reply {
+  const { id } = request;
+  if (request.kind === 'time') return { id, text: JSON.stringify(timed(module, request.documents)) };
+  if (request.kind === 'example') return { id, text: module.example(request.of) };
+  if (request.kind === 'export') return { id, text: module.exportCode(request.document, request.format, request.heading) };
+  if (request.kind === 'explain' || request.kind === 'trace') return { id, text: module.explain(request.document, request.tensor, request.index) };
+  const { directory, data } = module.run(request.document);
+  return { id, text: directory, data };
+}
+
 /** Starts the engine; what it gives answers one request after another, and never throws. */
 export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
-  const ready: Promise<Engine | string> = create(wasmUrl === undefined ? {} : { locateFile: () => wasmUrl }).catch(words);
+  const start = (): Promise<Engine> => create(wasmUrl === undefined ? {} : { locateFile: () => wasmUrl });
+  const ready = Instance.start(start).catch(words);
   return async (request) => {
     const { id } = request;
-    const started = await ready;
+    const instance = await ready;
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
-    if (typeof started === 'string') return { id, text: failure(started, true) };
+    if (typeof instance === 'string') return { id, text: failure(instance, true) };
     try {
-      if (request.kind === 'time') return { id, text: JSON.stringify(timed(started, request.documents)) };
-      if (request.kind === 'example') return { id, text: started.example(request.of) };
-      if (request.kind === 'export') return { id, text: started.exportCode(request.document, request.format, request.heading) };
-      if (request.kind === 'explain' || request.kind === 'trace') return { id, text: started.explain(request.document, request.tensor, request.index) };
-      const { directory, data } = started.run(request.document);
-      return { id, text: directory, data };
+      return await instance.call((module) => answered(module, request));
     } catch (problem) {
       return { id, text: failure(words(problem), false) };
     }

@@ -25,6 +25,34 @@ export interface TensorEntry {
   axes: string[];
   offset: number;
   formula?: string;
+  /** The module that made it; empty for the one of `mechanism`. */
+  module?: string;
+  /** Its place in the order of computation. */
+  step?: number;
+  role?: TensorRole;
+  kind?: NumberKind;
+  /** One for each axis; none where nobody says what the axes are. */
+  dimensions?: Dimension[];
+}
+
+export type TensorRole = 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'context' | 'output' | 'state' | 'loss' | 'parameter' | 'gradient' | 'input';
+export type NumberKind = 'probability' | 'signed' | '0/1' | 'index' | 'count';
+export type AxisRole = 'query' | 'key' | 'feature' | 'head' | 'layer' | 'time' | 'height' | 'width' | 'channel' | 'class' | 'batch';
+
+export interface Dimension {
+  role: AxisRole;
+  time?: true;
+  /** Whose tokens stand along it: a name in the directory's `tokens`. */
+  labels?: string;
+}
+
+/** A module of the document, or one inside another. */
+export interface ModuleEntry {
+  name: string;
+  type: string;
+  parent: string;
+  /** By port: an input, or `module.result`. */
+  inputs: Record<string, string>;
 }
 
 export interface Located {
@@ -51,6 +79,9 @@ export interface Directory {
   ok: true;
   tensors: TensorEntry[];
   labels: Record<string, string[]>;
+  /** By input, or the list that a module made. */
+  tokens?: Record<string, string[]>;
+  modules?: ModuleEntry[];
   warnings: Located[];
   measures: Record<string, Measure>;
   /** How many softmax attentions ran in the fast kernel, which holds no scores or weights. */

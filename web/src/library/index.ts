@@ -3,6 +3,7 @@
 import create, { type MainModule } from './attention.mjs';
 import { relaxedUrl } from './builds.mjs';
 import { headingOf, type Worded } from './heading.ts';
+import { Instance, Stopped } from './instance.ts';
 import { hasRelaxed } from './relaxed.ts';
 import { unpack } from './unpack.ts';
 import type { Experiment, Format, LoadOptions, Playground, Result } from './types.ts';
@@ -22,14 +23,14 @@ function parsed<T>(text: string): T {
 }
 
 class Direct implements Playground {
-  readonly #module: MainModule;
+  readonly #instance: Instance<MainModule>;
 
-  constructor(module: MainModule) {
-    this.#module = module;
+  constructor(instance: Instance<MainModule>) {
+    this.#instance = instance;
   }
 
   async run(experiment: Experiment): Promise<Result> {
-    const { directory, data } = this.#module.run(asText(experiment));
+    const { directory, data } = await this.#ask((module) => module.run(asText(experiment)));
     return unpack(String(directory), data);
   }
 
@@ -39,26 +40,35 @@ class Direct implements Playground {
   }
 
   async normalise(experiment: Experiment): Promise<Record<string, unknown>> {
-    return parsed(this.#module.normalise(asText(experiment)));
+    return parsed(await this.#ask((module) => module.normalise(asText(experiment))));
   }
 
   async exportCode(experiment: Experiment, format: Format): Promise<string> {
     const text = asText(experiment);
-    const { mechanism } = parsed<{ mechanism: { type: string } }>(this.#module.normalise(text));
+    const { mechanism } = (await this.normalise(text)) as { mechanism: { type: string } };
     const { mechanisms } = (await this.catalogue()) as { mechanisms: Worded[] };
     const heading = headingOf(mechanisms.find(({ id, kind }) => kind === 'structure' && id === mechanism.type));
-    return parsed<{ code: string }>(this.#module.exportCode(text, format, heading)).code;
+    return parsed<{ code: string }>(await this.#ask((module) => module.exportCode(text, format, heading))).code;
   }
 
   async explain(experiment: Experiment, tensor: string, index: number[]): Promise<Record<string, unknown>> {
-    return parsed(this.#module.explain(asText(experiment), tensor, JSON.stringify(index)));
+    return parsed(await this.#ask((module) => module.explain(asText(experiment), tensor, JSON.stringify(index))));
   }
 
   async example(id: string): Promise<Record<string, unknown>> {
-    return parsed(this.#module.example(id));
+    return parsed(await this.#ask((module) => module.example(id)));
   }
 
   close(): void {}
+
+  /** A document that stops the engine is as wrong as one that it refuses; the next call works as well. */
+  async #ask<Answer>(work: (module: MainModule) => Answer): Promise<Answer> {
+    try {
+      return await this.#instance.call(work);
+    } catch (problem) {
+      throw problem instanceof Stopped ? new ExperimentError('', problem.message) : problem;
+    }
+  }
 }
 
 /**
@@ -69,8 +79,8 @@ export async function load(options: LoadOptions = {}): Promise<Playground> {
   const { wasmUrl, relaxedWasmUrl } = options;
   const relaxed = relaxedWasmUrl ?? (wasmUrl === undefined ? relaxedUrl() : undefined);
   const address = relaxed !== undefined && hasRelaxed() ? relaxed : wasmUrl;
-  const module = await create(address === undefined ? {} : { locateFile: () => address });
-  return new Direct(module);
+  const where = address === undefined ? {} : { locateFile: () => address };
+  return new Direct(await Instance.start(() => create(where)));
 }
 
 const methods = ['run', 'catalogue', 'normalise', 'exportCode', 'explain', 'example'] as const;

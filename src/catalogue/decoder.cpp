@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/decoder.h"
+
+#include "catalogue/vocabulary.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+// One step's tokens: given (teacher forcing) or the decoder's own.
+class Decoder {
+ public:
+  Decoder(const ModuleIn& module, const std::function<Look(const Scope&, Var)>& looks)
+      : module_(module),
+        greedy_(module.text("feed") == "greedy"),
+        before_(module.text("asks") == "before"),
+        feeds_readout_(module.flag("input-feeding")),
+        target_(greedy_ ? Var{} : module.need("target")),
+        tokens_(greedy_ ? std::vector<std::string>{} : tokens_at(module, "target")),
+        words_(module, tokens_),
+        memory_(module["memory"]),
+        initial_(module.port("initial") ? module.port("initial") : mean(memory_, -2, true)),
+        in_(sized()),
+        look_(looks(in_, initial_)) {
+    if (greedy_ && !module.has("vocabulary"))
+      refuse(module.choice.path + "/vocabulary",
+             "greedy decoding reads no target: give the vocabulary");
+  }
+
+  void run() {
+    const std::size_t steps = greedy_ ? module_.integer("steps") : tokens_.size();
+    if (!greedy_) module_.label("t", target_);
+    module_.label("n", memory_);
+    ScanRecorder recorder(in_.graph(), steps);
+    const Var first =
+        let("s_0", tanh(matmul(initial_, in_.param("W_0")) + in_.param("b_0")));  // [1 dh]
+    std::vector<Var> states{recorder.state({"s_{t-1}", first})};
+    Seen seen;
+    if (before_) seen = look_(states[0]);
+    const std::size_t context = before_          ? seen.context.extent(-1)
+                                : feeds_readout_ ? context_width()
+                                                 : 0;
+    const std::size_t e = *in_.dimensions.get("e"), dh = first.extent(-1);
+    const std::size_t fed_width = module_.text("readout") == "none" ? dh + context : dh;
+    const CellIn cell = enter_cell(in_, *module_.choice.in("cell"),
+                                   e + (before_          ? context
+                                        : feeds_readout_ ? fed_width
+                                                         : 0),
+                                   dh);
+    const std::vector<Var> zero = initial_states(cell);  // of an lstm the memory behind the state
+    for (std::size_t k = 1; k < zero.size(); ++k)
+      states.push_back(recorder.state({"c_{t-1}", zero[k]}));
+    const Var word = said_before(recorder);  // [1 v]
+    const Var alive = greedy_ ? recorder.state({"\\text{on}", ones(in_.graph(), {1, 1})}) : Var{};
+    const Var y = let("y_{t-1}", matmul(word, in_.param("E")));  // [1 e]
+    const Var fed =
+        feeds_readout_ ? recorder.state({"r_{t-1}", zeros(in_.graph(), {1, fed_width})}) : Var{};
+
+    const Var x = before_ ? concat({y, seen.context}, -1) : fed ? concat({y, fed}, -1) : y;
+    const std::vector<Var> after = step_of(cell, x, states);
+    if (!before_) seen = look_(after[0]);
+    for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], after[k]);
+    const auto [r, logits] = readout(after[0], seen.context);
+    if (fed) recorder.next(fed, r);
+    const Var best = argmax(logits, -1, true);  // [1 1]
+    if (greedy_) {
+      recorder.next(word, one_hot(reshape(best, {1}), words_.size()));
+      recorder.next(alive,
+                    alive * (1 - equal(best, scalar(best, static_cast<double>(WordList::end)))));
+    }
+    const auto shown = [&](Var value) { recorder.output(greedy_ ? value * alive : value); };
+    shown(after[0]);
+    shown(seen.context);
+    shown(logits);
+    shown(best);
+    if (seen.weights) shown(seen.weights);
+    publish(recorder.finish(), steps);
+  }
+
+ private:
+  // The decoder's scope with the sizes known so far.
+  [[nodiscard]] Scope sized(Dimensions more = {}) const {
+    more.set("v", words_.size());
+    more.set("d0", initial_.extent(-1));
+    return module_.sized(more);
+  }
+
+  // The context's width: that of what is seen from a state of zeros, recorded only to know it.
+  [[nodiscard]] std::size_t context_width() const {
+    return look_(zeros(in_.graph(), {1, *in_.dimensions.get("dh")})).context.extent(-1);
+  }
+
+  // The token that the step reads, as a row of zeros and a one.
+  Var said_before(ScanRecorder& recorder) {
+    if (greedy_) {
+      const Var start = in_.constant("start", words_.one_hot({WordList::start}));
+      return recorder.state({"w_{t-1}", start});
+    }
+    std::vector<std::size_t> places{WordList::start};
+    for (std::size_t t = 0; t + 1 < tokens_.size(); ++t)
+      places.push_back(words_.index_of(tokens_[t]));
+    const Var rows = in_.constant("before", words_.one_hot(places));  // [t v]
+    return recorder.row({"w_{t-1}", reshape(rows, {places.size(), 1, words_.size()})});
+  }
+
+  struct Read {
+    Var readout, logits;  // [1 r] [1 v]
+  };
+  [[nodiscard]] Read readout(Var state, Var context) const {
+    const Var both = concat({state, context}, -1);
+    Dimensions d;
+    d.set("dc", context.extent(-1));
+    d.set("o", module_.text("readout") == "none" ? both.extent(-1) : *in_.dimensions.get("dh"));
+    d.set("r", *in_.dimensions.get("dh"));
+    const Scope in = sized(d);
+    const bool plain = module_.text("readout") == "none";
+    const Var r = plain ? both : tanh(matmul(both, in.param("W_r")) + in.param("b_r"));  // [1 r]
+    return {r, let("\\text{logits}", matmul(r, in.param("W_c")) + in.param("b_c"))};
+  }
+
+  void publish(const Scanned& done, std::size_t steps) {
+    const auto rows = [&](std::size_t k) {
+      const Var x = done.outputs[k];  // [t 1 ..]
+      return reshape(x, {steps, x.extent(-1)});
+    };
+    if (done.outputs.size() > 4) {
+      const Var weights = done.outputs[4];  // [t 1 n] or [t h 1 n]
+      if (weights.rank() > 3) {
+        module_.output(out::weights, squeeze(permute(weights, {1, 0, 2, 3}), 2), "h t n");
+      } else {
+        module_.output(out::weights, rows(4), "t n");
+      }
+    }
+    module_.output(out::context, rows(1), "t dc");
+    module_.output(OutputKind{"states", TensorRole::state}, rows(0), "t dh");
+    const Var logits = rows(2);
+    module_.output("logits", logits, "t v");
+    module_.output(OutputKind{"tokens", TensorRole::output, NumberKind::index},
+                   reshape(done.outputs[3], {steps}), "t");
+    if (!greedy_) warn_of_unknown(module_, words_, tokens_, logits);
+  }
+
+  const ModuleIn& module_;
+  bool greedy_, before_, feeds_readout_;
+  Var target_;
+  std::vector<std::string> tokens_;
+  WordList words_;
+  Var memory_, initial_;
+  Scope in_;
+  Look look_;
+};
+
+}  // namespace
+
+void decode(const ModuleIn& module, const std::function<Look(const Scope&, Var)>& looks) {
+  Decoder(module, looks).run();
+}
+
+}  // namespace attend

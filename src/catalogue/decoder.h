@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "catalogue/cell.h"
+#include "catalogue/slots.h"
+
+// A recurrent decoder: a cell that writes one token a step, from the token before and a context.
+namespace attend {
+
+// What the decoder sees at a step. The weights are empty where it does not attend.
+struct Seen {
+  Var weights, context;  // [h? 1 n] [1 dc]
+};
+
+// Given a state [1 dh], what the decoder sees.
+using Look = std::function<Seen(Var state)>;
+
+// Records the decoder of a module with the ports memory, target and initial, and the knobs and
+// parameters of `decoder_parameters`; names its results. `look` is recorded inside the step.
+void decode(const ModuleIn& module, const std::function<Look(const Scope& in, Var initial)>& looks);
+
+// E [v e], the first state W_0 [d0 dh] b_0, the readout W_r b_r, the classes W_c b_c.
+inline const List<Parameter> decoder_parameters = {{"E", "v e"},
+                                                   {"W_0", "d0 dh"},
+                                                   {"b_0", "dh", Distribution::zero},
+                                                   {"W_r", "dh+dc r"},
+                                                   {"b_r", "r", Distribution::zero},
+                                                   {"W_c", "o v"},
+                                                   {"b_c", "v", Distribution::zero}};
+
+inline const List<Role> decoder_roles = {
+    {"memory", "n d"}, {"target", "t dt", false}, {"initial", "1 d0", false}};
+
+}  // namespace attend

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/decoder_reference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attend {
+namespace {
+
+Row joined(Row a, const Row& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Row next_state(const ReferenceIn& in, const Row& x, const Row& h) {
+  const auto p = [&](const char* name) -> const Array& { return in.parameter(name); };
+  const Row own = mapped(x, p("cell.W")), before = mapped(h, p("cell.U"));
+  const std::size_t dh = h.size();
+  Row after(dh);
+  for (std::size_t i = 0; i < dh; ++i) {
+    const auto gate = [&](std::size_t at) {
+      return activate("sigmoid", own[at] + p("cell.b")(at) + before[at] + p("cell.c")(at));
+    };
+    const double r = gate(i), z = gate(dh + i);
+    const std::size_t at = 2 * dh + i;
+    const double n = std::tanh(own[at] + p("cell.b")(at) + r * (before[at] + p("cell.c")(at)));
+    after[i] = (1 - z) * n + z * h[i];
+  }
+  return after;
+}
+
+void write(Array& table, std::size_t t, const Row& row) {
+  for (std::size_t i = 0; i < row.size(); ++i) table(t, i) = row[i];
+}
+
+}  // namespace
+
+Arrays decoder_by_loops(const ReferenceIn& in, const std::function<SeenRow(const Row&)>& look) {
+  const auto& words = std::get<std::vector<std::string>>(in.knobs.at("vocabulary"));
+  const std::vector<std::string>& tokens = in.labels.at("target");
+  const bool greedy = in.text("feed") == "greedy", before = in.text("asks") == "before";
+  const std::size_t steps = greedy ? static_cast<std::size_t>(in.number("steps")) : tokens.size();
+  const Array &E = in.parameter("E"), &W_c = in.parameter("W_c"), &b_0 = in.parameter("b_0");
+  Row s = mapped(in["initial"].row(0), in.parameter("W_0"));
+  for (std::size_t i = 0; i < s.size(); ++i) s[i] = std::tanh(s[i] + b_0(i));
+  const std::size_t dc = look(s).context.size(), n = look(s).weights.size(), v = W_c.cols();
+  Array weights({steps, n}), context({steps, dc}), states({steps, s.size()}), logits({steps, v});
+  Row readout(in.text("readout") == "none" ? s.size() + dc : s.size(), 0);
+  std::size_t word = 0;
+  for (std::size_t t = 0; t < steps && (t == 0 || !greedy || word != 1); ++t) {
+    SeenRow seen = look(s);
+    const Row y = E.row(word);
+    const Row x = before                     ? joined(y, seen.context)
+                  : in.flag("input-feeding") ? joined(y, readout)
+                                             : y;
+    s = next_state(in, x, s);
+    if (!before) seen = look(s);
+    readout = joined(s, seen.context);
+    if (in.text("readout") == "tanh") {
+      readout = mapped(readout, in.parameter("W_r"));
+      for (std::size_t i = 0; i < readout.size(); ++i)
+        readout[i] = std::tanh(readout[i] + in.parameter("b_r")(i));
+    }
+    Row row = mapped(readout, W_c);
+    for (std::size_t i = 0; i < v; ++i) row[i] += in.parameter("b_c")(i);
+    write(weights, t, seen.weights);
+    write(context, t, seen.context);
+    write(states, t, s);
+    write(logits, t, row);
+    const auto best = std::max_element(row.begin(), row.end()) - row.begin();
+    const auto known = std::find(words.begin(), words.end(), greedy ? "" : tokens[t]);
+    word = greedy                 ? static_cast<std::size_t>(best)
+           : known == words.end() ? 2
+                                  : static_cast<std::size_t>(known - words.begin());
+  }
+  Arrays out{{"context", context}, {"states", states}, {"logits", logits}};
+  if (n > 0) out["weights"] = weights;
+  return out;
+}
+
+}  // namespace attend

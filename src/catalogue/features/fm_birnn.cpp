@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bidirectional recurrent features: F = [forward states ; backward states]
+// Schuster, Paliwal 1997; Bahdanau, Cho, Bengio 2015, appendix A.2.1, arXiv:1409.0473
+#include "catalogue/cell.h"
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+// The cell of one direction, whose parameters have that direction in front.
+CellRun run(const ModuleIn& in, const char* direction, Var x) {
+  Choice choice = *in.choice.in("cell");
+  choice.prefix = in.choice.prefix + direction + ".";
+  const CellIn cell = enter_cell(in, choice, x.extent(-1), in.dimensions.get("dh"));
+  const StepSuffix suffix(in.graph(), std::string("\\;(\\text{") + direction + "})");
+  return run_cell(cell, x, {}, std::string_view(direction) == "backward");
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n dx]
+  in.label("n", x);
+  const CellRun forward = run(in, "forward", x), backward = run(in, "backward", x);
+  in.output(out::output, let("H", concat({forward.output, backward.output}, -1)), "n d");
+  in.output("last", concat({forward.last[0], backward.last[0]}, -1), "1 d");
+}
+
+// The gated recurrent unit by plain loops, one direction.
+Array states(const ReferenceIn& in, const std::string& direction) {
+  const auto parameter = [&](const char* name) -> const Array& {
+    return in.parameter(direction + "." + name);
+  };
+  const Array& x = in["x"];
+  const std::size_t dh = parameter("b").cols() / 3;
+  Array output({x.rows(), dh});
+  Row h(dh, 0);
+  for (std::size_t s = 0; s < x.rows(); ++s) {
+    const std::size_t t = direction == "backward" ? x.rows() - 1 - s : s;
+    const Row own = mapped(x.row(t), parameter("W")), before = mapped(h, parameter("U"));
+    for (std::size_t i = 0; i < dh; ++i) {
+      const auto gate = [&](std::size_t at) {
+        return activate("sigmoid", own[at] + parameter("b")(at) + before[at] + parameter("c")(at));
+      };
+      const double r = gate(i), z = gate(dh + i);
+      const std::size_t at = 2 * dh + i;
+      const double n =
+          activate("tanh", own[at] + parameter("b")(at) + r * (before[at] + parameter("c")(at)));
+      output(t, i) = (1 - z) * n + z * h[i];
+    }
+    h = output.row(t);
+  }
+  return output;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array forward = states(in, "forward"), backward = states(in, "backward");
+  const std::size_t n = forward.rows(), dh = forward.cols();
+  Array output({n, 2 * dh}), last({1, 2 * dh});
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t c = 0; c < dh; ++c) {
+      output(i, c) = forward(i, c);
+      output(i, dh + c) = backward(i, c);
+    }
+  }
+  for (std::size_t c = 0; c < dh; ++c) {
+    last(0, c) = forward(n - 1, c);
+    last(0, dh + c) = backward(0, c);
+  }
+  return {{"output", output}, {"last", last}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_birnn_entry;
+const Entry fm_birnn_entry{
+    .words =
+        {.title = "Bidirectional recurrent features",
+         .formula = R"(F_i = [\overrightarrow{h}_i ; \overleftarrow{h}_i])",
+         .sentence =
+             "Two cells read the rows, one from each end; every row knows what stands on both sides.",
+         .source = {"Bahdanau, Cho, Bengio", 2015, "section 3.2",
+                    "https://arxiv.org/abs/1409.0473"}},
+    .record = {.id = "fm-birnn",
+               .knobs = {hidden_knob("States a direction")},
+               .roles = {{"x", "n dx"}},
+               .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

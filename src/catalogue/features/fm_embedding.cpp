@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A learned vector a word:  F_i = E[word_i]
+#include <vector>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+#include "catalogue/vocabulary.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const Var x = module["x"];
+  const std::vector<std::string> tokens = tokens_at(module, "x");
+  const WordList words(module, tokens);
+  Dimensions d;
+  d.set("v", words.size());
+  const ModuleIn in{module.sized(d)};
+  std::vector<std::size_t> places;
+  for (const std::string& token : tokens) places.push_back(words.index_of(token));
+  in.label("n", x);
+  const Var rows = in.constant("words", words.one_hot(places));  // [n v]
+  const Var f = let("F", matmul(rows, in.param("E")));           // [n dim]
+  warn_of_unknown(in, words, tokens, f);
+  in.output(out::output, f, "n dim");
+}
+
+// Without a vocabulary: words by first appearance, behind the three special ones.
+Arrays reference(const ReferenceIn& in) {
+  const std::vector<std::string>& tokens = in.labels.at("x");
+  const Array& E = in.parameter("E");
+  Array f({tokens.size(), E.cols()});
+  std::vector<std::string> seen;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    std::size_t place = 0;
+    while (place < seen.size() && seen[place] != tokens[i]) ++place;
+    if (place == seen.size()) seen.push_back(tokens[i]);
+    for (std::size_t c = 0; c < f.cols(); ++c) f(i, c) = E(place + 3, c);
+  }
+  return {{"output", f}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_embedding_entry;
+const Entry fm_embedding_entry{
+    .words = {.title = "Word embedding",
+              .formula = R"(F_i = E_{w_i})",
+              .sentence = "Looks up a learned vector for every word.",
+              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
+                         "https://arxiv.org/abs/2203.14263"}},
+    .record =
+        {.id = "fm-embedding",
+         .parameters = {{"E", "v dim"}},
+         .knobs = {size_knob("dim", "Width", "dim", 16., 1, 256),
+                   words_knob("vocabulary", "Vocabulary")},
+         .roles = {{"x", "n dx"}},
+         .around =
+             R"({"inputs": {"x": {"shape": null, "data": null, "tokens": ["a", "b", "a", "c", "b"]}}})",
+         .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recurrent feature model: a cell runs over the rows, each row's state being its features
+// Brauwers & Frasincar 2022, section 2.1 (feature model), arXiv:2203.14263
+#include "catalogue/cell.h"
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n dx]
+  in.label("n", x);
+  const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1), in.dimensions.get("dh"));
+  const CellRun run = run_cell(cell, x, {}, in.flag("reverse"));
+  in.output("output", let("H", run.output), "n dh");  // [n dh]
+  in.output("last", run.last[0], "1 dh");             // [1 dh]
+}
+
+// With the gated recurrent unit.
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &b = in.parameter("cell.b"), &c = in.parameter("cell.c");
+  const std::size_t dh = b.cols() / 3;
+  Array output({x.rows(), dh}), last({1, dh});
+  Row h(dh, 0);
+  for (std::size_t s = 0; s < x.rows(); ++s) {
+    const std::size_t t = in.flag("reverse") ? x.rows() - 1 - s : s;
+    const Row own = mapped(x.row(t), in.parameter("cell.W"));
+    const Row before = mapped(h, in.parameter("cell.U"));
+    for (std::size_t i = 0; i < dh; ++i) {
+      const auto sum = [&](std::size_t at) { return own[at] + b(at) + before[at] + c(at); };
+      const double r = activate("sigmoid", sum(i)), z = activate("sigmoid", sum(dh + i));
+      const std::size_t at = 2 * dh + i;
+      const double n = activate("tanh", own[at] + b(at) + r * (before[at] + c(at)));
+      output(t, i) = last(0, i) = (1 - z) * n + z * h[i];
+    }
+    h = output.row(t);
+  }
+  return {{"output", output}, {"last", last}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_rnn_entry;
+const Entry fm_rnn_entry{
+    .words =
+        {.title = "Recurrent features",
+         .formula = R"(h_t = \operatorname{cell}(x_t, h_{t-1}),\quad F = [h_1; \dots; h_n])",
+         .sentence =
+             "A cell reads the rows one after another; what it remembers after each is that row's features.",
+         .source = {"Brauwers, Frasincar", 2022, "section 2.1",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "fm-rnn",
+               .knobs = {hidden_knob("States"), flag_knob("reverse", "From the last row", false)},
+               .roles = {{"x", "n dx"}},
+               .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
+               .coordinates = {{"type", "specialized"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

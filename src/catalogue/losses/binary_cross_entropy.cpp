@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binary cross-entropy, the mean over all numbers:  L = mean( ln(1 + e^x) - x y )
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var x = in["logits"], y = in["target"];  // [m c] of any numbers, [m c] from 0 to 1
+  if (x.shape() != y.shape())
+    refuse(in.source_of("target"),
+           "expected the logits' shape " + to_text(x.shape()) + ", found " + to_text(y.shape()));
+  const Var each = activation("softplus", x) - x * y;
+  in.output(out::loss, let("L", mean(reshape(each, {element_count(x.shape())}), 0)), "");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["logits"], &y = in["target"];
+  double loss = 0;
+  for (std::size_t i = 0; i < x.data.size(); ++i) {
+    const double p = 1 / (1 + std::exp(-x.data[i]));
+    loss -= (y.data[i] * std::log(p) + (1 - y.data[i]) * std::log1p(-p)) /
+            static_cast<double>(x.data.size());
+  }
+  return {{"loss", Array(Shape{}, loss)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry binary_cross_entropy_entry;
+const Entry binary_cross_entropy_entry{
+    .words = {.title = "Binary cross-entropy",
+              .formula = R"(L = \operatorname{mean}\big(\ln(1 + e^{x}) - x\,y\big))",
+              .sentence = "The same for yes-or-no answers, each by itself.",
+              .source = {"Goodfellow, Bengio, Courville", 2016, "section 6.2",
+                         "https://www.deeplearningbook.org"}},
+    .record = {.id = "binary-cross-entropy",
+               .roles = {{"logits", "m c"}, {"target", "m c"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cross-entropy, the mean over places:  L = mean_i ( ln sum_c e^{x_ic} - x_{i,target_i} )
+#include <cmath>
+#include <vector>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+#include "catalogue/vocabulary.h"
+
+namespace attend {
+namespace {
+
+// The places of the right classes as rows of zeros and a one, [m v].
+Var right_classes(const ModuleIn& in, Var logits, Var target) {
+  const std::size_t m = logits.extent(-2), v = logits.extent(-1);
+  const std::vector<std::string> tokens = in.tokens_of(target);
+  if (target.extent(0) != m) {
+    refuse(in.source_of("target"), "expected " + std::to_string(m) +
+                                       " targets, one a row of the logits, found " +
+                                       std::to_string(target.extent(0)));
+  }
+  if (tokens.empty()) return one_hot(reshape(target, {m}), v);
+  const WordList words(in, tokens);
+  if (words.size() != v) {
+    refuse(in.choice.path + "/vocabulary",
+           "the logits have " + std::to_string(v) + " classes, and the vocabulary " +
+               std::to_string(words.size()) + " words; give both the same vocabulary");
+  }
+  std::vector<std::size_t> places;
+  for (const std::string& token : tokens) places.push_back(words.index_of(token));
+  return in.constant("target", words.one_hot(places));
+}
+
+void build(const ModuleIn& in) {
+  const Var logits = in["logits"], target = in["target"];  // [m v]; tokens, or [m 1] class numbers
+  const Var peak = detach(max(logits, -1, true));          // [m 1]
+  const Var total = log(sum(exp(logits - peak), -1, true)) + peak;
+  const Var right = sum(logits * right_classes(in, logits, target), -1, true);  // [m 1]
+  in.output(out::loss, let("L", mean(reshape(total - right, {logits.extent(-2)}), 0)), "");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["logits"], &target = in["target"];
+  double loss = 0;
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    const Row p = soft(x.row(i), [](std::size_t) { return true; });
+    loss -= std::log(p[static_cast<std::size_t>(target(i, 0))]) / static_cast<double>(x.rows());
+  }
+  return {{"loss", Array(Shape{}, loss)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry cross_entropy_entry;
+const Entry cross_entropy_entry{
+    .words = {.title = "Cross-entropy",
+              .formula = R"(L = -\frac{1}{m}\sum_i \ln \operatorname{softmax}(x_i)_{y_i})",
+              .sentence = "How surprised the model is by the right class, on average.",
+              .source = {"Goodfellow, Bengio, Courville", 2016, "section 6.2",
+                         "https://www.deeplearningbook.org"}},
+    .record = {.id = "cross-entropy",
+               .knobs = {words_knob("vocabulary", "Vocabulary")},
+               .roles = {{"logits", "m v"}, {"target", "m dt"}},
+               .around = R"({"inputs": {"target": {"shape": [4, 1], "data": [0, 5, 2, 2]}}})",
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hinge loss, the mean over all numbers:  L = mean( max(0, 1 - x y) ),  y = 1 or -1
+#include <algorithm>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var x = in["output"], y = in["target"];  // [m c] [m c] of 1 and -1
+  if (x.shape() != y.shape())
+    refuse(in.source_of("target"),
+           "expected the output's shape " + to_text(x.shape()) + ", found " + to_text(y.shape()));
+  in.output(out::loss, let("L", mean(reshape(relu(1 - x * y), {element_count(x.shape())}), 0)), "");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["output"], &y = in["target"];
+  double loss = 0;
+  for (std::size_t i = 0; i < x.data.size(); ++i)
+    loss += std::max(0., 1 - x.data[i] * y.data[i]) / static_cast<double>(x.data.size());
+  return {{"loss", Array(Shape{}, loss)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry hinge_entry;
+const Entry hinge_entry{
+    .words =
+        {.title = "Hinge loss",
+         .formula = R"(L = \operatorname{mean}\big(\max(0, 1 - x\,y)\big))",
+         .sentence =
+             "Asks for the right sign with room to spare; what is right by 1 or more costs nothing.",
+         .source = {"Cortes, Vapnik", 1995, "", "https://doi.org/10.1007/BF00994018"}},
+    .record = {.id = "hinge",
+               .roles = {{"output", "m c"}, {"target", "m c"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

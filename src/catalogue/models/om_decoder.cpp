@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recurrent decoder that attends: with asks "before"  c_t = att(s_{t-1}), s_t = cell([E y_{t-1} ; c_t], s_{t-1});
+// with asks "after"  s_t = cell(E y_{t-1}, s_{t-1}), c_t = att(s_t);  logits = [s_t ; c_t] W_c + b_c
+// Bahdanau, Cho, Bengio 2015, section 3.1, arXiv:1409.0473 (before); Luong, Pham, Manning 2015, section 3,
+// arXiv:1508.04025 (after)
+#include <cmath>
+
+#include "catalogue/decoder.h"
+#include "catalogue/decoder_reference.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var memory = in["memory"];  // [n d]
+  decode(in, [&](const Scope& scope, Var) -> Look {
+    return [&, memory](Var state) {
+      const Results seen = scope.call(
+          "attention",
+          {.name = "attention", .family = {}, .m = "1", .n = "n", .step = {}, .quiet = true},
+          {{"query", state}, {"key", memory}, {"value", memory}});
+      return Seen{seen.at("weights"), seen.at("context")};
+    };
+  });
+}
+
+// With the gated recurrent unit and the additive score.
+Arrays reference(const ReferenceIn& in) {
+  const auto p = [&](const char* name) -> const Array& {
+    return in.parameter(std::string("attention.score.") + name);
+  };
+  const Array& memory = in["memory"];
+  return decoder_by_loops(in, [&](const Row& state) {
+    const Row asked = mapped(state, p("W1"));
+    Row e(memory.rows(), 0), context(memory.cols(), 0);
+    for (std::size_t j = 0; j < e.size(); ++j) {
+      const Row key = mapped(memory.row(j), p("W2"));
+      for (std::size_t c = 0; c < key.size(); ++c)
+        e[j] += p("w")(c) * std::tanh(asked[c] + key[c] + p("b")(c));
+    }
+    const Row a = soft(e, [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      for (std::size_t c = 0; c < context.size(); ++c) context[c] += a[j] * memory(j, c);
+    }
+    return SeenRow{a, context};
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry om_decoder_entry;
+const Entry om_decoder_entry{
+    .words =
+        {.title = "Attending decoder",
+         .formula =
+             R"(c_t = \operatorname{att}(s_{t-1}),\quad s_t = \operatorname{cell}([E y_{t-1} ; c_t],\, s_{t-1}),\quad \text{logits}_t = [s_t ; c_t] W_c + b_c)",
+         .sentence =
+             "Writes one token a step; at every step it looks at the source with what it has in mind.",
+         .note =
+             "It asks with the state before the step, as Bahdanau et al. do, or with the state after it, as Luong et al. do.",
+         .source = {"Bahdanau, Cho, Bengio", 2015, "section 3.1",
+                    "https://arxiv.org/abs/1409.0473"}},
+    .record =
+        {.id = "om-decoder",
+         .parameters = decoder_parameters,
+         .symbols = {{"r", "dh"}},
+         .knobs = {size_knob("hidden", "States", "dh", 16., 1, 256),
+                   size_knob("dim", "Width of the words", "e", 16., 1, 256),
+                   words_knob("vocabulary", "Vocabulary"),
+                   choice_knob("feed", "Fed with", "teacher", {"teacher", "greedy"}),
+                   choice_knob("asks", "Asks with the state", "before", {"before", "after"}),
+                   flag_knob("input-feeding", "Input feeding", false),
+                   choice_knob("readout", "Readout", "none", {"none", "tanh"}),
+                   integer_knob("steps", "Steps at most", 10., 1, 60).at_least(1)},
+         .roles = decoder_roles,
+         .slots = {{"cell", "Cell", "General", Kind::cell, "gru"},
+                   {"attention",
+                    "Attention",
+                    "General",
+                    Kind::structure,
+                    "attention",
+                    false,
+                    {},
+                    {{"score", "additive"}}}},
+         .coordinates = {{"multiplicity", "singular"}},
+         .example = R"("vocabulary": ["<start>", "<end>", "<unknown>", "a", "b"])",
+         .around =
+             R"({"inputs": {"target": {"shape": null, "data": null, "tokens": ["a", "b", "a", "<end>"]}}})",
+         .extents = {{"1", 1}},
+         .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Feed-forward layer:  LN(x + f(x)),  or with norm "pre"  x + f(LN(x));  f(x) = act(x W1 + b1) W2 + b2
+// Vaswani et al. 2017, equation 2, arXiv:1706.03762
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [m d]
+  in.label("m", x);
+  const bool pre = in.text("norm") == "pre";
+  const auto normed = [&](Var rows) {
+    return layer_norm(rows, in.param("gamma"), in.param("beta"));
+  };
+  const Var into = pre ? let("\\operatorname{LN}(X)", normed(x)) : x;
+  const Var hidden = let("H", in.activate(matmul(into, in.param("W1")) + in.param("b1")));  // [m a]
+  const Var sum = x + matmul(hidden, in.param("W2")) + in.param("b2");                      // [m d]
+  in.output(out::output, let("Y", pre ? sum : normed(sum)), "m d");
+}
+
+Row normed_by_loops(const ReferenceIn& in, Row x) {
+  const auto count = static_cast<double>(x.size());
+  double mean = 0, variance = 0;
+  for (const double number : x) mean += number / count;
+  for (const double number : x) variance += (number - mean) * (number - mean) / count;
+  for (std::size_t c = 0; c < x.size(); ++c)
+    x[c] = (x[c] - mean) / std::sqrt(variance + 1e-5) * in.parameter("gamma")(c) +
+           in.parameter("beta")(c);
+  return x;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const bool pre = in.text("norm") == "pre";
+  Array y(x.shape);
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    Row hidden = mapped(pre ? normed_by_loops(in, x.row(i)) : x.row(i), in.parameter("W1"));
+    for (std::size_t c = 0; c < hidden.size(); ++c)
+      hidden[c] = activate(in.text("act"), hidden[c] + in.parameter("b1")(c));
+    Row sum = mapped(hidden, in.parameter("W2"));
+    for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += in.parameter("b2")(c) + x(i, c);
+    if (!pre) sum = normed_by_loops(in, sum);
+    for (std::size_t c = 0; c < sum.size(); ++c) y(i, c) = sum[c];
+  }
+  return {{"output", y}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry om_ffn_entry;
+const Entry om_ffn_entry{
+    .words = {.title = "Feed-forward layer",
+              .formula = R"(\operatorname{LN}(x + \operatorname{act}(x W_1 + b_1) W_2 + b_2))",
+              .sentence =
+                  "A small network that looks at every row by itself and adds what it finds.",
+              .source = {"Vaswani et al.", 2017, "equation 2", "https://arxiv.org/abs/1706.03762"}},
+    .record = {.id = "om-ffn",
+               .parameters = {{"W1", "d a"},
+                              {"b1", "a", Distribution::zero},
+                              {"W2", "a d"},
+                              {"b2", "d", Distribution::zero},
+                              {"gamma", "d", Distribution::one},
+                              {"beta", "d", Distribution::zero}},
+               .knobs = {size_knob("hidden", "Hidden width", "a", "4*d", 1, 1024),
+                         activation_knob("relu"),
+                         choice_knob("norm", "Norm", "post", {"post", "pre"})},
+               .roles = {{"x", "m d"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pointer: the weights over the keys are the answer
+// Vinyals, Fortunato, Jaitly 2015, equation 3, arXiv:1506.03134
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var query = in["query"], key = in["key"];  // [m dq] [n dk]
+  in.label("m", query);
+  in.label("n", key);
+  const Results found =
+      in.call("attention", {.name = "attention", .family = {}, .m = "m", .n = "n", .step = {}},
+              {{"query", query}, {"key", key}, {"value", key}});
+  in.output("logits", found.at("scores"), "m n");
+  in.output(OutputKind{"probabilities", TensorRole::weights, NumberKind::probability},
+            found.at("weights"), "m n");
+}
+
+// With the additive score.
+Arrays reference(const ReferenceIn& in) {
+  const auto parameter = [&](const char* name) -> const Array& {
+    return in.parameter(std::string("attention.score.") + name);
+  };
+  const Array &q = in["query"], &k = in["key"];
+  Array logits({q.rows(), k.rows()}), p = logits;
+  for (std::size_t i = 0; i < q.rows(); ++i) {
+    const Row asked = mapped(q.row(i), parameter("W1"));
+    for (std::size_t j = 0; j < k.rows(); ++j) {
+      const Row own = mapped(k.row(j), parameter("W2"));
+      for (std::size_t c = 0; c < own.size(); ++c)
+        logits(i, j) += parameter("w")(c) * std::tanh(asked[c] + own[c] + parameter("b")(c));
+    }
+    const Row probability = soft(logits.row(i), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < k.rows(); ++j) p(i, j) = probability[j];
+  }
+  return {{"logits", logits}, {"probabilities", p}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry om_pointer_entry;
+const Entry om_pointer_entry{
+    .words = {.title = "Pointer",
+              .formula = R"(p_{ij} = \operatorname{softmax}_j(\operatorname{score}(q_i, k_j)))",
+              .sentence = "Answers by pointing at one of the keys.",
+              .source = {"Vinyals, Fortunato, Jaitly", 2015, "equation 3",
+                         "https://arxiv.org/abs/1506.03134"}},
+    .record = {.id = "om-pointer",
+               .roles = {{"query", "m dq"}, {"key", "n dk"}},
+               .slots = {{"attention",
+                          "Attention",
+                          "General",
+                          Kind::structure,
+                          "attention",
+                          false,
+                          {},
+                          {{"score", "additive"}}}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

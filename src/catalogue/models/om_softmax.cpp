@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classes from features:  logits = x W_c + b_c,  p = softmax(logits)
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [m d]
+  in.label("m", x);
+  const Var logits = let("\\text{logits}", matmul(x, in.param("W_c")) + in.param("b_c"));  // [m c]
+  in.output("logits", logits, "m c");
+  in.output(OutputKind{"probabilities", TensorRole::output, NumberKind::probability},
+            let("p", softmax(logits)), "m c");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &W = in.parameter("W_c");
+  Array logits({x.rows(), W.cols()}), p = logits;
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    Row row = mapped(x.row(i), W);
+    for (std::size_t c = 0; c < row.size(); ++c) logits(i, c) = row[c] += in.parameter("b_c")(c);
+    const Row probability = soft(row, [](std::size_t) { return true; });
+    for (std::size_t c = 0; c < row.size(); ++c) p(i, c) = probability[c];
+  }
+  return {{"logits", logits}, {"probabilities", p}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry om_softmax_entry;
+const Entry om_softmax_entry{
+    .words = {.title = "Softmax classifier",
+              .formula = R"(p = \operatorname{softmax}(x W_c + b_c))",
+              .sentence = "Turns features into a probability for every class.",
+              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
+                         "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "om-softmax",
+               .parameters = {{"W_c", "d c"}, {"b_c", "c", Distribution::zero}},
+               .knobs = {size_knob("classes", "Classes", "c", 3., 2, 64)},
+               .roles = {{"x", "m d"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/vocabulary.h"
+
+#include <algorithm>
+
+namespace attend {
+
+WordList::WordList(const Scope& in, const std::vector<std::string>& tokens) {
+  if (in.has("vocabulary")) {
+    words_ = in.words("vocabulary");
+    if (words_.size() < 3) {
+      refuse(in.choice.path + "/vocabulary",
+             "expected <start>, <end>, <unknown> and then the words, found " +
+                 std::to_string(words_.size()) + " words");
+    }
+    return;
+  }
+  words_ = {"<start>", "<end>", "<unknown>"};
+  for (const std::string& token : tokens) {
+    if (std::find(words_.begin(), words_.end(), token) == words_.end()) words_.push_back(token);
+  }
+}
+
+std::size_t WordList::index_of(const std::string& word) const {
+  const auto found = std::find(words_.begin(), words_.end(), word);
+  return found == words_.end() ? unknown : static_cast<std::size_t>(found - words_.begin());
+}
+
+Tensor WordList::one_hot(const std::vector<std::size_t>& indices) const {
+  Tensor table{{indices.size(), size()}, std::vector<double>(indices.size() * size(), 0)};
+  for (std::size_t i = 0; i < indices.size(); ++i) table.data[i * size() + indices[i]] = 1;
+  return table;
+}
+
+std::vector<std::string> WordList::missing(const std::vector<std::string>& tokens) const {
+  std::vector<std::string> list;
+  for (const std::string& token : tokens) {
+    const bool known = std::find(words_.begin(), words_.end(), token) != words_.end();
+    if (!known && std::find(list.begin(), list.end(), token) == list.end()) list.push_back(token);
+  }
+  return list;
+}
+
+std::vector<std::string> tokens_at(const Scope& in, std::string_view port) {
+  std::vector<std::string> tokens = in.tokens_of(in.need(port));
+  if (tokens.empty()) refuse(in.source_of(port), "expected tokens, found an input without any");
+  return tokens;
+}
+
+void warn_of_unknown(const Scope& in, const WordList& words, const std::vector<std::string>& tokens,
+                     Var of) {
+  std::string list;
+  for (const std::string& token : words.missing(tokens))
+    list += (list.empty() ? "\"" : ", \"") + token + "\"";
+  if (!list.empty())
+    in.caution("the vocabulary lacks " + list + ", which count as <unknown>", of,
+               ones(in.graph(), {1}));
+}
+
+}  // namespace attend

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+// What may stand in the objects of a document, outside the catalogue's part. The reader refuses
+// every other name, and the schema is written from the same rows.
+namespace attend {
+
+inline constexpr double largest_seed =
+    9007199254740992.0;  // 2^53: what every JSON reader keeps exactly
+inline constexpr double largest_count = 1e9;
+
+struct Member {
+  std::string_view name;
+  std::string_view form;       // what may stand there: a definition of schema.cpp
+  std::string_view says = {};  // for a reader of the schema
+  bool required = false;
+};
+using Members = std::span<const Member>;
+
+namespace members {
+
+inline constexpr std::array<Member, 10> document{{
+    {"schema", "version", "", true},
+    {"title", "text"},
+    {"seed", "seed", "What is not given is drawn from it; 0 where it is left out."},
+    {"inputs", "inputs",
+     "Named sources. A mechanism's role takes the input of its own name, unless mechanism.inputs says otherwise."},
+    {"mechanism", "mechanism", "One mechanism; or else a model."},
+    {"model", "model", "Modules wired by name, each reading inputs and the modules before it."},
+    {"tie", "ties", "Parameters that are another one, by their dotted names."},
+    {"parameters", "parameters",
+     "Values by dotted name; what is not given is drawn from the seed."},
+    {"outputs", "texts", "Names of the results wanted; \"weights[3]\" is one row of one."},
+    {"gradient", "gradient"},
+}};
+
+inline constexpr std::array<Member, 3> gradient{{
+    {"of", "text",
+     "The output whose gradient is wanted: the context, or else the output, where it is left out."},
+    {"cotangent", "tensor",
+     "What the output is multiplied by before it is summed: ones where it is left out."},
+    {"outputs", "flag",
+     "Whether gradients to the other outputs are wanted too, under outputs.NAME."},
+}};
+
+// A tensor of any rank.
+inline constexpr std::array<Member, 2> shaped{{
+    {"shape", "shape", "", true},
+    {"data", "numbers", "Row-major.", true},
+}};
+
+// The three forms of an input.
+inline constexpr std::array<Member, 2> token_source{{
+    {"tokens", "tokens", "", true},
+    {"features", "features"},
+}};
+inline constexpr std::array<Member, 2> matrix_source{{
+    {"matrix", "matrix", "", true},
+    {"labels", "texts", "One a row."},
+}};
+inline constexpr std::array<Member, 3> shaped_source{{
+    {"shape", "shape", "", true},
+    {"data", "numbers", "Row-major.", true},
+    {"labels", "texts", "One a row."},
+}};
+
+// How tokens become numbers, by `type`; the first where none is given.
+struct Features {
+  std::string_view type;
+  Members members;
+};
+inline constexpr std::array<Member, 3> embedding{{
+    {"type", "text"},
+    {"dim", "count", "The width of a row."},
+    {"seed", "whole", "Draws other vectors than the document's seed."},
+}};
+inline constexpr std::array<Member, 2> of_width{{
+    {"type", "text", "", true},
+    {"dim", "count", "The width of a row."},
+}};
+inline constexpr std::array<Member, 2> given_rows{{
+    {"type", "text", "", true},
+    {"matrix", "matrix", "One row a token.", true},
+}};
+inline constexpr std::array<Features, 4> features{{
+    {"embedding", embedding},
+    {"one-hot", of_width},
+    {"sinusoidal", of_width},
+    {"matrix", given_rows},
+}};
+
+}  // namespace members
+}  // namespace attend

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models as documents: against PyTorch's own layers, whose numbers tests/python/model_goldens.py wrote down, and the
+// rules of wiring.
+#include <doctest/doctest.h>
+#include <fstream>
+#include <sstream>
+
+#include "experiment/service.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing {
+namespace {
+
+Json goldens() {
+  std::ifstream file(ATTEND_SOURCE_DIR "/tests/experiment/model_goldens.json");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse_json(text.str());
+}
+
+Array array_of(const Json& json) {
+  Array array(json["shape"].get<Shape>());
+  array.data = json["data"].get<std::vector<double>>();
+  return array;
+}
+
+const char* const small = R"({"schema": "attention-playground/1", "inputs": {
+    "source": {"tokens": ["a", "b", "c"]}, "target": {"tokens": ["x", "y", "z", "<end>"]}},
+  "model": [
+    {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 3},
+    {"name": "encoder", "type": "fm-birnn", "inputs": {"x": "embedding"}, "hidden": 2},
+    {"name": "decoder", "type": "om-decoder", "hidden": 3, "dim": 3, "inputs": {"memory": "encoder"}}]})";
+
+Json with(const Json& changes) {
+  Json document = parse_json(small);
+  document.merge_patch(changes);
+  return document;
+}
+
+// The document with members of its decoder changed.
+Json decoder_with(const Json& changes) {
+  Json document = parse_json(small);
+  document["model"][2].merge_patch(changes);
+  return document;
+}
+
+struct Refused {
+  std::string path, says;
+};
+
+Refused refused(const Json& document) {
+  try {
+    (void)run_document(document.dump());
+  } catch (const Error& error) {
+    return {error.path, error.what()};
+  }
+  return {"nowhere", "nothing was refused"};
+}
+
+}  // namespace
+
+TEST_CASE("models and their gradients equal PyTorch's layers") {
+  const Json all = goldens();
+  CHECK(all.size() == 2);
+  for (const Json& golden : all) {
+    CAPTURE(golden["document"]["title"].dump());
+    const Ran ran = run_json(golden["document"]);
+    for (const auto& [name, output] : golden["outputs"].items()) {
+      CAPTURE(name);
+      CHECK(distance(ran.outputs.at(name), array_of(output)) < tolerance);
+    }
+    for (const auto& [name, gradient] : golden["gradients"].items()) {
+      CAPTURE(name);
+      CHECK(distance(ran.gradients.at(name), array_of(gradient)) < tolerance);
+    }
+  }
+}
+
+TEST_CASE(
+    "greedy decoding stops at the end token, and writes what a teacher with the same words writes") {
+  const Json words{"<start>", "<end>", "<unknown>", "x", "y"};
+  const Json greedy = decoder_with({{"feed", "greedy"}, {"steps", 6}, {"vocabulary", words}});
+  const Array free = run_json(greedy).outputs.at("decoder.logits");
+  const Array tokens = run_json(greedy).outputs.at("decoder.tokens");
+  Json said = Json::array();
+  bool ended = false;
+  for (std::size_t t = 0; t < 6; ++t) {
+    if (ended) CHECK(free.row(t) == Row(words.size(), 0));
+    if (!ended) said.push_back(words[static_cast<std::size_t>(tokens.data[t])]);
+    ended = ended || tokens.data[t] == 1;
+  }
+  Json taught = decoder_with({{"vocabulary", words}});
+  taught["inputs"]["target"]["tokens"] = said;
+  const Array same = run_json(taught).outputs.at("decoder.logits");
+  for (std::size_t t = 0; t < said.size(); ++t) {
+    for (std::size_t c = 0; c < words.size(); ++c)
+      CHECK(same(t, c) == doctest::Approx(free(t, c)).epsilon(1e-5));
+  }
+  Json stops = greedy;
+  stops["parameters"]["decoder.b_c"] = {0, 100, 0, 0, 0};
+  const Array ends = run_json(stops).outputs.at("decoder.states");
+  CHECK(ends.row(0) != Row(3, 0));
+  CHECK(ends.row(1) == Row(3, 0));
+  CHECK(ends.row(5) == Row(3, 0));
+}
+
+TEST_CASE("tied parameters are one: drawn once, with the sum of both gradients") {
+  const Json tied =
+      with({{"tie", {{"decoder.E", "embedding.E"}}}, {"gradient", {{"of", "decoder.logits"}}}});
+  const Ran ran = run_json(tied);
+  CHECK(ran.parameters.contains("embedding.E"));
+  CHECK_FALSE(ran.parameters.contains("decoder.E"));
+  Json apart = tied;
+  apart.erase("tie");
+  for (const char* name : {"embedding.E", "decoder.E"})
+    apart["parameters"][name] = to_json(ran.parameters.at("embedding.E"));
+  const Ran two = run_json(apart);
+  const Array &a = two.gradients.at("embedding.E"), &b = two.gradients.at("decoder.E");
+  for (std::size_t i = 0; i < a.data.size(); ++i)
+    CHECK(ran.gradients.at("embedding.E").data[i] ==
+          doctest::Approx(a.data[i] + b.data[i]).epsilon(1e-4));
+}
+
+TEST_CASE("the models among the examples run, and their normal form computes the same") {
+  for (const char* name : {"rnnsearch", "transformer"}) {
+    std::ifstream file(std::string(ATTEND_SOURCE_DIR "/examples/models/") + name + ".json");
+    std::ostringstream text;
+    text << file.rdbuf();
+    const std::string result = run_document(text.str());
+    CHECK(run_document(normalise_document(text.str())) == result);
+    CHECK(run_json(parse_json(text.str())).outputs.contains("loss"));
+  }
+}
+
+TEST_CASE("what is wrong with a model is said at its path") {
+  const auto check = [](const Json& document, const std::string& path, const std::string& says) {
+    const Refused found = refused(document);
+    CAPTURE(found.says);
+    CHECK(found.path == path);
+    CHECK(found.says.find(says) != std::string::npos);
+  };
+  check(with({{"model", Json::array()}}), "/model", "1 to 256 modules");
+  check(with({{"model", Json(std::vector<Json>(257, Json::object()))}}), "/model", "found 257");
+  check(with({{"mechanism", "attention"}}), "/model", "found both");
+  check(decoder_with({{"name", "encoder"}}), "/model/2/name", "already");
+  check(decoder_with({{"name", "two words"}}), "/model/2/name", "one word");
+  check(decoder_with({{"inputs", {{"memory", "decoder"}}}}), "/model/2/inputs/memory",
+        "the module itself");
+  check(decoder_with({{"inputs", {{"memory", "nobody"}}}}), "/model/2/inputs/memory", "no input");
+  check(decoder_with({{"inputs", {{"memory", "encoder.first"}}}}), "/model/2/inputs/memory",
+        "no output \"first\"");
+  check(decoder_with({{"inputs", {{"memory", "encoder"}, {"tail", "source"}}}}),
+        "/model/2/inputs/tail", "no role");
+  check(decoder_with({{"inputs", nullptr}}), "/inputs", "\"memory\"");
+  Json later = parse_json(small);
+  later["model"][0]["inputs"]["x"] = "encoder";
+  check(later, "/model/0/inputs/x", "stands later");
+  check(with({{"tie", {{"decoder.E", "decoder.b_0"}}}}), "/model/2", "two widths");
+  check(with({{"tie", {{"decoder.E", "nobody.E"}}}}), "/tie/decoder.E", "no parameter");
+  check(decoder_with({{"feed", "greedy"}}), "/model/2/vocabulary", "give the vocabulary");
+}
+
+}  // namespace attend::testing

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/laws.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "catalogue/mechanism.h"
+#include "experiment/json_parse.h"
+#include "experiment/packed.h"
+#include "experiment/service.h"
+
+namespace attend::fuzz {
+namespace {
+
+#ifdef ATTEND_DOUBLE
+constexpr double tolerance = 1e-9;
+#else
+constexpr double tolerance = 1e-4;
+#endif
+
+struct Answer {
+  Json directory;
+  std::vector<real> data;
+
+  [[nodiscard]] const Json* output(std::string_view name) const {
+    for (const Json& tensor : directory["tensors"]) {
+      if (tensor["group"] == "outputs" && tensor["name"] == name) return &tensor;
+    }
+    return nullptr;
+  }
+  [[nodiscard]] double at(const Json& tensor, std::size_t place) const {
+    return data.at(tensor["offset"].get<std::size_t>() + place);
+  }
+};
+
+Answer ask(const std::string& document, Memo* memo = nullptr) {
+  Packed packed = answer_packed(document, memo);
+  return {Json::parse(packed.directory), std::move(packed.data)};
+}
+
+std::string bad_error(const Json& error) {
+  const std::string path = error["path"], message = error["message"];
+  if (!path.empty() && path.front() != '/') return "an error's path is " + path;
+  if (message.size() < 10) return "an error says no more than: " + message;
+  if (message.find("the engine failed") != std::string::npos) return message;
+  const auto control = [](char c) { return c >= 0 && c < ' '; };
+  if (std::any_of(message.begin(), message.end(), control)) return "control characters: " + message;
+  return {};
+}
+
+// Every id that the mechanism of a normalised document names.
+void collect_ids(const Json& choice, std::set<std::string>& ids) {
+  if (choice.is_object() && choice.contains("type") && choice["type"].is_string())
+    ids.insert(choice["type"].get<std::string>());
+  if (!choice.is_structured()) return;
+  for (const Json& inner : choice) collect_ids(inner, ids);
+}
+
+bool promises_sums(const Json& mechanism) {
+  std::set<std::string> ids;
+  collect_ids(mechanism, ids);
+  return std::all_of(all_mechanisms().begin(), all_mechanisms().end(), [&](const Mechanism* m) {
+    return !ids.contains(std::string(m->id)) || m->laws.rows_sum_to_one;
+  });
+}
+
+std::string bad_weights(const Answer& answer) {
+  const Json& mechanism = answer.directory["document"]["mechanism"];
+  const Json *weights = answer.output("weights"), *mask = answer.output("mask");
+  if (weights == nullptr || mechanism["type"] != "attention") return {};
+  const std::vector<std::size_t> shape = (*weights)["shape"];
+  const bool by_feature = !(*weights)["axes"].empty() && (*weights)["axes"].back() == "dv";
+  const std::size_t inner = by_feature ? shape.back() : 1;
+  const std::size_t n = by_feature ? shape.at(shape.size() - 2) : shape.back();
+  const std::size_t rows = element_count(shape) / inner / n;
+  const std::size_t mask_rows = mask == nullptr ? 1 : (*mask)["shape"][0].get<std::size_t>();
+  const bool sums = promises_sums(mechanism);
+  for (std::size_t row = 0; row < rows * inner; ++row) {
+    const std::size_t i = row / inner, feature = row % inner;
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double weight = answer.at(*weights, (i * n + j) * inner + feature);
+      if (weight < 0) return "a weight is negative";
+      if (mask != nullptr && weight != 0 && answer.at(*mask, i % mask_rows * n + j) == 0)
+        return "a masked key has the weight " + std::to_string(weight);
+      sum += weight;
+    }
+    if (sum == 0 && answer.directory["warnings"].empty()) return "a row of zeros without a warning";
+    if (sums && sum != 0 && std::abs(sum - 1) > tolerance)
+      return "row " + std::to_string(row) + " of the weights sums to " + std::to_string(sum);
+  }
+  return {};
+}
+
+std::string other_numbers(const Answer& one, const Answer& other, const std::string& what) {
+  if (one.directory["tensors"] != other.directory["tensors"]) return what + " has other tensors";
+  return one.data == other.data ? "" : what + " has other numbers";
+}
+
+std::string remembers_wrongly(const std::string& document, const Answer& answer) {
+  Memo memo;
+  (void)ask(document, &memo);
+  return other_numbers(answer, ask(document, &memo), "a run with the memory of itself");
+}
+
+std::string normalises_wrongly(const std::string& document, const Answer& answer) {
+  const std::string normal = normalise_document(document);
+  if (normalise_document(normal) != normal) return "normalised twice it is another document";
+  return other_numbers(answer, ask(normal), "the normalised document");
+}
+
+std::string explains_wrongly(const std::string& document, const Answer& answer, std::size_t pick) {
+  const Json& tensors = answer.directory["tensors"];
+  const Json& tensor = tensors[pick % tensors.size()];
+  if (tensor["group"] != "outputs" || element_count(tensor["shape"]) == 0) return {};
+  // A row of a map, "weights[3]": its cells are explained as the map's.
+  if (tensor["name"].get<std::string>().ends_with("]")) return {};
+  const std::size_t place = pick / tensors.size() % element_count(tensor["shape"]);
+  const Json index = unravel(place, tensor["shape"]);
+  const std::string text = explain_document(document, tensor["name"], index.dump());
+  const double value = Json::parse(text)["value"], wanted = answer.at(tensor, place);
+  if (std::abs(value - wanted) <= tolerance * (1 + std::abs(wanted))) return {};
+  return "the explanation of " + tensor["name"].get<std::string>() + index.dump() + " says " +
+         std::to_string(value) + ", not " + std::to_string(wanted);
+}
+
+// An export may be refused with a reason, like any document.
+std::string exports_wrongly(const std::string& document) {
+  for (const char* format : {"pytorch", "numpy", "latex"}) {
+    const std::string text = answer([&] { return export_document(document, format); });
+    const Json error = Json::parse(text, nullptr, false);
+    if (error.is_object() && error.contains("error")) return bad_error(error["error"]);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string broken_law(const std::string& document, std::size_t check) {
+  const Answer answer = ask(document);
+  if (answer.directory["ok"] != true) return bad_error(answer.directory["error"]);
+  const auto finite = [](real x) { return std::isfinite(x); };
+  for (const Json& tensor : answer.directory["tensors"]) {
+    if (tensor["group"] == "steps") continue;  // an intermediate may overflow harmlessly
+    const auto first = answer.data.begin() + tensor["offset"].get<long>();
+    if (!std::all_of(first, first + static_cast<long>(element_count(tensor["shape"])), finite))
+      return tensor["name"].get<std::string>() + " is not finite";
+  }
+  if (std::string bad = bad_weights(answer); !bad.empty()) return bad;
+  try {
+    switch (check % slow_checks) {
+      case 0:
+        return remembers_wrongly(document, answer);
+      case 1:
+        return normalises_wrongly(document, answer);
+      case 2:
+        return explains_wrongly(document, answer, document.size());
+      default:
+        return exports_wrongly(document);
+    }
+  } catch (const Error& error) {
+    return "what ran is refused: " + error.path + " " + error.what();
+  }
+}
+
+}  // namespace attend::fuzz
