@@ -71,8 +71,8 @@ function mechanisms({ rows }) {
 }
 
 function sliders({ rows }) {
-  return `## From a slider's move to its picture\n\n${table(['', 'middle, ms', '95 %, ms', 'tasks over 50 ms', 'longest, ms'],
-    rows.map(({ tokens, heads, middle, late, blocked, longest }) => [`${tokens} tokens, ${heads} heads`, fixed(middle), fixed(late), blocked, longest]))}\n`;
+  return `## From a slider's move to its picture\n\n${table(['', 'middle, ms', '95 %, ms', 'tasks over 50 ms', 'longest, ms', 'scripting a pointer event, ms (95 %)'],
+    rows.map(({ tokens, heads, middle, late, blocked, longest, hover, hoverLate }) => [`${tokens} tokens, ${heads} heads`, fixed(middle), fixed(late), blocked, longest, hover === undefined ? '' : `${fixed(hover)} (${fixed(hoverLate)})`]))}\n`;
 }
 
 function native({ versions, rows }) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a slider's move to its picture, by the page's own marks: what tests/web/measure.mjs prints.
+// From a slider's move to its picture, and a movement of the pointer, by the page's own marks: what tests/web/measure.mjs prints.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { root } from '../lib/browser.mjs';
 
 /** What it prints, as this part's rows. */
 export function readRows(text) {
-  return JSON.parse(text).map(({ tokens, heads, median, late, blocked, longest }) => ({ tokens, heads, middle: median, late, blocked, longest }));
+  return JSON.parse(text).map(({ tokens, heads, median, late, blocked, longest, hover, hoverLate }) => ({ tokens, heads, middle: median, late, blocked, longest, hover, hoverLate }));
 }
 
 export async function sliders(_browser, { rounds, note }) {

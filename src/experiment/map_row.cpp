@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/map_row.h"
 
-#include <algorithm>
-#include <array>
-
 #include "ops/error.h"
 #include "ops/primitive.h"
 #include "ops/primitives.h"
@@ -14,17 +11,6 @@ namespace {
 
 std::size_t rows_of(const Shape& shape) { return shape.size() < 2 ? 1 : shape.end()[-2]; }
 
-// Primitives whose row i reads row i of every operand, or an operand's only row.
-bool keeps_rows_apart(const Primitive* primitive) {
-  namespace p = primitives;
-  static const std::array list{&p::negative, &p::exp,      &p::log,     &p::sqrt,  &p::tanh,
-                               &p::sigmoid,  &p::absolute, &p::sin,     &p::cos,   &p::erf,
-                               &p::arccos,   &p::floor,    &p::detach,  &p::add,   &p::subtract,
-                               &p::multiply, &p::divide,   &p::maximum, &p::power, &p::greater,
-                               &p::equal,    &p::where,    &p::softmax, &p::entmax};
-  return std::find(list.begin(), list.end(), primitive) != list.end();
-}
-
 Var record_row(Var x, std::size_t row, MadeRows* made) {
   const Node& node = x.node();
   const std::size_t rows = rows_of(node.shape);
@@ -34,7 +20,7 @@ Var record_row(Var x, std::size_t row, MadeRows* made) {
     const Var in = x.graph().var(node.inputs[k]);
     return rows_of(in.shape()) == rows && rows > 1 ? row_of(in, row, made) : in;
   };
-  if (rows > 1 && keeps_rows_apart(node.primitive)) {
+  if (rows > 1 && node.primitive != nullptr && node.primitive->keeps_rows) {
     std::vector<Var> in;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) in.push_back(operand(k));
     return x.graph().record(*node.primitive, in, node.attributes);

@@ -36,6 +36,7 @@ Packed pack(const Recording& recording, const Result& result) {
                  {"modules", describe_modules(recording)},
                  {"warnings", Json::array()},
                  {"measures", Json::object()},
+                 {"cost", to_json(result.cost)},
                  {"taxonomy", coordinates_of(recording.document().mechanism())},
                  {"document", normalise(recording)}};
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers

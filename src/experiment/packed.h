@@ -11,7 +11,7 @@ namespace attend {
 
 // A run for the page: all numbers in one array, and a directory (JSON) that says what lies where:
 // {"ok": true, "tensors": [{group, name, shape, axes, offset, formula}], "labels", "warnings",
-// "measures", "document", "fused" (how many attentions ran without their weights, if any did),
+// "measures", "cost", "document", "fused" (how many attentions ran without their weights, if any did),
 // "left" (outputs that it does not hold, if any: the same without offset)}.
 struct Packed {
   std::string directory;

@@ -205,6 +205,16 @@ void list_what_is_left(const Recording& recording, Result& result) {
   }
 }
 
+ResultCost cost_of(const Recording& recording) {
+  std::vector<NodeId> outputs;
+  for (const Output& output : recording.requested()) outputs.push_back(output.var.id());
+  std::optional<NodeId> context;
+  for (const Output& output : recording.builder().outputs) {
+    if (output.name == "context") context = output.var.id();
+  }
+  return result_cost(recording.graph(), outputs, context);
+}
+
 void warn_of_large_outputs(const Recording& recording, Result& result) {
   if (recording.document().outputs) return;
   for (const Output& output : recording.builder().outputs) {
@@ -259,6 +269,7 @@ Result run(const Recording& recording, Detail detail, Memo* memo) {
   list_what_is_left(recording, result);  // these two before shapes change
   warn_of_large_outputs(recording, result);
   result.fused = fused::fuse(recording.graph(), wanted);
+  result.cost = cost_of(recording);
   add_gradients(recording, result);
   for (const ResultTensor& tensor : result.tensors) want(tensor.node);
   std::move(steps.begin(), steps.end(), std::back_inserter(result.tensors));

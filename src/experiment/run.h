@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiment/recording.h"
+#include "experiment/result_cost.h"
 
 namespace attend {
 
@@ -30,7 +31,8 @@ struct Result {
   std::vector<ResultTensor> tensors;
   std::vector<ResultTensor> left;  // outputs that there are and that this result does not hold
   std::vector<Warning> warnings;
-  Values values;          // by node
+  Values values;  // by node
+  ResultCost cost;
   std::size_t fused = 0;  // how many softmax attentions ran without their weights in memory
 
   [[nodiscard]] const std::vector<real>& data(const ResultTensor& tensor) const {

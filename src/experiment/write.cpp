@@ -64,7 +64,7 @@ std::string write_result(const Result& result) {
             ",\"message\":" + quoted(warning.message) + "}";
     first = false;
   }
-  return text + "]}";
+  return text + "],\"cost\":" + to_json(result.cost).dump() + "}";
 }
 
 std::string write_error(const Error& error) {

@@ -14,49 +14,10 @@ namespace {
 
 constexpr std::size_t longest_inline = 48;  // a nameless operand longer than this gets a line
 constexpr std::size_t longest_repeat = 30;  // so does one that is written twice
-// Operations that only rearrange or make numbers are as clear written twice as in a line of their
-// own.
-bool is_view(const Node& node) {
-  using namespace primitives;
-  const Primitive* p = node.primitive;
-  return p == &reshape || p == &permute || p == &slice || p == &broadcast_to || p == &fill ||
-         p == &iota;
-}
 
 // A word for a nameless result of a primitive.
-std::string noun_of(std::string_view primitive) {
-  static const std::map<std::string_view, const char*> nouns{{"add", "total"},
-                                                             {"subtract", "difference"},
-                                                             {"multiply", "product"},
-                                                             {"divide", "ratio"},
-                                                             {"negative", "negated"},
-                                                             {"exp", "exponential"},
-                                                             {"sqrt", "root"},
-                                                             {"maximum", "larger"},
-                                                             {"greater", "above"},
-                                                             {"equal", "same"},
-                                                             {"where", "chosen"},
-                                                             {"sum", "total"},
-                                                             {"max", "largest"},
-                                                             {"argmax", "winner"},
-                                                             {"softmax", "probabilities"},
-                                                             {"matmul", "product"},
-                                                             {"inverse", "inverted"},
-                                                             {"reshape", "shaped"},
-                                                             {"permute", "turned"},
-                                                             {"broadcast_to", "repeated"},
-                                                             {"slice", "part"},
-                                                             {"concat", "joined"},
-                                                             {"take", "taken"},
-                                                             {"put", "placed"},
-                                                             {"argsort", "order"},
-                                                             {"fill", "constant"},
-                                                             {"iota", "index"},
-                                                             {"sinusoid", "waves"},
-                                                             {"sigmoid", "gate"},
-                                                             {"erf", "error_function"}};
-  const auto found = nouns.find(primitive);
-  return found == nouns.end() ? std::string(primitive) : found->second;
+std::string noun_of(const Primitive& primitive) {
+  return std::string(primitive.noun.empty() ? primitive.name : primitive.noun);
 }
 
 // "h_{t-1}", the state before a step, is h in the loop.
@@ -94,7 +55,8 @@ std::string Lines::step(NodeId id) {
   }
   Text text = node.primitive->python(expression);
   const auto result = result_names_.find(id);
-  const bool repeated = uses_[id] > 1 && !(is_view(node) && text.text.size() <= longest_repeat);
+  const bool repeated =
+      uses_[id] > 1 && !(node.primitive->view && text.text.size() <= longest_repeat);
   const bool literal = text.binding == Text::literal;
   if (node.name.empty() && result == result_names_.end() &&
       (literal || (!repeated && text.text.size() <= longest_inline))) {
@@ -105,7 +67,7 @@ std::string Lines::step(NodeId id) {
   const std::string name =
       names_.unique(!node.name.empty()              ? node.name
                     : result != result_names_.end() ? result->second
-                                                    : noun_of(node.primitive->name));
+                                                    : noun_of(*node.primitive));
   texts_[id] = {name};
   return indent_ + name + " = " + text.text + "  # " + to_text(node.shape) + "\n";
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/text.h"
@@ -106,15 +108,32 @@ Text latex(const Expression& e) { return latex_call("\\operatorname{Attention}",
 Text python(const Expression& e) { return python_call("softmax_attention", e.in); }
 Text cell(const CellQuery&) { return {"\\ldots"}; }
 
-const Primitive softmax_attention_gradient{"softmax_attention_gradient",
-                                           gradient_shape,
-                                           gradient_forward,
-                                           nullptr,
-                                           latex,
-                                           python,
-                                           cell,
-                                           {},
-                                           false};
+// For each pair of a row and a key `products` multiply-adds and the steps of a softmax. Tiles that
+// a band or a mask excludes are skipped.
+Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
+  Cost cost = cost::moved(s);
+  const std::uint64_t pairs = cost::cells(*s.in[0]) / s.in[0]->back() * s.in[1]->end()[-2];
+  cost.multiply_adds = pairs * (products + 6);
+  cost.exponentials = pairs;
+  cost.exact = false;
+  return cost;
+}
+
+Cost forward_cost(const Sizes& s) { return cost_of_pairs(s, s.in[0]->back() + s.in[2]->back()); }
+
+// Scores once more; then the gradients of weights, values, queries and keys.
+Cost gradient_cost(const Sizes& s) {
+  return cost_of_pairs(s, 3 * s.in[0]->back() + 2 * s.in[2]->back());
+}
+
+const Primitive softmax_attention_gradient{.name = "softmax_attention_gradient",
+                                           .shape = gradient_shape,
+                                           .forward = gradient_forward,
+                                           .latex = latex,
+                                           .python = python,
+                                           .cell = cell,
+                                           .smooth = false,
+                                           .cost = gradient_cost};
 
 std::vector<Var> vjp(const Backward& b) {
   std::vector<Var> in = b.in;
@@ -136,10 +155,38 @@ std::vector<Var> vjp(const Backward& b) {
   return gradients;
 }
 
+// Heads count as a batch already; what is shared among them or among the examples is repeated where
+// the other operands' leading axes would not fit.
+Var batch_rule(const Batch& b) {
+  const Shape& rows = *b.one[0];
+  std::vector<Var> in;
+  for (std::size_t k = 0; k < b.in.size(); ++k) {
+    const bool shared = k != 0 && !b.led[k] && batch_of(*b.one[k]) == 1;
+    if (shared) {
+      in.push_back(b.in[k]);
+      continue;
+    }
+    const Var x = batch::aligned(b, k, rows.size());
+    Shape whole{b.size};
+    whole.insert(whole.end(), rows.begin(), rows.end() - 2);
+    whole.insert(whole.end(), x.shape().end() - 2, x.shape().end());
+    in.push_back(broadcast_to(x, whole));
+  }
+  return apply(softmax_attention, in, b.node.attributes);
+}
+
 }  // namespace
 
-const Primitive softmax_attention{
-    "softmax_attention", shape, forward, vjp, latex, python, cell, {}, false};
+const Primitive softmax_attention{.name = "softmax_attention",
+                                  .shape = shape,
+                                  .forward = forward,
+                                  .vjp = vjp,
+                                  .latex = latex,
+                                  .python = python,
+                                  .cell = cell,
+                                  .smooth = false,
+                                  .batch = batch_rule,
+                                  .cost = forward_cost};
 
 Attributes attributes_of(const Parts& parts) {
   const auto bound = [](std::ptrdiff_t reach) {

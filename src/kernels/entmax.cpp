@@ -70,7 +70,7 @@ struct Bracket {
 // for good; beyond, it has upright kinks, and every other step halves the bracket.
 Bracket solve(Equation& equation) {
   Bracket b{1 / static_cast<double>(equation.z.size()), 1, 1, 0};
-  for (int step = 0; step < 300; ++step) {
+  for (int step = 0; step < entmax_most_steps; ++step) {
     double slope = 0;
     b.total = equation.narrow(b.p, slope);
     (b.total < 1 ? b.low : b.high) = b.p;

@@ -41,6 +41,7 @@ void softmax_rows(const real* x, const real* mask, std::size_t mask_row_stride, 
 // where p, the largest weight, which is returned, makes the row sum to 1; r = 0 is softmax. `mask`
 // is null or `cols` entries 0/1. Computed in double whatever `real` is, to the last bits of p.
 // NaN, infinities and rows with nothing kept as in softmax_rows. `out` may be `x`.
+inline constexpr int entmax_most_steps = 300;  // of its search for p
 double entmax_row(const real* x, const real* mask, double r, real* out, std::size_t cols);
 
 // out[rows cols]: the columns of each row in the order of descending value, as numbers; stable

@@ -86,6 +86,10 @@ void Graph::replace(NodeId id, const Primitive& primitive, std::vector<NodeId> i
   node.name.clear();
 }
 
+Var apply(const Primitive& primitive, const std::vector<Var>& operands, Attributes attributes) {
+  return operands.front().graph().record(primitive, operands, std::move(attributes));
+}
+
 Var let(std::string_view name, Var value) {
   if (!value.node().name.empty()) value = reshape(value, value.shape());
   value.graph().rename(value, std::string(name) + value.graph().step_suffix);

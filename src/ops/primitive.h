@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/cost.h"
 #include "ops/graph.h"
 #include "ops/list.h"
 
@@ -61,6 +62,21 @@ struct CellQuery {
   std::function<double(std::size_t operand, std::size_t flat)> value;
 };
 
+// A node that is recorded anew for `size` examples at once.
+struct Batch {
+  const Node& node;               // as it was recorded for one example
+  std::vector<Var> in;            // the operands in the new graph
+  std::vector<bool> led;          // which of them lead with an axis over the examples
+  std::vector<const Shape*> one;  // the operands' shapes for one example
+  std::size_t size;
+};
+
+// What the cost of a node depends on.
+struct Sizes {
+  const Node& node;
+  std::vector<const Shape*> in;  // the operands' shapes
+};
+
 // One set of operands on which the tests run a primitive.
 struct Sample {
   struct Given {
@@ -77,20 +93,34 @@ struct Sample {
 // One primitive: everything that the project knows about it, in one place.
 struct Primitive {
   std::string_view name;
-  Shape (*shape)(const std::vector<Shape>& in, const Attributes& attributes);
-  void (*forward)(const Forward& forward);
+  Shape (*shape)(const std::vector<Shape>& in, const Attributes& attributes) = nullptr;
+  void (*forward)(const Forward& forward) = nullptr;
   // Gradient for each operand, an empty Var where there is none; null when nothing is
   // differentiable.
-  std::vector<Var> (*vjp)(const Backward& backward);
-  Text (*latex)(const Expression& expression);
-  Text (*python)(const Expression& expression);
+  std::vector<Var> (*vjp)(const Backward& backward) = nullptr;
+  Text (*latex)(const Expression& expression) = nullptr;
+  Text (*python)(const Expression& expression) = nullptr;
   // The cell's computation with the numbers put in.
-  Text (*cell)(const CellQuery& query);
-  List<Sample> samples;
+  Text (*cell)(const CellQuery& query) = nullptr;
+  List<Sample> samples = {};
   bool smooth = true;  // a vjp of the vjp exists and passes finite differences
+  // A word for a nameless result in exported code; empty: the primitive's name.
+  std::string_view noun = {};
+  bool view = false;        // only rearranges or makes numbers: as clear written twice as in a line
+  bool keeps_rows = false;  // row i reads row i of every operand, or an operand's only row
+  // The node for many examples, led by an axis over them; at least one operand is. Rules that fit
+  // many primitives are in ops/batch_rules.h; without a rule every example has a node of its own.
+  Var (*batch)(const Batch& batch) = nullptr;
+  // Of one node; rules that fit many primitives are in ops/cost_rules.h.
+  Cost (*cost)(const Sizes& sizes) = nullptr;
 };
 
-// Every primitive, in an explicit list: a static library drops self-registered ones.
+// Records a primitive that has no function of its own in ops/primitives.h:
+// apply(primitives::NAME, {x}).
+Var apply(const Primitive& primitive, const std::vector<Var>& operands, Attributes attributes = {});
+
+// Every primitive, one a file of src/ops/primitives; the list is generated
+// (cmake/primitives.cmake).
 std::span<const Primitive* const> all_primitives();
 
 }  // namespace attend

@@ -47,6 +47,7 @@ const std::vector<Json>& odd_values() {
 Json knob_value(const Json& knob, Bytes& bytes) {
   if (knob["type"] == "choice") return bytes.one_of(knob["choices"]);
   if (knob["type"] == "boolean") return bytes.below(2) == 1;
+  if (knob["type"] == "words") return Json{"see", "that", "see"};
   if (knob["type"] == "matrix") return Json{{0, 1, 1}, {1, 0, 1}, {1, 1, 1}};
   const double low = knob["minimum"], high = knob["maximum"];
   const double edge = knob.value("above", knob.value("at_least", low));

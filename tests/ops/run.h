@@ -39,16 +39,16 @@ inline Var leaf(Graph& graph, Data& data, Shape shape, std::vector<real> values,
   return var;
 }
 
-// A primitive recorded on fresh leaves that hold a sample's numbers.
+// A primitive recorded on fresh leaves that hold a sample's numbers; other ones for each `draw`.
 struct Trial {
   Graph graph;
   Data data;
   std::vector<Var> in;
   Var out;
 
-  Trial(const Primitive& primitive, const Sample& sample) {
+  Trial(const Primitive& primitive, const Sample& sample, std::uint64_t draw = 0) {
     sweep::Numbers numbers(primitive.name.size() +
-                           17 * static_cast<unsigned char>(primitive.name[0]));
+                           17 * static_cast<unsigned char>(primitive.name[0]) + 1009 * draw);
     const std::vector<Shape> shapes(sample.shapes.begin(), sample.shapes.end());
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       auto values = numbers.list(element_count(shapes[k]), sample.low, sample.high);

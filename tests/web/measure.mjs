@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// How long a slider's move takes to its picture, by the page's own performance marks, in Chromium:
+// How long a slider's move takes to its picture, and what a movement of the pointer costs, by the page's own performance marks, in Chromium:
 // node tests/web/measure.mjs [moves] [--json] [--site FOLDER]. A table, or with --json a list, a row a size;
-// nothing is asserted, machines differ. `longest` is the longest task of the page's own thread over 50 ms, or 0.
+// nothing is asserted, machines differ. `longest` is the longest task of the page's own thread over 50 ms, or 0; `hover` is the
+// scripting that a pointer event wakes before the next picture (median, 95 %).
 import { fileURLToPath } from 'node:url';
 import { serve } from '../../tools/serve.mjs';
 import { browsers } from './browsers.mjs';
@@ -50,6 +51,21 @@ async function measure(page, tokens, heads) {
   };
 }
 
+// Points at one cell of the weights after the other, nothing being locked, waiting for each to be explained.
+async function hover(page, events) {
+  await page.run(`document.querySelector('attention-playground').store.selection.hold(undefined)`);
+  const box = await page.spot('ap-matrix[data-tensor="weights"]');
+  const taken = [];
+  for (let k = 0; k < events; k++) {
+    const at = [(k * 7) % 31, (k * 13) % 32].map((cell) => (cell + 0.5) / 32);
+    await page.driver.mouse.move(box.left + box.width * at[0], box.top + box.height * at[1]);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    taken.push(await page.run(`return performance.getEntriesByName('hover').at(-1)?.duration ?? null`));
+  }
+  const told = taken.filter((one) => one !== null);
+  return { hover: short(share(told, 0.5)), hoverLate: short(share(told, 0.95)) };
+}
+
 const server = await serve(site);
 const browser = await browsers.chromium();
 const driver = await browser.open({ width: 1440, height: 900 });
@@ -57,7 +73,7 @@ const origin = `http://127.0.0.1:${server.address().port}`;
 const page = new Page(driver, origin);
 await page.go(`${origin}/`);
 const rows = [];
-for (const [tokens, heads] of SIZES) rows.push(await measure(page, tokens, heads));
+for (const [tokens, heads] of SIZES) rows.push({ ...(await measure(page, tokens, heads)), ...(heads > 1 ? await hover(page, moves) : {}) });
 await page.close();
 await browser.close();
 server.close();
@@ -65,6 +81,6 @@ server.close();
 if (json) console.log(JSON.stringify(rows, null, 2));
 else {
   const line = (...cells) => console.log(cells.map((cell, k) => (k === 0 ? String(cell).padEnd(16) : String(cell).padStart(10))).join(''));
-  line('tokens × heads', 'median ms', '95 %', 'worst', 'longest', 'over 50');
-  for (const row of rows) line(`${row.tokens} × ${row.heads}`, row.median, row.late, row.worst, row.longest, row.blocked);
+  line('tokens × heads', 'median ms', '95 %', 'worst', 'longest', 'over 50', 'hover', '95 %');
+  for (const row of rows) line(`${row.tokens} × ${row.heads}`, row.median, row.late, row.worst, row.longest, row.blocked, row.hover ?? '', row.hoverLate ?? '');
 }

@@ -34,6 +34,7 @@ import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
+import './shell/waiting.ts';
 
 const LONGEST_ADDRESS = 300_000;
 // The address follows when a slider rests: packing it into a link takes as long as drawing.
@@ -360,10 +361,10 @@ export class AttentionPlayground extends Watching {
   private messages(): unknown {
     const { looseError, view: { notice }, sessions: { error } } = this.store;
     if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
-    return html`${notice.length === 0 ? nothing : html`<div class="notice" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
+    return html`<ap-waiting></ap-waiting>${notice.length === 0 ? nothing : html`<div class="notice" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
         ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.documents.undo()}>${strings.undo}</button>` : nothing}
         <button class="link" @click=${() => this.store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}
-      ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert"><span>${objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
+      ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert"><span>${looseError.stopped ? strings.engineStopped : objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
   }
 
   private lessonNow(): unknown {

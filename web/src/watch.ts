@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect } from '@preact/signals-core';
 import { LitElement } from 'lit';
+import { working } from './state/marks.ts';
 
 /** An element that draws itself anew when a signal that it read while drawing says something else. */
 export class Watching extends LitElement {
@@ -12,7 +13,7 @@ export class Watching extends LitElement {
     this.stopWatching?.();
     let first = true;
     this.stopWatching = effect(() => {
-      if (first) super.performUpdate();
+      if (first) working(() => super.performUpdate());
       else this.requestUpdate();
       first = false;
     });

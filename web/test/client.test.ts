@@ -32,11 +32,74 @@ it('lets an explanation pass beside a run', () => {
   expect(sent.map((s) => s.kind)).toEqual(['run', 'explain']);
 });
 
-it('answers with an error when the worker fails, and with nothing when it is closed', async () => {
-  const { port, client } = stage();
-  const asked = client.send(run('a'));
-  port.onerror?.({ message: 'no worker' } as ErrorEvent);
-  expect(JSON.parse((await asked)!.text).error.message).toBe('no worker');
+// A worker a life: each knows what it was asked, and can answer or die.
+function lives() {
+  const ports: (Port & { sent: Request[]; ended: boolean })[] = [];
+  const client = new Client(() => {
+    const port = { sent: [] as Request[], ended: false, postMessage: (m: Request) => void port.sent.push(m), onmessage: null, onerror: null, terminate: () => void (port.ended = true) };
+    ports.push(port);
+    return port;
+  });
+  const answer = (life: number, k = 0) => ports[life]!.onmessage?.({ data: { id: ports[life]!.sent[k]!.id, text: `life ${life}` } } as MessageEvent);
+  const die = (life: number) => ports[life]!.onerror?.({ message: 'out of memory' } as ErrorEvent);
+  const asked = (life: number) => ports[life]!.sent.map((m) => ('document' in m ? m.document : m.kind));
+  return { ports, client, answer, die, asked };
+}
+
+it('starts a worker again that died, and asks once more', async () => {
+  const { ports, client, answer, die, asked } = lives();
+  const first = client.send(run('a'));
+  die(0);
+  expect([ports.length, ports[0]!.ended, asked(1)]).toEqual([2, true, ['a']]);
+  answer(1);
+  expect(await first).toEqual({ text: 'life 1' });
+});
+
+it('tells whoever killed two workers, and the next document is computed', async () => {
+  const { client, answer, die, asked } = lives();
+  const bad = client.send(run('bad'));
+  die(0);
+  const next = client.send(run('good'));
+  die(1);
+  expect(JSON.parse((await bad)!.text).error).toEqual({ path: '', message: 'out of memory', stopped: true });
+  expect(asked(2)).toEqual(['good']);
+  answer(2);
+  expect(await next).toEqual({ text: 'life 2' });
+});
+
+it('settles what waits when the worker dies', async () => {
+  const { client, answer, die, asked } = lives();
+  const first = client.send(run('a'));
+  const second = client.send(run('b'));
+  const told = client.send({ kind: 'explain', document: 'a', tensor: 't', index: '[0]' });
+  die(0);
+  expect(await first).toBeUndefined();
+  expect(asked(1).toSorted()).toEqual(['a', 'b']);
+  answer(1, 0);
+  answer(1, 1);
+  expect([await second, await told]).toEqual([{ text: 'life 1' }, { text: 'life 1' }]);
+});
+
+it('stops what takes too long, and goes on with everything else', async () => {
+  const { ports, client, answer, asked } = lives();
+  const long = client.send(run('long'));
+  const beside = client.send({ kind: 'explain', document: 'old', tensor: 't', index: '[0]' });
+  client.cancel('run');
+  expect(JSON.parse((await long)!.text).error).toMatchObject({ stopped: true });
+  expect([ports[0]!.ended, asked(1)]).toEqual([true, ['old']]);
+  // What the old worker still says is nobody's.
+  answer(0, 1);
+  answer(1);
+  expect(await beside).toEqual({ text: 'life 1' });
+  const next = client.send(run('next'));
+  answer(1, 1);
+  expect(await next).toEqual({ text: 'life 1' });
+  client.cancel('run');
+  expect(ports.length).toBe(2);
+});
+
+it('answers with nothing when it is closed', async () => {
+  const { client } = lives();
   const later = client.send(run('b'));
   client.close();
   expect(await later).toBeUndefined();

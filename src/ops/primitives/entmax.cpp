@@ -8,8 +8,10 @@
 #include <limits>
 
 #include "kernels/rows.h"
+#include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
@@ -127,21 +129,34 @@ Text cell(const CellQuery& q) {
           Text::product};
 }
 
+// Each step of the search takes a logarithm and an exponential an entry, and so do the two sides of
+// a kink; how many steps there are hangs on the scores.
+Cost cost_rule(const Sizes& s) {
+  constexpr std::uint64_t rounds = kernels::entmax_most_steps + 3;
+  Cost cost = cost::moved(s);
+  cost.multiply_adds = 8 * rounds * cost::cells(s.node.shape);
+  cost.exponentials =
+      2 * rounds * (cost::cells(s.node.shape) + cost::cells(s.node.shape) / s.node.shape.back());
+  cost.exact = false;
+  return cost;
+}
+
 }  // namespace
 
-namespace primitives {
-const Primitive entmax{"entmax",
-                       shape,
-                       forward,
-                       vjp,
-                       latex,
-                       python,
-                       cell,
-                       {{{{3, 4}, {}}, {}, .2, .7},
-                        {{{2, 3, 4}, {2, 1, 1}}, {}, .2, .7},
-                        {{{3, 5}, {3, 1}, {3, 5}}, {}, .2, .7, false, 2},
-                        {{{3, 4}, {1, 1}, {4}}, {}, .2, .7, false, 2}}};
-}
+const Primitive primitives::entmax{.name = "entmax",
+                                   .shape = shape,
+                                   .forward = forward,
+                                   .vjp = vjp,
+                                   .latex = latex,
+                                   .python = python,
+                                   .cell = cell,
+                                   .samples = {{{{3, 4}, {}}, {}, .2, .7},
+                                               {{{2, 3, 4}, {2, 1, 1}}, {}, .2, .7},
+                                               {{{3, 5}, {3, 1}, {3, 5}}, {}, .2, .7, false, 2},
+                                               {{{3, 4}, {1, 1}, {4}}, {}, .2, .7, false, 2}},
+                                   .keeps_rows = true,
+                                   .batch = batch::by_first,
+                                   .cost = cost_rule};
 
 Var entmax(Var x, Var r, Var mask) {
   return mask ? x.graph().record(primitives::entmax, {x, r, mask}, {})

@@ -260,6 +260,20 @@ Text cell(const CellQuery& q) {
   return number_text(static_cast<double>(out[q.flat]));
 }
 
+// That of every step; states are computed where the next step reads them.
+Cost cost_rule(const Sizes& s) {
+  const ScanBody& body = *s.node.attributes.body;
+  const auto cost = [&](const std::vector<NodeId>& nodes) {
+    std::vector<bool> needed(body.graph->size(), false);
+    for (const NodeId id : nodes) needed[id] = true;
+    return cost_of(*body.graph, needed);
+  };
+  Cost sum = cost(body.plan.once);
+  const Cost step = cost(body.plan.each);
+  for (std::size_t t = 0; t < body.count; ++t) sum += step;
+  return sum;
+}
+
 }  // namespace
 
 std::vector<std::vector<real>> numbers_of_step(const ScanBody& body, std::size_t t,
@@ -293,8 +307,13 @@ std::vector<std::vector<real>> numbers_of_step(const ScanBody& body, std::size_t
   return numbers;
 }
 
-namespace primitives {
-const Primitive scan{"scan", shape, forward, vjp, latex, python, cell, {}};
-}  // namespace primitives
+const Primitive primitives::scan{.name = "scan",
+                                 .shape = shape,
+                                 .forward = forward,
+                                 .vjp = vjp,
+                                 .latex = latex,
+                                 .python = python,
+                                 .cell = cell,
+                                 .cost = cost_rule};
 
 }  // namespace attend

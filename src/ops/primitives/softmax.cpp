@@ -2,8 +2,10 @@
 // Softmax of rows, with or without a mask. One primitive, so that the row maximum and fully masked
 // rows are handled in one place.
 #include "kernels/rows.h"
+#include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
@@ -76,20 +78,22 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-namespace primitives {
-const Primitive softmax{"softmax",
-                        shape,
-                        forward,
-                        vjp,
-                        latex,
-                        python,
-                        cell,
-                        {{{{3, 4}}},
-                         {{{2, 3, 4}}},
-                         {{{2, 3, 4}, {3, 4}}, {}, -2, 2, false, 1},
-                         {{{3, 4}, {4}}, {}, -2, 2, false, 1},
-                         {{{3, 4}, {3, 1}}, {}, -2, 2, false, 1}}};
-}
+const Primitive primitives::softmax{.name = "softmax",
+                                    .shape = shape,
+                                    .forward = forward,
+                                    .vjp = vjp,
+                                    .latex = latex,
+                                    .python = python,
+                                    .cell = cell,
+                                    .samples = {{{{3, 4}}},
+                                                {{{2, 3, 4}}},
+                                                {{{2, 3, 4}, {3, 4}}, {}, -2, 2, false, 1},
+                                                {{{3, 4}, {4}}, {}, -2, 2, false, 1},
+                                                {{{3, 4}, {3, 1}}, {}, -2, 2, false, 1}},
+                                    .noun = "probabilities",
+                                    .keeps_rows = true,
+                                    .batch = batch::by_first,
+                                    .cost = cost::by_cell<4, 1>};
 
 Var softmax(Var x) { return x.graph().record(primitives::softmax, {x}, {}); }
 Var softmax(Var x, Var mask) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choice between two operands by a condition of 0 and 1, with broadcasting. The branch not taken
 // adds nothing to the gradient.
+#include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -64,17 +66,19 @@ Text cell(const CellQuery& q) {
 
 }  // namespace
 
-namespace primitives {
-const Primitive where{
-    "where",
-    shape,
-    forward,
-    vjp,
-    latex,
-    python,
-    cell,
-    {{{{3, 4}, {3, 4}, {3, 4}}, {}, -2, 2, false, 0}, {{{3, 1}, {4}, {}}, {}, -2, 2, false, 0}}};
-}
+const Primitive primitives::where{.name = "where",
+                                  .shape = shape,
+                                  .forward = forward,
+                                  .vjp = vjp,
+                                  .latex = latex,
+                                  .python = python,
+                                  .cell = cell,
+                                  .samples = {{{{3, 4}, {3, 4}, {3, 4}}, {}, -2, 2, false, 0},
+                                              {{{3, 1}, {4}, {}}, {}, -2, 2, false, 0}},
+                                  .noun = "chosen",
+                                  .keeps_rows = true,
+                                  .batch = batch::by_broadcasting,
+                                  .cost = cost::moved};
 
 Var where(Var condition, Var yes, Var no) {
   return condition.graph().record(primitives::where, {condition, yes, no}, {});

@@ -17,6 +17,7 @@ import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
 import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
+import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
@@ -27,6 +28,7 @@ export const cases = [
   ...editing,
   ...controls,
   ...links,
+  ...recovery,
   ...gallery,
   ...bring,
   ...share,

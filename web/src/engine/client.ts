@@ -15,15 +15,22 @@ export interface Port {
 interface Waiting {
   ask: Ask;
   resolve: (answer: Answer | undefined) => void;
+  /** How many workers have died while they were at it. */
+  died: number;
 }
 
+// Whoever kills one worker may have been beside the culprit; whoever kills two is told so.
+const MOST_DEATHS = 1;
+
+const failure = (message: string) => ({ text: JSON.stringify({ ok: false, error: { path: '', message, stopped: true } }) });
+
 /**
- * Talks to the worker. Of each kind at most one request is under way and one waits;
- * a newer one replaces the one that waits, which then answers undefined (stale).
+ * Talks to the worker. Of each kind at most one request is under way and one waits; a newer one replaces the one that waits,
+ * which then answers undefined (stale). A worker that died is started again, and what it was asked is asked once more.
  */
 export class Client {
   private id = 0;
-  private busy = new Map<Kind, { id: number; resolve: Waiting['resolve'] }>();
+  private busy = new Map<Kind, Waiting & { id: number }>();
   private next = new Map<Kind, Waiting>();
   private port: Port | undefined;
 
@@ -31,35 +38,43 @@ export class Client {
 
   send(ask: Ask): Promise<Answer | undefined> {
     return new Promise((resolve) => {
+      const waiting = { ask, resolve, died: 0 };
       if (this.busy.has(ask.kind)) {
         this.next.get(ask.kind)?.resolve(undefined);
-        this.next.set(ask.kind, { ask, resolve });
+        this.next.set(ask.kind, waiting);
       } else {
-        this.post(ask, resolve);
+        this.post(waiting);
       }
     });
+  }
+
+  /** Stops what is under way of these kinds, and goes on with the rest in a new worker. */
+  cancel(...kinds: Kind[]): void {
+    if (!kinds.some((kind) => this.busy.has(kind))) return;
+    this.startAgain((one) => (kinds.includes(one.ask.kind) ? 'the computation was stopped' : undefined));
   }
 
   close(): void {
     this.port?.terminate();
     this.port = undefined;
-    for (const { resolve } of this.busy.values()) resolve(undefined);
-    for (const { resolve } of this.next.values()) resolve(undefined);
+    const all = [...this.busy.values(), ...this.next.values()];
     this.busy.clear();
     this.next.clear();
+    for (const { resolve } of all) resolve(undefined);
   }
 
-  private post(ask: Ask, resolve: Waiting['resolve']): void {
+  private post(waiting: Waiting): void {
     const id = ++this.id;
-    this.busy.set(ask.kind, { id, resolve });
-    this.connect().postMessage({ ...ask, id } as Request);
+    this.busy.set(waiting.ask.kind, { ...waiting, id });
+    this.connect().postMessage({ ...waiting.ask, id } as Request);
   }
 
   private connect(): Port {
     if (this.port) return this.port;
     const port = this.open();
-    port.onmessage = ({ data }) => this.settle(data);
-    port.onerror = (event) => this.fail(event.message);
+    // What a worker says that was given up is no news.
+    port.onmessage = ({ data }) => port === this.port && this.settle(data);
+    port.onerror = (event) => port === this.port && this.fail(event.message);
     this.port = port;
     return port;
   }
@@ -68,17 +83,33 @@ export class Client {
     for (const [kind, { id, resolve }] of this.busy) {
       if (id !== reply.id) continue;
       this.busy.delete(kind);
-      const waiting = this.next.get(kind);
-      this.next.delete(kind);
-      if (waiting) this.post(waiting.ask, waiting.resolve);
+      this.goOn(kind);
       resolve(reply.data ? { text: reply.text, data: reply.data } : { text: reply.text });
     }
   }
 
-  // A worker that could not start answers everything with the same error.
+  private goOn(kind: Kind): void {
+    const waiting = this.next.get(kind);
+    this.next.delete(kind);
+    if (waiting) this.post(waiting);
+  }
+
   private fail(message: string): void {
-    const text = JSON.stringify({ ok: false, error: { path: '', message } });
-    for (const { resolve } of this.busy.values()) resolve({ text });
+    this.startAgain((one) => (one.died >= MOST_DEATHS ? message : undefined));
+  }
+
+  // In a new worker: what is given up gets the reason as its answer, everything else is asked again. A newer request takes its turn.
+  private startAgain(givenUp: (one: Waiting) => string | undefined): void {
+    this.port?.terminate();
+    this.port = undefined;
+    const under = [...this.busy.values()];
     this.busy.clear();
+    for (const one of under) {
+      const reason = givenUp(one);
+      if (reason !== undefined) one.resolve(failure(reason));
+      else if (this.next.has(one.ask.kind)) one.resolve(undefined);
+      else this.post({ ...one, died: one.died + 1 });
+    }
+    for (const kind of [...this.next.keys()]) if (!this.busy.has(kind)) this.goOn(kind);
   }
 }

@@ -18,7 +18,7 @@ export class SafePort implements Port {
   private worker: Worker | undefined;
   private here: Promise<(request: Request) => Promise<Reply>> | undefined;
   private readonly open = new Map<number, Request>();
-  private answered = false;
+  private loaded = false;
   private closed = false;
 
   constructor(
@@ -30,7 +30,10 @@ export class SafePort implements Port {
     } catch {
       return;
     }
-    this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.settle(data);
+    this.worker.onmessage = ({ data }: MessageEvent<Reply | 'loaded'>) => {
+      this.loaded = true;
+      if (data !== 'loaded') this.settle(data);
+    };
     this.worker.onerror = (event) => this.failed(event);
     this.worker.postMessage({ wasmUrl });
   }
@@ -47,15 +50,14 @@ export class SafePort implements Port {
   }
 
   private settle(reply: Reply): void {
-    this.answered = true;
     this.open.delete(reply.id);
     if (!this.closed) this.onmessage?.({ data: reply } as MessageEvent<Reply>);
   }
 
-  // One that never answered could not be loaded; what it was asked is asked again here.
+  // What one was asked that could not be loaded is computed here; what killed one that could be might kill the page.
   private failed(event: ErrorEvent): void {
     event.preventDefault();
-    if (this.answered) return void this.onerror?.(event);
+    if (this.loaded) return void this.onerror?.(event);
     this.worker?.terminate();
     this.worker = undefined;
     for (const request of this.open.values()) void this.compute(request);

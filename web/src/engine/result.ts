@@ -11,6 +11,7 @@ export interface Tensor extends TensorEntry {
 /** One computed answer: the directory with a view of each tensor's numbers. */
 export class Result {
   readonly tensors: Tensor[];
+  private readonly byName = new Map<string, Tensor>();
   private readonly asked = signal<readonly Tensor[]>([]);
   private written: string | undefined;
 
@@ -28,6 +29,7 @@ export class Result {
       const axes = [...front, ...entry.axes];
       return { ...entry, axes, data: data.subarray(entry.offset, entry.offset + size) };
     });
+    for (const tensor of this.tensors) if (!this.byName.has(`${tensor.group} ${tensor.name}`)) this.byName.set(`${tensor.group} ${tensor.name}`, tensor);
     // A slope has the shape of what it is a slope to, and so its axes.
     for (const slope of this.all('gradients')) slope.axes = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name)?.axes ?? slope.axes;
   }
@@ -60,7 +62,7 @@ export class Result {
 
   /** One whose numbers are all here. */
   whole(name: string, group?: Group): Tensor | undefined {
-    return this.tensors.find((t) => t.name === name && (!group || t.group === group));
+    return group ? this.byName.get(`${group} ${name}`) : this.tensors.find((t) => t.name === name);
   }
 
   /** The document of these numbers, written once for all that is asked about them. */

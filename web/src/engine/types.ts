@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
+import type { ModuleEntry, Typed } from '../directory/typed.ts';
 import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -18,7 +19,7 @@ export interface Engine {
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
 
-export interface TensorEntry {
+export interface TensorEntry extends Partial<Typed> {
   group: Group;
   name: string;
   shape: number[];
@@ -60,6 +61,8 @@ export interface Located {
   message: string;
   /** The engine itself could not be started. */
   refused?: boolean;
+  /** The engine was stopped while it computed this, or died of it. */
+  stopped?: boolean;
 }
 
 export interface Measure {
@@ -75,6 +78,14 @@ export interface Taxonomy {
   systems: { name: string; authors: string; year: number; link: string }[];
 }
 
+/** What a computation takes, known from its shapes: upper bounds where `exact` is false, because the data decide. */
+export interface Cost {
+  multiply_adds: number;
+  exponentials: number;
+  bytes: number;
+  exact: boolean;
+}
+
 export interface Directory {
   ok: true;
   tensors: TensorEntry[];
@@ -84,11 +95,14 @@ export interface Directory {
   modules?: ModuleEntry[];
   warnings: Located[];
   measures: Record<string, Measure>;
+  /** Of the outputs, without gradients; `context` is that of the context alone, where there is one. */
+  cost: Cost & { context?: Cost };
   /** How many softmax attentions ran in the fast kernel, which holds no scores or weights. */
   fused?: number;
   /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */
   left?: Omit<TensorEntry, 'offset'>[];
   taxonomy?: Taxonomy;
+  modules?: ModuleEntry[];
   document: Doc;
 }
 

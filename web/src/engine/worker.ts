@@ -11,8 +11,11 @@ export interface Start {
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as {
   onmessage: (event: MessageEvent<Request | Start>) => void;
-  postMessage(message: Reply, transfer?: Transferable[]): void;
+  postMessage(message: Reply | 'loaded', transfer?: Transferable[]): void;
 };
+
+// A worker that has come so far could be loaded: whatever stops it later is not its address.
+port.postMessage('loaded');
 
 let ask: ReturnType<typeof engine> | undefined;
 

@@ -51,6 +51,7 @@ export const flowStyles = css`
   ap-measures { flex: 1 1 260px; max-width: 340px; }
   section { border-top: 1px solid var(--line); padding: 16px 0 20px; }
   .many { display: flex; flex-wrap: wrap; gap: 20px 36px; margin-top: 12px; }
+  ap-bounded { display: contents; }
   figure figcaption { margin-bottom: 6px; display: flex; gap: 8px; align-items: baseline; flex-wrap: wrap; max-width: 280px; }
   figure ap-legend { margin-top: 8px; }
   summary { cursor: pointer; min-height: 24px; font-weight: 600; }

@@ -11,6 +11,7 @@ import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { icons } from '../styles/icons.ts';
+import { bounded } from './bounded.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
 import { many } from './many.ts';
@@ -27,6 +28,7 @@ const maps = new Later(() => import('../row/left.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
 const MOST_NOTES = 4;
+const MOST_MODULES = 12;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
@@ -65,7 +67,7 @@ export class FlowElement extends Part {
     return html`<div class="${this.store.sessions.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
-        ${compared ? nothing : this.narrow ? [narrowStage(this.store, arranged, this.width, this.views(arranged)), this.left(arranged.modules.map(({ name }) => name))] : this.whole(arranged)}
+        ${compared ? nothing : this.narrow ? [narrowStage(this.store, arranged, this.width, this.views(arranged)), this.left(arranged.modules.slice(0, MOST_MODULES).map(({ name }) => name))] : this.whole(arranged)}
         ${samples.use(this)?.sampling(this.store) ?? nothing}
         <slot name="change"></slot>
         ${this.bare ? nothing : this.rest(arranged)}
@@ -75,11 +77,11 @@ export class FlowElement extends Part {
   private whole(arranged: Arranged): unknown {
     const { store, width } = this;
     const input = this.source();
-    return html`${arranged.modules.map((module, k) => html`
+    return bounded(arranged.modules, MOST_MODULES, (module, k) => html`
       ${module.name ? html`<h2>${module.name}</h2>` : nothing}
       <div class="beside">${geometry({ store, module, input: k === 0 ? input : undefined, width, views: k === 0 ? this.views(arranged) : nothing })}
         ${this.left([module.name])}</div>
-      ${module.weights ? this.below(module.weights, module.mask) : nothing}`)}`;
+      ${module.weights ? this.below(module.weights, module.mask) : nothing}`);
   }
 
   // Maps that were left out for their size, or never held: a row of them on demand.
@@ -93,7 +95,7 @@ export class FlowElement extends Part {
   private waiting(arranged: Arranged): unknown {
     const { store, width } = this;
     if (this.narrow) return html`<div inert>${narrowStage(store, arranged, width, nothing)}</div>`;
-    return arranged.modules.map((module) => html`<div inert>${geometry({ store, module, input: undefined, width, views: nothing })}</div>`);
+    return arranged.modules.slice(0, MOST_MODULES).map((module) => html`<div inert>${geometry({ store, module, input: undefined, width, views: nothing })}</div>`);
   }
 
   private below(weights: Tensor, mask: Tensor | undefined): unknown {

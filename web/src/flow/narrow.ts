@@ -5,11 +5,14 @@ import { plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { place } from '../styles/place.ts';
 import { hasZeros, slices } from './geometry.ts';
+import { bounded } from './bounded.ts';
 import { chosenOf } from './chosen.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 import { equation, kindOf, naming } from './names.ts';
 import { slopeToggle } from './slope.ts';
 import { type Stage, stageShown } from './stages.ts';
+
+const MOST = 12;
 
 const STAGE_BASES: Record<Stage, string[]> = {
   inputs: [], qkv: ['query', 'key', 'value'], scores: ['scores'], mask: ['mask'],
@@ -25,7 +28,7 @@ export function stage(store: Store, { modules, others }: Arranged, width: number
     ? (store.sessions.result?.all('inputs') ?? [])
     : now === 'output' ? others : placed.filter((tensor) => bases.includes(naming(tensor).base));
   const mask = modules.find((m) => m.mask)?.mask;
-  return tensors.map((tensor, k) => one(store, tensor, mask, width, k === 0 ? views : nothing));
+  return bounded(tensors, MOST, (tensor, k) => one(store, tensor, mask, width, k === 0 ? views : nothing));
 }
 
 function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number, views: unknown): unknown {

@@ -10,32 +10,43 @@ export interface Stop {
   before: Tensor | undefined;
 }
 
+const place = ({ offset, shape }: Tensor): string => `${offset} ${shape.join()}`;
+// Scores and queries may happen to be of one size; their axes tell them apart where they have any.
+const look = ({ shape, axes }: Tensor): string => `${shape.join()} ${axes.length < shape.length ? '' : axes.join()}`;
+
 /** The named intermediates in order, an output in the place of the step that is the same numbers. */
 export function stopsOf(result: Result): Stop[] {
   const outputs = result.all('outputs');
-  const inputs = result.all('inputs');
-  const order: Tensor[] = [];
-  for (const step of result.all('steps')) order.push(outputs.find((o) => o.offset === step.offset && o.shape.join() === step.shape.join()) ?? step);
-  outputs.forEach((output, k) => {
-    if (order.some((t) => t.offset === output.offset)) return;
-    const later = outputs.slice(k + 1).map((next) => order.indexOf(next)).find((at) => at >= 0);
-    order.splice(later ?? order.length, 0, output);
-  });
-  const all = [...new Set([...inputs, ...order])];
+  const standIns = new Map(outputs.map((output) => [place(output), output]));
+  const order: Tensor[] = result.all('steps').map((step) => standIns.get(place(step)) ?? step);
+  const known = new Set(order.map((tensor) => tensor.offset));
+  const placed = new Set(order);
+  // Outputs that are no step come before the next output that is one.
+  const before = new Map<Tensor | undefined, Tensor[]>();
+  let waiting: Tensor[] = [];
+  for (const output of outputs) {
+    if (placed.has(output)) {
+      before.set(output, waiting);
+      waiting = [];
+    } else if (!known.has(output.offset)) {
+      known.add(output.offset);
+      waiting.push(output);
+    }
+  }
+  const all = [...new Set([...result.all('inputs'), ...order.flatMap((tensor) => [...(before.get(tensor) ?? []), tensor]), ...waiting])];
   let stage: Stage = 'output';
   const stages = all.map(() => stage);
   for (let k = all.length - 1; k >= 0; k--) {
     if (all[k]!.group !== 'steps') stage = stageOf(all[k]!);
     stages[k] = stage;
   }
-  return all.map((tensor, k) => ({ tensor, stage: stages[k]!, before: twin(all.slice(0, k), tensor) }));
+  const newest = new Map<string, Tensor>();
+  return all.map((tensor, k) => {
+    const stop = { tensor, stage: stages[k]!, before: newest.get(look(tensor)) };
+    if (tensor.group !== 'inputs' && tensor.shape.length > 1) newest.set(look(tensor), tensor);
+    return stop;
+  });
 }
-
-const twin = (earlier: Tensor[], tensor: Tensor): Tensor | undefined =>
-  earlier.findLast((t) => t.group !== 'inputs' && t.shape.length > 1 && t.shape.join() === tensor.shape.join() && sameAxes(t, tensor));
-
-// Scores and queries may happen to be of one size; their axes tell them apart where they have any.
-const sameAxes = (a: Tensor, b: Tensor): boolean => a.axes.length < a.shape.length || b.axes.length < b.shape.length || a.axes.join() === b.axes.join();
 
 export function changedCells({ tensor, before }: Stop): number {
   if (!before) return tensor.data.length;

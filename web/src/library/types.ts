@@ -17,6 +17,17 @@ export interface Step extends Tensor {
   formula: string;
 }
 
+/** What a computation takes, known from its shapes: upper bounds where `exact` is false, because the data decide. */
+export interface Cost {
+  /** Multiplications with the additions that follow them, and all other arithmetic. */
+  multiply_adds: number;
+  /** Exponentials, logarithms, powers, tanh, sigmoid, erf, sin, cos, arccos. */
+  exponentials: number;
+  /** Read and written. */
+  bytes: number;
+  exact: boolean;
+}
+
 export interface Result {
   outputs: Record<string, Tensor>;
   parameters: Record<string, Tensor>;
@@ -26,6 +37,8 @@ export interface Result {
   /** Token labels by the symbol of an axis: m for queries, n for keys. */
   labels: Record<string, string[]>;
   warnings: { path: string; message: string }[];
+  /** Of the outputs, without gradients; `context` is that of the context alone, where there is one. */
+  cost: Cost & { context?: Cost };
   /** The document with every default filled in. */
   document: Record<string, unknown>;
 }

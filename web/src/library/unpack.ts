@@ -21,6 +21,6 @@ export function unpack(directory: string, data: Float32Array): Result {
     if (group === 'steps') steps.push({ ...tensor, name, formula });
     else groups[group]![name] = tensor;
   }
-  const { labels, warnings, document } = run;
-  return { ...groups, steps, labels, warnings, document } as unknown as Result;
+  const { labels, warnings, cost, document } = run;
+  return { ...groups, steps, labels, warnings, cost, document } as unknown as Result;
 }

@@ -22,3 +22,32 @@ export function measured(): void {
   // Views draw in microtasks that follow; a task after them sees the canvases painted.
   setTimeout(drawn, 0);
 }
+
+const HOVER = 'hover';
+const after = new MessageChannel();
+let since: number | undefined;
+let spent = 0;
+after.port1.onmessage = () => {
+  performance.clearMeasures(HOVER);
+  performance.measure(HOVER, { start: since ?? 0, duration: spent });
+  since = undefined;
+};
+
+/** The pointer comes to another cell: what the page works for it, until it is drawn, is summed up. */
+export function pointed(work: () => void): void {
+  if (since === undefined) {
+    since = performance.now();
+    spent = 0;
+    // All that the pointer's event wakes runs in microtasks; this task comes after them.
+    after.port2.postMessage(undefined);
+  }
+  working(work);
+}
+
+/** Work that counts for the movement of the pointer that is under way, if one is. */
+export function working(work: () => void): void {
+  if (since === undefined) return work();
+  const began = performance.now();
+  work();
+  spent += performance.now() - began;
+}

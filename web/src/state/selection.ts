@@ -2,6 +2,7 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals-core';
 import type { Result } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
+import { pointed } from './marks.ts';
 
 /** A place on the axes that carry these labels. */
 export interface Word {
@@ -65,7 +66,8 @@ export class Selection {
   }
 
   point(target: Target | undefined): void {
-    if (!same(target, this.pointed.peek())) this.pointed.value = target;
+    if (same(target, this.pointed.peek())) return;
+    pointed(() => (this.pointed.value = target));
   }
 
   pointRole(role: string | undefined): void {

@@ -55,6 +55,16 @@ export class Sessions {
     return this.open.value;
   }
 
+  /** Whole seconds that the document has been computed for. */
+  get seconds(): number {
+    return this.patience.seconds;
+  }
+
+  /** Stops computing the document: what was shown stays. */
+  stop(): void {
+    this.client.cancel('run');
+  }
+
   /** It takes long enough to be shown. */
   get slow(): boolean {
     return this.patience.slow;

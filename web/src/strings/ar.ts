@@ -15,7 +15,17 @@ const words: Strings = {
   attributeDamaged: 'تعذّرت قراءة الخاصية document، لذلك يُعرض المثال.',
   ownExample: (title) => `«${title}» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.`,
   misfit: (title, message) => `لا يمكن استعمال «${title}» هنا (${message}). بقي كل شيء على حاله.`,
+  pictures: {
+    names: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول', bars: 'أعمدة', 'line-chart': 'عبر الزمن', picture: 'صورة', timeline: 'خطوة خطوة', grid: 'كل الرؤوس' },
+    save: 'حفظ هذه الأعداد', matrix: (rows, cols) => `${rows} في ${cols} من الأعداد`, looksAt: (query, key) => `${query} ينظر أكثر إلى ${key}`,
+    largest: (name, value) => `الأكبر عند ${name}: ${value}`, fromTo: (first, last) => `من ${first} إلى ${last}`,
+    brightest: (row, col, value) => `الأكثر في الصف ${row} والعمود ${col}: ${value}`, steps: (count) => `عدد الخطوات ${count}، صورة لكل خطوة`,
+    grid: (layers, heads) => `${layers} في ${heads}: طبقات ورؤوس`, place: (layer, head) => `الطبقة ${layer}، الرأس ${head}`,
+  },
   stillShown: 'المعروض آخر نتيجة صحيحة.',
+  showMore: (some, left) => (some < left ? `إظهار ${some} أخرى من ${left}` : `إظهار الباقي: ${left}`),
+  computing: 'جارٍ الحساب', seconds: (count) => `${count} ث`, stopComputing: 'إيقاف',
+  engineStopped: 'أُوقف الحساب قبل أن ينتهي. التراجع يعيد ما كان.',
   engineSays: (field, message) => `${field ? `عن «${field}» يقول المحرّك` : 'يقول المحرّك'}: ${message}.`, engineWarns: 'يلاحظ المحرّك:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],

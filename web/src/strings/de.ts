@@ -15,7 +15,17 @@ const words: Strings = {
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum steht hier das Beispiel.',
   ownExample: (title) => `„${title}“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. Rückgängig bringt alles zurück.`,
   misfit: (title, message) => `„${title}“ geht hier nicht (${message}). Alles bleibt, wie es war.`,
+  pictures: {
+    names: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle', bars: 'Balken', 'line-chart': 'Verlauf', picture: 'Bild', timeline: 'Schritt für Schritt', grid: 'Alle Köpfe' },
+    save: 'Diese Zahlen sichern', matrix: (rows, cols) => `${rows} mal ${cols} Zahlen`, looksAt: (query, key) => `${query} schaut am meisten auf ${key}`,
+    largest: (name, value) => `Am größten bei ${name}: ${value}`, fromTo: (first, last) => `Von ${first} bis ${last}`,
+    brightest: (row, col, value) => `Am meisten in Zeile ${row}, Spalte ${col}: ${value}`, steps: (count) => `${count} Schritte, je ein Bild`,
+    grid: (layers, heads) => `${layers} mal ${heads}: Schichten und Köpfe`, place: (layer, head) => `Schicht ${layer}, Kopf ${head}`,
+  },
   stillShown: 'Zu sehen ist noch das letzte gültige Ergebnis.',
+  showMore: (some, left) => (some < left ? `${some} weitere von ${left} zeigen` : `Die übrigen ${left} zeigen`),
+  computing: 'Es wird gerechnet', seconds: (count) => `${count} s`, stopComputing: 'Abbrechen',
+  engineStopped: 'Die Berechnung wurde vorher abgebrochen. Rückgängig bringt zurück, was da war.',
   engineSays: (field, message) => `${field ? `Zu „${field}“ meldet die Engine` : 'Die Engine meldet'}: ${message}.`, engineWarns: 'Die Engine merkt an:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],

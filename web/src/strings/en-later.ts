@@ -7,6 +7,20 @@ export const later = {
   attendsNote: 'Shade is weight; hover or tap a word to ask about it.',
   tooLarge: (rows: number, cols: number) => `${rows} by ${cols}: only the first rows and columns are listed.`,
   openWhole: 'Open in the playground',
+  pictures: {
+    names: {
+      matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table', bars: 'Bars', 'line-chart': 'Over time', picture: 'Picture', timeline: 'Step by step', grid: 'All heads',
+    } as Record<string, string>,
+    save: 'Save these numbers',
+    matrix: (rows: number, cols: number) => `${rows} by ${cols} numbers`,
+    looksAt: (query: string, key: string) => `${query} looks most at ${key}`,
+    largest: (name: string, value: string) => `Largest at ${name}: ${value}`,
+    fromTo: (first: string, last: string) => `From ${first} to ${last}`,
+    brightest: (row: number, col: number, value: string) => `Most at row ${row}, column ${col}: ${value}`,
+    steps: (count: number) => `${count} steps, one picture each`,
+    grid: (layers: number, heads: number) => `${layers} by ${heads}: layers and heads`,
+    place: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
+  },
   embed: {
     title: 'Put this on your page',
     what: 'Show',

@@ -29,6 +29,11 @@ const first = {
   ownExample: (title: string) => `“${title}” does not fit the inputs that were here, so its own example is shown. Undo brings back what you had.`,
   misfit: (title: string, message: string) => `“${title}” cannot be used here (${message}). What was here stays.`,
   stillShown: 'Still showing the last good result.',
+  computing: 'Computing',
+  showMore: (some: number, left: number) => (some < left ? `Show ${some} more of ${left}` : `Show the other ${left}`),
+  seconds: (count: number) => `${count} s`,
+  stopComputing: 'Stop',
+  engineStopped: 'The engine was stopped before this was computed. Undo brings back what was there.',
   engineSays: (field: string, message: string) => `${field ? `${field}: ` : ''}${message}.`,
   engineWarns: 'The engine remarks:',
 

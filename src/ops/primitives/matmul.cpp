@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix product (attributes: a transposed, b transposed) and the inverse.
-#include "kernels/linear_algebra.h"
+// The matrix product over the last two axes. Attributes: whether a, whether b is stored transposed.
 #include "kernels/matmul.h"
+
+#include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
+#include "ops/cost_rules.h"
 #include "ops/error.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
@@ -12,7 +14,7 @@
 namespace attend {
 namespace {
 
-Shape batch_of(const Shape& shape) { return {shape.begin(), shape.end() - 2}; }
+Shape batch_of(const Shape& whole) { return {whole.begin(), whole.end() - 2}; }
 
 struct Extents {
   std::size_t m, n, k;
@@ -31,16 +33,16 @@ Extents extents_of(const Shape& a, const Shape& b, const Attributes& attributes)
   return e;
 }
 
-Shape product_shape(const std::vector<Shape>& in, const Attributes& attributes) {
+Shape shape(const std::vector<Shape>& in, const Attributes& attributes) {
   if (in[0].size() < 2 || in[1].size() < 2) refuse("a product needs two matrices");
   const Extents e = extents_of(in[0], in[1], attributes);
-  Shape shape = broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
-  shape.push_back(e.m);
-  shape.push_back(e.n);
-  return shape;
+  Shape out = broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
+  out.push_back(e.m);
+  out.push_back(e.n);
+  return out;
 }
 
-void forward_product(const Forward& f) {
+void forward(const Forward& f) {
   const Shape &a = *f.in_shapes[0], &b = *f.in_shapes[1];
   const Attributes& attributes = f.node.attributes;
   Extents e = extents_of(a, b, attributes);
@@ -68,7 +70,7 @@ void forward_product(const Forward& f) {
                   });
 }
 
-std::vector<Var> product_vjp(const Backward& v) {
+std::vector<Var> vjp(const Backward& v) {
   const Var a = v.in[0], b = v.in[1], g = v.gradient;
   const bool ta = v.attributes[0] != 0, tb = v.attributes[1] != 0;
   const Var to_a = ta ? matmul(b, g, tb, true) : matmul(g, b, false, !tb);
@@ -76,14 +78,14 @@ std::vector<Var> product_vjp(const Backward& v) {
   return {sum_to(to_a, a.shape()), sum_to(to_b, b.shape())};
 }
 
-Text product_latex(const Expression& e) {
+Text latex(const Expression& e) {
   const auto factor = [&](std::size_t k) {
     return e.integer(k) != 0 ? raised(e.in[k], "\\top") : e.in[k].at(Text::product);
   };
   return {factor(0) + "\\, " + factor(1), Text::product};
 }
 
-Text product_python(const Expression& e) {
+Text python(const Expression& e) {
   const auto factor = [&](std::size_t k) -> std::string {
     if (e.integer(k) == 0) return e.in[k].at(k == 0 ? Text::product : Text::prefix);
     std::string text = e.in[k].at(Text::atom);
@@ -95,7 +97,7 @@ Text product_python(const Expression& e) {
   return {factor(0) + " @ " + factor(1), Text::product};
 }
 
-Text product_cell(const CellQuery& q) {
+Text cell(const CellQuery& q) {
   const Shape &a = *q.in_shapes[0], &b = *q.in_shapes[1], &out = q.node.shape;
   const Extents e = extents_of(a, b, q.node.attributes);
   const std::size_t i = q.flat / e.n % e.m, j = q.flat % e.n;
@@ -113,64 +115,34 @@ Text product_cell(const CellQuery& q) {
   return joined(terms, " + ", Text::sum);  // a first factor below zero becomes the sign of its term
 }
 
-Shape inverse_shape(const std::vector<Shape>& in, const Attributes&) {
-  const Shape& s = in[0];
-  if (s.size() < 2 || s[s.size() - 1] != s[s.size() - 2]) {
-    refuse("only a square matrix has an inverse, not one of shape " + to_text(s));
-  }
-  return s;
-}
-
-void forward_inverse(const Forward& f) {
-  const std::size_t n = f.node.shape.back();
-  const std::size_t count = n == 0 ? 0 : element_count(f.node.shape) / (n * n);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!kernels::inverse(f.in[0] + i * n * n, f.out + i * n * n, n)) {
-      refuse("a matrix that has to be inverted is singular");
-    }
-  }
+Cost cost_rule(const Sizes& s) {
+  Cost cost = cost::moved(s);
+  cost.multiply_adds =
+      cost::cells(s.node.shape) * extents_of(*s.in[0], *s.in[1], s.node.attributes).k;
+  return cost;
 }
 
 }  // namespace
 
-namespace primitives {
-const Primitive matmul{"matmul",
-                       product_shape,
-                       forward_product,
-                       product_vjp,
-                       product_latex,
-                       product_python,
-                       product_cell,
-                       {{{{3, 4}, {4, 5}}, {{0, 0}}},
-                        {{{2, 4, 3}, {4, 5}}, {{1, 0}}},
-                        {{{2, 3, 4}, {2, 5, 4}}, {{0, 1}}},
-                        {{{4, 3}, {2, 5, 4}}, {{1, 1}}},
-                        {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}}}};
-
-const Primitive inverse{
-    "inverse",
-    inverse_shape,
-    forward_inverse,
-    [](const Backward& b) -> std::vector<Var> {
-      return {-attend::matmul(attend::matmul(b.out, b.gradient, true, false), b.out, false, true)};
-    },
-    [](const Expression& e) { return Text{raised(e.in[0], "-1")}; },
-    [](const Expression& e) { return python_call(module_of(e) + ".linalg.inv", e.in); },
-    [](const CellQuery& q) {
-      const std::size_t n = q.node.shape.back();
-      std::vector<Text> all;
-      const std::size_t start = q.flat / (n * n) * n * n;
-      for (std::size_t i = 0; i < n * n; ++i) all.push_back(q.operand(0, start + i));
-      return Text{"\\left(X^{-1}\\right)_{" + std::to_string(q.flat / n % n) + "," +
-                  std::to_string(q.flat % n) + "}"};
-    },
-    {{{{3, 3}}}, {{{2, 2, 2}}}}};
-}  // namespace primitives
+const Primitive primitives::matmul{.name = "matmul",
+                                   .shape = shape,
+                                   .forward = forward,
+                                   .vjp = vjp,
+                                   .latex = latex,
+                                   .python = python,
+                                   .cell = cell,
+                                   .samples = {{{{3, 4}, {4, 5}}, {{0, 0}}},
+                                               {{{2, 4, 3}, {4, 5}}, {{1, 0}}},
+                                               {{{2, 3, 4}, {2, 5, 4}}, {{0, 1}}},
+                                               {{{4, 3}, {2, 5, 4}}, {{1, 1}}},
+                                               {{{2, 3, 3, 4}, {3, 4, 2}}, {{0, 0}}}},
+                                   .noun = "product",
+                                   .batch = batch::by_broadcasting,
+                                   .cost = cost_rule};
 
 Var matmul(Var a, Var b, bool a_transposed, bool b_transposed) {
   return a.graph().record(primitives::matmul, {a, b},
                           {{a_transposed ? 1L : 0L, b_transposed ? 1L : 0L}});
 }
-Var inverse(Var x) { return x.graph().record(primitives::inverse, {x}, {}); }
 
 }  // namespace attend

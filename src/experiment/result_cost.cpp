@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/result_cost.h"
+
+#include "ops/needed.h"
+
+namespace attend {
+namespace {
+
+Json to_json(const Cost& cost) {
+  return {{"multiply_adds", cost.multiply_adds},
+          {"exponentials", cost.exponentials},
+          {"bytes", cost.bytes},
+          {"exact", cost.exact}};
+}
+
+}  // namespace
+
+ResultCost result_cost(const Graph& graph, const std::vector<NodeId>& outputs,
+                       std::optional<NodeId> context) {
+  ResultCost cost{cost_of(graph, needed_for(graph, outputs)), {}};
+  if (context) cost.context = cost_of(graph, needed_for(graph, {*context}));
+  return cost;
+}
+
+Json to_json(const ResultCost& cost) {
+  Json json = to_json(cost.outputs);
+  if (cost.context) json["context"] = to_json(*cost.context);
+  return json;
+}
+
+}  // namespace attend

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/batching.h"
+
+#include <algorithm>
+
+#include "ops/batch_rules.h"
+#include "ops/error.h"
+#include "ops/needed.h"
+#include "ops/primitive.h"
+#include "ops/primitives.h"
+
+namespace attend {
+namespace {
+
+Var leaf(Graph& into, const Node& node, std::size_t size, bool led) {
+  Shape shape = node.shape;
+  if (led) shape.insert(shape.begin(), size);
+  return into.leaf(std::move(shape), node.name);
+}
+
+Var recorded(Graph& into, const Graph& from, const Node& node, std::size_t size,
+             const Batched& so_far) {
+  Batch batch{node, {}, {}, {}, size};
+  for (const NodeId input : node.inputs) {
+    batch.in.push_back(so_far.vars[input]);
+    batch.led.push_back(so_far.led[input]);
+    batch.one.push_back(&from[input].shape);
+  }
+  Var result;
+  if (!so_far.led[node.id]) {
+    result = into.record(*node.primitive, batch.in, node.attributes);
+  } else {
+    const auto rule = node.primitive->batch;
+    result = rule == nullptr ? batch::by_examples(batch) : rule(batch);
+  }
+  return node.name.empty() ? result : let(node.name, result);
+}
+
+}  // namespace
+
+Batched batched(Graph& into, const Graph& from, const std::vector<NodeId>& wanted, std::size_t size,
+                const std::vector<bool>& examples) {
+  if (size == 0) refuse("a batch needs at least one example");
+  const std::vector<bool> needed = needed_for(from, wanted);
+  Batched result{std::vector<Var>(from.size()), std::vector<bool>(from.size(), false)};
+  for (NodeId id = 0; id < from.size(); ++id) {
+    const Node& node = from[id];
+    if (node.primitive == nullptr) {
+      result.led[id] = examples[id];
+      result.vars[id] = leaf(into, node, size, examples[id]);
+    } else if (needed[id]) {
+      result.led[id] = std::any_of(node.inputs.begin(), node.inputs.end(),
+                                   [&](NodeId input) { return result.led[input]; });
+      result.vars[id] = recorded(into, from, node, size, result);
+    }
+  }
+  return result;
+}
+
+}  // namespace attend

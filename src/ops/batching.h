@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "ops/graph.h"
+
+namespace attend {
+
+// A graph recorded anew for many examples, by the ids of the old one.
+struct Batched {
+  std::vector<Var> vars;  // empty where nothing wanted it
+  std::vector<bool> led;  // whether it leads with an axis over the examples
+};
+
+// Records in `into`, for `size` examples of equal shapes at once, every leaf of `from` and the
+// nodes that `wanted` needs. The leaves marked in `examples` (by id) lead with an axis over the
+// examples, and so does everything that depends on one; the rest is recorded as it was, once for
+// all. Names stay. Throws Error for no examples.
+Batched batched(Graph& into, const Graph& from, const std::vector<NodeId>& wanted, std::size_t size,
+                const std::vector<bool>& examples);
+
+}  // namespace attend

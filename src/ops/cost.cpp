@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/cost.h"
+
+#include <limits>
+
+#include "ops/primitive.h"
+
+namespace attend {
+namespace {
+
+std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - a;
+  return a + (b < room ? b : room);
+}
+
+}  // namespace
+
+Cost& Cost::operator+=(const Cost& other) {
+  multiply_adds = capped_sum(multiply_adds, other.multiply_adds);
+  exponentials = capped_sum(exponentials, other.exponentials);
+  bytes = capped_sum(bytes, other.bytes);
+  exact = exact && other.exact;
+  return *this;
+}
+
+Cost cost_of(const Graph& graph, const std::vector<bool>& needed) {
+  Cost sum;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const Node& node = graph[id];
+    if (!needed[id] || node.primitive == nullptr) continue;
+    Sizes sizes{node, {}};
+    for (const NodeId input : node.inputs) sizes.in.push_back(&graph[input].shape);
+    sum += node.primitive->cost(sizes);
+  }
+  return sum;
+}
+
+}  // namespace attend

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// 1 where a > b, else 0. No gradient.
+#include "ops/cost_rules.h"
+#include "ops/primitives.h"
+#include "ops/primitives/binary.h"
+#include "ops/primitives/records.h"
+
+namespace attend {
+namespace {
+
+void forward(const Forward& f) {
+  binary::by_cell(f, [](real a, real b) -> real { return a > b; });
+}
+
+Text said(const Text& a, const Text& b) { return {"[\\," + a.text + " > " + b.text + "\\,]"}; }
+
+Text in_python(const Text& a, const Text& b) {
+  return {"real(" + a.at(Text::product) + " > " + b.at(Text::product) + ")"};
+}
+
+}  // namespace
+
+const Primitive primitives::greater = binary::record<said>({.name = "greater",
+                                                            .forward = forward,
+                                                            .python = binary::python<in_python>,
+                                                            .smooth = false,
+                                                            .noun = "above",
+                                                            .cost = cost::by_cell<1>});
+
+Var greater(Var a, Var b) { return binary::recorded(primitives::greater, a, b); }
+
+}  // namespace attend

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The logistic function, 1 / (1 + e^-x).
+#include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
+#include "ops/primitives.h"
+#include "ops/primitives/records.h"
+#include "ops/primitives/unary.h"
+
+namespace attend {
+namespace {
+
+std::vector<Var> vjp(const Backward& b) { return {b.gradient * b.out * (1 - b.out)}; }
+
+Text said(const Text& x) { return latex_call("\\sigma", {x}); }
+
+}  // namespace
+
+const Primitive primitives::sigmoid =
+    unary::record<said>({.name = "sigmoid",
+                         .forward = unary::forward<kernels::sigmoid>,
+                         .vjp = vjp,
+                         .python = unary::python_helper,
+                         .noun = "gate",
+                         .cost = cost::by_cell<0, 1>});
+
+Var sigmoid(Var x) { return unary::recorded(primitives::sigmoid, x); }
+
+}  // namespace attend

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sine.
+#include "kernels/elementwise.h"
+#include "ops/cost_rules.h"
+#include "ops/primitives.h"
+#include "ops/primitives/records.h"
+#include "ops/primitives/unary.h"
+
+namespace attend {
+namespace {
+
+std::vector<Var> vjp(const Backward& b) { return {b.gradient * cos(b.in[0])}; }
+
+Text said(const Text& x) { return latex_call("\\sin", {x}); }
+
+}  // namespace
+
+const Primitive primitives::sin = unary::record<said>({.name = "sin",
+                                                       .forward = unary::forward<kernels::sin>,
+                                                       .vjp = vjp,
+                                                       .cost = cost::by_cell<0, 1>});
+
+Var sin(Var x) { return unary::recorded(primitives::sin, x); }
+
+}  // namespace attend

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The typed directory of the packed result.
+#include <doctest/doctest.h>
+#include <fstream>
+#include <sstream>
+
+#include "experiment/packed.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing {
+namespace {
+
+Json directory_of(const std::string& document) { return parse_json(run_packed(document).directory); }
+
+const Json& tensor(const Json& directory, const std::string& group, const std::string& name) {
+  for (const Json& one : directory["tensors"]) {
+    if (one["group"] == group && one["name"] == name) return one;
+  }
+  FAIL("no tensor " << group << " " << name);
+  return directory;
+}
+
+std::string model() {
+  std::ifstream file(ATTEND_SOURCE_DIR "/examples/models/rnnsearch.json");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("a decoder's weights know their module, their role, and whose words stand along them") {
+  const Json directory = directory_of(model());
+  const Json& weights = tensor(directory, "outputs", "decoder.weights");
+  CHECK(weights["module"] == "decoder");
+  CHECK(weights["role"] == "weights");
+  CHECK(weights["kind"] == "probability");
+  CHECK(weights["dimensions"][0] == Json{{"role", "query"}, {"time", true}, {"labels", "target"}});
+  CHECK(weights["dimensions"][1] == Json{{"role", "key"}, {"labels", "source"}});
+  CHECK(directory["tokens"]["source"][1] == "love");
+  CHECK(tensor(directory, "outputs", "loss")["role"] == "loss");
+  CHECK(tensor(directory, "outputs", "decoder.tokens")["kind"] == "index");
+}
+
+TEST_CASE("the directory lists the modules with what feeds them") {
+  const Json directory = directory_of(model());
+  std::map<std::string, Json> modules;
+  for (const Json& one : directory["modules"]) modules[one["name"].get<std::string>()] = one;
+  CHECK(modules.at("encoder")["type"] == "fm-birnn");
+  CHECK(modules.at("encoder")["inputs"] == Json{{"x", "embedding"}});
+  CHECK(modules.at("decoder")["inputs"]["initial"] == "encoder.last");
+  CHECK(modules.at("decoder.attention")["parent"] == "decoder");
+}
+
+TEST_CASE("every output of every mechanism has a dimension for each axis, in the order of computation") {
+  for (const Mechanism* mechanism : all_mechanisms()) {
+    const Json document = example_document(*mechanism);
+    for (const Json& one : directory_of(document.dump())["tensors"]) {
+      if (one["group"] != "outputs") continue;
+      CAPTURE(mechanism->id);
+      CAPTURE(one["name"].dump());
+      CHECK(one["dimensions"].size() == one["shape"].size());
+      CHECK(one["step"].is_number());
+    }
+  }
+}
+
+}  // namespace attend::testing

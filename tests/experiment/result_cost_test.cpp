@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a result says of its cost, against counts by hand.
+#include "experiment/result_cost.h"
+
+#include <doctest/doctest.h>
+
+#include "experiment/packed.h"
+#include "experiment/write.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing {
+namespace {
+
+// m = 2 queries, n = 3 keys, d = 4, dv = 5.
+Json small() {
+  Json document{{"schema", "attention-playground/1"},
+                {"mechanism", {{"type", "attention"}, {"query", "query-basic"}, {"score", "dot"}}}};
+  const auto input = [&](const char* role, std::size_t rows, std::size_t columns) {
+    std::vector<double> numbers(rows * columns);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 5) / 4;
+    document["inputs"][role] = {{"shape", {rows, columns}}, {"data", numbers}};
+  };
+  input("query", 2, 4);
+  input("key", 3, 4);
+  input("value", 3, 5);
+  return document;
+}
+
+Json cost_of(const Json& document) {
+  const Recording recording(read_document(document));
+  return Json::parse(write_result(run(recording, Detail::outputs)))["cost"];
+}
+
+}  // namespace
+
+TEST_CASE("a result's cost is that of its outputs, and of the context alone") {
+  Json document = small();
+  document["outputs"] = {"scores", "weights", "context"};
+  const Json cost = cost_of(document);
+  // Scores: 2 3 4 steps; softmax: 4 steps and an exponential a cell; context: 2 3 5 steps.
+  CHECK(cost["multiply_adds"] == 24 + 4 * 6 + 30);
+  CHECK(cost["exponentials"] == 6);
+  // A tensor with two names is copied once more.
+  const std::size_t bytes = (8 + 12 + 6 + 6 + 6 + 6 + 15 + 10) * sizeof(real);
+  CHECK(cost["bytes"] >= bytes);
+  CHECK(cost["bytes"] <= bytes + 2 * 12 * sizeof(real));
+  CHECK(cost["exact"] == true);
+  CHECK(cost["context"]["multiply_adds"] == cost["multiply_adds"]);
+  document["outputs"] = {"scores"};
+  CHECK(cost_of(document)["multiply_adds"] == 24);
+  CHECK(cost_of(document)["exponentials"] == 0);
+  CHECK(cost_of(document)["context"]["multiply_adds"] == 24 + 4 * 6 + 30);
+}
+
+TEST_CASE("gradients are not part of a result's cost, and the page gets the same") {
+  Json document = small();
+  const Json plain = cost_of(document);
+  document["gradient"] = {{"of", "context"}};
+  CHECK(cost_of(document) == plain);
+  CHECK(Json::parse(run_packed(document.dump()).directory)["cost"] == plain);
+}
+
+TEST_CASE("where data decide, the cost is said to be a bound") {
+  Json document = small();
+  document["mechanism"]["alignment"] = "sparsemax";
+  CHECK(cost_of(document)["exact"] == false);
+}
+
+}  // namespace attend::testing

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work that takes too long, documents that make very many pictures, and what comes after them.
+import { equal, ok } from '../check.mjs';
+
+const tokens = (count) => Array.from({ length: count }, () => 'a');
+const endless = {
+  schema: 'attention-playground/1', seed: 1, inputs: { x: { tokens: tokens(4000), features: { type: 'embedding', dim: 4 } } },
+  mechanism: { type: 'attention', query: 'self-attention', score: 'dot', alignment: { type: 'sinkhorn', iterations: 5000 } }, outputs: ['context'],
+};
+const hops = { schema: 'attention-playground/1', seed: 1, inputs: { query: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } }, mechanism: { type: 'multi-hop', hops: 60 } };
+const open = (page, document) => page.run(`document.querySelector('attention-playground').store.documents.open(values[0])`, document);
+
+export const recovery = [
+  {
+    name: 'recover: what takes too long says so, can be stopped, and the page works on',
+    async run(page) {
+      const before = await page.document();
+      await open(page, endless);
+      await page.until(`return find(['ap-waiting', '[data-part="stop"]']) !== undefined`);
+      ok(/Computing\s*\d+ s/.test(await page.text('ap-waiting', 'div')), 'it says for how long');
+      await page.run(`find(['ap-waiting', '[data-part="stop"]']).click()`);
+      await page.settled();
+      equal(await page.document(), before, 'what was there before the link');
+      ok((await page.text('.notice'))?.includes('stopped'), 'the page says that it was stopped');
+      equal(await page.count('ap-waiting', 'div'), 0, 'nothing runs any more');
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/seed', 12)`);
+      await page.settled();
+      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.result.directory.document.seed`), 12, 'the next document');
+    },
+  },
+  {
+    name: 'recover: a link that makes thousands of pictures draws the first of them, and more on demand',
+    async run(page) {
+      await open(page, hops);
+      await page.settled();
+      const elements = () => page.run(`
+        const all = (root) => [...root.querySelectorAll('*')].reduce((sum, one) => sum + 1 + (one.shadowRoot ? all(one.shadowRoot) : 0), 0);
+        return all(find(['ap-flow']).shadowRoot);`);
+      const few = await elements();
+      ok(few < 5000, `${few} elements`);
+      await page.run(`find(['ap-flow', '[data-part="more"]']).click()`);
+      await page.settled();
+      ok((await elements()) > few, 'more of them');
+    },
+  },
+];

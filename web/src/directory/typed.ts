@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine says of every tensor: nothing about a tensor's meaning is read from its name.
+
+export type TensorRole =
+  | 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'context' | 'output' | 'state' | 'loss' | 'parameter' | 'gradient' | 'input';
+/** What the numbers are; a mask of 0 and 1 is `binary`. */
+export type NumberKind = 'probability' | 'signed' | 'binary' | 'index' | 'count';
+export type AxisRole = 'query' | 'key' | 'feature' | 'head' | 'layer' | 'time' | 'height' | 'width' | 'channel' | 'class' | 'batch';
+
+export interface Dimension {
+  role: AxisRole;
+  /** The axis also runs over time: its places come one after the other. */
+  time?: boolean;
+  /** The input whose tokens name its places. */
+  labels?: string;
+}
+
+/** A tensor's entry in the typed directory. */
+export interface Typed {
+  module: string;
+  step: number;
+  role: TensorRole;
+  kind: NumberKind;
+  dimensions: readonly Dimension[];
+}
+
+export interface ModuleEntry {
+  name: string;
+  type: string;
+  parent: string | null;
+  /** By port: an input of the document, or `module.output`. */
+  inputs: Record<string, string>;
+}
+
+/** What is said of a tensor; undefined where the engine says nothing, in which case nothing is guessed. */
+export function typed(entry: Partial<Typed> & { shape: readonly number[] }): Typed | undefined {
+  const { module, step, role, kind, dimensions, shape } = entry;
+  if (module === undefined || step === undefined || role === undefined || kind === undefined) return undefined;
+  return dimensions?.length === shape.length ? { module, step, role, kind, dimensions } : undefined;
+}
+
+/** The axis of this role, or -1. */
+export const axisOf = ({ dimensions }: Pick<Typed, 'dimensions'>, role: AxisRole): number => dimensions.findIndex((one) => one.role === role);
+
+/** The axis that runs over time, or -1. */
+export const timeOf = ({ dimensions }: Pick<Typed, 'dimensions'>): number => dimensions.findIndex(({ role, time }) => time === true || role === 'time');
+
+// Axes of which a picture of rows and columns shows one place at a time.
+const HELD: ReadonlySet<AxisRole> = new Set<AxisRole>(['head', 'layer', 'batch', 'channel']);
+const PAIRS: readonly (readonly [AxisRole, AxisRole])[] = [['query', 'key'], ['height', 'width']];
+
+/** The axes that run down and across a picture; -1: none. */
+export function runningAxes(typed: Pick<Typed, 'dimensions'>): [down: number, across: number] {
+  for (const pair of PAIRS) {
+    const [down, across] = pair.map((role) => axisOf(typed, role));
+    if (down! >= 0 && across! >= 0) return [down!, across!];
+  }
+  const all = typed.dimensions.map((_, k) => k);
+  const free = all.filter((k) => !HELD.has(typed.dimensions[k]!.role));
+  // A steps' axis in front waits where there are two others.
+  const running = free.length > 2 ? free.filter((k) => typed.dimensions[k]!.role !== 'time') : free;
+  const axes = running.length > 0 ? running : all;
+  return [axes.at(-2) ?? -1, axes.at(-1) ?? -1];
+}
+
+/** The modules that stand directly inside this one; null: those that stand inside none. */
+export const inside = (modules: readonly ModuleEntry[], parent: string | null): ModuleEntry[] => modules.filter((one) => one.parent === parent);
+
+/** Wires from module to module, by port. */
+export function wires(modules: readonly ModuleEntry[]): { from: string; to: string; port: string }[] {
+  const names = new Set(modules.map(({ name }) => name));
+  // `decoder.attention.context` comes from the longest beginning that is a module.
+  const source = (text: string): string => {
+    for (let at = text.length; at > 0; at = text.lastIndexOf('.', at - 1)) if (names.has(text.slice(0, at))) return text.slice(0, at);
+    return text;
+  };
+  return modules.flatMap(({ name, inputs }) => Object.entries(inputs).map(([port, from]) => ({ from: source(from), to: name, port })));
+}

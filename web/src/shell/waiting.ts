@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields } from '../styles/tokens.ts';
+
+// Seconds after which it is said that something is computed, and offered to stop it.
+const LONG = 1;
+
+/** Says that the document is being computed, for how long, and stops it. */
+export class WaitingElement extends Part {
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { position: sticky; top: 0; z-index: 4; display: block; }
+      div { display: flex; gap: 8px; align-items: center; margin: 8px 24px 0; padding: 2px 4px 2px 12px; width: max-content; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
+      .time { min-width: 32px; text-align: end; color: var(--ink2); font-variant-numeric: tabular-nums; }
+      @media (pointer: coarse) { .text { min-height: 44px; min-width: 44px; } div { margin-inline: 12px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    const { sessions } = this.store;
+    if (!sessions.slow || sessions.seconds < LONG) return nothing;
+    // The time is for the eye; a reader who listens hears once that something runs.
+    return html`<div><span role="status">${strings.computing}</span><span class="time" aria-hidden="true">${strings.seconds(sessions.seconds)}</span>
+      <button class="text" data-part="stop" @click=${() => sessions.stop()}>${strings.stopComputing}</button></div>`;
+  }
+}
+customElements.define('ap-waiting', WaitingElement);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import { svg } from 'lit';
+import { timeOf, type Typed } from '../directory/typed.ts';
+import { strings } from '../strings/en.ts';
+import { csv, nameAt, planeOf, reach, rowOf, type Subject, type View, written } from './view.ts';
+
+const MOST_LINES = 12;
+
+// Time runs across; what is left, if anything, is a line each.
+function across(subject: Subject) {
+  const time = timeOf(subject.typed);
+  return planeOf(subject, [subject.tensor.shape.findIndex((_, axis) => axis !== time), time]);
+}
+
+const fits = ({ dimensions }: Typed, shape: readonly number[], time: number): boolean =>
+  time >= 0 && (dimensions.length === 1 || (dimensions.length === 2 && shape[1 - time]! <= MOST_LINES));
+
+/** Numbers over time: a line, or a few on one scale. */
+export const lineChart: View = {
+  id: 'line-chart',
+  accepts: (typed, shape) => fits(typed, shape, timeOf(typed)),
+  draw(subject, { width, height }) {
+    const plane = across(subject);
+    const all = Array.from({ length: plane.rows }, (_, row) => rowOf(plane, row));
+    const [low, high] = reach(all.flat());
+    const x = (k: number) => (plane.cols === 1 ? width / 2 : (k / (plane.cols - 1)) * width);
+    const y = (value: number) => ((high - value) / (high - low)) * height;
+    return svg`<svg width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
+      <path class="axis" d="M0 ${y(0)}H${width}" />
+      ${all.map((values, row) => svg`<path class="line" data-line=${row} d=${values.map((value, k) => `${k === 0 ? 'M' : 'L'}${x(k)} ${y(value)}`).join('')}><title>${plane.rowAxis < 0 ? '' : nameAt(subject, plane.rowAxis, row)}</title></path>`)}</svg>`;
+  },
+  says(subject) {
+    const values = rowOf(across(subject), 0);
+    return strings.pictures.fromTo(written(values[0] ?? 0, subject.typed), written(values.at(-1) ?? 0, subject.typed));
+  },
+  exports: (subject) => csv(subject, across(subject)),
+};

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { typed } from '../directory/typed.ts';
+import type { Tensor } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { icons } from '../styles/icons.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { fileName, save } from '../take/save.ts';
+import { viewsFor } from './all.ts';
+import type { Subject, View } from './view.ts';
+
+const ROOM = { width: 280, height: 140 };
+
+/** A tensor in one of the ways that it can be drawn; the reader chooses another, or saves the numbers. */
+export class ViewElement extends Part {
+  static override properties = { tensor: { attribute: false }, way: { state: true } };
+  declare tensor: Tensor;
+  declare way: string | undefined;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      .bar, .pixel { fill: var(--weight); }
+      .pixel { fill: var(--background); stroke: var(--line); stroke-width: 0.5; }
+      .axis { stroke: var(--line2); }
+      .line { fill: none; stroke: var(--ink); stroke-width: 1.5; }
+      text { font-size: 11px; fill: var(--ink2); }
+      svg { display: block; overflow: visible; }
+      .steps, .grid { display: flex; flex-wrap: wrap; gap: 8px; }
+      .steps span { font-size: 11px; color: var(--ink2); }
+      select { height: 26px; margin-bottom: 6px; }
+      @media (pointer: coarse) { select, .icon { min-height: 44px; } }
+    `,
+  ];
+
+  private get subject(): Subject | undefined {
+    const { tensor } = this;
+    const types = typed(tensor);
+    const { result } = this.store.sessions;
+    const { chosen } = this.store.selection;
+    return types && {
+      tensor, typed: types, held: tensor.axes.map((axis) => chosen[axis] ?? 0),
+      labels: (axis) => {
+        const { labels } = types.dimensions[axis] ?? {};
+        return labels === undefined ? undefined : result?.labels(labels);
+      },
+    };
+  }
+
+  override render(): unknown {
+    const { subject } = this;
+    if (!subject) return nothing;
+    const views = viewsFor(subject.typed, subject.tensor.shape);
+    const view = views.find(({ id }) => id === this.way) ?? views[0]!;
+    return html`<select aria-label=${strings.viewAs} @change=${(event: Event) => (this.way = (event.target as HTMLSelectElement).value)}>
+        ${views.map(({ id }) => html`<option value=${id} ?selected=${id === view.id}>${strings.pictures.names[id] ?? id}</option>`)}</select>
+      <button class="icon" aria-label=${strings.pictures.save} title=${strings.pictures.save} @click=${() => this.save(view, subject)}>${icons.take}</button>
+      ${view.draw(subject, ROOM)}`;
+  }
+
+  private save(view: View, subject: Subject): void {
+    const { ending, text } = view.exports(subject);
+    save(new Blob([text], { type: 'text/plain' }), fileName(this.store.documents.document, ending, subject.tensor.name));
+  }
+}
+customElements.define('ap-view', ViewElement);

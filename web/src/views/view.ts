@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import { inCell } from '../colour/numbers.ts';
+import { runningAxes, type Typed } from '../directory/typed.ts';
+import { Plane, type Tensor } from '../engine/result.ts';
+
+/** Everything that a view may look at: a tensor with its types, and which place of each axis is shown. */
+export interface Subject {
+  tensor: Tensor;
+  typed: Typed;
+  /** The names of an axis' places, where they have names. */
+  labels: (axis: number) => readonly string[] | undefined;
+  /** The place that is shown of each axis that a picture holds still. */
+  held: readonly number[];
+}
+
+export interface Room {
+  width: number;
+  height: number;
+}
+
+/** One way to draw a tensor. Adding one is adding its file, its line in all.ts and its words. */
+export interface View {
+  id: string;
+  /** From the axes' roles, the kind of the numbers and the shape alone. */
+  accepts(typed: Typed, shape: readonly number[]): boolean;
+  draw(subject: Subject, room: Room): unknown;
+  /** What a screen reader says of the whole picture. */
+  says(subject: Subject): string;
+  /** A file of what is drawn. */
+  exports(subject: Subject): { ending: string; text: string };
+}
+
+/** Rows and columns of a subject: two axes run, every other one is held still. */
+export function planeOf({ tensor, typed, held }: Subject, axes: readonly [number, number] = runningAxes(typed)): Plane {
+  return new Plane(tensor, axes[0], axes[1], tensor.shape.map((size, axis) => (axes.includes(axis) ? 0 : Math.min(size - 1, held[axis] ?? 0))));
+}
+
+export const nameAt = (subject: Subject, axis: number, at: number): string => subject.labels(axis)?.[at] ?? String(at);
+
+/** The numbers of one row of a plane. */
+export const rowOf = (plane: Plane, row: number): number[] => Array.from({ length: plane.cols }, (_, col) => plane.at(row, col));
+
+/** The scale of colours that belongs to the numbers. */
+export const scaleOf = ({ kind }: Pick<Typed, 'kind'>): 'weights' | 'signed' => (kind === 'signed' ? 'signed' : 'weights');
+
+/** A number as it is written beside a mark of this kind. */
+export const written = (value: number, { kind }: Pick<Typed, 'kind'>): string =>
+  kind === 'probability' || kind === 'signed' ? inCell(value, kind === 'probability') : String(Math.round(value));
+
+/** The lowest and the highest number that a scale has to hold, zero among them. */
+export function reach(numbers: readonly number[]): [low: number, high: number] {
+  const [low, high] = numbers.reduce(([a, b], x) => (Number.isFinite(x) ? [Math.min(a, x), Math.max(b, x)] : [a, b]), [0, 0]);
+  return low === high ? [low, low + 1] : [low, high];
+}
+
+const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** What is drawn as rows of a file, with the names of rows and columns. */
+export function csv(subject: Subject, plane = planeOf(subject)): { ending: string; text: string } {
+  const head = ['', ...Array.from({ length: plane.cols }, (_, col) => nameAt(subject, plane.colAxis, col))];
+  const rows = Array.from({ length: plane.rows }, (_, row) => [nameAt(subject, plane.rowAxis, row), ...rowOf(plane, row).map(String)]);
+  return { ending: 'csv', text: [head, ...rows].map((cells) => cells.map(quoted).join(',')).join('\n') };
+}

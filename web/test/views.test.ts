@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import { render } from 'lit';
+import { describe, expect, it } from 'vitest';
+import { type AxisRole, type Dimension, inside, type ModuleEntry, type NumberKind, runningAxes, timeOf, type Typed, typed, wires } from '../src/directory/typed.ts';
+import type { Plane } from '../src/engine/result.ts';
+import { viewsFor, views } from '../src/views/all.ts';
+import { planeOf, type Subject, type View } from '../src/views/view.ts';
+import { strings } from '../src/strings/en.ts';
+
+const SIZE: Record<AxisRole, number> = { query: 3, key: 4, feature: 5, head: 2, layer: 2, time: 6, height: 3, width: 5, channel: 2, class: 7, batch: 2 };
+const KINDS: NumberKind[] = ['probability', 'signed', 'binary', 'index', 'count'];
+// A number, rows of words, maps, maps a head, a layer, a step, images, curves, recurrent maps.
+const SHAPES: AxisRole[][] = [
+  [], ['feature'], ['class'], ['key'], ['time'], ['query', 'feature'], ['query', 'key'], ['head', 'query', 'key'], ['layer', 'head', 'query', 'key'], ['batch', 'query', 'key'],
+  ['query', 'key', 'feature'], ['head', 'query', 'feature'], ['time', 'class'], ['time', 'query', 'key'], ['time', 'feature'], ['height', 'width'], ['height', 'width', 'channel'],
+  ['time', 'height', 'width'], ['head', 'query', 'height', 'width'], ['layer', 'query', 'feature'], ['query', 'head'],
+];
+
+function subject(roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []): Subject {
+  const shape = roles.map((role) => SIZE[role]);
+  const dimensions = roles.map((role, k): Dimension => ({ role, ...(role === 'key' ? { labels: 'x' } : {}), ...more[k] }));
+  const data = Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, k) => (kind === 'signed' ? Math.sin(k) : kind === 'probability' ? ((k * 7) % 10) / 10 : k % 2));
+  const types: Typed = { module: 'm', step: 1, role: 'weights', kind, dimensions };
+  return { tensor: { group: 'outputs', name: 't', shape, axes: roles, offset: 0, data, ...types }, typed: types, labels: (axis) => (dimensions[axis]?.labels ? ['a', 'b', 'c', 'd'] : undefined), held: shape.map(() => 0) };
+}
+
+const drawn = (view: View, from: Subject): HTMLElement => {
+  const host = document.createElement('div');
+  render(view.draw(from, { width: 240, height: 120 }), host);
+  return host;
+};
+
+describe('every view', () => {
+  for (const view of views) {
+    it(`${view.id}: draws, tells and saves every shape and kind that it accepts`, () => {
+      let accepted = 0;
+      for (const roles of SHAPES) for (const kind of KINDS) {
+        const from = subject(roles, kind);
+        if (!view.accepts(from.typed, from.tensor.shape)) continue;
+        accepted++;
+        const where = `${view.id} of ${kind} over ${roles.join(' ')}`;
+        const host = drawn(view, from);
+        expect(host.firstElementChild, where).not.toBeNull();
+        expect(host.innerHTML, where).not.toMatch(/NaN|undefined|Infinity/);
+        for (const told of [view.says(from), view.exports(from).text]) {
+          expect(told.length, where).toBeGreaterThan(0);
+          expect(told, where).not.toMatch(/NaN|undefined|Infinity/);
+        }
+      }
+      expect(accepted).toBeGreaterThan(0);
+      expect(strings.pictures.names[view.id]).toBeTruthy();
+    });
+  }
+
+  it('of every shape and kind there is a way to draw it', () => {
+    for (const roles of SHAPES) for (const kind of KINDS) expect(viewsFor(subject(roles, kind).typed, subject(roles, kind).tensor.shape).length).toBeGreaterThan(0);
+  });
+
+  it('a tensor is drawn first in the way that suits it', () => {
+    const first = (roles: AxisRole[], kind: NumberKind = 'signed') => viewsFor(subject(roles, kind).typed, subject(roles, kind).tensor.shape)[0]!.id;
+    expect([first(['time']), first(['height', 'width'], 'probability'), first(['time', 'query', 'key']), first(['class'], 'probability'), first(['query', 'key'], 'probability')])
+      .toEqual(['line-chart', 'picture', 'timeline', 'bars', 'matrix']);
+  });
+
+  it('lines, text and pictures ask for what they need', () => {
+    const can = (roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []) => viewsFor(subject(roles, kind, more).typed, subject(roles, kind).tensor.shape).map(({ id }) => id);
+    expect(can(['query', 'key'], 'probability')).toEqual(['matrix', 'lines', 'text', 'table']);
+    expect(can(['query', 'key'], 'signed')).toEqual(['matrix', 'table']);
+    expect(can(['layer', 'head', 'query', 'key'], 'probability')).toContain('grid');
+  });
+
+  it('a file holds the numbers under their names', () => {
+    const from = subject(['query', 'key'], 'count');
+    expect(viewsFor(from.typed, from.tensor.shape).find(({ id }) => id === 'table')!.exports(from).text.split('\n').slice(0, 2)).toEqual([',a,b,c,d', '0,0,1,0,1']);
+  });
+});
+
+describe('the typed directory', () => {
+  it('says what the engine says, and nothing where it says nothing', () => {
+    const entry = { shape: [2, 3], module: 'm', step: 1, role: 'weights' as const, kind: 'probability' as const, dimensions: [{ role: 'query' as const }, { role: 'key' as const }] };
+    expect(typed(entry)?.role).toBe('weights');
+    expect(typed({ shape: [2, 3] })).toBeUndefined();
+    expect(typed({ ...entry, shape: [2, 3, 4] })).toBeUndefined();
+  });
+
+  it('finds rows and columns by the axes\' roles, wherever they stand', () => {
+    const axes = (...roles: AxisRole[]) => runningAxes({ dimensions: roles.map((role) => ({ role })) });
+    expect([axes('head', 'query', 'key'), axes('query', 'key', 'feature'), axes('head', 'query', 'feature'), axes('time', 'height', 'width'), axes('feature'), axes(), axes('time', 'class')])
+      .toEqual([[1, 2], [0, 1], [1, 2], [1, 2], [-1, 0], [-1, -1], [0, 1]]);
+    expect(timeOf({ dimensions: [{ role: 'query', time: true }, { role: 'key' }] })).toBe(0);
+  });
+
+  it('a plane holds the chosen head', () => {
+    const from = { ...subject(['head', 'query', 'key'], 'count'), held: [1, 0, 0] };
+    const plane: Plane = planeOf(from);
+    expect([plane.rows, plane.cols, plane.index(2, 3)]).toEqual([3, 4, [1, 2, 3]]);
+  });
+
+  it('finds the modules inside one another, and the wires between them', () => {
+    const modules: ModuleEntry[] = [
+      { name: 'encoder', type: 'fm-rnn', parent: null, inputs: { x: 'x' } },
+      { name: 'decoder', type: 'om-decoder', parent: null, inputs: { memory: 'encoder.output', target: 'y' } },
+      { name: 'decoder.attention', type: 'attention', parent: 'decoder', inputs: { key: 'encoder' } },
+    ];
+    expect(inside(modules, 'decoder').map(({ name }) => name)).toEqual(['decoder.attention']);
+    expect(wires(modules)).toEqual([
+      { from: 'x', to: 'encoder', port: 'x' }, { from: 'encoder', to: 'decoder', port: 'memory' }, { from: 'y', to: 'decoder', port: 'target' }, { from: 'encoder', to: 'decoder.attention', port: 'key' },
+    ]);
+  });
+});
