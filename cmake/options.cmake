@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # attend_options: how every file of this project is compiled, on every target.
 add_library(attend_options INTERFACE)
+
+# What was compiled before, in this checkout or another, is taken from ccache when that is there.
+find_program(ATTEND_CCACHE ccache)
+if(ATTEND_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${ATTEND_CCACHE}")
+endif()
 target_compile_features(attend_options INTERFACE cxx_std_20)
 target_include_directories(attend_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
 target_include_directories(attend_options SYSTEM INTERFACE "${ATTEND_JSON_DIR}")

@@ -31,7 +31,8 @@ LIBRARIES = {
     # bench/ compares with it.
     "Eigen/": ("src/kernels", "bench"),
     "unsupported/Eigen/": ("src/kernels",),
-    "emscripten": ("bindings",),
+    # Tests ask Node for a variable of the environment.
+    "emscripten": ("bindings", "tests"),
     "CLI/": ("cli",),
     "doctest/": ("tests",),
 }
@@ -128,7 +129,6 @@ def main():
         print(line)
     failed = len(wrong) + bool(faults)
     print(f"{seen} files")
-    print(f"{len(TRIALS) + 1 - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -22,7 +22,6 @@ def main():
             if lines > LIMIT:
                 faults += 1
                 print(f"{file.relative_to(root)}: {lines} lines, the limit is {LIMIT}")
-    print(f"{0 if faults else 1} passed, {1 if faults else 0} failed")
     return 1 if faults else 0
 
 

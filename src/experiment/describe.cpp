@@ -35,6 +35,7 @@ Json describe_knob(const Knob& knob) {
     json["maximum"] = knob.maximum;
     json["scale"] = knob.logarithmic ? "log" : "linear";
     if (std::isfinite(knob.lowest)) json[knob.above_lowest ? "above" : "at_least"] = knob.lowest;
+    if (std::isfinite(knob.highest)) json["at_most"] = knob.highest;
   }
   if (knob.optional) json["optional"] = true;
   if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);

@@ -79,6 +79,22 @@ TEST_CASE("linear attention keeps its digits where the features are small") {
   CHECK(ran.warnings.empty());
 }
 
+TEST_CASE("linear attention keeps weights whose products of features are too small for a float") {
+  for (const char* phi : {"elu+1", "exp"}) {
+    for (const bool causal : {false, true}) {
+      Json document = Json::parse(broken("linear-elu-underflow"));
+      document["mechanism"] = {{"type", "linear"}, {"phi", phi}, {"causal", causal}};
+      document["inputs"]["query"] = {{"matrix", {{-70}, {-60}}}};
+      document["inputs"]["key"] = {{"matrix", {{-70}, {-69.5}}}};
+      const Ran ran = run_json(document);
+      const double expected = (1 + 3 * std::exp(.5)) / (1 + std::exp(.5));
+      CHECK(std::abs(ran.outputs.at("context")(1, 0) - expected) < 10 * tolerance);
+      CHECK(std::abs(ran.outputs.at("weights")(1, 0) - 1 / (1 + std::exp(.5))) < 10 * tolerance);
+      CHECK(ran.outputs.at("context")(0, 0) - (causal ? 1 : expected) < 10 * tolerance);
+    }
+  }
+}
+
 TEST_CASE("normalised weights of a chain exist however small the marginals are") {
   const Ran ran = run_json(Json::parse(broken("chain-underflow")));
   double sum = 0;

@@ -9,6 +9,7 @@
 #include "experiment/describe.h"
 #include "experiment/normalise.h"
 #include "experiment/service.h"
+#include "tests/each.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
@@ -27,20 +28,23 @@ std::vector<std::filesystem::path> examples() {
   return files;
 }
 
+void check_normalised(const std::string& text) {
+  const std::string once = normalise_document(text);
+  CHECK(normalise_document(once) == once);
+  const Ran given = run_json(Json::parse(text)), normal = run_json(Json::parse(once));
+  for (const auto& [name, output] : given.outputs)
+    CHECK_MESSAGE(distance(output, normal.outputs.at(name)) == 0, text);
+}
+
+const Each normalised("has a normal form that computes the same and stays", every_mechanism,
+                      [](const Mechanism& mechanism) {
+                        check_normalised(example_document(mechanism).dump());
+                      });
+
 }  // namespace
 
-TEST_CASE("normalising twice changes nothing, and the normalised document computes the same") {
-  std::vector<std::string> documents;
-  for (const auto& file : examples()) documents.push_back(read_file(file));
-  for (const Mechanism* mechanism : all_mechanisms())
-    documents.push_back(example_document(*mechanism).dump());
-  for (const std::string& text : documents) {
-    const std::string once = normalise_document(text);
-    CHECK(normalise_document(once) == once);
-    const Ran given = run_json(Json::parse(text)), normal = run_json(Json::parse(once));
-    for (const auto& [name, output] : given.outputs)
-      CHECK_MESSAGE(distance(output, normal.outputs.at(name)) == 0, text);
-  }
+TEST_CASE("an example's normal form computes the same and stays") {
+  for (const auto& file : examples()) check_normalised(read_file(file));
 }
 
 TEST_CASE("I love you gives the textbook's matrix") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "ops/random.h"
+#include "tests/each.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
@@ -49,7 +50,7 @@ void check(const Mechanism& mechanism, std::uint64_t seed) {
   Json with_gradient = document;
   with_gradient["gradient"] = {{"of", of}, {"cotangent", to_json(cotangent)}};
   const Ran ran = run_json(with_gradient);
-  REQUIRE_MESSAGE(!ran.gradients.empty(), mechanism.id);
+  REQUIRE(!ran.gradients.empty());
   if (!words_of(mechanism).learns.empty()) return;
   for (const auto& [name, gradient] : ran.gradients) {
     const std::size_t stride = std::max<std::size_t>(1, gradient.data.size() / 5);
@@ -62,22 +63,19 @@ void check(const Mechanism& mechanism, std::uint64_t seed) {
       entry(moved, name, i) = base - step;
       const double slope = (above - objective(moved, of, cotangent)) / (2 * step);
       CHECK_MESSAGE(std::abs(slope - gradient.data[i]) < 1e-6 * (1 + std::abs(slope)),
-                    mechanism.id << ", seed " << seed << ", " << name << "[" << i << "]: slope "
-                                 << slope << ", gradient " << gradient.data[i]);
+                    "seed " << seed << ", " << name << "[" << i << "]: slope " << slope
+                            << ", gradient " << gradient.data[i]);
     }
   }
 }
+
+const Each slopes("has gradients that agree with finite differences", every_mechanism,
+                  [](const Mechanism& mechanism) {
+                    for (std::uint64_t seed = 1; seed <= 3; ++seed) check(mechanism, seed);
+                  });
 #endif
 
 }  // namespace
-
-#ifdef ATTEND_DOUBLE
-TEST_CASE("gradients of every mechanism agree with finite differences") {
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) check(*mechanism, seed);
-  }
-}
-#endif
 
 TEST_CASE("the default cotangent is ones") {
   Json document = with_parameters(example_document(*find_mechanism(Kind::score, "additive")), 1);

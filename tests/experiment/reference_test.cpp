@@ -4,6 +4,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
+#include "tests/each.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
@@ -34,6 +35,20 @@ std::string without_prefix(const std::string& name, const Mechanism& mechanism) 
   return name;
 }
 
+// Every choice, both switches, a slider inside and at its end, and numbers at what the mathematics
+// allows.
+std::vector<Json> values_of(const Knob& knob) {
+  std::vector<Json> values;
+  for (const std::string_view choice : knob.choices) values.emplace_back(std::string(choice));
+  if (knob.type == Knob::Type::boolean) values = {true, false};
+  const bool integer = knob.type == Knob::Type::integer;
+  if (!knob.symbol.empty() || !(integer || knob.type == Knob::Type::number)) return values;
+  const double inside = 0.7 * knob.minimum + 0.3 * knob.maximum;
+  for (const double value : {integer ? std::round(inside) : inside, knob.maximum})
+    values.emplace_back(value);
+  return values;
+}
+
 void compare(const Mechanism& mechanism, const Json& document, const std::string& path,
              const std::string& what) {
   const Ran ran = run_json(document);
@@ -49,49 +64,43 @@ void compare(const Mechanism& mechanism, const Json& document, const std::string
     in.parameters[without_prefix(name, mechanism)] = parameter;
   if (ran.knobs.contains(path)) in.knobs = ran.knobs.at(path);
   const Arrays expected = reference_of(mechanism)(in);
-  CHECK_MESSAGE(!expected.empty(), mechanism.id);
+  REQUIRE(!expected.empty());
   for (const auto& [name, array] : expected) {
-    const std::string where = std::string(mechanism.id) + " " + what + ", output " + name;
+    const std::string where = what + ", output " + name;
     REQUIRE_MESSAGE(ran.outputs.contains(name), where);
     CHECK_MESSAGE(distance(ran.outputs.at(name), array) < tolerance,
                   where << ": off by " << distance(ran.outputs.at(name), array));
   }
 }
 
+const Each equal("equals its reference", every_mechanism, [](const Mechanism& mechanism) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Json document = with_parameters(example_document(mechanism, seed), seed);
+    Json copy = document;
+    std::string path;
+    slot_of(copy, mechanism, path);
+    compare(mechanism, document, path, "seed " + std::to_string(seed));
+  }
+});
+
+Mechanisms with_knobs() {
+  Mechanisms list = every_mechanism();
+  std::erase_if(list, [](const Mechanism* mechanism) { return mechanism->knobs.size() == 0; });
+  return list;
+}
+
+const Each moved("equals its reference at every choice, switch and bound", with_knobs,
+                 [](const Mechanism& mechanism) {
+                   for (const Knob& knob : mechanism.knobs) {
+                     for (const Json& value : values_of(knob)) {
+                       Json document = example_document(mechanism, 4);
+                       std::string path;
+                       slot_of(document, mechanism, path)[std::string(knob.name)] = value;
+                       compare(mechanism, with_parameters(document, 4), path,
+                               std::string(knob.name) + " = " + value.dump());
+                     }
+                   }
+                 });
+
 }  // namespace
-
-TEST_CASE("every mechanism equals its reference") {
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const Json document = with_parameters(example_document(*mechanism, seed), seed);
-      Json copy = document;
-      std::string path;
-      slot_of(copy, *mechanism, path);
-      compare(*mechanism, document, path, "seed " + std::to_string(seed));
-    }
-  }
-}
-
-TEST_CASE("every choice, every switch and moved sliders equal the reference") {
-  for (const Mechanism* mechanism : all_mechanisms()) {
-    for (const Knob& knob : mechanism->knobs) {
-      std::vector<Json> values;
-      for (const std::string_view choice : knob.choices) values.emplace_back(std::string(choice));
-      if (knob.type == Knob::Type::boolean) values = {true, false};
-      const bool integer = knob.type == Knob::Type::integer;
-      if (knob.symbol.empty() && (integer || knob.type == Knob::Type::number)) {
-        const double inside = 0.7 * knob.minimum + 0.3 * knob.maximum;
-        values = {integer ? std::round(inside) : inside, knob.maximum};
-      }
-      for (const Json& value : values) {
-        Json document = example_document(*mechanism, 4);
-        std::string path;
-        slot_of(document, *mechanism, path)[std::string(knob.name)] = value;
-        compare(*mechanism, with_parameters(document, 4), path,
-                std::string(knob.name) + " = " + value.dump());
-      }
-    }
-  }
-}
-
 }  // namespace attend::testing

@@ -86,7 +86,7 @@ TEST_CASE("softmax_rows: large scores do not overflow, and one score weighs all"
   }
 }
 
-TEST_CASE("softmax_rows: excluded entries are 0 whatever they hold; kept NaN and infinity spread") {
+TEST_CASE("softmax_rows: excluded entries are 0 whatever they hold, kept NaN and infinity spread") {
   const real bad[] = {sweep::nan, sweep::infinity, -sweep::infinity, real(1e38)};
   for (std::size_t cols = 2; cols <= sweep::most_size; ++cols) {
     for (const real value : bad) {

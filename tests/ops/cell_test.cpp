@@ -6,12 +6,15 @@
 
 #include "ops/random.h"
 #include "ops/text.h"
+#include "tests/each.h"
 #include "tests/ops/latex_value.h"
 #include "tests/ops/run.h"
 
 namespace attend {
 namespace {
 
+using testing::Each;
+using testing::every_primitive;
 using testing::Trial;
 
 #ifdef ATTEND_DOUBLE
@@ -22,60 +25,61 @@ constexpr double tolerance = 2e-5;
 
 Text exact(double x) { return {number_exact(x)}; }
 
-TEST_CASE("every cell's text, with exact numbers in it, computes the cell") {
-  for (const Primitive* p : all_primitives()) {
-    const bool unreadable =
-        p->name == "inverse" || p->name == "argsort" ||  // say what was done, not how
-        p->name == "entmax";  // holds a number found by iteration, to three digits
-    for (const Sample& sample : p->samples) {
-      CAPTURE(p->name);
-      Trial t(*p, sample);
-      const auto out = testing::value(t.out, t.data);
-      CellQuery query{t.out.node(), {}, 0, {}, {}};
-      for (const Var& in : t.in) query.in_shapes.push_back(&in.shape());
-      bool inside = true;
-      query.value = [&](std::size_t k, std::size_t flat) {
-        inside = inside && k < t.in.size() && flat < t.data[t.in.at(k).id()].size();
-        return inside ? static_cast<double>(t.data[t.in[k].id()][flat]) : 0;
-      };
-      query.operand = [&](std::size_t k, std::size_t flat) { return exact(query.value(k, flat)); };
-      for (std::size_t flat = 0; flat < out.size(); ++flat) {
-        query.flat = flat;
-        const Text text = p->cell(query);
-        CAPTURE(flat);
-        CAPTURE(text.text);
-        REQUIRE(inside);
-        CHECK(!text.text.empty());
-        if (unreadable) continue;
-        const auto expected = static_cast<double>(out[flat]);
-        CHECK(std::abs(testing::latex_value(text.text) - expected) <=
-              tolerance * (1 + std::abs(expected)));
-      }
-    }
-  }
-}
+const Each computed("has a cell's text that computes the cell", every_primitive,
+                    [](const Primitive& p) {
+                      const bool unreadable =
+                          p.name == "inverse" ||
+                          p.name == "argsort" ||  // say what was done, not how
+                          p.name == "entmax";  // holds a number found by iteration, to three digits
+                      for (const Sample& sample : p.samples) {
+                        Trial t(p, sample);
+                        const auto out = testing::value(t.out, t.data);
+                        CellQuery query{t.out.node(), {}, 0, {}, {}};
+                        for (const Var& in : t.in) query.in_shapes.push_back(&in.shape());
+                        bool inside = true;
+                        query.value = [&](std::size_t k, std::size_t flat) {
+                          inside =
+                              inside && k < t.in.size() && flat < t.data[t.in.at(k).id()].size();
+                          return inside ? static_cast<double>(t.data[t.in[k].id()][flat]) : 0;
+                        };
+                        query.operand = [&](std::size_t k, std::size_t flat) {
+                          return exact(query.value(k, flat));
+                        };
+                        for (std::size_t flat = 0; flat < out.size(); ++flat) {
+                          query.flat = flat;
+                          const Text text = p.cell(query);
+                          CAPTURE(flat);
+                          CAPTURE(text.text);
+                          REQUIRE(inside);
+                          CHECK(!text.text.empty());
+                          if (unreadable) continue;
+                          const auto expected = static_cast<double>(out[flat]);
+                          CHECK(std::abs(testing::latex_value(text.text) - expected) <=
+                                tolerance * (1 + std::abs(expected)));
+                        }
+                      }
+                    });
 
-TEST_CASE("every symbol formula and both Python texts use every operand that counts") {
-  for (const Primitive* p : all_primitives()) {
-    for (const Sample& sample : p->samples) {
-      CAPTURE(p->name);
-      Trial t(*p, sample);
-      Expression expression{t.out.node(), {}, {}};
-      for (const Var& in : t.in) {
-        expression.in.push_back({in.node().name});
-        expression.in_shapes.push_back(&in.shape());
-      }
-      for (const bool torch : {true, false}) {
-        expression.torch = torch;
-        for (const Text& text : {p->latex(expression), p->python(expression)}) {
-          CAPTURE(text.text);
-          CHECK(!text.text.empty());
-          for (const Var& in : t.in) CHECK(text.text.find(in.node().name) != std::string::npos);
-        }
-      }
-    }
-  }
-}
+const Each written("has a formula and two Python texts that use every operand", every_primitive,
+                   [](const Primitive& p) {
+                     for (const Sample& sample : p.samples) {
+                       Trial t(p, sample);
+                       Expression expression{t.out.node(), {}, {}};
+                       for (const Var& in : t.in) {
+                         expression.in.push_back({in.node().name});
+                         expression.in_shapes.push_back(&in.shape());
+                       }
+                       for (const bool torch : {true, false}) {
+                         expression.torch = torch;
+                         for (const Text& text : {p.latex(expression), p.python(expression)}) {
+                           CAPTURE(text.text);
+                           CHECK(!text.text.empty());
+                           for (const Var& in : t.in)
+                             CHECK(text.text.find(in.node().name) != std::string::npos);
+                         }
+                       }
+                     }
+                   });
 
 TEST_CASE("numbers have three significant digits, fewer only when they are exact") {
   CHECK(number_latex(0) == "0");

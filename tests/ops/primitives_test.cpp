@@ -3,41 +3,43 @@
 
 #include "ops/backward.h"
 #include "ops/primitives/records.h"
+#include "tests/each.h"
 #include "tests/ops/run.h"
 
 namespace attend {
 namespace {
 
 using testing::Data;
+using testing::Each;
+using testing::every_primitive;
+using testing::Primitives;
 using testing::Trial;
 
-TEST_CASE("every primitive's record is complete") {
+TEST_CASE("no primitive's name stands twice") {
   CHECK(all_primitives().size() >= 30);
   std::set<std::string_view> names;
-  for (const Primitive* p : all_primitives()) {
-    CAPTURE(p->name);
-    CHECK(names.insert(p->name).second);
-    CHECK(p->shape != nullptr);
-    CHECK(p->forward != nullptr);
-    CHECK(p->latex != nullptr);
-    CHECK(p->python != nullptr);
-    CHECK(p->cell != nullptr);
-    CHECK((p->samples.size() > 0 || p == &primitives::scan));  // which has its own tests
-    if (p->vjp == nullptr && p->samples.begin()->shapes.size() > 0) CHECK(!p->smooth);
-  }
+  for (const Primitive* p : all_primitives()) CHECK(names.insert(p->name).second);
 }
 
-TEST_CASE("every primitive computes the shape that its rule foretells, all of it finite") {
-  for (const Primitive* p : all_primitives()) {
-    for (const Sample& sample : p->samples) {
-      CAPTURE(p->name);
-      Trial trial(*p, sample);
-      const auto numbers = testing::value(trial.out, trial.data);
-      CHECK(numbers.size() == element_count(trial.out.shape()));
-      for (const real x : numbers) CHECK(std::isfinite(x));
-    }
-  }
-}
+const Each complete("has a complete record", every_primitive, [](const Primitive& p) {
+  CHECK(p.shape != nullptr);
+  CHECK(p.forward != nullptr);
+  CHECK(p.latex != nullptr);
+  CHECK(p.python != nullptr);
+  CHECK(p.cell != nullptr);
+  CHECK((p.samples.size() > 0 || &p == &primitives::scan));  // which has its own tests
+  if (p.vjp == nullptr && p.samples.begin()->shapes.size() > 0) CHECK(!p.smooth);
+});
+
+const Each foretold("computes the shape that its rule foretells, all of it finite", every_primitive,
+                    [](const Primitive& p) {
+                      for (const Sample& sample : p.samples) {
+                        Trial trial(p, sample);
+                        const auto numbers = testing::value(trial.out, trial.data);
+                        CHECK(numbers.size() == element_count(trial.out.shape()));
+                        for (const real x : numbers) CHECK(std::isfinite(x));
+                      }
+                    });
 
 #ifdef ATTEND_DOUBLE
 constexpr double step = 1e-5, tolerance = 1e-7;
@@ -81,74 +83,82 @@ Var weights_like(Var x, Data& data, std::uint64_t seed) {
                        "g");
 }
 
-TEST_CASE("every vjp agrees with finite differences") {
-  int checked = 0;
-  for (const Primitive* p : all_primitives()) {
-    if (p->vjp == nullptr) continue;
-    for (const Sample& sample : p->samples) {
-      CAPTURE(p->name);
-      Trial t(*p, sample);
-      const Var cotangent = weights_like(t.out, t.data, 5);
-      const Var f = inner(t.out, cotangent);
-      const auto slopes = gradients(t.out, cotangent, t.in);
-      for (std::size_t k = 0; k < t.in.size(); ++k) {
-        if (!testing::is_continuous(sample, k)) continue;
-        CAPTURE(k);
-        CHECK(slopes[k].shape() == t.in[k].shape());
-        check_slopes(f, t.in[k], slopes[k], t.data);
-        ++checked;
-      }
-    }
-  }
-  CHECK(checked > 70);
+Primitives with_vjp() {
+  Primitives list = every_primitive();
+  std::erase_if(list,
+                [](const Primitive* p) { return p->vjp == nullptr || p->samples.size() == 0; });
+  return list;
 }
 
-TEST_CASE("the vjp of a vjp agrees with finite differences where the primitive is smooth") {
-  int checked = 0;
-  for (const Primitive* p : all_primitives()) {
-    if (p->vjp == nullptr || !p->smooth) continue;
-    for (const Sample& sample : p->samples) {
-      CAPTURE(p->name);
-      Trial t(*p, sample);
-      const Var cotangent = weights_like(t.out, t.data, 6);
-      const auto slopes = gradients(t.out, cotangent, t.in);
-      // h: the slopes along a fixed direction, a function of operands and cotangent.
-      Var h = scalar(t.out, 0);
-      for (std::size_t k = 0; k < t.in.size(); ++k) {
-        if (testing::is_continuous(sample, k))
-          h = h + inner(slopes[k], weights_like(slopes[k], t.data, 20 + k));
-      }
-      std::vector<Var> by{cotangent};
-      for (std::size_t k = 0; k < t.in.size(); ++k) {
-        if (testing::is_continuous(sample, k)) by.push_back(t.in[k]);
-      }
-      const auto second = gradients(h, scalar(h, 1), by);
-      for (std::size_t k = 0; k < by.size(); ++k) {
-        CAPTURE(k);
-        check_slopes(h, by[k], second[k], t.data);
-        ++checked;
-      }
-    }
-  }
-  CHECK(checked > 70);
+Primitives smooth() {
+  Primitives list = with_vjp();
+  std::erase_if(list, [](const Primitive* p) { return !p->smooth; });
+  return list;
 }
 
-TEST_CASE("a step without a gradient is flat around its samples") {
-  for (const Primitive* p : all_primitives()) {
+Primitives flat() {
+  Primitives list = every_primitive();
+  std::erase_if(list, [](const Primitive* p) {
     const bool waves =
         p->name == "sinusoid";  // positions are indices: their gradient is left out on purpose
-    if (p->vjp != nullptr || waves || p->name == "detach") continue;
-    for (const Sample& sample : p->samples) {
-      CAPTURE(p->name);
-      Trial t(*p, sample);
-      const auto before = testing::value(t.out, t.data);
-      for (auto& [leaf, numbers] : t.data) {
-        for (real& x : numbers) x += static_cast<real>(1e-6);
-      }
-      CHECK(testing::value(t.out, t.data) == before);
+    return p->vjp != nullptr || waves || p->name == "detach";
+  });
+  return list;
+}
+
+const Each vjps("has a vjp that agrees with finite differences", with_vjp, [](const Primitive& p) {
+  int checked = 0;
+  for (const Sample& sample : p.samples) {
+    Trial t(p, sample);
+    const Var cotangent = weights_like(t.out, t.data, 5);
+    const Var f = inner(t.out, cotangent);
+    const auto slopes = gradients(t.out, cotangent, t.in);
+    for (std::size_t k = 0; k < t.in.size(); ++k) {
+      if (!testing::is_continuous(sample, k)) continue;
+      CAPTURE(k);
+      CHECK(slopes[k].shape() == t.in[k].shape());
+      check_slopes(f, t.in[k], slopes[k], t.data);
+      ++checked;
     }
   }
-}
+  CHECK(checked > 0);
+});
+
+const Each second_vjps("has a vjp whose own vjp agrees with finite differences", smooth,
+                       [](const Primitive& p) {
+                         for (const Sample& sample : p.samples) {
+                           Trial t(p, sample);
+                           const Var cotangent = weights_like(t.out, t.data, 6);
+                           const auto slopes = gradients(t.out, cotangent, t.in);
+                           // h: the slopes along a fixed direction, a function of operands and
+                           // cotangent.
+                           Var h = scalar(t.out, 0);
+                           for (std::size_t k = 0; k < t.in.size(); ++k) {
+                             if (testing::is_continuous(sample, k))
+                               h = h + inner(slopes[k], weights_like(slopes[k], t.data, 20 + k));
+                           }
+                           std::vector<Var> by{cotangent};
+                           for (std::size_t k = 0; k < t.in.size(); ++k) {
+                             if (testing::is_continuous(sample, k)) by.push_back(t.in[k]);
+                           }
+                           const auto second = gradients(h, scalar(h, 1), by);
+                           for (std::size_t k = 0; k < by.size(); ++k) {
+                             CAPTURE(k);
+                             check_slopes(h, by[k], second[k], t.data);
+                           }
+                         }
+                       });
+
+const Each level("has no gradient, and is flat around its samples", flat, [](const Primitive& p) {
+  for (const Sample& sample : p.samples) {
+    Trial t(p, sample);
+    const auto before = testing::value(t.out, t.data);
+    for (auto& [leaf, numbers] : t.data) {
+      for (real& x : numbers) x += static_cast<real>(1e-6);
+    }
+    CHECK(testing::value(t.out, t.data) == before);
+  }
+});
 
 TEST_CASE("a detached value is a constant to the gradient") {
   Graph graph;

@@ -18,7 +18,7 @@ TEST_CASE("Philox gives the published vectors") {
         std::array<std::uint32_t, 4>{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
-TEST_CASE("uniform draws fill [0, 1) evenly") {
+TEST_CASE("uniform draws fill 0 to 1 evenly") {
   const RandomStream stream(7, "score.W1");
   std::array<int, 16> bins{};
   double mean = 0;

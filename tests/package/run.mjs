@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // The npm package as others meet it: packed, installed from the tarball, and used by each tool. node tests/package/run.mjs [part of a name]
+import { after, before, describe, it } from 'node:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,23 +11,16 @@ import { tools } from './tools.mjs';
 
 const part = process.argv[2] ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'attention-package-'));
-let passed = 0;
-let failed = 0;
-try {
-  const tarball = pack(folder);
-  const app = install(folder, tarball);
+
+describe('the npm package', () => {
+  let tarball;
+  let app;
+  before(() => {
+    tarball = pack(folder);
+    app = install(folder, tarball);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
   for (const { name, run } of [...papers, ...tools].filter((test) => test.name.includes(part))) {
-    try {
-      await run({ tarball, app });
-      passed++;
-      console.log(`ok   ${name}`);
-    } catch (problem) {
-      failed++;
-      console.log(`FAIL ${name}\n${String(problem?.stack ?? problem).replace(/^/gm, '     ')}`);
-    }
+    it(name, () => run({ tarball, app }));
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 || passed === 0 ? 1 : 0);
+});

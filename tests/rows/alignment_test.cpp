@@ -45,7 +45,7 @@ TEST_CASE("alignments that do not read positions are shift invariant, or element
     CHECK((after.data[i] == plain.data[i]) == (i != 2 * 6 + 3));
 }
 
-TEST_CASE("softmax is positive and keeps the order; one key takes all") {
+TEST_CASE("softmax is positive and keeps the order, and one key takes all") {
   const Array weights = Case{wide_energy, "softmax"}.weights();
   for (std::size_t i = 0; i < weights.rows(); ++i) {
     for (std::size_t j = 0; j < weights.cols(); ++j) {
@@ -283,7 +283,7 @@ TEST_CASE("syntax distances: a chain by default, softmax where they do not count
   CHECK(!empty.warnings.empty());
 }
 
-TEST_CASE("speech tricks: softmax at beta 1 and at k = n; smoothing evens out; k keys at most") {
+TEST_CASE("speech tricks: softmax at beta 1 and at k = n, smoothing evens out, k keys at most") {
   const auto of = [](const Json& knobs) { return with("sharpen-topk-smooth", knobs); };
   check_equal({energy, of({{"beta", 1}})}, {energy, "softmax"});
   check_equal({energy, of({{"mode", "top-k"}, {"k", 6}})}, {energy, "softmax"});

@@ -109,7 +109,7 @@ TEST_CASE("estimators of the drawn key are unbiased, one draw or three") {
   CHECK(moments(many(sampled("reinforce-baseline", 1))).spread < plain);
 }
 
-TEST_CASE("REINFORCE of picked subsets is unbiased; without it the choice has no gradient") {
+TEST_CASE("REINFORCE of picked subsets is unbiased, and without it the choice has no gradient") {
   const Row exact = slopes(expected_subset);
   const auto policy = [](const char* estimator) {
     return with("reinforced-alignment", {{"policy", "scores"}, {"estimator", estimator}});
@@ -122,7 +122,7 @@ TEST_CASE("REINFORCE of picked subsets is unbiased; without it the choice has no
   CHECK(biased);
 }
 
-TEST_CASE("estimators leave the result as it is; straight-through has the softmax's gradient") {
+TEST_CASE("estimators leave the result as it is, and straight-through has the softmax's gradient") {
   const Array soft = many("softmax", 50).run().gradients.at("inputs.energy");
   for (const char* id : {"hard-sample", "hard-argmax", "reinforced-alignment"}) {
     Json knobs = Json::object();

@@ -3,20 +3,13 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
+#include "tests/each.h"
 #include "tests/rows/masks.h"
 
 namespace attend::testing {
 namespace {
 
 constexpr std::size_t n = 6;
-
-std::vector<const Mechanism*> masks() {
-  std::vector<const Mechanism*> list;
-  for (const Mechanism* m : all_mechanisms()) {
-    if (m->kind() == Kind::mask) list.push_back(m);
-  }
-  return list;
-}
 
 bool has_table(const Mechanism& mechanism) {
   return std::any_of(mechanism.knobs.begin(), mechanism.knobs.end(),
@@ -46,72 +39,73 @@ void check_against_reference(const Mechanism& mechanism, std::size_t m, std::siz
   }
 }
 
-}  // namespace
-
-TEST_CASE("every mask equals its reference for few tokens and for many") {
-  for (const Mechanism* mechanism : masks()) {
-    if (has_table(*mechanism)) continue;  // their tables have one size
-    for (const auto& [m, keys] : std::vector<std::pair<std::size_t, std::size_t>>{
-             {1, 1}, {1, 7}, {7, 1}, {2, 3}, {9, 17}, {33, 33}}) {
-      check_against_reference(*mechanism, m, keys);
-    }
-  }
+Mechanisms masks_of_any_size() {
+  Mechanisms list = every_mask();
+  std::erase_if(list, [](const Mechanism* mask) { return has_table(*mask); });
+  return list;
 }
 
-TEST_CASE("a mask is the same in one head, and row by row") {
-  for (const Mechanism* mechanism : masks()) {
-    Json document = masked(item(*mechanism), 5, 5);
-    document["inputs"]["rule"] = to_json(noise({5, 5}, "rule"));
-    document["mechanism"]["score"] = "dot";
-    const Ran plain = run_json(document);
-    document["parameters"] = Json::object();
-    for (const auto& [name, table] : plain.parameters)
-      document["parameters"][name] = to_json(table);
-    Json heads = document;
-    heads["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 1}};
-    for (const char* map : {"W_Q", "W_K", "W_V", "W_O"}) {
-      Array one = identity(6);
-      if (map[2] != 'O') one.shape.insert(one.shape.begin(), 1);
-      heads["parameters"]["heads." + std::string(map)] = to_json(one);
-    }
-    CHECK_MESSAGE(
-        distance(run_json(heads).outputs.at("context"), plain.outputs.at("context")) < tolerance,
-        mechanism->id);
-    Json rows = document;  // a temperature of 1 in every row
-    rows["mechanism"]["alignment"] = "adaptive-temperature";
-    rows["parameters"]["alignment.W"] = std::vector<double>(6, 0);
-    rows["parameters"]["alignment.U"] = std::vector<double>(6, 0);
-    CHECK_MESSAGE(
-        distance(run_json(rows).outputs.at("context"), plain.outputs.at("context")) < tolerance,
-        mechanism->id);
-  }
-}
+const Each sizes("equals its reference for few tokens and for many", masks_of_any_size,
+                 [](const Mechanism& mask) {
+                   for (const auto& [m, keys] : std::vector<std::pair<std::size_t, std::size_t>>{
+                            {1, 1}, {1, 7}, {7, 1}, {2, 3}, {9, 17}, {33, 33}}) {
+                     check_against_reference(mask, m, keys);
+                   }
+                 });
 
-TEST_CASE("what a mask rules out has no weight, whatever aligns, for scores up to 10^4") {
-  for (const Mechanism* mechanism : masks()) {
-    for (const Mechanism* alignment : all_mechanisms()) {
-      if (alignment->kind() != Kind::alignment) continue;
-      Json document = example_document(*alignment, 2);
-      const auto shape = [&](const char* role) {
-        return document["inputs"][role]["shape"].get<Shape>();
-      };
-      if (has_table(*mechanism) && shape("key")[0] != 5) continue;
-      Array query = noise(shape("query"), "large");
-      for (double& x : query.data) x *= 3000;
-      document["inputs"]["query"] = to_json(query);
-      document["inputs"]["rule"] = to_json(noise({shape("query")[0], shape("key")[0]}, "rule"));
-      document["mechanism"]["mask"] = Json::array({item(*mechanism)});
-      const Ran ran = run_json(document);
-      const std::string where = std::string(mechanism->id) + ", " + std::string(alignment->id);
-      const Array& a = ran.outputs.at("weights");
-      for (std::size_t i = 0; i < a.data.size(); ++i) {
-        CHECK_MESSAGE(std::isfinite(a.data[i]), where);
-        if (ran.outputs.contains("mask") && ran.outputs.at("mask").data[i] == 0)
-          CHECK_MESSAGE(a.data[i] == 0, where);
+const Each one_head("is the same in one head, and row by row", every_mask,
+                    [](const Mechanism& mask) {
+                      Json document = masked(item(mask), 5, 5);
+                      document["inputs"]["rule"] = to_json(noise({5, 5}, "rule"));
+                      document["mechanism"]["score"] = "dot";
+                      const Ran plain = run_json(document);
+                      document["parameters"] = Json::object();
+                      for (const auto& [name, table] : plain.parameters)
+                        document["parameters"][name] = to_json(table);
+                      Json heads = document;
+                      heads["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 1}};
+                      for (const char* map : {"W_Q", "W_K", "W_V", "W_O"}) {
+                        Array one = identity(6);
+                        if (map[2] != 'O') one.shape.insert(one.shape.begin(), 1);
+                        heads["parameters"]["heads." + std::string(map)] = to_json(one);
+                      }
+                      CHECK(distance(run_json(heads).outputs.at("context"),
+                                     plain.outputs.at("context")) < tolerance);
+                      Json rows = document;  // a temperature of 1 in every row
+                      rows["mechanism"]["alignment"] = "adaptive-temperature";
+                      rows["parameters"]["alignment.W"] = std::vector<double>(6, 0);
+                      rows["parameters"]["alignment.U"] = std::vector<double>(6, 0);
+                      CHECK(distance(run_json(rows).outputs.at("context"),
+                                     plain.outputs.at("context")) < tolerance);
+                    });
+
+const Each no_weight(
+    "leaves no weight where it rules out, whatever aligns, for scores up to 10^4", every_mask,
+    [](const Mechanism& mask) {
+      for (const Mechanism* alignment : every_alignment()) {
+        SUBCASE(alignment->id.data()) {
+          Json document = example_document(*alignment, 2);
+          const auto shape = [&](const char* role) {
+            return document["inputs"][role]["shape"].get<Shape>();
+          };
+          if (has_table(mask) && shape("key")[0] != 5) return;
+          Array query = noise(shape("query"), "large");
+          for (double& x : query.data) x *= 3000;
+          document["inputs"]["query"] = to_json(query);
+          document["inputs"]["rule"] = to_json(noise({shape("query")[0], shape("key")[0]}, "rule"));
+          document["mechanism"]["mask"] = Json::array({item(mask)});
+          const Ran ran = run_json(document);
+          const Array& a = ran.outputs.at("weights");
+          for (std::size_t i = 0; i < a.data.size(); ++i) {
+            CHECK(std::isfinite(a.data[i]));
+            if (ran.outputs.contains("mask") && ran.outputs.at("mask").data[i] == 0)
+              CHECK(a.data[i] == 0);
+          }
+        }
       }
-    }
-  }
-}
+    });
+
+}  // namespace
 
 TEST_CASE("a constant on all positions changes nothing, minus infinity takes the weight") {
   const Ran plain = run_json(masked("[]", n, n));

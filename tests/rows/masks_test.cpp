@@ -213,7 +213,7 @@ TEST_CASE("two steps of the strided pattern reach everything before") {
   }
 }
 
-TEST_CASE("global tokens bring every pair within two steps; without draws BigBird repeats") {
+TEST_CASE("global tokens bring every pair within two steps, and without draws BigBird repeats") {
   const Json none = with("mask.0.random", Array({12, 12}, 0));
   const char* bird = R"({"type": "mask-bigbird", "window": 0, "global": 1})";
   CHECK(twice(pairs(bird, 12, none)).data == full(12).data);

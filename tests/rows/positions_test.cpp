@@ -3,21 +3,10 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
+#include "tests/each.h"
 #include "tests/rows/position_documents.h"
 
 namespace attend::testing::positions {
-namespace {
-
-std::vector<const Mechanism*> all_positions() {
-  std::vector<const Mechanism*> list;
-  for (const Mechanism* m : all_mechanisms()) {
-    if (m->kind() == Kind::position) list.push_back(m);
-  }
-  return list;
-}
-
-}  // namespace
-
 TEST_CASE("sinusoids have one length, see distances only, and turn when shifted") {
   const std::size_t d = 8;
   const Array pe = run_json(document("pos-sinusoidal", 12, d)).outputs.at("position");
@@ -145,38 +134,47 @@ TEST_CASE("distance weights fall off in a straight line from the target, which g
   CHECK_THROWS_WITH_AS(run_json(json), doctest::Contains("there are 6"), Error);
 }
 
-TEST_CASE("a position gives every head what it gives the head alone, and goes row by row") {
-  for (const Mechanism* position : all_positions()) {
+namespace {
+
+// Those that add to scores or to the context.
+Mechanisms after_the_rows() {
+  Mechanisms list = of_kind(Kind::position);
+  std::erase_if(list, [](const Mechanism* position) {
     const Position& record = std::get<Position>(position->behaviour);
-    if (record.score == nullptr && record.context == nullptr) continue;
-    Json json = with_parameters(example_document(*position, 2), 2);
-    const Ran plain = run_json(json);
-    json["mechanism"]["alignment"] = "adaptive-temperature";  // of temperature 1 here
-    json["parameters"]["alignment.W"] = to_json(Array({plain.outputs.at("value").cols()}));
-    json["parameters"]["alignment.U"] = to_json(Array({plain.outputs.at("query").cols()}));
-    const Ran rows = run_json(json);
-    for (const char* name : {"scores", "weights", "context"}) {
-      CHECK_MESSAGE(distance(rows.outputs.at(name), plain.outputs.at(name)) < 10 * tolerance,
-                    position->id << " " << name);
-    }
-    Json heads = example_document(*position, 2);
-    heads["inputs"].erase("memory");  // it joins the keys before the heads split them
-    heads["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
-    heads = with_parameters(heads, 2);
-    const Ran batch = run_json(heads);
-    for (std::size_t h = 0; h < 2; ++h) {
-      Json alone = heads;
-      alone["mechanism"].erase("heads");
-      for (const char* role : {"query", "key", "value"})
-        alone["inputs"][role] = to_json(part(batch.outputs.at(role), h));
-      for (const char* name : {"W_Q", "W_K", "W_V", "W_O"})
-        alone["parameters"].erase("heads." + std::string(name));
-      const Ran one = run_json(alone);
-      CHECK_MESSAGE(
-          distance(one.outputs.at("context"), part(batch.outputs.at("heads"), h)) < 10 * tolerance,
-          position->id);
-    }
-  }
+    return record.score == nullptr && record.context == nullptr;
+  });
+  return list;
 }
 
+const Each single_heads(
+    "gives every head what it gives the head alone, and goes row by row", after_the_rows,
+    [](const Mechanism& position) {
+      Json json = with_parameters(example_document(position, 2), 2);
+      const Ran plain = run_json(json);
+      json["mechanism"]["alignment"] = "adaptive-temperature";  // of temperature 1 here
+      json["parameters"]["alignment.W"] = to_json(Array({plain.outputs.at("value").cols()}));
+      json["parameters"]["alignment.U"] = to_json(Array({plain.outputs.at("query").cols()}));
+      const Ran rows = run_json(json);
+      for (const char* name : {"scores", "weights", "context"})
+        CHECK_MESSAGE(distance(rows.outputs.at(name), plain.outputs.at(name)) < 10 * tolerance,
+                      name);
+      Json heads = example_document(position, 2);
+      heads["inputs"].erase("memory");  // it joins the keys before the heads split them
+      heads["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
+      heads = with_parameters(heads, 2);
+      const Ran batch = run_json(heads);
+      for (std::size_t h = 0; h < 2; ++h) {
+        Json alone = heads;
+        alone["mechanism"].erase("heads");
+        for (const char* role : {"query", "key", "value"})
+          alone["inputs"][role] = to_json(part(batch.outputs.at(role), h));
+        for (const char* name : {"W_Q", "W_K", "W_V", "W_O"})
+          alone["parameters"].erase("heads." + std::string(name));
+        const Ran one = run_json(alone);
+        CHECK(distance(one.outputs.at("context"), part(batch.outputs.at("heads"), h)) <
+              10 * tolerance);
+      }
+    });
+
+}  // namespace
 }  // namespace attend::testing::positions

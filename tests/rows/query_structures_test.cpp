@@ -89,7 +89,8 @@ TEST_CASE("capsules: rows sum to one, sure classes hand on all they saw, classes
   CHECK(distance(sure.outputs.at("output"), sure.outputs.at("context")) == 0);
 }
 
-TEST_CASE("label-wise attention: capsules without their modules; one label is a single attention") {
+TEST_CASE(
+    "label-wise attention: capsules without their modules, and one label is a single attention") {
   const Json document = structure("label-wise");
   const Ran ran = run_json(document);
   Json capsules = structure("capsule", knobs({{"classes", 4}}));

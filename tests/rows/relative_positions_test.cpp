@@ -39,7 +39,7 @@ TEST_CASE("Music: masked to blocks, only the last rows of the table matter") {
   CHECK(distance(one.outputs.at("scores"), other.outputs.at("scores")) > 0.01);
 }
 
-TEST_CASE("DeBERTa: zero tables leave the product over sqrt(3d); content to position is Shaw's") {
+TEST_CASE("DeBERTa: zero tables leave the product over sqrt(3d), content to position is Shaw's") {
   const std::size_t d = 4, k = 2;
   const Array product = run_json(document(Json::array())).outputs.at("scores");  // over sqrt(d)
   Json json = with(document({{"type", "pos-disentangled"}, {"k", k}}), "position.K_r",

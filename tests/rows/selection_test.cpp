@@ -96,7 +96,7 @@ TEST_CASE("with every token kept, reinforced self-attention attends to all other
   }
 }
 
-TEST_CASE("weights lie only where head and dependent are kept; a dropped head keeps f * x") {
+TEST_CASE("weights lie only where head and dependent are kept, and a dropped head keeps f * x") {
   const std::size_t n = 4, d = 2;
   Json document = resa(n, d, 3);
   const std::vector<int> head{1, 0, 1, 0}, dependent{1, 1, 0, 1};

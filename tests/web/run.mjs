@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // Drives the built page in real browsers: node tests/web/run.mjs [chromium|firefox] [part of a test's name]
+import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { serve } from '../../tools/serve.mjs';
 import { browsers } from './browsers.mjs';
@@ -13,8 +14,6 @@ const part = asked.find((a) => !browsers[a]) ?? '';
 
 const server = await serve(fileURLToPath(new URL('../../build/web', import.meta.url)));
 const origin = `http://127.0.0.1:${server.address().port}`;
-let passed = 0;
-let failed = 0;
 
 // Whatever a test is about, the page may not complain, call out, or break its policy.
 async function tidy(page) {
@@ -30,45 +29,38 @@ async function tidy(page) {
 // Two windows of each browser share its cases, each with a profile of its own: while one waits for a frame, another computes.
 const LANES = 2;
 
-function runAll(name) {
-  const waiting = cases.filter((c) => c.name.includes(part));
-  return Promise.all(Array.from({ length: Math.min(LANES, waiting.length) }, () => runLane(name, waiting)));
-}
-
-async function runLane(name, waiting) {
-  let browser = await browsers[name]();
-  for (let test = waiting.shift(); test; test = waiting.shift()) {
-    const started = performance.now();
-    let page;
-    let problem;
-    try {
-      const driver = await browser.open({ width: 1440, height: 900, ...test.view });
-      page = new Page(driver, origin);
-      await page.go(`${origin}/${test.hash ?? ''}`);
-      await test.run(page, origin);
-      await tidy(page);
-    } catch (thrown) {
-      problem = thrown;
-    }
+async function attempt(test, browser) {
+  let page;
+  try {
+    const driver = await browser.open({ width: 1440, height: 900, ...test.view });
+    page = new Page(driver, origin);
+    await page.go(`${origin}/${test.hash ?? ''}`);
+    await test.run(page, origin);
+    await tidy(page);
+  } finally {
     const closed = await Promise.resolve(page?.close()).then(() => page !== undefined, () => false);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    if (problem === undefined) {
-      passed++;
-      console.log(`ok   ${name}: ${test.name} (${seconds} s)`);
-    } else {
-      failed++;
-      console.log(`FAIL ${name}: ${test.name} (${seconds} s)\n${String(problem?.stack ?? problem).replace(/^/gm, '     ')}`);
-    }
-    // A browser that is gone fails one case, not all that follow.
-    if (!closed) {
-      await Promise.resolve(browser.close()).catch(() => {});
-      browser = await browsers[name]();
-    }
+    if (!closed) browser.gone = true;
   }
-  await browser.close();
 }
 
-await Promise.all(chosen.map(runAll));
-server.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+function casesIn(name) {
+  const idle = [];
+  after(() => Promise.all(idle.map((browser) => browser.close())));
+  for (const test of cases.filter((c) => c.name.includes(part))) {
+    it(`${name}: ${test.name}`, async () => {
+      const browser = idle.pop() ?? (await browsers[name]());
+      try {
+        await attempt(test, browser);
+      } finally {
+        // A browser that is gone fails one case, not all that follow.
+        if (browser.gone) await Promise.resolve(browser.close()).catch(() => {});
+        else idle.push(browser);
+      }
+    });
+  }
+}
+
+describe('the built page', { concurrency: chosen.length }, () => {
+  after(() => server.close());
+  for (const name of chosen) describe(name, { concurrency: LANES }, () => casesIn(name));
+});

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { render } from 'lit';
 import { describe, expect, it } from 'vitest';
-import { type AxisRole, type Dimension, inside, type ModuleEntry, type NumberKind, runningAxes, timeOf, type Typed, typed, wires } from '../src/directory/typed.ts';
+import { inside, runningAxes, timeOf, type Typed, typed, wires } from '../src/directory/typed.ts';
 import type { Plane } from '../src/engine/result.ts';
+import type { AxisRole, Dimension, ModuleEntry, NumberKind } from '../src/engine/types.ts';
 import { viewsFor, views } from '../src/views/all.ts';
 import { planeOf, type Subject, type View } from '../src/views/view.ts';
 import { strings } from '../src/strings/en.ts';
 
 const SIZE: Record<AxisRole, number> = { query: 3, key: 4, feature: 5, head: 2, layer: 2, time: 6, height: 3, width: 5, channel: 2, class: 7, batch: 2 };
-const KINDS: NumberKind[] = ['probability', 'signed', 'binary', 'index', 'count'];
+const KINDS: NumberKind[] = ['probability', 'signed', '0/1', 'index', 'count'];
 // A number, rows of words, maps, maps a head, a layer, a step, images, curves, recurrent maps.
 const SHAPES: AxisRole[][] = [
   [], ['feature'], ['class'], ['key'], ['time'], ['query', 'feature'], ['query', 'key'], ['head', 'query', 'key'], ['layer', 'head', 'query', 'key'], ['batch', 'query', 'key'],
@@ -21,7 +22,7 @@ function subject(roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[]
   const dimensions = roles.map((role, k): Dimension => ({ role, ...(role === 'key' ? { labels: 'x' } : {}), ...more[k] }));
   const data = Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, k) => (kind === 'signed' ? Math.sin(k) : kind === 'probability' ? ((k * 7) % 10) / 10 : k % 2));
   const types: Typed = { module: 'm', step: 1, role: 'weights', kind, dimensions };
-  return { tensor: { group: 'outputs', name: 't', shape, axes: roles, offset: 0, data, ...types }, typed: types, labels: (axis) => (dimensions[axis]?.labels ? ['a', 'b', 'c', 'd'] : undefined), held: shape.map(() => 0) };
+  return { tensor: { group: 'outputs', name: 't', shape, axes: roles, offset: 0, data }, typed: types, labels: (axis) => (dimensions[axis]?.labels ? ['a', 'b', 'c', 'd'] : undefined), held: shape.map(() => 0) };
 }
 
 const drawn = (view: View, from: Subject): HTMLElement => {
@@ -98,8 +99,8 @@ describe('the typed directory', () => {
 
   it('finds the modules inside one another, and the wires between them', () => {
     const modules: ModuleEntry[] = [
-      { name: 'encoder', type: 'fm-rnn', parent: null, inputs: { x: 'x' } },
-      { name: 'decoder', type: 'om-decoder', parent: null, inputs: { memory: 'encoder.output', target: 'y' } },
+      { name: 'encoder', type: 'fm-rnn', parent: '', inputs: { x: 'x' } },
+      { name: 'decoder', type: 'om-decoder', parent: '', inputs: { memory: 'encoder.output', target: 'y' } },
       { name: 'decoder.attention', type: 'attention', parent: 'decoder', inputs: { key: 'encoder' } },
     ];
     expect(inside(modules, 'decoder').map(({ name }) => name)).toEqual(['decoder.attention']);

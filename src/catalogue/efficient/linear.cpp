@@ -23,14 +23,23 @@ Var ratio(Var above, Var below) {  // 0 where nothing was summed
   return above / where(equal(below, scalar(below, 0)), scalar(below, 1), below);
 }
 
+// A factor of a query's features, or of all keys', stands above and below in the quotient: without
+// it products of small features do not vanish.
+Var relative(Var features, Var largest) {
+  const Var peak = detach(largest);
+  return features / where(greater(peak, scalar(peak, 0)), peak, scalar(peak, 1));
+}
+
 void build(const ModuleIn& in) {
   const Var q = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
   const Var k = given_key ? given_key : q, v = given_value ? given_value : k;  // [m p] [n p] [n dv]
   const std::size_t m = q.extent(0), n = k.extent(0);
   in.label("m", in.port("query"));
   in.label("n", given_key ? in.port("key") : in.port("query"));
-  const Var fq = let("\\varphi(Q)", feature_map(in.text("phi"), q));  // [m p]
-  const Var fk = let("\\varphi(K)", feature_map(in.text("phi"), k));  // [n p]
+  const Var phi_q = let("\\varphi(Q)", feature_map(in.text("phi"), q));  // [m p]
+  const Var phi_k = let("\\varphi(K)", feature_map(in.text("phi"), k));  // [n p]
+  const Var fq = relative(phi_q, max(absolute(phi_q), -1, true));
+  const Var fk = relative(phi_k, max(max(absolute(phi_k), -1, true), -2, true));
   const bool causal = in.flag("causal");
   // The map that is implied; never computed unless it is asked for, the context does not need it.
   Var similarity = matmul(fq, fk, false, true);  // [m n]

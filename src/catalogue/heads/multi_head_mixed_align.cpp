@@ -54,6 +54,7 @@ const Entry multi_head_mixed_align_entry{
                              true,
                              "Each head has an alignment of its own, in the list alignments."}},
                .needs_query = true,
+               .laws = {.permutation = false},  // one of its alignments may go by places
                .coordinate = "multi-head",
                .example =
                    R"("alignments": ["softmax", {"type": "local-monotonic", "D": 1}, "sparsemax"])",

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the engine says of every tensor: nothing about a tensor's meaning is read from its name.
 
-export type TensorRole =
-  | 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'context' | 'output' | 'state' | 'loss' | 'parameter' | 'gradient' | 'input';
-/** What the numbers are; a mask of 0 and 1 is `binary`. */
-export type NumberKind = 'probability' | 'signed' | 'binary' | 'index' | 'count';
-export type AxisRole = 'query' | 'key' | 'feature' | 'head' | 'layer' | 'time' | 'height' | 'width' | 'channel' | 'class' | 'batch';
-
-export interface Dimension {
-  role: AxisRole;
-  /** The axis also runs over time: its places come one after the other. */
-  time?: boolean;
-  /** The input whose tokens name its places. */
-  labels?: string;
-}
+import type { AxisRole, Dimension, ModuleEntry, NumberKind, TensorRole } from '../engine/types.ts';
 
 /** A tensor's entry in the typed directory. */
 export interface Typed {
@@ -24,16 +12,8 @@ export interface Typed {
   dimensions: readonly Dimension[];
 }
 
-export interface ModuleEntry {
-  name: string;
-  type: string;
-  parent: string | null;
-  /** By port: an input of the document, or `module.output`. */
-  inputs: Record<string, string>;
-}
-
 /** What is said of a tensor; undefined where the engine says nothing, in which case nothing is guessed. */
-export function typed(entry: Partial<Typed> & { shape: readonly number[] }): Typed | undefined {
+export function typed(entry: { readonly [K in keyof Typed]?: Typed[K] | undefined } & { shape: readonly number[] }): Typed | undefined {
   const { module, step, role, kind, dimensions, shape } = entry;
   if (module === undefined || step === undefined || role === undefined || kind === undefined) return undefined;
   return dimensions?.length === shape.length ? { module, step, role, kind, dimensions } : undefined;
@@ -63,8 +43,8 @@ export function runningAxes(typed: Pick<Typed, 'dimensions'>): [down: number, ac
   return [axes.at(-2) ?? -1, axes.at(-1) ?? -1];
 }
 
-/** The modules that stand directly inside this one; null: those that stand inside none. */
-export const inside = (modules: readonly ModuleEntry[], parent: string | null): ModuleEntry[] => modules.filter((one) => one.parent === parent);
+/** The modules that stand directly inside this one; empty: those that stand inside none. */
+export const inside = (modules: readonly ModuleEntry[], parent: string): ModuleEntry[] => modules.filter((one) => one.parent === parent);
 
 /** Wires from module to module, by port. */
 export function wires(modules: readonly ModuleEntry[]): { from: string; to: string; port: string }[] {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's face: every string is JSON, numbers travel packed.
-import type { ModuleEntry, Typed } from '../directory/typed.ts';
 import type { Drawn } from '../styles/drawn.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -19,7 +18,7 @@ export interface Engine {
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
 
-export interface TensorEntry extends Partial<Typed> {
+export interface TensorEntry {
   group: Group;
   name: string;
   shape: number[];
@@ -102,7 +101,6 @@ export interface Directory {
   /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */
   left?: Omit<TensorEntry, 'offset'>[];
   taxonomy?: Taxonomy;
-  modules?: ModuleEntry[];
   document: Doc;
 }
 

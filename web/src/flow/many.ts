@@ -2,8 +2,6 @@
 import { html, nothing } from 'lit';
 import { domainIn } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
-import { typed } from '../directory/typed.ts';
-import { Later } from '../later.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
@@ -16,14 +14,6 @@ const MOST = 48;
 /** A row of small captioned matrices: outputs without a place, parameters, named steps. */
 export function many(store: Store, tensors: Tensor[], width: number): unknown {
   return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width))}</div>`;
-}
-
-// Fetched with the first tensor that the engine describes.
-const views = new Later(() => import('../views/shown.ts'));
-
-function drawn(tensor: Tensor): unknown {
-  void views.fetch();
-  return html`<ap-view .tensor=${tensor}></ap-view>`;
 }
 
 function one(store: Store, own: Tensor, width: number): unknown {
@@ -45,9 +35,9 @@ function one(store: Store, own: Tensor, width: number): unknown {
       ${given ? html`<button class="link note" @click=${() => store.documents.change((d) => void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
         ${strings.givenNote} · ${strings.drawAgainThis}</button>` : nothing}
     </figcaption>
-    ${typed(tensor) ? drawn(tensor) : html`<ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
+    <ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
       .w=${Math.max(shown.cols * cw, 14)} .h=${Math.max(shown.rows * (roomy ? 22 : cell), 14)}></ap-matrix>
-    ${slices(store, tensor)}`}
+    ${slices(store, tensor)}
     <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>
   </figure>`;
 }

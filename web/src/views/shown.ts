@@ -44,7 +44,7 @@ export class ViewElement extends Part {
       tensor, typed: types, held: tensor.axes.map((axis) => chosen[axis] ?? 0),
       labels: (axis) => {
         const { labels } = types.dimensions[axis] ?? {};
-        return labels === undefined ? undefined : result?.labels(labels);
+        return labels === undefined ? undefined : result?.directory.tokens?.[labels];
       },
     };
   }

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the exported code of every mechanism and every example, and compares it with attend64.
 
-One test a mechanism (or example) and dialect, and one for the gradients, which PyTorch finds by itself;
-prints "N passed, M failed" last.
+One test a mechanism (or example) and dialect, and one for the gradients, which PyTorch finds by itself. Run by pytest.
 """
 import contextlib
 import io
@@ -11,12 +10,12 @@ import json
 import math
 import os
 import subprocess
-import sys
-import traceback
 import warnings
 
+import pytest
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOOL = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build", "bin", "attend64")
+TOOL = os.path.join(ROOT, "build", "bin", "attend64")
 TOLERANCE = 1e-9
 # Sizes and slots under which exported code takes another path than in the mechanism's own example.
 VARIANTS = {
@@ -118,41 +117,29 @@ def check_gradients(name, document):
 
 
 def documents():
+    """(name, function that gives the document) of each mechanism, example and variant."""
     for mechanism in json.loads(tool("catalogue"))["mechanisms"]:
-        yield mechanism["id"], tool("example", mechanism["id"])
+        yield mechanism["id"], lambda id=mechanism["id"]: tool("example", id)
     folder = os.path.join(ROOT, "examples")
     for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
         if file.endswith(".json"):
-            with open(os.path.join(folder, file), encoding="utf-8") as stream:
-                yield file, stream.read()
+            yield file, lambda path=os.path.join(folder, file): open(path, encoding="utf-8").read()
     for name, mechanism in VARIANTS.items():
-        yield name, json.dumps({
+        text = json.dumps({
             "schema": "attention-playground/1", "seed": 5, "mechanism": mechanism,
             "inputs": {"x": {"matrix": [[0.3, -1.1, 0.8, 0.2], [1.4, 0.1, -0.6, 0.9], [-0.7, 0.5, 0.4, -1.3]]}}})
+        yield name, lambda text=text: text
 
 
-def main():
-    passed = failed = 0
-    for name, document in documents():
-        checks = {
-            "pytorch": lambda: check_values("pytorch", name, document),
-            "numpy": lambda: check_values("numpy", name, document),
-            "gradients": lambda: check_gradients(name, document),
-        }
-        for what, check in checks.items():
-            try:
-                wrong = check()
-            except Exception:  # one broken script must not hide the others
-                wrong = [traceback.format_exc(limit=-2)]
-            passed += not wrong
-            failed += bool(wrong)
-            for sentence in wrong:
-                print(f"{name}, {what}: {sentence}")
-    if passed + failed == 0:
-        print("nothing was compared")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+EVERY_DOCUMENT = [pytest.param(name, give, id=name) for name, give in documents()]
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.parametrize("dialect", ["pytorch", "numpy"])
+@pytest.mark.parametrize(("name", "give"), EVERY_DOCUMENT)
+def test_exported_code_computes_the_same(name, give, dialect):
+    assert not check_values(dialect, name, give())
+
+
+@pytest.mark.parametrize(("name", "give"), EVERY_DOCUMENT)
+def test_gradients_are_those_of_pytorch(name, give):
+    assert not check_gradients(name, give())
