@@ -59,18 +59,19 @@ struct Work {
     if (kind == "blocks") return blocks;
     if (kind != "mask") throw std::runtime_error("no kind of mask is called " + kind);
     const Var given = graph.leaf({n, n}, "mask");
-    data[given.id()] = evaluate(graph, plan(graph, {blocks}), {})[blocks.id()];
+    const Values values = evaluate(graph, {blocks}, {});
+    data[given.id()].assign(values[blocks.id()].begin(), values[blocks.id()].end());
     return given;
   }
 
   std::vector<real> run(double& milliseconds) {
     const auto start = std::chrono::steady_clock::now();
-    const Values values = evaluate(graph, plan(graph, {context}),
+    const Values values = evaluate(graph, {context},
                                    [&](NodeId id) -> std::vector<real> { return data.at(id); });
     const std::chrono::duration<double, std::milli> taken =
         std::chrono::steady_clock::now() - start;
     milliseconds = std::min(milliseconds, taken.count());
-    return values[context.id()];
+    return {values[context.id()].begin(), values[context.id()].end()};
   }
 };
 

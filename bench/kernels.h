@@ -13,6 +13,10 @@ void bench_softmax(unsigned rows, unsigned cols, unsigned repeats);
 // `alpha` in tenths: 20 is sparsemax.
 void bench_entmax(unsigned rows, unsigned cols, unsigned alpha, unsigned repeats);
 
+// A compiled program of so many small nodes, and its evaluation.
+void bench_compile(unsigned nodes);
+double bench_evaluate(unsigned repeats);
+
 // Multiplications and additions in registers alone, `steps` long; what it returns depends on every
 // one of them. The operations are how many there are.
 unsigned bench_peak_variants();

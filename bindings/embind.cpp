@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's face in JavaScript: six functions, text in, text out, and one packed array for a
+// The engine's face in JavaScript: seven functions, text in, text out, and one packed array for a
 // run. No error passes: it is an answer. What the catalogue says to a reader lies beside the
 // module, in catalogue.json.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 #include <string>
 
-#include "experiment/packed.h"
 #include "experiment/service.h"
+#include "experiment/session.h"
+#include "experiment/word_vectors.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 
@@ -18,14 +19,16 @@ struct RunResult {
   Float32Array data{emscripten::val::null()};
 };
 
-// What the last run computed: a slider's next move needs most of it again.
-attend::Memo& memo() {
-  static attend::Memo last;
-  return last;
+// What the last calls computed: a slider's next move needs most of it again.
+attend::Session& session() {
+  static attend::Session held;
+  return held;
 }
 
 RunResult run(const std::string& document) {
-  const attend::Packed packed = attend::answer_packed(document, &memo());
+  attend::Packed packed;
+  const auto refused = attend::refusal_of([&] { packed = session().run(document); });
+  if (refused) packed = attend::refused_packed(*refused);
   // The view dies with `packed` and with every growth of the memory: JavaScript gets a copy.
   const emscripten::val view(emscripten::typed_memory_view(packed.data.size(), packed.data.data()));
   return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
@@ -33,18 +36,27 @@ RunResult run(const std::string& document) {
 
 std::string explain(const std::string& document, const std::string& tensor,
                     const std::string& index) {
-  return attend::answer([&] { return attend::explain_document(document, tensor, index, &memo()); });
+  return attend::answer([&] { return session().explain(document, tensor, index); });
 }
 
 std::string version() { return std::string(attend::version()); }
 
 std::string normalise(const std::string& document) {
-  return attend::answer([&] { return attend::normalise_document(document); });
+  return attend::answer([&] { return session().normalise(document); });
 }
 
 std::string export_code(const std::string& document, const std::string& format,
                         const std::string& heading) {
-  return attend::answer([&] { return attend::code_json(document, format, heading); });
+  return attend::answer([&] { return session().code(document, format, heading); });
+}
+
+// The bytes of a file of word vectors, before a run that needs them. Nothing to answer, or an
+// error.
+std::string words(const std::string& file) {
+  return attend::answer([&] {
+    attend::give_word_vectors(file);
+    return std::string("{}");
+  });
 }
 
 std::string example(const std::string& id) {
@@ -64,4 +76,5 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("explain", &explain);
   emscripten::function("example", &example);
   emscripten::function("version", &version);
+  emscripten::function("words", &words);
 }

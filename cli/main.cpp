@@ -8,9 +8,11 @@
 #include <iterator>
 #include <string>
 
+#include "cli/words.h"
 #include "experiment/docs.h"
 #include "experiment/schema.h"
 #include "experiment/service.h"
+#include "experiment/word_vectors.h"
 
 namespace {
 
@@ -47,6 +49,7 @@ void run_lines(const std::string& file) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  attend::set_word_source(&read_words);
   CLI::App app{"Computes attention experiments: JSON documents in, every number out."};
   app.set_version_flag("--version", std::string(attend::version()));
   app.require_subcommand(1);

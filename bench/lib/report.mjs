@@ -86,7 +86,12 @@ function fused({ rows }) {
     rows.map(({ title, n, heads, graph, fused: node, ratio, median }) => [title, n, heads, fixed(graph, 3), fixed(node, 3), `${fixed(ratio)} (${fixed(median)})`]))}\n`;
 }
 
-const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused };
+function program({ rows }) {
+  return `## A compiled program of small nodes\n\nEvery node computed, 4 x 4 numbers each; the best of all calls.\n\n${table(['', 'nodes', 'a node, µs'],
+    rows.map(({ title, nodes, microseconds }) => [title, nodes, fixed(microseconds, 3)]))}\n`;
+}
+
+const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program };
 
 /** All results as one text; a part that was not measured is left out. */
 export function report(results) {

@@ -187,6 +187,8 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
     frame_->results.emplace(name, var);
     return;
   }
+  if (&var.graph() != &graph_)
+    refuse("its build names the result \"" + name + "\" inside of one step of a scan");
   const auto taken = frame_->named_by.find(name);
   if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
   Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};
@@ -199,18 +201,27 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
   // Rows keep their tokens on the way to the next module.
   if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())
     rows_.try_emplace(&var.node(), output.axes.end()[-2].labels);
-  if (taken != frame_->named_by.end() && taken->second == by.path) {
-    // Rows made one after another name it again: the last one stays.
-    frame_->results[name] = var;
-    for (Output& known : outputs) {
-      if (known.name == output.name) known.var = var;
-    }
-    return;
-  }
   if (!frame_->results.emplace(name, var).second)
     refuse("its build names the result \"" + output.name + "\" twice");
   frame_->named_by[name] = by.path;
   outputs.push_back(std::move(output));
+}
+
+void Builder::bake(const Scope& in, std::string_view knob) {
+  baked.insert(in.choice.path + "/" + std::string(knob));
+}
+
+Var Builder::scalar(const Scope& in, std::string_view name, double plus) {
+  const std::string key = in.choice.path + "/" + std::string(name);
+  const auto known = by_key_.find(key);
+  if (known != by_key_.end()) return known->second;
+  const auto& knobs = in.choice.mechanism->knobs;
+  const Knob* knob =
+      std::find_if(knobs.begin(), knobs.end(), [&](const Knob& one) { return one.name == name; });
+  const double number = std::get<double>(in.knobs.find(name)->second);
+  const Var var = graph_.number_leaf({}, number_of(*knob, number) + plus);
+  leaves.push_back({key, var, nullptr, Distribution::weight, Leaf::Kind::constant, knob, plus});
+  return by_key_[key] = var;
 }
 
 }  // namespace attend

@@ -25,6 +25,8 @@ struct Leaf {
   const Tensor* given = nullptr;
   Distribution distribution = Distribution::weight;
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
+  const Knob* knob = nullptr;  // of a number that a knob gives; `key` is its JSON pointer
+  double plus = 0;             // added to that
 
   // The name that a document has for it: an input's without "inputs.".
   [[nodiscard]] std::string name() const {
@@ -68,6 +70,8 @@ class Builder : public Assembler {
   Results call(const Choice& module, const Call& call, Ports ports) override;
   void attend(const Scope& in) override;
   Graph& graph() override { return graph_; }
+  Var scalar(const Scope& in, std::string_view knob, double plus) override;
+  void bake(const Scope& in, std::string_view knob) override;
   Var parameter(const Scope& in, const Parameter& parameter) override;
   [[nodiscard]] bool is_given(const Scope& in, std::string_view name) const override;
   Var port(const Scope& in, std::string_view name) override;
@@ -87,6 +91,7 @@ class Builder : public Assembler {
   // Given parameters, ties and wires that no slot asked for: an error, naming those that exist.
   void check_all_used() const;
 
+  std::set<std::string> baked;  // JSON pointers of knobs that the recording itself depends on
   std::vector<Leaf> leaves;
   std::vector<Output> outputs;
   std::vector<Caution> cautions;

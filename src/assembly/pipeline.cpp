@@ -21,8 +21,7 @@ ModuleResult GeneralModule::run() {
   output_inputs();
   mask_ = build_mask();
   if (mask_) b_.output(choice_, out::mask, mask_, "m n");
-  if (is_recurrent_slot("score") || is_recurrent_slot("alignment") ||
-      is_recurrent_slot("heads")) {
+  if (is_recurrent_slot("score") || is_recurrent_slot("alignment") || is_recurrent_slot("heads")) {
     row_by_row();
   } else {
     weights_ = let("A", align(scores_, mask_, in_.q, nullptr));

@@ -60,7 +60,8 @@ PositionIn GeneralModule::position_in(const Choice& choice, Var q, Rows* rows) {
   if (splits()) d.set("h", family_.heads);
   d.set("p", in_.k.extent(-1));     // the width of a head,
   d.set("d", whole_.k.extent(-1));  // and of the whole
-  PositionIn in{b_.enter(choice, d, shared), {q, in_.k, in_.v, in_.memory}, 1, rows};
+  PositionIn in{
+      b_.enter(choice, d, shared), {q, in_.k, in_.v, in_.memory}, fill(b_.graph(), {}, 1), rows};
   const Choice* scored = choice_.in("score");
   if (!feature_wise() && scored != nullptr) {
     const Score& record = std::get<Score>(scored->mechanism->behaviour);

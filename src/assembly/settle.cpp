@@ -140,4 +140,8 @@ Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
   return static_cast<double>(*solved);
 }
 
+double number_of(const Knob& knob, double value) {
+  return knob.above_lowest && knob.lowest == 0 ? std::max(value, 1e-20) : value;
+}
+
 }  // namespace attend

@@ -38,4 +38,7 @@ void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& 
 Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
                   const std::string& slot_path);
 
+// A knob's number as a leaf of a graph: what must be above zero is not rounded to it.
+double number_of(const Knob& knob, double value);
+
 }  // namespace attend

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From weights and values to the context.
 #include "assembly/general_module.h"
-
 #include "catalogue/penalties.h"
 
 namespace attend {

@@ -12,11 +12,10 @@ Var caps(const AlignmentIn& in) {
   if (in.given("u")) {
     u = in.rows_of(in.param("u"));  // [.. 1 n] or, of all rows, [.. m n]
   } else {
-    const Var fertility = fill(in.graph(), in.scores.shape(), in.number("fertility"));
     const Var nothing = zeros(in.graph(), in.scores.shape());
     const Var spent = in.past().state("s", nothing) + in.past().weights(nothing);
     in.past().keep("s", spent);
-    u = fertility - spent;
+    u = in.scalar("fertility") - spent;
   }
   u = broadcast_to(relu(u), in.scores.shape());
   if (in.mask) u = u * in.mask;
@@ -25,7 +24,8 @@ Var caps(const AlignmentIn& in) {
   in.past().rows.afterwards(
       greater(total, zero) * greater(1 - rounding - total, zero),
       [&at = in.assembler, path = in.choice.path](Var few, Var whole) {
-        at.caution(path, "the caps of its keys sum to less than 1, so that the weights are the caps",
+        at.caution(path,
+                   "the caps of its keys sum to less than 1, so that the weights are the caps",
                    whole, few, true);
       });
   return u;

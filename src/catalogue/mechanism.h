@@ -38,7 +38,7 @@ struct Triple {
 // named are absent.
 struct Score {
   Var (*build)(const ScoreIn&);               // [.. m n], or [.. 1 n] when all queries score alike
-  double (*scale)(const ScoreIn&) = nullptr;  // the factor on the product, for terms that join it
+  Var (*scale)(const ScoreIn&) = nullptr;  // the factor on the product, for terms that join it
   bool reads_query = true;
   bool (*drops_query)(const Scope&) =
       nullptr;                           // whether it has rows of its own, so that no query is read

@@ -61,7 +61,7 @@ Triple Preparation::ready(Triple given) {
     const Position& record = std::get<Position>(choice.mechanism->behaviour);
     if (record.rows == nullptr) continue;
     now = within(choice, [&] {
-      return record.rows(PositionIn{assembler_.enter(choice, sizes_of(now)), now}, now);
+      return record.rows(PositionIn{assembler_.enter(choice, sizes_of(now)), now, {}}, now);
     });
   }
   return now;
@@ -90,7 +90,7 @@ Var Preparation::encoded(Var rows) {
     if (record.encode == nullptr) continue;
     rows = within(choice, [&] {
       const Var added =
-          record.encode(PositionIn{assembler_.enter(choice, sizes_of(rows)), {}}, rows);
+          record.encode(PositionIn{assembler_.enter(choice, sizes_of(rows)), {}, {}}, rows);
       encoding_ = encoding_ && encoding_.shape() == added.shape() ? encoding_ + added : added;
       return rows + added;
     });

@@ -29,7 +29,14 @@ const Value& Scope::value(std::string_view knob) const {
   refuse("its build asks for a knob \"" + std::string(knob) + "\" that its record lacks");
 }
 
-double Scope::number(std::string_view knob) const { return std::get<double>(value(knob)); }
+double Scope::number(std::string_view knob) const {
+  assembler.bake(*this, knob);
+  return std::get<double>(value(knob));
+}
+Var Scope::scalar(std::string_view knob, double plus) const {
+  (void)value(knob);  // its record has it
+  return assembler.scalar(*this, knob, plus);
+}
 std::size_t Scope::integer(std::string_view knob) const {
   return static_cast<std::size_t>(number(knob));
 }

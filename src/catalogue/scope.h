@@ -65,6 +65,8 @@ struct Scope {
   [[nodiscard]] std::array<Var, N> params() const;
 
   [[nodiscard]] double number(std::string_view knob) const;
+  // The same, plus a constant, as a leaf of shape []: it may change without a new recording.
+  [[nodiscard]] Var scalar(std::string_view knob, double plus = 0) const;
   [[nodiscard]] std::size_t integer(std::string_view knob) const;
   [[nodiscard]] bool flag(std::string_view knob) const;
   [[nodiscard]] const std::string& text(std::string_view knob) const;
@@ -114,6 +116,10 @@ class Assembler {
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
   virtual ~Assembler() = default;
+
+  // A knob's number as a leaf; and notes that a recording depends on a knob's number itself.
+  virtual Var scalar(const Scope& in, std::string_view knob, double plus) = 0;
+  virtual void bake(const Scope& in, std::string_view knob) = 0;
 
   // A slot's scope: its sizes and knobs settled. Throws Error naming the field.
   virtual Scope enter(const Choice& choice, Dimensions dimensions, Family family = {},

@@ -71,9 +71,9 @@ struct MaskIn : Scope {
 };
 
 struct PositionIn : Scope {
-  Triple inputs;           // what enters the score; empty while rows are encoded
-  double score_scale = 1;  // of the score that the term joins
-  Rows* rows = nullptr;    // where rows come one after another
+  Triple inputs;         // what enters the score; empty while rows are encoded
+  Var score_scale;       // of the score that the term joins
+  Rows* rows = nullptr;  // where rows come one after another
 
   // How many query rows the module has in all.
   [[nodiscard]] std::size_t row_count() const;

@@ -13,9 +13,9 @@ Json describe_axis(const NamedAxis& axis) {
 
 }  // namespace
 
-Json describe_tensor(const Recording& recording, const ResultTensor& tensor) {
-  const Builder& builder = recording.builder();
-  const Node& node = recording.graph()[tensor.node];
+Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor) {
+  const Builder& builder = compiled.builder();
+  const Node& node = compiled.graph()[tensor.recorded];
   Json symbols = Json::array(), dimensions = Json::array();
   for (const NamedAxis& axis : tensor.axes) {
     symbols.push_back(axis.symbol);
@@ -24,7 +24,7 @@ Json describe_tensor(const Recording& recording, const ResultTensor& tensor) {
   return {{"group", tensor.group},
           {"name", tensor.name},
           {"module", node.module < builder.modules.size() ? builder.modules[node.module].name : ""},
-          {"step", tensor.node},
+          {"step", tensor.recorded},
           {"role", std::string(role_name(tensor.role))},
           {"kind", std::string(kind_name(tensor.numbers))},
           {"shape", tensor.shape},
@@ -33,9 +33,9 @@ Json describe_tensor(const Recording& recording, const ResultTensor& tensor) {
           {"formula", tensor.formula}};
 }
 
-Json describe_modules(const Recording& recording) {
+Json describe_modules(const Compiled& compiled) {
   Json list = Json::array();
-  for (const ModuleNode& module : recording.builder().modules) {
+  for (const ModuleNode& module : compiled.builder().modules) {
     Json inputs = Json::object();
     for (const auto& [port, source] : module.inputs) inputs[port] = source;
     list.push_back({{"name", module.name},

@@ -9,9 +9,9 @@ namespace attend {
 // {"name", "group", "module", "step", "role", "kind", "shape", "axes", "dimensions", "formula"}: `step` is
 // its place in the order of computation, `dimensions` says for each axis its role and whose tokens
 // stand along it (a name in the directory's `tokens`).
-Json describe_tensor(const Recording& recording, const ResultTensor& tensor);
+Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor);
 
-// {"name", "type", "parent", "inputs": {port: source}}, in the order of recording.
-Json describe_modules(const Recording& recording);
+// {"name", "type", "parent", "inputs": {port: source}}, in the order of compiled.
+Json describe_modules(const Compiled& compiled);
 
 }  // namespace attend

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiment/read_examples.h"
 #include "experiment/read_inputs.h"
 #include "experiment/read_model.h"
 #include "experiment/read_tensor.h"
@@ -78,7 +79,8 @@ Document read_document(Json json) {
   if (const Json* title = member(json, "title")) read_text(*title, "/title");
   if (const Json* seed = member(json, "seed")) document.seed = read_seed(*seed);
   if (!json.contains("inputs")) json["inputs"] = Json::object();
-  document.inputs = read_inputs(json["inputs"], document.seed, "/inputs");
+  document.inputs = read_inputs(json["inputs"], document.seed, "/inputs", document.warnings);
+  if (json.contains("examples")) read_examples(json["examples"], document);
   read_modules(json, document);
   if (const Json* parameters = member(json, "parameters")) {
     if (!parameters->is_object())

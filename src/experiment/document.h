@@ -9,6 +9,7 @@
 
 #include "assembly/builder.h"
 #include "experiment/json_parse.h"
+#include "experiment/word_features.h"
 
 namespace attend {
 
@@ -33,6 +34,8 @@ struct ModuleUse {
 struct Document {
   std::uint64_t seed = 0;
   Builder::Inputs inputs;
+  std::vector<Warning> warnings;   // of the inputs
+  std::vector<Builder::Inputs> examples;  // beside the inputs: a batch; empty for one experiment
   std::vector<ModuleUse> modules;  // of a `mechanism`: one without a name
   Builder::Ties ties;
   Builder::Tensors parameters;

@@ -16,10 +16,17 @@ std::string_view distribution_name(Distribution distribution) {
   return names.at(static_cast<std::size_t>(distribution));
 }
 
+bool is_initialiser(Distribution distribution) {
+  return distribution == Distribution::weight || distribution == Distribution::zero ||
+         distribution == Distribution::one;
+}
+
+bool is_noise(Distribution distribution) {
+  return !is_initialiser(distribution) && distribution != Distribution::distances;
+}
+
 bool is_random_data(Distribution distribution) {
-  return distribution == Distribution::uniform || distribution == Distribution::gumbel ||
-         distribution == Distribution::bernoulli || distribution == Distribution::permutation ||
-         distribution == Distribution::distances;
+  return !is_initialiser(distribution) && distribution != Distribution::normal;
 }
 
 namespace {
@@ -43,32 +50,33 @@ double one(Distribution distribution, const RandomStream& stream, std::size_t i,
 }
 }  // namespace
 
-std::vector<real> draw(Distribution distribution, const Shape& shape, std::uint64_t seed,
-                       const std::string& name) {
-  const RandomStream stream(seed, "parameter:" + name);
-  std::vector<real> data(element_count(shape));
+void draw(Distribution distribution, const Shape& shape, const DrawKey& key,
+          const std::string& name, std::span<real> place) {
+  std::string stream_name = "parameter:" + name;
+  if (is_noise(distribution) && (key.step != 0 || key.example != 0))
+    stream_name += "#" + std::to_string(key.step) + "#" + std::to_string(key.example);
+  const RandomStream stream(key.seed, stream_name);
   if (distribution == Distribution::permutation) {
-    std::iota(data.begin(), data.end(), real{0});
-    for (std::size_t i = data.size(); i-- > 1;)
-      std::swap(data[i], data[static_cast<std::size_t>(stream.below(i, i + 1))]);
-    return data;
+    std::iota(place.begin(), place.end(), real{0});
+    for (std::size_t i = place.size(); i-- > 1;)
+      std::swap(place[i], place[static_cast<std::size_t>(stream.below(i, i + 1))]);
+    return;
   }
   if (distribution == Distribution::distances) {
     const std::size_t n = shape.empty() ? 1 : shape.back(),
                       m = shape.size() < 2 ? 1 : shape.end()[-2];
-    for (std::size_t i = 0; i < data.size(); ++i) {
+    for (std::size_t i = 0; i < place.size(); ++i) {
       const std::size_t row = i / n % m, column = i % n;
-      data[i] = static_cast<real>(row > column ? row - column : column - row);
+      place[i] = static_cast<real>(row > column ? row - column : column - row);
     }
-    return data;
+    return;
   }
   const std::size_t rows = shape.empty()       ? 1
                            : shape.size() == 1 ? shape[0]
                                                : shape[shape.size() - 2];
   const double spread = 1 / std::sqrt(static_cast<double>(rows));
-  for (std::size_t i = 0; i < data.size(); ++i)
-    data[i] = static_cast<real>(one(distribution, stream, i, spread));
-  return data;
+  for (std::size_t i = 0; i < place.size(); ++i)
+    place[i] = static_cast<real>(one(distribution, stream, i, spread));
 }
 
 }  // namespace attend

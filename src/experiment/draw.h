@@ -2,23 +2,33 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "catalogue/mechanism.h"
 #include "kernels/real.h"
 
 namespace attend {
 
-// The numbers of a parameter that no document gives, from the seed and the parameter's name.
+// What decides a draw besides its name. Step 0 and example 0 draw what a document draws.
+struct DrawKey {
+  std::uint64_t seed = 0, step = 0, example = 0;
+};
+
+// The numbers of a parameter that no document gives, from the key and the parameter's name.
 // Weights are normal with variance 1 / rows, so that products keep the spread of what comes in;
 // biases are zero.
-std::vector<real> draw(Distribution distribution, const Shape& shape, std::uint64_t seed,
-                       const std::string& name);
+void draw(Distribution distribution, const Shape& shape, const DrawKey& key,
+          const std::string& name, std::span<real> place);
 
 std::string_view distribution_name(Distribution distribution);
 
-// Data such as a draw or a subset: chosen, not learned, so there is no gradient to it.
+// A distribution is one of three things: how a weight begins, noise that every step and example
+// draws anew, or a constant.
+bool is_initialiser(Distribution distribution);
+bool is_noise(Distribution distribution);
+
+// Data such as a draw or a subset: chosen, not learned, and with no slope of their own.
 bool is_random_data(Distribution distribution);
 
 }  // namespace attend

@@ -6,6 +6,7 @@
 
 #include "catalogue/dimensions.h"
 #include "experiment/map_row.h"
+#include "experiment/run.h"
 #include "fused/fuse.h"
 #include "ops/explain.h"
 
@@ -17,17 +18,17 @@ struct Name {
 };
 
 // What a node is called in the result: an output before a step, for the page shows outputs.
-Name name_of(const Recording& recording, NodeId node) {
-  for (const Output& output : recording.builder().outputs) {
+Name name_of(const Compiled& compiled, NodeId node) {
+  for (const Output& output : compiled.builder().outputs) {
     if (output.var.id() != node) continue;
     return {"outputs", output.name, output.axes.empty() ? "" : output.axes.back().labels};
   }
-  for (const Leaf& leaf : recording.builder().leaves) {
+  for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.var.id() != node) continue;
     const bool input = leaf.kind == Leaf::Kind::input;
     return {input ? "inputs" : "parameters", leaf.name(), ""};
   }
-  for (const Step& step : recording.steps()) {
+  for (const NamedStep& step : compiled.steps()) {
     if (step.node == node) return {"steps", step.name, ""};
   }
   return {"steps", "", ""};
@@ -43,8 +44,8 @@ std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& sha
 }
 
 // The key that a term of a softmax stands for.
-std::string label_of(const Recording& recording, const std::string& tokens, std::size_t cell) {
-  const auto& labels = recording.builder().tokens;
+std::string label_of(const Compiled& compiled, const std::string& tokens, std::size_t cell) {
+  const auto& labels = compiled.builder().tokens;
   const auto found = labels.find(tokens);
   return found != labels.end() && cell < found->second.size() ? found->second[cell]
                                                               : std::to_string(cell);
@@ -56,45 +57,78 @@ bool is_large(const Graph& graph, NodeId node) {
 
 // A cell to be explained, and where it stands in a row that was recorded to spare a large map.
 struct Asked {
-  Var var;
+  std::shared_ptr<const Graph> graph;
+  NodeId node;
   std::vector<std::size_t> index;
   MadeRows made;
+
+  [[nodiscard]] std::vector<NodeId> read() const { return explained_from(*graph, node); }
 };
 
-Asked without_large_maps(Var var, const std::vector<std::size_t>& index) {
-  Asked asked{var, index, {}};
-  const std::vector<NodeId> read = explained_from(var.graph(), var.id());
+Asked without_large_maps(const Compiled& compiled, NodeId node,
+                         const std::vector<std::size_t>& index) {
+  Asked asked{compiled.program().shared_graph(), node, index, {}};
+  const std::vector<NodeId> read = asked.read();
   const bool large = std::any_of(read.begin(), read.end(),
-                                 [&](NodeId node) { return is_large(var.graph(), node); });
+                                 [&](NodeId one) { return is_large(*asked.graph, one); });
   if (!large || index.size() < 2) return asked;
-  asked.var = row_of(var, index.end()[-2], &asked.made);
+  std::shared_ptr<Graph> longer = asked.graph->copy();
+  asked.node = row_of(longer->var(node), index.end()[-2], &asked.made).id();
+  asked.graph = std::move(longer);
   asked.index.end()[-2] = 0;
   return asked;
 }
 
 // The numbers that an explanation reads; attention in tiles where they need no map of it.
-Values values_for(const Recording& recording, Var var, Memo* memo) {
-  Graph& graph = recording.graph();
-  std::vector<Var> wanted;
-  for (const NodeId node : explained_from(graph, var.id())) wanted.push_back(graph.var(node));
-  const Plan plan = attend::plan(graph, wanted, memo);
+Values computed(const Compiled& compiled, const Asked& asked, std::size_t example) {
+  std::vector<Program::Result> results;
+  for (const NodeId node : asked.read()) results.push_back({"", node});
+  const Program& whole = compiled.program();
+  Program program(asked.graph, whole.leaves(), std::move(results), whole.made());
+  const std::vector<bool> needed = plan(*asked.graph, program.wanted()).needed;
   bool large = false;
-  for (NodeId node = 0; node < graph.size() && !large; ++node)
-    large = plan.needed[node] && is_large(graph, node);
-  if (large) fused::fuse(graph, wanted);
-  return recording.compute(wanted, memo);
+  for (NodeId node = 0; node < asked.graph->size() && !large; ++node)
+    large = needed[node] && is_large(*asked.graph, node);
+  if (large) program = fused::fused(program);
+  const auto work =
+      std::make_shared<Workspace>(program.shared_graph(), plan_within_limits(program, Keep::wanted));
+  for (const Leaf& leaf : compiled.builder().leaves)
+    compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
+  within(compiled.document().mechanism(), [&] { work->evaluate(); });
+  return {work->numbers(), work};
+}
+
+Values values_for(const Compiled& compiled, const Asked& asked, std::size_t example,
+                  const Workspace* at_hand) {
+  const std::vector<NodeId> read = asked.read();
+  const bool there = at_hand != nullptr && compiled.examples() == 0 && asked.made.empty() &&
+                     std::all_of(read.begin(), read.end(),
+                                 [&](NodeId node) { return at_hand->holds(node); });
+  if (!there) return computed(compiled, asked, example);
+  return {at_hand->numbers(), nullptr};  // whoever asks holds them
 }
 
 }  // namespace
 
-Json explain_cell(const Recording& recording, const std::string& name,
-                  const std::vector<std::size_t>& index, Memo* memo) {
-  const Var var = recording.find(name);
-  (void)checked_cell(index, var.shape(), name);
-  const Asked asked = without_large_maps(var, index);
-  const Values values = values_for(recording, asked.var, memo);
+Json explain_cell(const Compiled& compiled, const std::string& name,
+                  const std::vector<std::size_t>& whole_index, const Workspace* at_hand) {
+  const NodeId node = compiled.find(name).id();
+  // Of a batch the first index is the example, which is explained as if it were alone.
+  std::vector<std::size_t> index = whole_index;
+  std::size_t example = 0;
+  if (compiled.examples() != 0 && index.size() == compiled.graph()[node].shape.size() + 1) {
+    example = index.front();
+    index.erase(index.begin());
+    if (example >= compiled.examples())
+      refuse("there is no example " + std::to_string(example) + " among " +
+             std::to_string(compiled.examples()));
+  }
+  (void)checked_cell(index, compiled.graph()[node].shape, name);
+  const Asked asked = without_large_maps(compiled, node, index);
+  const Graph& graph = *asked.graph;
+  const Values values = values_for(compiled, asked, example, at_hand);
   const Explanation explanation =
-      explain(recording.graph(), values, asked.var.id(), ravel(asked.index, asked.var.shape()));
+      explain(graph, values, asked.node, ravel(asked.index, graph[asked.node].shape));
 
   Json json{{"tensor", name},
             {"index", index},
@@ -105,11 +139,11 @@ Json explain_cell(const Recording& recording, const std::string& name,
   for (const Feed& feed : explanation.feeds) {
     const auto made = asked.made.find(feed.node);
     const bool row = made != asked.made.end();
-    const Name tensor = name_of(recording, row ? made->second : feed.node);
+    const Name tensor = name_of(compiled, row ? made->second : feed.node);
     if (tensor.name.empty()) continue;
     Json cells = Json::array();
     for (const std::size_t cell : feed.cells) {
-      std::vector<std::size_t> place = unravel(cell, recording.graph()[feed.node].shape);
+      std::vector<std::size_t> place = unravel(cell, graph[feed.node].shape);
       if (row) place.end()[-2] = index.end()[-2];
       cells.push_back(std::move(place));
     }
@@ -120,7 +154,7 @@ Json explain_cell(const Recording& recording, const std::string& name,
     Json list = Json::array();
     for (const Term& term : terms) {
       list.push_back(
-          {{"label", label_of(recording, name_of(recording, var.id()).labels, term.cell)},
+          {{"label", label_of(compiled, name_of(compiled, node).labels, term.cell)},
            {"value", term.value},
            {"chosen", term.chosen},
            {"cell", term.cell}});

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/recording.h"
+#include "experiment/compile.h"
 
 namespace attend {
 
@@ -12,8 +12,9 @@ namespace attend {
 // "numbers", "feeds": [{"tensor", "group", "cells": [[...]]}], "terms": [{"label", "value",
 // "chosen", "cell"}], "cut": {"level", "power", "bars": terms}}; terms where it is a weight of a
 // softmax, a cut where it is one of an entmax. `name` is an output, a step, "inputs.x" or a
-// parameter. Throws Error when there is no such tensor or cell.
-Json explain_cell(const Recording& recording, const std::string& name,
-                  const std::vector<std::size_t>& index, Memo* memo = nullptr);
+// parameter. What `at_hand`, a run of the same document, holds is not computed again. Throws Error
+// when there is no such tensor or cell.
+Json explain_cell(const Compiled& compiled, const std::string& name,
+                  const std::vector<std::size_t>& index, const Workspace* at_hand = nullptr);
 
 }  // namespace attend

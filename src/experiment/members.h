@@ -23,12 +23,14 @@ using Members = std::span<const Member>;
 
 namespace members {
 
-inline constexpr std::array<Member, 10> document{{
+inline constexpr std::array<Member, 11> document{{
     {"schema", "version", "", true},
     {"title", "text"},
     {"seed", "seed", "What is not given is drawn from it; 0 where it is left out."},
     {"inputs", "inputs",
      "Named sources. A mechanism's role takes the input of its own name, unless mechanism.inputs says otherwise."},
+    {"examples", "examples",
+     "A batch: each example fills inputs of the same names and shapes. Outputs lead with an axis over them."},
     {"mechanism", "mechanism", "One mechanism; or else a model."},
     {"model", "model", "Modules wired by name, each reading inputs and the modules before it."},
     {"tie", "ties", "Parameters that are another one, by their dotted names."},
@@ -86,8 +88,13 @@ inline constexpr std::array<Member, 2> given_rows{{
     {"type", "text", "", true},
     {"matrix", "matrix", "One row a token.", true},
 }};
-inline constexpr std::array<Features, 4> features{{
+inline constexpr std::array<Member, 2> of_words{{
+    {"type", "text", "", true},
+    {"dim", "columns", "The first columns of the word vectors."},
+}};
+inline constexpr std::array<Features, 5> features{{
     {"embedding", embedding},
+    {"words", of_words},
     {"one-hot", of_width},
     {"sinusoidal", of_width},
     {"matrix", given_rows},

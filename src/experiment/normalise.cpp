@@ -54,14 +54,14 @@ Json to_json(const Choice& choice, const Builder& builder) {
 
 }  // namespace
 
-Json normalise(const Recording& recording) {
-  const Document& document = recording.document();
+Json normalise(const Compiled& compiled) {
+  const Document& document = compiled.document();
   Json json = document.json;
   json["seed"] = document.seed;
   for (std::size_t i = 0; i < document.modules.size(); ++i) {
     const ModuleUse& module = document.modules[i];
     Json& place = module.name.empty() ? json["mechanism"] : json["model"][i];
-    Json whole = to_json(module.choice, recording.builder());
+    Json whole = to_json(module.choice, compiled.builder());
     if (!module.name.empty()) whole["name"] = module.name;
     if (place.is_object() && place.contains("inputs")) whole["inputs"] = place["inputs"];
     place = std::move(whole);

@@ -27,30 +27,32 @@ bool is_weight_map(const ResultTensor& tensor) {
          tensor.shape.size() >= 2 && !is_by_feature(tensor);
 }
 
-Packed pack(const Recording& recording, const Result& result) {
+}  // namespace
+
+Packed pack(const Compiled& compiled, const Result& result) {
   Packed packed;
   Json directory{{"ok", true},
                  {"tensors", Json::array()},
-                 {"labels", recording.builder().labels},
-                 {"tokens", recording.builder().tokens},
-                 {"modules", describe_modules(recording)},
+                 {"labels", compiled.builder().labels},
+                 {"tokens", compiled.builder().tokens},
+                 {"modules", describe_modules(compiled)},
                  {"warnings", Json::array()},
                  {"measures", Json::object()},
                  {"cost", to_json(result.cost)},
-                 {"taxonomy", coordinates_of(recording.document().mechanism())},
-                 {"document", normalise(recording)}};
+                 {"taxonomy", coordinates_of(compiled.document().mechanism())},
+                 {"document", normalise(compiled)}};
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
   for (const ResultTensor& tensor : result.tensors) {
     const auto [place, fresh] = offsets.emplace(tensor.node, packed.data.size());
     if (fresh)
       packed.data.insert(packed.data.end(), result.data(tensor).begin(), result.data(tensor).end());
-    Json entry = describe_tensor(recording, tensor);
+    Json entry = describe_tensor(compiled, tensor);
     entry["offset"] = place->second;
     directory["tensors"].push_back(std::move(entry));
     if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
   }
   for (const ResultTensor& tensor : result.left)
-    directory["left"].push_back(describe_tensor(recording, tensor));
+    directory["left"].push_back(describe_tensor(compiled, tensor));
   if (result.fused > 0) directory["fused"] = result.fused;
   for (const Warning& warning : result.warnings)
     directory["warnings"].push_back({{"path", warning.path}, {"message", warning.message}});
@@ -58,18 +60,19 @@ Packed pack(const Recording& recording, const Result& result) {
   return packed;
 }
 
-}  // namespace
-
-Packed run_packed(std::string_view document, Memo* memo) {
-  const Recording recording(read_document(document));
-  return pack(recording, run(recording, Detail::everything, memo));
+Packed run_packed(std::string_view document) {
+  const Compiled compiled = compile(read_document(document));
+  return pack(compiled, run(compiled, Detail::everything));
 }
 
-Packed answer_packed(std::string_view document, Memo* memo) {
+Packed refused_packed(const Error& error) {
+  return {R"({"ok":false,)" + error_text(error).substr(1), {}};
+}
+
+Packed answer_packed(std::string_view document) {
   Packed packed;
-  const auto refused = refusal_of([&] { packed = run_packed(document, memo); });
-  if (!refused) return packed;
-  return {R"({"ok":false,)" + error_text(*refused).substr(1), {}};
+  const auto refused = refusal_of([&] { packed = run_packed(document); });
+  return refused ? refused_packed(*refused) : packed;
 }
 
 }  // namespace attend

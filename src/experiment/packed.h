@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/memo.h"
+#include "experiment/run.h"
 
 namespace attend {
 
@@ -18,9 +18,13 @@ struct Packed {
   std::vector<real> data;
 };
 
-// Throws Error. Steps that `memo` knows from the run before are not computed again.
-Packed run_packed(std::string_view document, Memo* memo = nullptr);
-// The same, but an error is an answer too: {"ok": false, "error": {path, message}}, and no numbers.
-Packed answer_packed(std::string_view document, Memo* memo = nullptr);
+Packed pack(const Compiled& compiled, const Result& result);
+
+// Of one document, keeping nothing. Throws Error.
+Packed run_packed(std::string_view document);
+// An error as an answer: {"ok": false, "error": {path, message}}, and no numbers.
+Packed refused_packed(const Error& error);
+// The first two: never throws.
+Packed answer_packed(std::string_view document);
 
 }  // namespace attend

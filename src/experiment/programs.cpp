@@ -8,22 +8,23 @@ namespace {
 
 constexpr std::uint64_t max_program_numbers = std::uint64_t{1} << 22U;  // some 80 MB of text
 
-Program program_of(const Recording& recording, const Heading& heading) {
-  Program program{recording.graph(), {}, {}, heading.title, heading.formula, heading.source};
+Listing program_of(const Compiled& compiled, const Heading& heading) {
+  Listing program{compiled.graph(), {}, {}, heading.title, heading.formula, heading.source};
   std::uint64_t size = 0;
-  for (const Leaf& leaf : recording.builder().leaves) {
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    if (leaf.knob != nullptr) continue;  // stands in the code as a number
     size += element_count(leaf.var.shape());
     if (size > max_program_numbers) {
       refuse("/inputs", "the script would hold more than " + std::to_string(max_program_numbers) +
                             " numbers; use fewer tokens or smaller widths");
     }
-    const std::vector<real> numbers = recording.leaf_data(leaf.var.id());
+    const std::vector<real> numbers = compiled.leaf_data(leaf);
     program.leaves.push_back({leaf.var.id(),
                               leaf.key,
                               {numbers.begin(), numbers.end()},
                               leaf.kind == Leaf::Kind::input});
   }
-  for (const Output& output : recording.requested())
+  for (const Output& output : compiled.requested())
     program.results.push_back({output.name, output.var.id()});
   return program;
 }
@@ -38,11 +39,11 @@ Heading heading_of(const Mechanism& mechanism) {
               std::string(source.where) + ", " + std::string(source.link)};
 }
 
-std::string export_program(const Recording& recording, const std::string& format,
+std::string export_program(const Compiled& compiled, const std::string& format,
                            const Heading& heading) {
-  if (format == "latex") return to_latex(program_of(recording, heading));
+  if (format == "latex") return to_latex(program_of(compiled, heading));
   if (format == "pytorch" || format == "numpy")
-    return to_python(program_of(recording, heading), format == "pytorch");
+    return to_python(program_of(compiled, heading), format == "pytorch");
   refuse("unknown format \"" + format + "\"; known: pytorch, numpy, latex");
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiment/recording.h"
+#include "experiment/compile.h"
 
 namespace attend {
 
@@ -15,7 +15,7 @@ Heading heading_of(const Mechanism& mechanism);
 
 // The recording as a program that computes the same numbers: format "pytorch", "numpy" or "latex".
 // Throws Error for another.
-std::string export_program(const Recording& recording, const std::string& format,
+std::string export_program(const Compiled& compiled, const std::string& format,
                            const Heading& heading);
 
 }  // namespace attend

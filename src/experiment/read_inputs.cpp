@@ -5,6 +5,7 @@
 #include <map>
 
 #include "experiment/read_tensor.h"
+#include "experiment/word_vectors.h"
 #include "ops/error.h"
 #include "ops/random.h"
 
@@ -103,7 +104,8 @@ const members::Features& features_of(const Json& type, const std::string& path) 
 }
 
 Tensor token_features(const std::vector<std::string>& tokens, Json& features,
-                      const Vocabulary& words, std::uint64_t seed, const std::string& path) {
+                      const Vocabulary& words, std::uint64_t seed, const std::string& path,
+                      std::vector<Warning>& warnings) {
   if (!features.is_object())
     refuse(path, "expected an object with a type, found " + describe(features));
   if (!features.contains("type")) features["type"] = std::string(members::features.front().type);
@@ -120,6 +122,10 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
     return tensor;
   }
   if (type == "one-hot") return one_hot_features(tokens, words, features, path);
+  if (type == "words") {
+    check_width(tokens.size(), max_word_width, path);
+    return word_features(tokens, features, seed, path, warnings);
+  }
   if (!features.contains("dim")) features["dim"] = default_width;
   const std::size_t width = read_count(features["dim"], path + "/dim", 1);
   check_width(tokens.size(), width, path);
@@ -129,8 +135,8 @@ Tensor token_features(const std::vector<std::string>& tokens, Json& features,
                   own_seed == nullptr ? seed : read_count(*own_seed, path + "/seed", 0));
 }
 
-Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
-                 const std::string& path) {
+Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed, const std::string& path,
+                 std::vector<Warning>& warnings) {
   if (!source.is_object()) {
     refuse(
         path,
@@ -144,7 +150,7 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
     if (input.labels.empty()) refuse(path + "/tokens", "expected at least one token, found none");
     if (!source.contains("features")) source["features"] = Json::object();
     input.tensor =
-        token_features(input.labels, source["features"], words, seed, path + "/features");
+        token_features(input.labels, source["features"], words, seed, path + "/features", warnings);
     return input;
   }
   if (source.contains("matrix")) {
@@ -168,7 +174,8 @@ Input read_input(Json& source, const Vocabulary& words, std::uint64_t seed,
 
 }  // namespace
 
-Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path) {
+Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path,
+                            std::vector<Warning>& warnings) {
   if (!inputs.is_object())
     refuse(path, "expected an object of named inputs, found " + describe(inputs));
   const Vocabulary words = vocabulary_of(inputs);
@@ -176,7 +183,7 @@ Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string&
   std::size_t numbers = 0;
   for (auto& [name, source] : inputs.items()) {
     const std::string here = path + "/" + pointer_part(name);
-    read[name] = read_input(source, words, seed, here);
+    read[name] = read_input(source, words, seed, here, warnings);
     numbers += read[name].tensor.data.size();
     if (numbers > max_input_numbers) {
       refuse(here, "the inputs up to here have " + std::to_string(numbers) + " numbers; at most " +

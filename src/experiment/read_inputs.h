@@ -3,14 +3,18 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "assembly/builder.h"
 #include "experiment/json_parse.h"
+#include "experiment/word_features.h"
 
 namespace attend {
 
 // Every input of a document as numbers. Fills the defaults of token features into `inputs` (the
-// width, the type), so that the normalised document says them. Throws Error naming the field.
-Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path);
+// width, the type), so that the normalised document says them. Throws Error naming the field; what
+// is doubtful and no error is told in `warnings`.
+Builder::Inputs read_inputs(Json& inputs, std::uint64_t seed, const std::string& path,
+                            std::vector<Warning>& warnings);
 
 }  // namespace attend

@@ -19,10 +19,10 @@ namespace attend {
 namespace {
 
 // What the document wants the gradient of; nothing where it wants none.
-std::optional<Output> gradient_root(const Recording& recording) {
-  if (!recording.document().gradient) return std::nullopt;
-  const GradientRequest& request = *recording.document().gradient;
-  const auto& outputs = recording.builder().outputs;
+std::optional<Output> gradient_root(const Compiled& compiled) {
+  if (!compiled.document().gradient) return std::nullopt;
+  const GradientRequest& request = *compiled.document().gradient;
+  const auto& outputs = compiled.builder().outputs;
   const auto named = [&](const std::string& name) {
     return std::find_if(outputs.begin(), outputs.end(),
                         [&](const Output& o) { return o.name == name; });
@@ -31,45 +31,44 @@ std::optional<Output> gradient_root(const Recording& recording) {
   if (request.of.empty() && of == outputs.end()) of = named("output");
   if (of != outputs.end()) return *of;
   refuse("/gradient/of",
-         "there is no output \"" + request.of + "\"; there are " + recording.output_names());
+         "there is no output \"" + request.of + "\"; there are " + compiled.output_names());
 }
 
-void add_gradients(const Recording& recording, Result& result) {
-  const std::optional<Output> of = gradient_root(recording);
+// Adds the gradients to the program and to what comes out.
+void add_gradients(const Compiled& compiled, Prepared& prepared) {
+  const std::optional<Output> of = gradient_root(compiled);
   if (!of) return;
-  const GradientRequest& request = *recording.document().gradient;
-  Var cotangent = ones(recording.graph(), of->var.shape());
-  if (request.cotangent) {
-    if (request.cotangent->shape != of->var.shape()) {
-      refuse("/gradient/cotangent", "expected shape " + to_text(of->var.shape()) + ", found " +
-                                        to_text(request.cotangent->shape));
-    }
-    cotangent = recording.builder().constant("gradient.cotangent", *request.cotangent);
+  const GradientRequest& request = *compiled.document().gradient;
+  const Graph& graph = prepared.program.graph();
+  const Shape& shape = graph[prepared.program.find("outputs." + of->name)].shape;
+  if (request.cotangent && request.cotangent->shape != shape) {
+    refuse("/gradient/cotangent", "expected shape " + to_text(shape) + ", found " +
+                                      to_text(request.cotangent->shape));
   }
-  // After the cotangent, which is a leaf too: the list must not grow any more.
-  std::vector<std::string> names;
-  std::vector<Var> wrt;
-  for (const Leaf& leaf : recording.builder().leaves) {
+  std::vector<std::string> by;
+  std::vector<ResultTensor> tensors;
+  for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
-    names.push_back(leaf.key);
-    wrt.push_back(leaf.var);
+    by.push_back(leaf.key);
+    tensors.push_back({"gradients", leaf.key, {}, {}, "", 0, TensorRole::gradient});
   }
-  for (const Output& output : recording.requested()) {
+  for (const Output& output : compiled.requested()) {
     if (!request.outputs || output.name == of->name) continue;
-    names.push_back("outputs." + output.name);
-    wrt.push_back(output.var);
+    by.push_back("outputs." + output.name);
+    tensors.push_back({"gradients", by.back(), {}, {}, "", 0, TensorRole::gradient});
   }
-  const std::vector<Var> found = gradients(of->var, cotangent, wrt);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    result.tensors.push_back(
-        {"gradients", names[i], found[i].shape(), {}, "", found[i].id(), TensorRole::gradient});
+  prepared.program = with_gradient(prepared.program, "outputs." + of->name, by);
+  for (ResultTensor& tensor : tensors) {
+    tensor.node = prepared.program.find("gradients." + tensor.name);
+    tensor.shape = prepared.program.graph()[tensor.node].shape;
+    prepared.tensors.push_back(std::move(tensor));
   }
 }
 
 // What goes out is text or one array, on top of the numbers themselves.
-void check_size(const Result& result, Detail detail) {
+void check_size(const Prepared& prepared, Detail detail) {
   std::uint64_t numbers = 0;
-  for (const ResultTensor& tensor : result.tensors) {
+  for (const ResultTensor& tensor : prepared.tensors) {
     if (detail == Detail::everything || tensor.group != "steps")
       numbers += element_count(tensor.shape);
   }
@@ -82,7 +81,7 @@ void check_size(const Result& result, Detail detail) {
 void check_finite(const Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
     if (tensor.group == "steps") continue;  // an intermediate may overflow harmlessly
-    const std::vector<real>& data = result.data(tensor);
+    const Numbers data = result.data(tensor);
     const auto bad =
         std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
     if (bad == data.end()) continue;
@@ -96,16 +95,23 @@ void check_finite(const Result& result) {
 constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest is counted
 
 // The cautions of the builds whose tensors were computed.
-void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
+void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
-  for (const Caution& caution : cautions) {
-    const std::vector<real>& flags = result.values[caution.when.id()];
+  const std::size_t examples = std::max<std::size_t>(compiled.examples(), 1);
+  for (std::size_t i = 0; i < prepared.cautions.size(); ++i) {
+    if (!prepared.cautions[i]) continue;
+    const Caution& caution = compiled.builder().cautions[i];
+    const Numbers flags = (*result.numbers)[*prepared.cautions[i]];
     const std::size_t rows = caution.by_row ? caution.when.extent(0) : 1;
-    const auto size = static_cast<long>(flags.size() / std::max<std::size_t>(rows, 1));
-    for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t all = caution.by_row ? rows * examples : 1;
+    const auto size = static_cast<long>(flags.size() / std::max<std::size_t>(all, 1));
+    for (std::size_t row = 0; row < all; ++row) {
       const auto first = flags.begin() + static_cast<long>(row) * size;
       if (std::all_of(first, first + size, [](real x) { return x == 0; })) continue;
-      const std::string which = caution.by_row ? "row " + std::to_string(row) + ": " : "";
+      const std::string part =
+          compiled.examples() != 0 ? " of part " + std::to_string(row / rows) : "";
+      const std::string which =
+          caution.by_row ? "row " + std::to_string(row % rows) + part + ": " : "";
       if (++count[caution.path] <= most_warned_rows)
         result.warnings.push_back({caution.path, which + caution.message});
     }
@@ -119,7 +125,7 @@ void warn_of_cautions(const std::vector<Caution>& cautions, Result& result) {
 }
 
 // Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
-void warn_of_empty_rows(const Recording& recording, Result& result) {
+void warn_of_empty_rows(const Compiled& compiled, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
     if (tensor.group != "outputs" || tensor.role != TensorRole::weights || tensor.row ||
         tensor.shape.size() < 2)
@@ -127,9 +133,9 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
     const bool by_feature = is_by_feature(tensor);
     if (by_feature && tensor.shape.size() < 3) continue;
     const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
-    const std::vector<real>& data = result.data(tensor);
-    const auto& axis = tensor.axes.at(tensor.shape.size() - (by_feature ? 3 : 2));
-    const auto labels = recording.builder().tokens.find(axis.labels);
+    const Numbers data = result.data(tensor);
+    const auto& axis = tensor.axes.at(tensor.axes.size() - (by_feature ? 3 : 2));
+    const auto labels = compiled.builder().tokens.find(axis.labels);
     const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
     std::size_t count = 0;
     for (std::size_t row = 0; row < keys.outer; ++row) {
@@ -139,9 +145,9 @@ void warn_of_empty_rows(const Recording& recording, Result& result) {
       if (!empty || ++count > most_warned_rows) continue;
       const std::size_t index = row % rows;
       std::string who = "row " + std::to_string(index);
-      if (labels != recording.builder().tokens.end() && index < labels->second.size())
+      if (labels != compiled.builder().tokens.end() && index < labels->second.size())
         who += " (\"" + labels->second[index] + "\")";
-      if (rows != keys.outer) who += " of head " + std::to_string(row / rows);
+      if (rows != keys.outer) who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
       result.warnings.push_back(
           {"/mechanism", who + " of " + tensor.name +
                              " attends to no key: its weights and its context are zero"});
@@ -174,56 +180,71 @@ std::vector<NamedAxis> axes_of_step(const std::optional<StepNode>& step, const S
 
 // The named intermediates on the way to what is wanted. A run that keeps their numbers leaves out
 // those that are too large to keep unasked.
-std::vector<ResultTensor> steps_of(const Recording& recording, const std::vector<Var>& wanted,
+std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<Var>& wanted,
                                    Detail detail) {
   std::vector<ResultTensor> steps;
-  const Plan plan = attend::plan(recording.graph(), wanted);
-  const std::set<const Graph*> bodies = needed_bodies(recording.graph(), plan);
-  for (const Step& step : recording.steps()) {
-    const Node& node = recording.graph()[step.node];
-    const auto inside = step_behind(recording.graph(), step.node);
+  const Plan plan = attend::plan(compiled.graph(), wanted);
+  const std::set<const Graph*> bodies = needed_bodies(compiled.graph(), plan);
+  for (const NamedStep& step : compiled.steps()) {
+    const Node& node = compiled.graph()[step.node];
+    const auto inside = step_behind(compiled.graph(), step.node);
     const bool needed = plan.needed[step.node] ||
                         (inside && !node.name.empty() && bodies.contains(inside->body->graph.get()));
     const bool large = element_count(node.shape) > max_unasked_numbers;
     if (!needed || (detail == Detail::everything && large)) continue;
-    steps.push_back({"steps", step.name, node.shape, axes_of_step(inside, node.shape),
-                     formula_of(recording.graph(), step.node), step.node});
+    ResultTensor& tensor = steps.emplace_back(ResultTensor{
+        "steps", step.name, node.shape, axes_of_step(inside, node.shape), "", step.node});
+    tensor.recorded = step.node;
   }
   return steps;
 }
 
-void list_what_is_left(const Recording& recording, Result& result) {
+void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
   std::set<std::string_view> held;
-  for (const ResultTensor& tensor : result.tensors) {
+  for (const ResultTensor& tensor : prepared.tensors) {
     if (tensor.group == "outputs") held.insert(tensor.name);
   }
-  for (const Output& output : recording.builder().outputs) {
+  for (const Output& output : compiled.builder().outputs) {
     if (held.contains(output.name)) continue;
-    result.left.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                           formula_of(recording.graph(), output.var.id()), output.var.id(),
-                           output.role, output.numbers});
+    ResultTensor& tensor = prepared.left.emplace_back(
+        ResultTensor{"outputs", output.name, output.var.shape(), output.axes, "",
+                     output.var.id(), output.role, output.numbers});
+    tensor.recorded = output.var.id();
   }
 }
 
-ResultCost cost_of(const Recording& recording) {
-  std::vector<NodeId> outputs;
-  for (const Output& output : recording.requested()) outputs.push_back(output.var.id());
-  std::optional<NodeId> context;
-  for (const Output& output : recording.builder().outputs) {
-    if (output.name == "context") context = output.var.id();
-  }
-  return result_cost(recording.graph(), outputs, context);
-}
-
-void warn_of_large_outputs(const Recording& recording, Result& result) {
-  if (recording.document().outputs) return;
-  for (const Output& output : recording.builder().outputs) {
+void warn_of_large_outputs(const Compiled& compiled, Prepared& prepared) {
+  if (compiled.document().outputs) return;
+  for (const Output& output : compiled.builder().outputs) {
     const Shape& shape = output.var.shape();
     if (element_count(shape) <= max_unasked_numbers) continue;
-    result.warnings.push_back({"/outputs", output.name + " " + to_text(shape) +
+    prepared.warnings.push_back({"/outputs", output.name + " " + to_text(shape) +
                                                " is too large to keep unasked: name \"" +
                                                output.name + "\" in outputs, or one row of it, \"" +
                                                output.name + "[0]\""});
+  }
+}
+
+// Parameters and, for the page, inputs. Large ones that were drawn must be asked for.
+void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    if (leaf.kind == Leaf::Kind::constant) continue;
+    if (leaf.kind == Leaf::Kind::input) {
+      if (detail == Detail::everything)
+        prepared.tensors.push_back(
+            {"inputs", leaf.name(), leaf.var.shape(), {}, "", leaf.var.id(), TensorRole::input});
+      continue;
+    }
+    const bool large = element_count(leaf.var.shape()) > max_unasked_drawn;
+    if (large && leaf.given == nullptr && !compiled.asks_for(leaf)) {
+      prepared.warnings.push_back(
+          {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
+                           " is too large to return unasked: name \"parameters." + leaf.key +
+                           "\" in outputs"});
+      continue;
+    }
+    prepared.tensors.push_back({"parameters", leaf.key, leaf.var.shape(), {}, "", leaf.var.id(),
+                                TensorRole::parameter});
   }
 }
 
@@ -233,52 +254,212 @@ bool is_by_feature(const ResultTensor& tensor) {
   return !tensor.axes.empty() && tensor.axes.back().role == AxisRole::feature;
 }
 
-Result run(const Recording& recording, Detail detail, Memo* memo) {
-  Result result;
-  std::vector<Var> wanted;
-  for (const Output& output : recording.requested()) {
-    result.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes,
-                              formula_of(recording.graph(), output.var.id()), output.var.id(),
-                              output.role, output.numbers, output.row});
+namespace {
+
+// Gathers what is wanted of the recorded program; once the passes are through, the nodes that they
+// made of it are found by place.
+class Wishes {
+ public:
+  explicit Wishes(const Compiled& compiled) : compiled_(compiled) {}
+
+  void add(const std::string& name, NodeId node) {
+    results_.push_back({name, node});
+    wanted_.push_back(compiled_.graph().var(node));
   }
-  for (const Leaf& leaf : recording.builder().leaves) {
-    if (leaf.kind == Leaf::Kind::constant ||
-        (leaf.kind == Leaf::Kind::input && detail == Detail::outputs))
-      continue;
-    const bool input = leaf.kind == Leaf::Kind::input;
-    result.tensors.push_back({input ? "inputs" : "parameters",
-                              leaf.name(),
-                              leaf.var.shape(),
-                              {},
-                              "",
-                              leaf.var.id(),
-                              input ? TensorRole::input : TensorRole::parameter});
+  [[nodiscard]] const std::vector<Var>& wanted() const { return wanted_; }
+  [[nodiscard]] std::size_t count() const { return results_.size(); }
+  [[nodiscard]] Program program() {
+    Program program = compiled_.program().with_results(std::move(results_));
+    return compiled_.examples() == 0 ? program : batched(program, compiled_.examples());
   }
-  const Graph& graph = recording.graph();
-  const auto want = [&](NodeId node) { wanted.push_back(graph.var(node)); };
-  for (const ResultTensor& tensor : result.tensors) want(tensor.node);
-  if (const auto root = gradient_root(recording)) want(root->var.id());
-  std::vector<ResultTensor> steps = steps_of(recording, wanted, detail);
+
+ private:
+  const Compiled& compiled_;
+  std::vector<Program::Result> results_;
+  std::vector<Var> wanted_;
+};
+
+// Lets tensors point at their nodes in the program, by the place of the first among its results.
+void find_nodes(const Compiled& compiled, const Program& program, std::vector<ResultTensor>& tensors,
+                std::size_t first) {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    ResultTensor& tensor = tensors[i];
+    tensor.recorded = tensor.node;
+    // A parameter is one for all examples.
+    tensor.node = tensor.group == "parameters" ? program.leaf(tensor.name)
+                                               : program.results()[first + i].node;
+    tensor.shape = program.graph()[tensor.node].shape;
+    const bool led = compiled.examples() != 0 && !tensor.axes.empty();
+    if (led) tensor.axes.insert(tensor.axes.begin(), NamedAxis{"batch", AxisRole::batch});
+  }
+}
+
+ResultCost cost_of(const Compiled& compiled, const Program& program) {
+  std::vector<NodeId> outputs;
+  for (const Output& output : compiled.requested())
+    outputs.push_back(program.find("outputs." + output.name));
+  std::optional<NodeId> context;
+  for (const Program::Result& result : program.results())
+    if (result.name == "outputs.context") context = result.node;
+  for (const Output& output : compiled.builder().outputs)
+    if (!context && output.name == "context" && compiled.examples() == 0)
+      context = output.var.id();
+  return result_cost(program.graph(), outputs, context);
+}
+
+}  // namespace
+
+Prepared prepare(const Compiled& compiled, Detail detail) {
+  Prepared prepared;
+  for (const Output& output : compiled.requested()) {
+    prepared.tensors.push_back(
+        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(), output.role,
+         output.numbers, output.row});
+  }
+  list_leaves(compiled, detail, prepared);
+  Wishes wishes(compiled);
+  for (const ResultTensor& tensor : prepared.tensors)
+    wishes.add(tensor.group + "." + tensor.name, tensor.node);
+  if (const auto root = gradient_root(compiled))
+    wishes.add("outputs." + root->name, root->var.id());
+  std::vector<ResultTensor> steps = steps_of(compiled, wishes.wanted(), detail);
+  const std::size_t first_step = wishes.count();
   if (detail == Detail::everything) {
-    for (const ResultTensor& step : steps) want(step.node);
+    for (const ResultTensor& step : steps) wishes.add("steps." + step.name, step.node);
   }
-  const Plan before = plan(graph, wanted);
-  for (const Caution& caution : recording.builder().cautions) {
-    if (before.needed[caution.of.id()]) want(caution.when.id());
+  const Plan before = plan(compiled.graph(), wishes.wanted());
+  const std::size_t first_caution = wishes.count();
+  for (const Caution& caution : compiled.builder().cautions) {
+    const bool needed = before.needed[caution.of.id()];
+    prepared.cautions.push_back(needed ? std::optional(caution.when.id()) : std::nullopt);
+    if (needed) wishes.add("caution", caution.when.id());
   }
-  list_what_is_left(recording, result);  // these two before shapes change
-  warn_of_large_outputs(recording, result);
-  result.fused = fused::fuse(recording.graph(), wanted);
-  result.cost = cost_of(recording);
-  add_gradients(recording, result);
-  for (const ResultTensor& tensor : result.tensors) want(tensor.node);
-  std::move(steps.begin(), steps.end(), std::back_inserter(result.tensors));
-  check_size(result, detail);
-  result.values = recording.compute(wanted, memo);
+  list_what_is_left(compiled, prepared);
+  warn_of_large_outputs(compiled, prepared);
+
+  const Program program = wishes.program();
+  find_nodes(compiled, program, prepared.tensors, 0);
+  if (detail == Detail::everything) find_nodes(compiled, program, steps, first_step);
+  std::size_t next = first_caution;
+  for (auto& caution : prepared.cautions)
+    if (caution) caution = program.results()[next++].node;
+  prepared.program = fused::fused(program);
+  prepared.cost = cost_of(compiled, prepared.program);
+  add_gradients(compiled, prepared);
+  std::move(steps.begin(), steps.end(), std::back_inserter(prepared.tensors));
+  check_size(prepared, detail);
+  return prepared;
+}
+
+namespace {
+
+// An estimate for one thread: 5 thousand million operations a second, a multiplication and an
+// addition being two, an exponential some twenty, and 10 GB a second from memory.
+double seconds_for(const Cost& cost) {
+  return static_cast<double>(cost.multiply_adds) / 2.5e9 +
+         static_cast<double>(cost.exponentials) / 2.5e8 + static_cast<double>(cost.bytes) / 1e10;
+}
+
+void check_work(const Program& program, const Plan& plan) {
+  const double seconds = seconds_for(attend::cost_of(program.graph(), plan.needed));
+  if (seconds <= max_seconds) return;
+  refuse("/mechanism", "this experiment would compute for about " +
+                           std::to_string(static_cast<std::uint64_t>(std::min(seconds, 1e9))) +
+                           " seconds, more than the " +
+                           std::to_string(static_cast<int>(max_seconds)) +
+                           " allowed; use fewer tokens, iterations, steps or heads, or smaller widths");
+}
+
+}  // namespace
+
+Plan plan_within_limits(const Program& program, Keep keep) {
+  Plan plan = attend::plan(program.graph(), program.wanted(), keep);
+  const std::uint64_t bytes = (plan.numbers + plan.hidden) * sizeof(real);
+  if (bytes <= max_memory_bytes) {
+    check_work(program, plan);
+    return plan;
+  }
+  refuse("/inputs",
+         "this experiment would take " + std::to_string(bytes >> 20U) +
+             " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
+             " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
+}
+
+namespace {
+Plan plan_for(const Program& program, bool again) {
+  if (!again) return plan_within_limits(program, Keep::wanted);
+  const std::uint64_t all = plan(program.graph(), program.wanted(), Keep::all).numbers;
+  const bool fits = all * sizeof(real) <= max_kept_bytes;
+  return plan_within_limits(program, fits ? Keep::all : Keep::wanted);
+}
+}  // namespace
+
+Runner::Runner(const Compiled& compiled, Detail detail, bool again)
+    : prepared_(prepare(compiled, detail)),
+      work_(std::make_shared<Workspace>(prepared_.program.shared_graph(),
+                                        plan_for(prepared_.program, again))) {}
+
+// One leaf's numbers for all examples.
+void Runner::write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const {
+  const Leaf& leaf = compiled.builder().leaves[place];
+  const std::size_t count = element_count(leaf.var.shape());
+  for (std::size_t at = 0; at < room.size(); at += count)
+    compiled.write_leaf(leaf, room.subspan(at, count), at / count);
+}
+
+// All of them once; then those that may have changed.
+void Runner::write_leaves(const Compiled& compiled) {
+  const Document& document = compiled.document();
+  const auto& leaves = compiled.builder().leaves;  // the first ones of the program
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const NodeId node = prepared_.program.leaves()[i].node;
+    if (!filled_) {
+      write_leaf(compiled, i, work_->write(node));
+    } else if (leaves[i].given != nullptr || leaves[i].knob != nullptr || seed_ != document.seed) {
+      std::vector<real> numbers(element_count(prepared_.program.graph()[node].shape));
+      write_leaf(compiled, i, numbers);
+      work_->set(node, numbers);
+    }
+  }
+  if (document.gradient && document.gradient->cotangent) {
+    const std::vector<double>& data = document.gradient->cotangent->data;
+    const std::vector<real> numbers(data.begin(), data.end());
+    work_->set(prepared_.program.find("cotangent.outputs." + gradient_root(compiled)->name),
+               numbers);
+  }
+  filled_ = true;
+  seed_ = document.seed;
+}
+
+void Runner::evaluate(const Compiled& compiled) {
+  write_leaves(compiled);
+  within(compiled.document().mechanism(), [&] { work_->evaluate(); });
+}
+
+void Runner::write_formulas(const Compiled& compiled) {
+  if (written_ == compiled.program().shared_graph()) return;
+  written_ = compiled.program().shared_graph();
+  const auto write = [&](ResultTensor& tensor) {
+    if (tensor.group == "outputs" || tensor.group == "steps")
+      tensor.formula = formula_of(*written_, tensor.recorded);
+  };
+  for (ResultTensor& tensor : prepared_.tensors) write(tensor);
+  for (ResultTensor& tensor : prepared_.left) write(tensor);
+}
+
+Result Runner::run(const Compiled& compiled) {
+  evaluate(compiled);
+  write_formulas(compiled);
+  Result result{prepared_.tensors, prepared_.left, prepared_.warnings,
+                work_,             prepared_.cost, prepared_.program.made().fused};
+  const std::vector<Warning>& of_inputs = compiled.document().warnings;
+  result.warnings.insert(result.warnings.begin(), of_inputs.begin(), of_inputs.end());
   check_finite(result);
-  warn_of_empty_rows(recording, result);
-  warn_of_cautions(recording.builder().cautions, result);
+  warn_of_empty_rows(compiled, result);
+  warn_of_cautions(compiled, prepared_, result);
   return result;
 }
+
+Result run(const Compiled& compiled, Detail detail) { return Runner(compiled, detail).run(compiled); }
 
 }  // namespace attend

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "experiment/recording.h"
+#include "experiment/compile.h"
 #include "experiment/result_cost.h"
 
 namespace attend {
-
-struct Warning {
-  std::string path, message;
-};
 
 // A tensor of a result: what it is, and the node that holds its numbers.
 struct ResultTensor {
@@ -25,19 +23,28 @@ struct ResultTensor {
   TensorRole role = TensorRole::output;
   NumberKind numbers = NumberKind::real_number;
   bool row = false;  // one row of an output: "weights[3]"
+  NodeId recorded = 0;  // the node that was recorded for one example, which has the formula
+};
+
+// What one run of a document computes, settled before anything is allocated.
+struct Prepared {
+  Program program;                    // with its gradients, attentions fused
+  std::vector<ResultTensor> tensors;  // of the result, in its order
+  std::vector<ResultTensor> left;     // outputs that there are and that the result does not hold
+  std::vector<Warning> warnings;      // known beforehand
+  // By place in the builder's list: what says whether a caution applies; none if nothing needs it.
+  std::vector<std::optional<NodeId>> cautions = {};
+  ResultCost cost = {};
 };
 
 struct Result {
-  std::vector<ResultTensor> tensors;
-  std::vector<ResultTensor> left;  // outputs that there are and that this result does not hold
+  std::vector<ResultTensor> tensors, left;
   std::vector<Warning> warnings;
-  Values values;  // by node
+  std::shared_ptr<const Workspace> numbers;
   ResultCost cost;
   std::size_t fused = 0;  // how many softmax attentions ran without their weights in memory
 
-  [[nodiscard]] const std::vector<real>& data(const ResultTensor& tensor) const {
-    return values[tensor.node];
-  }
+  [[nodiscard]] Numbers data(const ResultTensor& tensor) const { return (*numbers)[tensor.node]; }
 };
 
 // Whether every feature has weights of its own: the last axis is one of features.
@@ -46,12 +53,49 @@ bool is_by_feature(const ResultTensor& tensor);
 // The most numbers that a result may hold: 128 MiB in float, some 400 MB as text.
 inline constexpr std::uint64_t max_result_numbers = std::uint64_t{1} << 25U;
 
+// Up to so much memory every number of a run is kept for the next.
+inline constexpr std::uint64_t max_kept_bytes = std::uint64_t{64} << 20U;
+
+// The longest that an experiment may compute, as estimated from its cost for one thread.
+inline constexpr double max_seconds = 20;
+
 // What a run computes: the document's outputs, gradients and parameters always; for the page also
 // inputs and the numbers of every step.
 enum class Detail { outputs, everything };
 
-// Computes a recording, with what `memo` still knows of an earlier one. Throws Error when it is too
-// large, or when a result would not be finite.
-Result run(const Recording& recording, Detail detail, Memo* memo = nullptr);
+// Throws Error when the result would be too large.
+Prepared prepare(const Compiled& compiled, Detail detail);
+
+// A prepared run with its memory: run again after the document's numbers changed, it computes only
+// what depends on them.
+class Runner {
+ public:
+  // Throws Error when the experiment takes too much memory. `again`: it will run more than once.
+  Runner(const Compiled& compiled, Detail detail, bool again = false);
+
+  // Brings the numbers up to date. Throws Error, naming the slot.
+  void evaluate(const Compiled& compiled);
+  // Evaluates and collects. Throws Error when a result would not be finite.
+  [[nodiscard]] Result run(const Compiled& compiled);
+
+  [[nodiscard]] const Workspace& numbers() const { return *work_; }
+
+ private:
+  void write_leaves(const Compiled& compiled);
+  void write_leaf(const Compiled& compiled, std::size_t place, std::span<real> room) const;
+  void write_formulas(const Compiled& compiled);
+
+  Prepared prepared_;
+  std::shared_ptr<Workspace> work_;
+  std::shared_ptr<const Graph> written_;  // whose formulas the tensors have
+  std::uint64_t seed_ = 0;
+  bool filled_ = false;
+};
+
+Result run(const Compiled& compiled, Detail detail);
+
+// Plans the memory of a program. Throws Error when that or the work is too much, naming what to
+// make smaller: nothing has been allocated or computed by then.
+Plan plan_within_limits(const Program& program, Keep keep);
 
 }  // namespace attend

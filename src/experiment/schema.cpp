@@ -4,6 +4,7 @@
 #include "experiment/document.h"
 #include "experiment/members.h"
 #include "experiment/read_tensor.h"
+#include "experiment/word_vectors.h"
 
 namespace attend {
 namespace {
@@ -97,7 +98,8 @@ OrderedJson definitions() {
                     {"number", {{"type", "number"}}},
                     {"seed", whole_number(0, largest_seed)},
                     {"whole", whole_number(0, largest_count)},
-                    {"count", whole_number(1, largest_count)}};
+                    {"count", whole_number(1, largest_count)},
+                    {"columns", whole_number(1, max_word_width)}};
   forms["texts"] = list_of("text");
   forms["tokens"] = list_of("text", 1);
   forms["shape"] = list_of("count");
@@ -112,6 +114,7 @@ OrderedJson definitions() {
   forms["source"] = any_of({object_of(members::token_source), object_of(members::matrix_source),
                             object_of(members::shaped_source)});
   forms["inputs"] = named("source");
+  forms["examples"] = list_of("inputs", 1);
   forms["parameters"] = named("tensor");
   forms["gradient"] = object_of(members::gradient);
   forms["roles"] = named("text");

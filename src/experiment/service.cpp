@@ -31,39 +31,38 @@ std::string taxonomy_text(std::string_view document) {
 }
 
 std::string run_document(std::string_view document) {
-  const Recording recording(read_document(document));
-  return write_result(run(recording, Detail::outputs));
+  return write_result(run(compile(read_document(document)), Detail::outputs));
 }
 
 std::string normalise_document(std::string_view document) {
-  return normalise(Recording(read_document(document))).dump();
+  return normalise(compile(read_document(document))).dump();
 }
 
 std::string export_document(std::string_view document, const std::string& format) {
-  const Recording recording(read_document(document));
-  return export_program(recording, format, heading_of(*recording.document().mechanism().mechanism));
+  const Compiled compiled = compile(read_document(document));
+  return export_program(compiled, format, heading_of(*compiled.document().mechanism().mechanism));
 }
 
-std::string code_json(std::string_view document, const std::string& format,
-                      std::string_view heading) {
+Heading read_heading(std::string_view heading) {
   const Json words = parse_json(heading);
   const auto text = [&](const char* name) {
     const Json* value = words.is_object() ? member(words, name) : nullptr;
     return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
   };
-  const Recording recording(read_document(document));
-  return Json{
-      {"code", export_program(recording, format, {text("title"), text("formula"), text("source")})}}
-      .dump();
+  return {text("title"), text("formula"), text("source")};
 }
 
-std::string explain_document(std::string_view document, const std::string& tensor,
-                             std::string_view index, Memo* memo) {
+std::vector<std::size_t> read_cell(std::string_view index) {
   const Json json = parse_json(index);
   if (!json.is_array()) refuse("expected a cell as a list of indices, found " + describe(json));
   std::vector<std::size_t> cell;
   for (const Json& i : json) cell.push_back(read_count(i, "", 0));
-  return explain_cell(Recording(read_document(document)), tensor, cell, memo).dump();
+  return cell;
+}
+
+std::string explain_document(std::string_view document, const std::string& tensor,
+                             std::string_view index) {
+  return explain_cell(compile(read_document(document)), tensor, read_cell(index)).dump();
 }
 
 std::string example_text(const std::string& id) {

@@ -6,9 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "experiment/programs.h"
 #include "ops/error.h"
-#include "ops/memo.h"
 
 // The whole engine as functions from text to text: what the command line and the bindings call. All
 // throw Error, or std::bad_alloc where memory runs out.
@@ -21,11 +22,12 @@ std::string taxonomy_text(std::string_view document);
 std::string run_document(std::string_view document);
 std::string normalise_document(std::string_view document);
 std::string export_document(std::string_view document, const std::string& format);
-// {"code": ...}; `heading` is {"title", "formula", "source"} as JSON, for a program without words.
-std::string code_json(std::string_view document, const std::string& format,
-                      std::string_view heading);
 std::string explain_document(std::string_view document, const std::string& tensor,
-                             std::string_view index, Memo* memo = nullptr);
+                             std::string_view index);
+// A cell's indices as JSON, and {"title", "formula", "source"} as JSON: what the page's functions
+// are given.
+std::vector<std::size_t> read_cell(std::string_view index);
+Heading read_heading(std::string_view heading);
 std::string example_text(const std::string& id);
 std::string error_text(const Error& error);
 Error out_of_memory();

@@ -49,10 +49,10 @@ void add_steps(std::vector<std::string>& lines, const Graph& graph, NodeId scan,
 
 }  // namespace
 
-std::string to_latex(const Program& program) {
+std::string to_latex(const Listing& program) {
   const std::vector<long> uses = uses_of(program);
   std::vector<std::string> lines;
-  for (const Program::Leaf& leaf : program.leaves) {
+  for (const Listing::Leaf& leaf : program.leaves) {
     const Node& node = program.graph[leaf.node];
     if (uses[leaf.node] < 0) continue;
     lines.push_back(node.name + " &\\in " + space_of(node.shape) + " && " + text_of(leaf.name));
@@ -65,7 +65,7 @@ std::string to_latex(const Program& program) {
     if (step && !node.name.empty() && (*step->body->graph)[step->inner].name == node.name)
       continue;  // listed with the scan
     std::string results;
-    for (const Program::Result& result : program.results) {
+    for (const Listing::Result& result : program.results) {
       if (result.node == id) results += (results.empty() ? "" : ",\\ ") + text_of(result.name);
     }
     if (node.name.empty() && results.empty()) continue;

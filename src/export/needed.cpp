@@ -19,9 +19,9 @@ std::vector<long> uses_of(const Graph& graph, const std::vector<NodeId>& results
   return uses;
 }
 
-std::vector<long> uses_of(const Program& program) {
+std::vector<long> uses_of(const Listing& program) {
   std::vector<NodeId> results;
-  for (const Program::Result& result : program.results) results.push_back(result.node);
+  for (const Listing::Result& result : program.results) results.push_back(result.node);
   return uses_of(program.graph, results);
 }
 

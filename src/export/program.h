@@ -8,8 +8,8 @@
 
 namespace attend {
 
-// A recorded computation with its numbers, ready to be printed as code or as formulas.
-struct Program {
+// A recorded computation with its numbers, to be printed as code or as formulas.
+struct Listing {
   struct Leaf {
     NodeId node;
     std::string name;  // dotted: "inputs.x", "score.W1"
@@ -30,9 +30,9 @@ struct Program {
 // A complete script in PyTorch or NumPy: the inputs and parameters, one function that follows the
 // named steps, and a main block that prints {name: {"shape", "data"}} as JSON.
 // Throws Error when a result needs a leaf that the program does not list.
-std::string to_python(const Program& program, bool torch);
+std::string to_python(const Listing& program, bool torch);
 
 // The named steps as an align* environment.
-std::string to_latex(const Program& program);
+std::string to_latex(const Listing& program);
 
 }  // namespace attend

@@ -23,12 +23,12 @@ std::string one_line(std::string text) {
 
 class Script {
  public:
-  Script(const Program& program, bool torch)
+  Script(const Listing& program, bool torch)
       : p_(program),
         torch_(torch),
         uses_(uses_of(program)),
         lines_(program.graph, uses_, names_, torch, "    ") {
-    for (const Program::Result& result : p_.results) lines_.call(result.node, result.name);
+    for (const Listing::Result& result : p_.results) lines_.call(result.node, result.name);
   }
 
   std::string print() {
@@ -49,7 +49,7 @@ class Script {
  private:
   std::string leaves() {
     std::string inputs, parameters;
-    for (const Program::Leaf& leaf : p_.leaves) {
+    for (const Listing::Leaf& leaf : p_.leaves) {
       if (uses_[leaf.node] < 0) continue;
       const Node& node = p_.graph[leaf.node];
       const bool prefixed = leaf.input && leaf.name.starts_with("inputs.");
@@ -73,7 +73,7 @@ class Script {
   std::string definition() {
     const std::string body = lines_.print();
     std::string text = call("def attention") + ":\n" + body + "    return {\n";
-    for (const Program::Result& result : p_.results) {
+    for (const Listing::Result& result : p_.results) {
       text += "        \"" + result.name + "\": " + lines_.text(result.node).text + ",\n";
     }
     return text + "    }\n";
@@ -104,7 +104,7 @@ class Script {
            ".reshape(-1).tolist()}\n        for name, value in results.items()\n    }))\n";
   }
 
-  const Program& p_;
+  const Listing& p_;
   bool torch_;
   std::vector<long> uses_;
   Identifiers names_;
@@ -114,6 +114,6 @@ class Script {
 
 }  // namespace
 
-std::string to_python(const Program& program, bool torch) { return Script(program, torch).print(); }
+std::string to_python(const Listing& program, bool torch) { return Script(program, torch).print(); }
 
 }  // namespace attend

@@ -31,7 +31,7 @@ std::optional<Line> sum(const std::optional<Line>& a, const std::optional<Line>&
 std::optional<Line> line_of(const Graph& graph, NodeId id) {
   const Node& node = graph[id];
   const auto operand = [&](std::size_t k) { return line_of(graph, node.inputs[k]); };
-  if (node.primitive == &fill) return Line{0, 0, node.attributes.number};
+  if (node.primitive == &fill && !node.leaf) return Line{0, 0, node.attributes.number};
   if (node.primitive == &iota) {
     if (node.shape.size() == 1) return Line{0, 1, 0};
     return node.shape.size() == 2 ? std::optional(Line{1, 0, 0}) : std::nullopt;

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "fused/softmax_attention.h"
-#include "ops/evaluate.h"
+#include "ops/plan.h"
 #include "ops/primitives/records.h"
 
 namespace attend::fused {
@@ -13,10 +13,17 @@ namespace {
 
 using namespace attend::primitives;
 
+// A factor of the scores that is a leaf: it goes to the queries, by the node that it had.
+struct Factor {
+  NodeId node;      // the product or quotient
+  NodeId number;    // the leaf
+};
+
 struct Chain {
   NodeId softmax = 0;
   std::vector<NodeId> in;  // q, k, v, bias, mask
   Parts parts;
+  std::vector<Factor> factors = {};  // from the inside out
 };
 
 // How often each node is read by what is computed; what is wanted counts once more.
@@ -94,15 +101,20 @@ class Finder {
     const Node& node = graph_[*at];
     if (node.primitive == &matmul) {
       if (node.attributes != Attributes{{0, 1}}) return std::nullopt;
-      return Chain{0, node.inputs, {}};
+      return Chain{0, node.inputs, {}, {}};
     }
     if (node.primitive != &multiply && node.primitive != &divide) return std::nullopt;
     for (const std::size_t k : {0U, 1U}) {
       const Node& factor = graph_[node.inputs[1 - k]];
-      if (factor.primitive != &fill || element_count(factor.shape) != 1) continue;
+      if (factor.primitive != &fill || element_count(factor.shape) != 1 || factor.shape.size() > 2)
+        continue;
       if (node.primitive == &divide && k == 1) continue;
       std::optional<Chain> chain = product(node.inputs[k]);
       if (!chain) return std::nullopt;
+      if (factor.leaf) {
+        chain->factors.push_back({*at, factor.id});
+        return chain;
+      }
       const double by = factor.attributes.number;
       chain->parts.scale *= node.primitive == &divide ? 1 / by : by;
       return chain;
@@ -144,12 +156,24 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
   for (NodeId id = 0; id < graph.size(); ++id) {
     const std::optional<Chain> chain = finder.ending_in(id);
     if (!chain || element_count(graph[chain->softmax].shape) < from_weights) continue;
-    graph.replace(chain->softmax, softmax_attention, chain->in, attributes_of(chain->parts));
+    std::vector<NodeId> in = chain->in;
+    for (const Factor& factor : chain->factors) {
+      graph.replace(factor.node, *graph[factor.node].primitive, {in[0], factor.number}, {});
+      in[0] = factor.node;
+    }
+    graph.replace(chain->softmax, softmax_attention, in, attributes_of(chain->parts));
     const auto width = static_cast<long>(graph[id].shape.back());
     graph.replace(id, slice, {chain->softmax}, {{-1, 0, width}});
     ++found;
   }
   return found;
+}
+
+Program fused(const Program& program, std::size_t from_weights) {
+  std::shared_ptr<Graph> graph = program.graph().copy();
+  Passes made = program.made();
+  made.fused += fuse(*graph, program.wanted(), from_weights);
+  return {std::move(graph), program.leaves(), program.results(), made};
 }
 
 }  // namespace attend::fused

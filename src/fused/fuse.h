@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ops/graph.h"
+#include "ops/program.h"
 
 namespace attend::fused {
 
@@ -16,5 +17,8 @@ inline constexpr std::size_t min_weights = 64 * 64;
 // they need. The node of the context keeps its id and shape. Returns how many chains there were.
 std::size_t fuse(Graph& graph, const std::vector<Var>& wanted,
                  std::size_t from_weights = min_weights);
+
+// The program with such nodes, its results as they are. Nodes keep their ids.
+Program fused(const Program& program, std::size_t from_weights = min_weights);
 
 }  // namespace attend::fused

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/scratch.h"
 #include "ops/batch_rules.h"
 #include "ops/cost_rules.h"
 #include "ops/error.h"
@@ -64,11 +65,11 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {
 void forward(const Forward& f) {
   const Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
   const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
-  std::vector<real> largest(rows), sum(rows);
+  kernels::Scratch<real> largest(rows), sum(rows);
   attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()});
   for (std::size_t i = 0; i < rows; ++i) {
-    f.out[i * width + a.dv] = largest[i];
-    f.out[i * width + a.dv + 1] = sum[i];
+    f.out[i * width + a.dv] = largest.data()[i];
+    f.out[i * width + a.dv + 1] = sum.data()[i];
   }
 }
 
@@ -82,15 +83,13 @@ Shape gradient_shape(const std::vector<Shape>& in, const Attributes& attributes)
 
 void gradient_forward(const Forward& f) {
   const std::size_t operands = f.in.size() - 2;
-  const std::vector<const real*> in(f.in.begin(), f.in.end() - 2);
-  const Attributes& attributes = f.node.attributes;
-  const Attention a = attention_of(attributes, in, f.in_shapes);
+  const Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
   const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
   const real *result = f.in[operands], *slope = f.in[operands + 1];
-  std::vector<real> largest(rows), sum(rows);
+  kernels::Scratch<real> largest(rows), sum(rows);
   for (std::size_t i = 0; i < rows; ++i) {
-    largest[i] = result[i * width + a.dv];
-    sum[i] = result[i * width + a.dv + 1];
+    largest.data()[i] = result[i * width + a.dv];
+    sum.data()[i] = result[i * width + a.dv + 1];
   }
   real* next = f.out;
   const auto place = [&](std::size_t k, const Rows& of) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/rows.h"
+#include "kernels/scratch.h"
 
 namespace attend::kernels {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // z_j = x_j - max x. In p nothing cancels: not near r = 0, where a threshold would be -1 + O(r),
 // nor for large r, where it would be within n^-r of its bound.
 struct Equation {
-  std::vector<double> z;  // of the entries that can have weight
+  std::vector<double>& z;  // of the entries that can have weight
   double r;
 
   // Of the largest weight p: an entry's part of it, y^(1/r) with y = 1 + r gap / p^r, and how that
@@ -109,8 +110,9 @@ double entmax_row(const real* x, const real* mask, double r, real* out, std::siz
     const double gap = kept(j) ? static_cast<double>(x[j]) - top : -infinity;
     return gap == 0 || r * gap > -1 ? gap : -infinity;
   };
-  Equation equation{{}, r};
-  equation.z.reserve(cols);
+  Scratch<double> room(cols);
+  (*room).clear();
+  Equation equation{*room, r};
   for (std::size_t j = 0; j < cols; ++j) {
     const double gap = gap_of(j);
     if (gap > -infinity) equation.z.push_back(gap);

@@ -10,6 +10,7 @@
 
 #include "kernels/elementwise.h"
 #include "kernels/lanes.h"
+#include "kernels/scratch.h"
 
 namespace attend::kernels {
 namespace {
@@ -63,7 +64,8 @@ void sum_columns(const real* x, real* out, std::size_t rows, std::size_t cols) {
 }
 
 void argsort_rows(const real* x, real* out, std::size_t rows, std::size_t cols) {
-  std::vector<std::uint32_t> order(cols);
+  Scratch<std::uint32_t> room(cols);
+  std::vector<std::uint32_t>& order = *room;
   for (std::size_t i = 0; i < rows; ++i) {
     const real* row = x + i * cols;
     std::iota(order.begin(), order.end(), std::uint32_t{0});

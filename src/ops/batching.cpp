@@ -15,7 +15,8 @@ namespace {
 Var leaf(Graph& into, const Node& node, std::size_t size, bool led) {
   Shape shape = node.shape;
   if (led) shape.insert(shape.begin(), size);
-  return into.leaf(std::move(shape), node.name);
+  return node.primitive == nullptr ? into.leaf(std::move(shape), node.name)
+                                   : into.number_leaf(std::move(shape), node.attributes.number);
 }
 
 Var recorded(Graph& into, const Graph& from, const Node& node, std::size_t size,
@@ -45,7 +46,7 @@ Batched batched(Graph& into, const Graph& from, const std::vector<NodeId>& wante
   Batched result{std::vector<Var>(from.size()), std::vector<bool>(from.size(), false)};
   for (NodeId id = 0; id < from.size(); ++id) {
     const Node& node = from[id];
-    if (node.primitive == nullptr) {
+    if (node.leaf) {
       result.led[id] = examples[id];
       result.vars[id] = leaf(into, node, size, examples[id]);
     } else if (needed[id]) {

@@ -13,38 +13,38 @@ namespace attend {
 // Calls run(out_offset, operand_offsets, length, operand_steps), a step being 0 (one value for the
 // run) or the operand's stride.
 template <std::size_t N, class Run>
-void for_each_run(const Shape& out, const std::array<const Shape*, N>& operands, Run run) {
+void for_each_run(Extents out, const std::array<Extents, N>& operands, Run run) {
   struct Axis {
     std::size_t extent;
     std::array<std::size_t, N> step;
   };
-  std::vector<Axis> axes;
-  std::array<std::vector<std::size_t>, N> strides;
-  for (std::size_t k = 0; k < N; ++k) strides[k] = broadcast_strides(*operands[k], out);
+  std::array<Axis, max_rank> axes;
+  std::size_t count = 0;  // of the merged axes
+  std::array<Strides, N> strides;
+  for (std::size_t k = 0; k < N; ++k) strides[k] = broadcast_strides(operands[k], out);
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i] == 1) continue;
     Axis axis{out[i], {}};
-    bool mergeable = !axes.empty();
+    bool mergeable = count > 0;
     for (std::size_t k = 0; k < N; ++k) {
       axis.step[k] = strides[k][i];
-      mergeable = mergeable && axes.back().step[k] == axis.step[k] * axis.extent;
+      mergeable = mergeable && axes[count - 1].step[k] == axis.step[k] * axis.extent;
     }
     if (mergeable) {
-      axis.extent *= axes.back().extent;
-      axes.back() = axis;
+      axis.extent *= axes[count - 1].extent;
+      axes[count - 1] = axis;
     } else {
-      axes.push_back(axis);
+      axes[count++] = axis;
     }
   }
   if (element_count(out) == 0) return;
-  if (axes.empty()) axes.push_back({1, {}});
-  const Axis inner = axes.back();
-  axes.pop_back();
-  std::vector<std::size_t> counter(axes.size(), 0);
+  if (count == 0) axes[count++] = {1, {}};
+  const Axis inner = axes[--count];
+  std::array<std::size_t, max_rank> counter{};
   std::array<std::size_t, N> offset{};
   for (std::size_t at = 0;; at += inner.extent) {
     run(at, offset, inner.extent, inner.step);
-    std::size_t i = axes.size();
+    std::size_t i = count;
     while (i > 0) {
       --i;
       for (std::size_t k = 0; k < N; ++k) offset[k] += axes[i].step[k];
@@ -53,11 +53,11 @@ void for_each_run(const Shape& out, const std::array<const Shape*, N>& operands,
       counter[i] = 0;
       if (i == 0) return;
     }
-    if (axes.empty()) return;
+    if (count == 0) return;
   }
 }
 
 // Flat position in an operand of the cell at `flat` in the broadcast result.
-std::size_t broadcast_position(std::size_t flat, const Shape& operand, const Shape& out);
+std::size_t broadcast_position(std::size_t flat, Extents operand, Extents out);
 
 }  // namespace attend

@@ -79,6 +79,10 @@ Var dot(Var x, Var w) { return squeeze(matmul(x, lift(w, x.rank()), false, true)
 Var norm(Var x, long axis, bool keep) { return sqrt(sum(x * x, axis, keep)); }
 
 Var layer_norm(Var x, Var gamma, Var beta, double eps) {
+  return layer_norm(x, gamma, beta, scalar(x, eps));
+}
+
+Var layer_norm(Var x, Var gamma, Var beta, Var eps) {
   const Var centred = x - mean(x, -1, true);
   return centred / sqrt(mean(centred * centred, -1, true) + eps) * gamma + beta;
 }

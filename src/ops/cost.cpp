@@ -23,11 +23,22 @@ Cost& Cost::operator+=(const Cost& other) {
   return *this;
 }
 
+Cost times(Cost cost, std::uint64_t count) {
+  const auto capped = [count](std::uint64_t& part) {
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    part = part != 0 && count > most / part ? most : part * count;
+  };
+  capped(cost.multiply_adds);
+  capped(cost.exponentials);
+  capped(cost.bytes);
+  return cost;
+}
+
 Cost cost_of(const Graph& graph, const std::vector<bool>& needed) {
   Cost sum;
   for (NodeId id = 0; id < graph.size(); ++id) {
     const Node& node = graph[id];
-    if (!needed[id] || node.primitive == nullptr) continue;
+    if (!needed[id] || node.leaf) continue;
     Sizes sizes{node, {}};
     for (const NodeId input : node.inputs) sizes.in.push_back(&graph[input].shape);
     sum += node.primitive->cost(sizes);

@@ -26,6 +26,9 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
+// The same so many times over.
+Cost times(Cost cost, std::uint64_t count);
+
 // Of the nodes that are marked, by id. Leaves cost nothing.
 Cost cost_of(const Graph& graph, const std::vector<bool>& needed);
 

@@ -52,7 +52,7 @@ class Explainer {
   }
 
   [[nodiscard]] double value(Cell cell) const {
-    const std::vector<real>& numbers = numbers_of(cell.frame, cell.node);
+    const Numbers numbers = numbers_of(cell.frame, cell.node);
     if (cell.flat >= numbers.size()) {
       refuse("there is no value for cell " + std::to_string(cell.flat) + " of step " +
              std::to_string(cell.node));
@@ -206,10 +206,8 @@ class Explainer {
 
   [[nodiscard]] const Graph& graph(Cell cell) const { return *frames_[cell.frame].graph; }
 
-  [[nodiscard]] const std::vector<real>& numbers_of(std::size_t frame, NodeId node) const {
-    static const std::vector<real> none;
-    if (frame != 0) return frames_[frame].numbers[node];
-    return node < values_.size() ? values_[node] : none;
+  [[nodiscard]] Numbers numbers_of(std::size_t frame, NodeId node) const {
+    return frame != 0 ? Numbers(frames_[frame].numbers[node]) : values_[node];
   }
 
   static std::vector<Feed> listed(const std::map<NodeId, std::set<std::size_t>>& found) {

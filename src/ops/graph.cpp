@@ -6,6 +6,7 @@
 #include "ops/error.h"
 #include "ops/primitive.h"
 #include "ops/primitives.h"
+#include "ops/primitives/records.h"
 
 namespace attend {
 
@@ -15,6 +16,10 @@ Var Graph::add(Node node) {
   if (nodes_.size() >= max_nodes) {
     refuse("this experiment needs more than " + std::to_string(max_nodes) +
            " operations; use fewer tokens, steps or iterations");
+  }
+  if (node.shape.size() > max_rank) {
+    refuse("a tensor of " + std::to_string(node.shape.size()) + " axes was found, at most " +
+           std::to_string(max_rank) + " are possible");
   }
   element_count(node.shape);  // refuses tensors beyond max_elements
   node.graph = this;
@@ -27,7 +32,29 @@ Var Graph::leaf(Shape shape, std::string name) {
   Node node;
   node.shape = std::move(shape);
   node.name = std::move(name);
+  node.leaf = true;
   return add(std::move(node));
+}
+
+Var Graph::number_leaf(Shape shape, double number) {
+  Node node;
+  node.primitive = &primitives::fill;
+  node.attributes = {{shape.begin(), shape.end()}, number};
+  node.shape = std::move(shape);
+  node.leaf = true;
+  return add(std::move(node));
+}
+
+std::unique_ptr<Graph> Graph::copy() const {
+  auto result = std::make_unique<Graph>();
+  for (const Node& node : nodes_) result->nodes_.emplace_back(node).graph = result.get();
+  return result;
+}
+
+Var Graph::adopt(const Node& node, std::vector<NodeId> inputs) {
+  Node own = node;
+  own.inputs = std::move(inputs);
+  return add(std::move(own));
 }
 
 Graph::Graph(Graph& outer)

@@ -31,7 +31,8 @@ struct Attributes {
   bool operator==(const Attributes&) const = default;
 };
 
-// One recorded operation. A leaf (data bound before evaluation) has no primitive.
+// One recorded operation. A leaf (data bound before evaluation) has no primitive, or is a number
+// that a knob gives: a `fill`, which shows in formulas and code as the number that was recorded.
 struct Node {
   Graph* graph = nullptr;
   NodeId id = 0;
@@ -41,6 +42,7 @@ struct Node {
   Shape shape;
   std::string name;          // the step's name, a LaTeX symbol; empty for nameless intermediates
   std::uint32_t module = 0;  // that it was recorded in
+  bool leaf = false;
 };
 
 // A handle to a node: cheap to copy, meaningless without its graph. Shapes are known at once,
@@ -78,9 +80,18 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
+  // The same nodes with the same ids: what a pass changes.
+  [[nodiscard]] std::unique_ptr<Graph> copy() const;
+
   Var leaf(Shape shape, std::string name);
+  // A leaf that shows as its number until others are given.
+  Var number_leaf(Shape shape, double number);
   Var record(const Primitive& primitive, const std::vector<Var>& inputs, Attributes attributes);
   void rename(Var var, std::string name);
+  // A node of another graph, its operands being nodes of this one.
+  Var adopt(const Node& node, std::vector<NodeId> inputs);
+  // Another number for a leaf that shows as one.
+  void renumber(NodeId id, double number) { nodes_[id].attributes.number = number; }
   // Computes a node otherwise, from nodes before it. Its id stays, its name goes.
   void replace(NodeId id, const Primitive& primitive, std::vector<NodeId> inputs,
                Attributes attributes);

@@ -8,7 +8,7 @@
 
 namespace attend {
 
-std::size_t element_count(const Shape& shape) {
+std::size_t element_count(Extents shape) {
   std::size_t count = 1;
   for (const std::size_t extent : shape) {
     if (extent != 0 && count > max_elements / extent) {
@@ -20,7 +20,7 @@ std::size_t element_count(const Shape& shape) {
   return count;
 }
 
-std::string to_text(const Shape& shape) {
+std::string to_text(Extents shape) {
   constexpr std::size_t most_axes = 8;  // a document may give any number of them
   std::string text = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -31,8 +31,9 @@ std::string to_text(const Shape& shape) {
   return text + "]";
 }
 
-std::vector<std::size_t> strides_of(const Shape& shape) {
-  std::vector<std::size_t> strides(shape.size(), 1);
+Strides strides_of(Extents shape) {
+  Strides strides{};
+  if (!shape.empty()) strides[shape.size() - 1] = 1;
   for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
   return strides;
 }
@@ -51,20 +52,24 @@ Shape broadcast_shapes(const Shape& a, const Shape& b) {
   return out;
 }
 
-std::vector<std::size_t> broadcast_strides(const Shape& from, const Shape& to) {
-  const std::vector<std::size_t> own = strides_of(from);
-  std::vector<std::size_t> strides(to.size(), 0);
+Strides broadcast_strides(Extents from, Extents to) {
+  const Strides own = strides_of(from);
+  Strides strides{};
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i] != 1) strides[i + to.size() - from.size()] = own[i];
   }
   return strides;
 }
 
-std::size_t broadcast_position(std::size_t flat, const Shape& operand, const Shape& out) {
-  const std::vector<std::size_t> index = unravel(flat, out);
-  const std::vector<std::size_t> strides = broadcast_strides(operand, out);
-  std::size_t position = 0;
-  for (std::size_t i = 0; i < index.size(); ++i) position += index[i] * strides[i];
+std::size_t broadcast_position(std::size_t flat, Extents operand, Extents out) {
+  std::size_t position = 0, stride = 1;
+  for (std::size_t i = out.size(), k = operand.size(); k > 0;) {
+    --i;
+    --k;
+    if (operand[k] != 1) position += flat % out[i] * stride;
+    stride *= operand[k];
+    flat /= out[i];
+  }
   return position;
 }
 
@@ -76,7 +81,7 @@ std::size_t axis_index(long axis, std::size_t rank) {
   return static_cast<std::size_t>(position);
 }
 
-AxisView view_axis(const Shape& shape, std::size_t axis) {
+AxisView view_axis(Extents shape, std::size_t axis) {
   AxisView view;
   for (std::size_t i = 0; i < axis; ++i) view.outer *= shape[i];
   view.length = shape[axis];

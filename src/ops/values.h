@@ -2,30 +2,32 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "ops/graph.h"
 
 namespace attend {
 
-// The numbers of one node, row-major; shared with a Memo that may hand them out again.
-using Numbers = std::shared_ptr<std::vector<real>>;
+// The numbers of one node, row-major, to look at.
+using Numbers = std::span<const real>;
 
-// The numbers of a graph by node, none where they were not kept.
+// The numbers of a graph by node, none where they were not kept. Whoever holds them lives as long.
 class Values {
  public:
   Values() = default;
-  explicit Values(std::size_t count) : by_node_(count) {}
+  Values(std::vector<Numbers> by_node, std::shared_ptr<const void> holder)
+      : by_node_(std::move(by_node)), holder_(std::move(holder)) {}
 
-  [[nodiscard]] const std::vector<real>& operator[](NodeId node) const {
-    static const std::vector<real> none;
-    return by_node_[node] == nullptr ? none : *by_node_[node];
+  [[nodiscard]] Numbers operator[](NodeId node) const {
+    return node < by_node_.size() ? by_node_[node] : Numbers{};
   }
-  [[nodiscard]] Numbers& at(NodeId node) { return by_node_[node]; }
   [[nodiscard]] std::size_t size() const { return by_node_.size(); }
 
  private:
   std::vector<Numbers> by_node_;
+  std::shared_ptr<const void> holder_;
 };
 
 }  // namespace attend

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "experiment/draw.h"
+#include "ops/evaluate.h"
 #include "ops/backward.h"
 #include "ops/batching.h"
 #include "ops/random.h"
@@ -22,24 +23,25 @@ constexpr double allowed = 1e-4;
 
 // A recorded document with gradients, and the numbers of its leaves for every example.
 struct Examples {
-  Recording recording;
+  Compiled compiled;
+  std::shared_ptr<Graph> graph;  // with the gradients
   Var root, cotangent;
   std::vector<Var> outputs, by, slopes;
   std::vector<bool> own;                                  // by node: the leaves that differ
   std::map<NodeId, std::vector<std::vector<real>>> data;  // of each leaf, one list an example
 
-  explicit Examples(const Json& document) : recording(read_document(document)) {
-    Graph& graph = recording.graph();
-    for (const Output& output : recording.requested()) {
-      outputs.push_back(output.var);
-      if (output.name == "context" || output.name == "output" || !root) root = output.var;
+  explicit Examples(const Json& document)
+      : compiled(compile(read_document(document))), graph(compiled.graph().copy()) {
+    for (const Output& output : compiled.requested()) {
+      outputs.push_back(graph->var(output.var.id()));
+      if (output.name == "context" || output.name == "output" || !root) root = outputs.back();
     }
-    cotangent = graph.leaf(root.shape(), "cotangent");
-    for (const Leaf& leaf : recording.builder().leaves) {
+    cotangent = graph->leaf(root.shape(), "cotangent");
+    for (const Leaf& leaf : compiled.builder().leaves) {
       const bool differs = leaf.kind == Leaf::Kind::input || is_random_data(leaf.distribution);
-      add(leaf.var, recording.leaf_data(leaf.var.id()), differs);
+      add(graph->var(leaf.var.id()), compiled.leaf_data(leaf), differs);
       if (leaf.kind != Leaf::Kind::constant && !is_random_data(leaf.distribution))
-        by.push_back(leaf.var);
+        by.push_back(graph->var(leaf.var.id()));
     }
     const RandomStream stream(5, "cotangent");
     std::vector<real> numbers(element_count(root.shape()));
@@ -47,7 +49,7 @@ struct Examples {
       numbers[i] = static_cast<real>(stream.normal(i));
     add(cotangent, numbers, true);
     slopes = gradients(root, cotangent, by);
-    own.resize(graph.size(), false);
+    own.resize(graph->size(), false);
   }
 
   // Examples differ by where the numbers stand, so that indices and masks stay what they are.
@@ -70,10 +72,10 @@ struct Examples {
 };
 
 Values run_one(const Examples& examples, std::size_t i) {
-  const Graph& graph = examples.recording.graph();
+  const Graph& graph = *examples.graph;
   std::vector<Var> wanted;
   for (const NodeId id : examples.wanted()) wanted.push_back(graph.var(id));
-  return evaluate(graph, plan(graph, wanted), [&](NodeId id) { return examples.data.at(id)[i]; });
+  return evaluate(graph, wanted, [&](NodeId id) { return examples.data.at(id)[i]; });
 }
 
 // The leaves of the batch, by their ids there.
@@ -106,7 +108,7 @@ void check(const std::string& name, const Json& document) {
 
   Graph graph;
   const std::vector<NodeId> ids = examples.wanted();
-  const Batched batch = batched(graph, examples.recording.graph(), ids, size, examples.own);
+  const Batched batch = batched(graph, *examples.graph, ids, size, examples.own);
   std::vector<Var> wanted;
   for (const NodeId id : ids) wanted.push_back(batch.vars[id]);
   // The other order: gradients of the batch. By what all examples share they are sums.
@@ -117,12 +119,12 @@ void check(const std::string& name, const Json& document) {
   const std::vector<Var> slopes = gradients(root, batch.vars[examples.cotangent.id()], by);
   wanted.insert(wanted.end(), slopes.begin(), slopes.end());
   const auto leaves = leaves_of(examples, batch);
-  const Values all = evaluate(graph, plan(graph, wanted), [&](NodeId id) { return leaves.at(id); });
+  const Values all = evaluate(graph, wanted, [&](NodeId id) { return leaves.at(id); });
 
   for (std::size_t k = 0; k < ids.size(); ++k) {
     const std::span<const real> found = all[batch.vars[ids[k]].id()];
     for (std::size_t i = 0; i < size; ++i) {
-      const std::vector<real>& expected = runs[i][ids[k]];
+      const std::span<const real> expected = runs[i][ids[k]];
       const std::size_t at = batch.led[ids[k]] ? i * expected.size() : 0;
       const double gap = distance(found.subspan(at, expected.size()), expected);
       CHECK_MESSAGE(gap <= allowed, name << ": example " << i << " of "
@@ -133,7 +135,7 @@ void check(const std::string& name, const Json& document) {
   for (std::size_t k = 0; k < by.size(); ++k) {
     std::vector<real> expected;
     for (std::size_t i = 0; i < size; ++i) {
-      const std::vector<real>& one = runs[i][examples.slopes[k].id()];
+      const std::span<const real> one = runs[i][examples.slopes[k].id()];
       if (examples.own[examples.by[k].id()] || i == 0) {
         expected.insert(expected.end(), one.begin(), one.end());
       } else {

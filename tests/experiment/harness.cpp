@@ -3,21 +3,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "experiment/draw.h"
+#include "experiment/word_vectors.h"
 #include "ops/random.h"
 
 namespace attend::testing {
+namespace {
+
+std::string word_file() {
+  std::ifstream stream(ATTEND_SOURCE_DIR "/data/words/words-large.bin", std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Before any case runs.
+[[maybe_unused]] const bool has_words = (set_word_source(&word_file), true);
+
+}  // namespace
 
 Ran run_json(const Json& document) {
-  const Recording recording(read_document(document));
+  const Compiled recording = compile(read_document(document));
   const Result result = run(recording, Detail::outputs);
   Ran ran;
   for (const ResultTensor& tensor : result.tensors) {
     if (tensor.group == "steps") continue;
     Array array(tensor.shape);
-    std::copy(result.data(tensor).begin(), result.data(tensor).end(), array.data.begin());
+    const Numbers numbers = result.data(tensor);
+    std::copy(numbers.begin(), numbers.end(), array.data.begin());
     (tensor.group == "outputs"     ? ran.outputs
      : tensor.group == "gradients" ? ran.gradients
                                    : ran.parameters)[tensor.name] = array;
@@ -31,12 +46,13 @@ Json to_json(const Tensor& tensor) { return {{"shape", tensor.shape}, {"data", t
 
 Json with_parameters(const Json& document, std::uint64_t seed) {
   Json full = document;
-  const Recording recording(read_document(document));
+  const Compiled recording = compile(read_document(document));
   for (const Leaf& leaf : recording.builder().leaves) {
     if (leaf.kind != Leaf::Kind::parameter) continue;
     const bool data = is_random_data(leaf.distribution);
-    const std::vector<real> numbers =
-        draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), seed, leaf.key);
+    std::vector<real> numbers(element_count(leaf.var.shape()));
+    draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), {seed}, leaf.key,
+         numbers);
     full["parameters"][leaf.key] = to_json({leaf.var.shape(), {numbers.begin(), numbers.end()}});
   }
   return full;

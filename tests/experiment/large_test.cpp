@@ -36,24 +36,24 @@ const ResultTensor* find(const Result& result, const std::string& name) {
 }
 
 TEST_CASE("asked for its context alone, a document runs fused and gives the same numbers") {
-  const Recording whole(read_document(document(80)));
+  const Compiled whole = compile(read_document(document(80)));
   const Result everything = run(whole, Detail::outputs);
   CHECK(everything.fused == 0);
-  const Recording only(read_document(document(80, {"context"})));
+  const Compiled only = compile(read_document(document(80, {"context"})));
   const Result context = run(only, Detail::outputs);
   CHECK(context.fused == 1);
-  const auto& a = everything.data(*find(everything, "context"));
-  const auto& b = context.data(*find(context, "context"));
+  const Numbers a = everything.data(*find(everything, "context"));
+  const Numbers b = context.data(*find(context, "context"));
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i)
     CHECK(b[i] == doctest::Approx(a[i]).epsilon(sizeof(real) == 8 ? 1e-11 : 1e-4));
 }
 
 TEST_CASE("one row of the weights is the row of the whole map") {
-  const Recording whole(read_document(document(12)));
+  const Compiled whole = compile(read_document(document(12)));
   const Result everything = run(whole, Detail::outputs);
-  const auto& map = everything.data(*find(everything, "weights"));
-  const Recording rows(read_document(document(12, {"weights[7]", "scores[0]"})));
+  const Numbers map = everything.data(*find(everything, "weights"));
+  const Compiled rows = compile(read_document(document(12, {"weights[7]", "scores[0]"})));
   const Result some = run(rows, Detail::outputs);
   const ResultTensor& row = *find(some, "weights[7]");
   CHECK(row.shape == Shape{2, 1, 12});
@@ -69,7 +69,7 @@ TEST_CASE("a row that is not there is refused by name") {
        {"weights[12]", "weights[]", "weights[x]", "none[1]", "weights[-1]"}) {
     CAPTURE(name);
     try {
-      const Recording bad(read_document(document(12, {"context", name})));
+      const Compiled bad = compile(read_document(document(12, {"context", name})));
       FAIL("accepted");
     } catch (const Error& error) {
       CHECK(error.path == "/outputs/1");
@@ -79,7 +79,7 @@ TEST_CASE("a row that is not there is refused by name") {
 
 TEST_CASE("maps too large to keep are left out, said, and their rows still there to ask for") {
   const std::size_t tokens = 2100;  // 2 x 2100 x 2100 numbers a map
-  const Recording recording(read_document(document(tokens)));
+  const Compiled recording = compile(read_document(document(tokens)));
   const Result result = run(recording, Detail::everything);
   CHECK(result.fused == 1);
   CHECK(find(result, "weights") == nullptr);
@@ -93,7 +93,7 @@ TEST_CASE("maps too large to keep are left out, said, and their rows still there
   CHECK(run_packed(document(80).dump()).directory.find("\"fused\"") == std::string::npos);
   CHECK(says("weights"));
   CHECK(says("scores"));
-  const Recording row(read_document(document(tokens, {"weights[2099]"})));
+  const Compiled row = compile(read_document(document(tokens, {"weights[2099]"})));
   CHECK(plan(row.graph(), {row.requested()[0].var}).peak_bytes < 64 * tokens * sizeof(real));
   const Result one = run(row, Detail::outputs);
   real sum = 0;
@@ -121,7 +121,7 @@ TEST_CASE("the directory lists what was left out, with shape and axes") {
 TEST_CASE("a cell of a map too large to keep is explained by its row, in the map's own places") {
   const std::size_t tokens = 2100, row = 1234;
   const std::string text = document(tokens).dump();
-  const Recording recording(read_document(document(tokens, {"weights[1234]", "scores[1234]"})));
+  const Compiled recording = compile(read_document(document(tokens, {"weights[1234]", "scores[1234]"})));
   const Result rows = run(recording, Detail::outputs);
   const auto at = [&](const char* name, std::size_t h, std::size_t j) {
     return static_cast<double>(rows.data(*find(rows, name))[h * tokens + j]);

@@ -27,8 +27,7 @@ Json small() {
 }
 
 Json cost_of(const Json& document) {
-  const Recording recording(read_document(document));
-  return Json::parse(write_result(run(recording, Detail::outputs)))["cost"];
+  return Json::parse(write_result(run(compile(read_document(document)), Detail::outputs)))["cost"];
 }
 
 }  // namespace

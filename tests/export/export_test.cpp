@@ -25,7 +25,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 struct Example {
   Graph graph;
-  Program program{graph, {}, {}, "Softmax\nattention", "a = \\sigma", "Someone 2015"};
+  Listing program{graph, {}, {}, "Softmax\nattention", "a = \\sigma", "Someone 2015"};
 
   Example() {
     const Var x = graph.leaf({2, 3}, "X"), w = graph.leaf({3, 2}, "W_{1}"),

@@ -60,7 +60,7 @@ struct Chain {
     wanted.push_back(context);
     const Values all = testing::run(graph, wanted, data);
     std::vector<std::vector<real>> list;
-    for (const Var var : wanted) list.push_back(all[var.id()]);
+    for (const Var var : wanted) list.push_back(testing::list(all[var.id()]));
     return list;
   }
 };

@@ -25,7 +25,7 @@ std::vector<real> dense(Tensor& x, std::size_t heads) {
 }
 
 // `size`: of the terms that were added up.
-void check_close(Tensor& got, std::size_t heads, const std::vector<real>& want,
+void check_close(Tensor& got, std::size_t heads, Numbers want,
                  const std::vector<sweep::wide>& size, double tolerance) {
   const std::vector<real> numbers = dense(got, heads);
   REQUIRE(numbers.size() == want.size());

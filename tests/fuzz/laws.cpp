@@ -9,6 +9,7 @@
 #include "experiment/json_parse.h"
 #include "experiment/packed.h"
 #include "experiment/service.h"
+#include "experiment/session.h"
 
 namespace attend::fuzz {
 namespace {
@@ -34,8 +35,8 @@ struct Answer {
   }
 };
 
-Answer ask(const std::string& document, Memo* memo = nullptr) {
-  Packed packed = answer_packed(document, memo);
+Answer ask(const std::string& document) {
+  Packed packed = answer_packed(document);
   return {Json::parse(packed.directory), std::move(packed.data)};
 }
 
@@ -99,9 +100,11 @@ std::string other_numbers(const Answer& one, const Answer& other, const std::str
 }
 
 std::string remembers_wrongly(const std::string& document, const Answer& answer) {
-  Memo memo;
-  (void)ask(document, &memo);
-  return other_numbers(answer, ask(document, &memo), "a run with the memory of itself");
+  Session session;
+  (void)session.run(document);
+  Packed packed = session.run(document);
+  const Answer again{Json::parse(packed.directory), std::move(packed.data)};
+  return other_numbers(answer, again, "a run with the memory of itself");
 }
 
 std::string normalises_wrongly(const std::string& document, const Answer& answer) {
@@ -113,11 +116,11 @@ std::string normalises_wrongly(const std::string& document, const Answer& answer
 std::string explains_wrongly(const std::string& document, const Answer& answer, std::size_t pick) {
   const Json& tensors = answer.directory["tensors"];
   const Json& tensor = tensors[pick % tensors.size()];
-  if (tensor["group"] != "outputs" || element_count(tensor["shape"]) == 0) return {};
+  if (tensor["group"] != "outputs" || element_count(tensor["shape"].get<Shape>()) == 0) return {};
   // A row of a map, "weights[3]": its cells are explained as the map's.
   if (tensor["name"].get<std::string>().ends_with("]")) return {};
-  const std::size_t place = pick / tensors.size() % element_count(tensor["shape"]);
-  const Json index = unravel(place, tensor["shape"]);
+  const std::size_t place = pick / tensors.size() % element_count(tensor["shape"].get<Shape>());
+  const Json index = unravel(place, tensor["shape"].get<Shape>());
   const std::string text = explain_document(document, tensor["name"], index.dump());
   const double value = Json::parse(text)["value"], wanted = answer.at(tensor, place);
   if (std::abs(value - wanted) <= tolerance * (1 + std::abs(wanted))) return {};
@@ -144,7 +147,7 @@ std::string broken_law(const std::string& document, std::size_t check) {
   for (const Json& tensor : answer.directory["tensors"]) {
     if (tensor["group"] == "steps") continue;  // an intermediate may overflow harmlessly
     const auto first = answer.data.begin() + tensor["offset"].get<long>();
-    if (!std::all_of(first, first + static_cast<long>(element_count(tensor["shape"])), finite))
+    if (!std::all_of(first, first + static_cast<long>(element_count(tensor["shape"].get<Shape>())), finite))
       return tensor["name"].get<std::string>() + " is not finite";
   }
   if (std::string bad = bad_weights(answer); !bad.empty()) return bad;

@@ -8,8 +8,12 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 export async function loadModule(file = "attention.wasm") {
   const { default: create } = await import(`${root}build/wasm/bin/attention.mjs`);
-  return create({ locateFile: () => new URL(file, `file://${root}build/wasm/bin/`).href });
+  const module = await create({ locateFile: () => new URL(file, `file://${root}build/wasm/bin/`).href });
+  module.words(wordFile("large"));
+  return module;
 }
+
+export const wordFile = (size) => readFileSync(`${root}data/words/words-${size}.bin`);
 
 // One JSON answer for each document, from one process.
 export function native(documents, program = "attend") {

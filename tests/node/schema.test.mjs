@@ -47,6 +47,7 @@ const frameWrong = {
   "features of an unknown type": { ...good, inputs: { query: { tokens: ["a"], features: { type: "bert" } } } },
   "features with a member of another type": { ...good, inputs: { query: { tokens: ["a"], features: { type: "sinusoidal", seed: 1 } } } },
   "tokens and a matrix": { ...good, inputs: { query: { tokens: ["a"], matrix: [[1]] } } },
+  "word vectors with a seed": { ...good, inputs: { query: { tokens: ["a"], features: { type: "words", seed: 1 } } } },
   "a parameter that is a text": { ...good, parameters: { "score.W": "x" } },
   "labels in a cotangent": { ...good, gradient: { cotangent: { shape: [1, 2], data: [1, 1], labels: ["a"] } } },
   "outputs that are no list": { ...good, outputs: "weights" },

@@ -2,6 +2,7 @@
 #include "ops/batching.h"
 
 #include <algorithm>
+#include <span>
 
 #include "ops/backward.h"
 #include "tests/ops/run.h"
@@ -31,7 +32,7 @@ void check_equal(const std::vector<real>& found, const std::vector<real>& expect
   }
 }
 
-void append(std::vector<real>& list, const std::vector<real>& more) {
+void append(std::vector<real>& list, std::span<const real> more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 

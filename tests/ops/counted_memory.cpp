@@ -9,7 +9,7 @@
 
 namespace {
 
-std::size_t held = 0, peak = 0;
+std::size_t held = 0, peak = 0, calls = 0;
 
 }  // namespace
 
@@ -32,6 +32,7 @@ void* operator new(std::size_t size) {
   if (block == nullptr) throw std::bad_alloc();
   *static_cast<std::size_t*>(block) = size;
   held += size;
+  ++calls;
   peak = std::max(peak, held);
   return static_cast<char*>(block) + front;
 }
@@ -51,5 +52,6 @@ namespace attend::testing {
 std::size_t memory_held() { return held; }
 std::size_t memory_peak() { return peak; }
 void restart_memory_peak() { peak = held; }
+std::size_t memory_calls() { return calls; }
 
 }  // namespace attend::testing

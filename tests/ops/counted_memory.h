@@ -10,5 +10,7 @@ namespace attend::testing {
 std::size_t memory_held();
 std::size_t memory_peak();
 void restart_memory_peak();
+// How often `new` was called.
+std::size_t memory_calls();
 
 }  // namespace attend::testing

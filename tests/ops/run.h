@@ -18,11 +18,14 @@ namespace attend::testing {
 using Data = std::map<NodeId, std::vector<real>>;
 
 inline Values run(const Graph& graph, const std::vector<Var>& wanted, const Data& data) {
-  return evaluate(graph, plan(graph, wanted), [&](NodeId id) { return data.at(id); });
+  return evaluate(graph, wanted, [&](NodeId id) { return data.at(id); });
 }
 
+inline std::vector<real> list(Numbers numbers) { return {numbers.begin(), numbers.end()}; }
+
 inline std::vector<real> value(Var var, const Data& data) {
-  return run(var.graph(), {var}, data)[var.id()];
+  const Values values = run(var.graph(), {var}, data);
+  return list(values[var.id()]);
 }
 
 // All nodes, as `explain` wants them.

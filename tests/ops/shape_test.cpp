@@ -15,14 +15,14 @@ TEST_CASE("shapes broadcast right-aligned") {
   CHECK(broadcast_shapes({}, {2, 3}) == Shape{2, 3});
   CHECK(broadcast_shapes({2, 1, 5}, {7, 1}) == Shape{2, 7, 5});
   CHECK_THROWS_AS(broadcast_shapes({3, 2}, {3}), Error);
-  CHECK(broadcast_strides({3, 1}, {2, 3, 4}) == std::vector<std::size_t>{0, 1, 0});
+  CHECK(broadcast_strides(Shape{3, 1}, Shape{2, 3, 4}) == Strides{0, 1, 0});
 }
 
 TEST_CASE("a flat position and its index are each other's inverse") {
   const Shape shape{2, 3, 4};
   for (std::size_t flat = 0; flat < 24; ++flat) CHECK(ravel(unravel(flat, shape), shape) == flat);
   CHECK(unravel(23, shape) == std::vector<std::size_t>{1, 2, 3});
-  CHECK(strides_of(shape) == std::vector<std::size_t>{12, 4, 1});
+  CHECK(strides_of(shape) == Strides{12, 4, 1});
 }
 
 TEST_CASE("axes count from the end too, and an axis outside is an error") {
@@ -30,7 +30,7 @@ TEST_CASE("axes count from the end too, and an axis outside is an error") {
   CHECK(axis_index(0, 3) == 0);
   CHECK_THROWS_AS(axis_index(3, 3), Error);
   CHECK_THROWS_AS(axis_index(-4, 3), Error);
-  const AxisView view = view_axis({2, 3, 4}, 1);
+  const AxisView view = view_axis(Shape{2, 3, 4}, 1);
   CHECK(view.outer == 2);
   CHECK(view.length == 3);
   CHECK(view.inner == 4);
@@ -67,7 +67,7 @@ TEST_CASE(
     const Shape out = broadcast_shapes(a, b);
     std::vector<int> visits(element_count(out), 0);
     bool right = true;
-    for_each_run<2>(out, {&a, &b},
+    for_each_run<2>(out, {a, b},
                     [&](std::size_t at, const auto& offset, std::size_t count, const auto& step) {
                       for (std::size_t i = 0; i < count; ++i) {
                         const auto index = unravel(at + i, out);

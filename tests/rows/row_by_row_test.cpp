@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include "experiment/recording.h"
+#include "experiment/run.h"
 #include "tests/rows/slot_tables.h"
 
 namespace attend::testing {
@@ -17,7 +17,8 @@ const std::vector<Json>& recurrent_modules() {
     {"score": "location-aware", "alignment": "adaptive-temperature"},
     {"score": "coverage-subsymbolic", "alignment": {"type": "masked-align", "base": "constrained-softmax"}},
     {"score": {"type": "concat-query-score", "base": "coverage-linguistic"}, "alignment": "local-predictive"},
-    {"score": "lstmn-score", "alignment": "ntm-addressing", "position": ["pos-relative-shaw"]},
+    {"score": "lstmn-score", "alignment": "ntm-addressing"},
+    {"score": "scaled-dot", "alignment": "ntm-addressing", "position": ["pos-relative-shaw"]},
     {"score": "additive", "heads": {"type": "multi-head-mixed-align",
                                     "alignments": ["constrained-sparsemax", "adaptive-temperature"]}}])")
                                             .get<std::vector<Json>>();
@@ -27,7 +28,7 @@ const std::vector<Json>& recurrent_modules() {
 Json with_rows(const Json& mechanism, std::size_t rows) {
   Json document{{"schema", std::string(schema_version)},
                 {"inputs",
-                 {{"query", to_json(random({rows, 6}, "query"))},
+                 {{"query", to_json(random({rows, 7}, "query"))},
                   {"key", to_json(random({5, 7}, "key"))},
                   {"extra", to_json(random({rows, 2}, "extra"))}}},
                 {"mechanism", mechanism}};
@@ -44,9 +45,7 @@ TEST_CASE("a recurrent module has as many nodes for thirty rows as for three, gr
     for (const std::size_t i : {0U, 1U}) {
       Json json = with_rows(mechanism, i == 0 ? 3 : 30);
       json["gradient"] = Json::object();
-      const Recording recording(read_document(json));
-      (void)run(recording, Detail::outputs);
-      nodes[i] = recording.graph().size();
+      nodes[i] = prepare(compile(read_document(json)), Detail::outputs).program.graph().size();
     }
     CHECK(nodes[0] == nodes[1]);
   }
@@ -55,8 +54,8 @@ TEST_CASE("a recurrent module has as many nodes for thirty rows as for three, gr
 TEST_CASE("a named step of a recurrent module is one tensor, time in front") {
   for (const Json& mechanism : recurrent_modules()) {
     CAPTURE(mechanism.dump());
-    const Recording recording(read_document(with_rows(mechanism, 4)));
-    const Result result = run(recording, Detail::everything);
+    const Result result =
+        run(compile(read_document(with_rows(mechanism, 4))), Detail::everything);
     std::set<std::string> timed;
     for (const ResultTensor& tensor : result.tensors) {
       if (tensor.group != "steps" || tensor.axes.empty()) continue;
@@ -82,10 +81,12 @@ TEST_CASE("a module's rows do not see the rows behind them") {
       Json& input = first["inputs"][name];
       const std::size_t width = input["shape"][1];
       input["shape"][0] = 3;
-      input["data"].erase(input["data"].begin() + static_cast<long>(3 * width), input["data"].end());
+      input["data"].erase(input["data"].begin() + static_cast<long>(3 * width),
+                          input["data"].end());
     }
     for (auto& [name, parameter] : first["parameters"].items()) {
-      if (parameter["shape"].empty() || parameter["shape"][0] != 4 || !name.starts_with("alignment."))
+      if (parameter["shape"].empty() || parameter["shape"][0] != 4 ||
+          !name.starts_with("alignment."))
         continue;
       const std::size_t size = parameter["data"].size();
       parameter["shape"][0] = 3;

@@ -98,7 +98,7 @@ inline Array weights(const Json& score, const Array& query, const Array& key,
 
 // Whether nothing is computed pair by pair: no node of the graph has more than two axes.
 inline bool only_tables(const Json& json) {
-  const Recording recording(read_document(json));
+  const Compiled recording = compile(read_document(json));
   const Graph& graph = recording.graph();
   for (NodeId id = 0; id < graph.size(); ++id) {
     if (graph[id].shape.size() > 2) return false;

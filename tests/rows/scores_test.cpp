@@ -19,7 +19,7 @@ TEST_CASE("additive, concat and stacked-san-score are one function under three n
 
 TEST_CASE("keys are mapped once, whatever the number of queries") {
   const Json document_ = document("additive", q, k, {});
-  const Recording recording(read_document(document_));
+  const Compiled recording = compile(read_document(document_));
   bool once = false;
   for (const ResultTensor& t : run(recording, Detail::everything).tensors)
     once = once || (t.name.find("K W_2") != std::string::npos && t.shape == Shape{5, 6});

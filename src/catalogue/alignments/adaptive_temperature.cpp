@@ -17,10 +17,10 @@ Var build(const AlignmentIn& in) {     // scores [1 n], one row at a time
   const auto [W, U] = in.params<2>();  // [1 dv] [1 dq]
   Shape shape = in.inputs.v.shape();
   shape.end()[-2] = 1;
-  const Var before = in.past().context(zeros(in.graph(), shape));           // [1 dv]
-  const Var beta = let("\\beta", tanh(dot(before, W) + dot(q, U)));         // [1]
-  const Var tau = let("\\tau", exp(beta * std::log(in.number("lambda"))));  // [1]
-  return softmax(in.scores / expand(tau, -1), in.mask);                     // [1 n]
+  const Var before = in.past().context(zeros(in.graph(), shape));    // [1 dv]
+  const Var beta = let("\\beta", tanh(dot(before, W) + dot(q, U)));  // [1]
+  const Var tau = let("\\tau", power(in.scalar("lambda"), beta));    // [1]
+  return softmax(in.scores / expand(tau, -1), in.mask);              // [1 n]
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -13,9 +13,7 @@ namespace {
 
 Var build(const AlignmentIn& in) {                    // scores [m n]
   const Var gamma = in.param_if("gamma", "learned");  // [1 1]
-  const double alpha = in.number("alpha");
-  if (!gamma && alpha == 1) return softmax(in.scores, in.mask);
-  const Var r = gamma ? let("\\alpha - 1", sigmoid(gamma)) : scalar(in.scores, alpha - 1);
+  const Var r = gamma ? let("\\alpha - 1", sigmoid(gamma)) : in.scalar("alpha", -1);
   return entmax(in.scores, r, in.mask);  // [m n]
 }
 

@@ -21,7 +21,7 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   const auto n = static_cast<double>(in.scores.extent(-1));
   const Var h = let("H_p", tanh(matmul(in.query(), in.param("W_p"))));  // [m dp]
   const Var P = let("P", n * sigmoid(dot(h, in.param("u_p"))));         // [m]
-  Var D = scalar(P, in.number("D"));
+  Var D = in.scalar("D");
   if (mode == "layer") {
     const Var of_keys = matmul(mean(in.inputs.k, -2, true), in.param("W_d"));    // [1 dr]
     D = let("D", expand(n * sigmoid(dot(tanh(of_keys), in.param("u_d"))), -1));  // [1 1]

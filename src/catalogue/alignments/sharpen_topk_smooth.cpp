@@ -26,7 +26,7 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   if (mode == "sharpen") {
     // From the row's best, so that large scores keep their digits.
     const Var below = in.scores - detach(max(open, -1, true));  // [m n]
-    return softmax(let("\\beta E", in.number("beta") * below), in.mask);
+    return softmax(let("\\beta E", in.scalar("beta") * below), in.mask);
   }
   const std::size_t n = in.scores.extent(-1);
   const Var first = greater(scalar(open, in.number("k")), iota(in.graph(), n));  // [n]

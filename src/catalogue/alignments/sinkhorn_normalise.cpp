@@ -22,13 +22,12 @@ Var normalised(Var L, Var mask, long axis) {
 }
 
 Var build(const AlignmentIn& in) {  // scores [m n]
-  const double temperature = std::max(in.number("temperature"), 1e-20);
   Var scores = in.scores;
   const Var noise = in.param_if("gumbel", "gumbel");  // [m n]
   if (noise) scores = scores + in.rows_of(noise);
   // From the row's best, so that large scores keep their digits.
   const Var best = max(exclude(scores, in.mask, lowest), -1, true);
-  Var L = let("L", exclude((scores - detach(best)) / temperature, in.mask, 0));  // [m n]
+  Var L = let("L", exclude((scores - detach(best)) / in.scalar("temperature"), in.mask, 0));  // [m n]
   for (std::size_t k = 1; k <= in.integer("iterations"); ++k) {
     L = let("L_{" + std::to_string(k) + "}", normalised(normalised(L, in.mask, -1), in.mask, -2));
   }

@@ -13,11 +13,9 @@ namespace {
 constexpr double lowest = -3e38;
 
 Var build(const AlignmentIn& in) {  // scores [m n]
-  // Below this every gap between scores is decisive already, and division would overflow.
-  const double temperature = std::max(in.number("temperature"), 1e-20);
   // From the row's best, so that large scores keep their digits.
   const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
-  return softmax(below / temperature, in.mask);  // [m n]
+  return softmax(below / in.scalar("temperature"), in.mask);  // [m n]
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -16,7 +16,7 @@ constexpr double lowest = -3e38;
 
 Var build(const AlignmentIn& in) {                 // scores [m n]
   const Var l = in.rows_of(in.param("distance"));  // [1 n] or [m n]
-  const Var window = let("\\text{window}", 1 - greater(l, scalar(l, in.number("ws"))));
+  const Var window = let("\\text{window}", 1 - greater(l, in.scalar("ws")));
   // From the row's best, so that large scores keep their digits.
   const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));
   return softmax(let("E - l \\ln 2", below - std::numbers::ln2 * l), in.and_mask(window));

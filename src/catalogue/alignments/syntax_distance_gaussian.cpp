@@ -21,7 +21,7 @@ Var build(const AlignmentIn& in) {                   // scores [m n]
   // The logistic function rounds to 1 for large arguments.
   const Var p = let("p", -maximum(-place, scalar(place, 1 - static_cast<double>(n))));
   const Var d = let("d_p", matmul(one_hot(p, n), distance));  // [m n]
-  const Var ratio = d / in.number("s");
+  const Var ratio = d / in.scalar("s");
   const Var bell = let("g", exp(ratio * ratio * -.5));           // [m n]
   return softmax(let("E \\odot g", in.scores * bell), in.mask);  // [m n]
 }

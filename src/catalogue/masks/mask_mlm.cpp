@@ -10,13 +10,13 @@ namespace {
 
 Var change(const MaskIn& in, Var rows) {  // [n d]
   const std::size_t n = rows.extent(-2), d = rows.extent(-1);
-  const double masked = in.number("masked"), random = in.number("random");
+  const Var masked = in.scalar("masked"), random = in.scalar("random");
   const auto draws = [&](const char* name) {
     return transpose(slice(in.param(name), -1, 0, n));  // [n 1]
   };
-  const auto below = [](Var u, double bound) { return greater(scalar(u, bound), u); };
+  const auto below = [](Var u, Var bound) { return greater(bound, u); };
   const Var kind = draws("u_kind");
-  const Var picked = let("s", below(draws("u_pick"), in.number("rate")));  // [n 1]
+  const Var picked = let("s", below(draws("u_pick"), in.scalar("rate")));  // [n 1]
   const Var other = floor(draws("u_token") * static_cast<double>(n));      // [n 1]
   const Var moved = matmul(squeeze(one_hot(other, n), -2), rows);          // [n d]
   const Var token = slice(in.param("x_mask"), -1, 0, d);                   // [1 d]

@@ -30,7 +30,7 @@ Var build(const MaskIn& in) {
   if (t == 0) return fill(in.graph(), {in.n}, 0);
   const Var sums =
       concat({matmul(of_query, in.inputs.q), matmul(of_key, in.inputs.k)}, -1);  // [b dq+dk]
-  Var S = log(relu(matmul(sums, W)) + 1e-6) / in.number("temperature");
+  Var S = log(relu(matmul(sums, W)) + 1e-6) / in.scalar("temperature");
   for (std::size_t step = 0; step < in.integer("iterations"); ++step)
     S = log_normalised(log_normalised(S, -1), -2);
   S = let("\\ln S", S);                                 // [b b]

@@ -8,7 +8,7 @@ namespace attend {
 namespace {
 
 Var energy(const MaskIn& in, Var e) {  // [.. m n]
-  return e + in.number("rho") * in.rows_of(in.need("rule"), e);
+  return e + in.scalar("rho") * in.rows_of(in.need("rule"), e);
 }
 
 Arrays reference(const ReferenceIn& in) {

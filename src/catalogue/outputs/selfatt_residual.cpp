@@ -12,7 +12,7 @@ namespace {
 
 Var normed(const OutputIn& in, Var rows) {
   return let("\\operatorname{LN}",
-             layer_norm(rows, in.param("gamma"), in.param("beta"), in.number("eps")));
+             layer_norm(rows, in.param("gamma"), in.param("beta"), in.scalar("eps")));
 }
 
 Var before(const OutputIn& in, Var features) {

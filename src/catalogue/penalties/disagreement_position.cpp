@@ -12,7 +12,7 @@ Var build(const PenaltyIn& in) {  // weights [h m n]; the double sum is the squa
   const bool heads = in.weights.rank() > 2;
   const Var together = let("\\textstyle\\sum_s A_s", heads ? sum(in.weights, -3) : in.weights);
   const double h = heads ? static_cast<double>(in.weights.extent(-3)) : 1;
-  return in.number("lambda") / (h * h) * total(together * together);
+  return in.scalar("lambda") / (h * h) * total(together * together);
 }
 
 Arrays reference(const ReferenceIn& in) {

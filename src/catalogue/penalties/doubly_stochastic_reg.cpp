@@ -10,7 +10,7 @@ namespace {
 
 Var build(const PenaltyIn& in) {  // weights [.. m n]
   const Var short_of_one = let("1 - \\textstyle\\sum_t a_{tj}", 1 - sum(in.weights, -2));
-  return in.number("lambda") * total(short_of_one * short_of_one);
+  return in.scalar("lambda") * total(short_of_one * short_of_one);
 }
 
 Var context(const PenaltyIn& in, Var context) {  // [.. m dv]

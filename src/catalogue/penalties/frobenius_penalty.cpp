@@ -12,7 +12,7 @@ Var build(const PenaltyIn& in) {  // weights [.. m n]
   const std::size_t m = in.weights.extent(-2);
   const Var identity = equal(iota(in.graph(), m, 2), iota(in.graph(), m));
   const Var gap = overlap - identity;
-  return in.number("lambda") * total(gap * gap);
+  return in.scalar("lambda") * total(gap * gap);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -13,7 +13,7 @@ Var spent(const ScoreIn& in) {
   const Var u = in.param("u"), initial = in.weights_like(in.param("initial"));
   const Var open = sigmoid(matmul(u, in.k, false, true));  // [1 n]
   // Far below any fertility that matters; a weight over 0 would be infinite.
-  const Var fertility = let("\\Phi", in.number("N") * maximum(open, scalar(open, 1e-30)));
+  const Var fertility = let("\\Phi", in.scalar("N") * maximum(open, scalar(open, 1e-30)));
   const Past past = in.past();
   const Var before = past.weights(zeros(in.graph(), initial.shape()));
   const Var beta = let("\\beta", past.state("\\beta", initial) + before / fertility);

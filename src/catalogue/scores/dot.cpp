@@ -12,7 +12,7 @@ Var build(const ScoreIn& in) {                                 // q [m d]  k [n 
   return let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
 }
 
-double scale(const ScoreIn&) { return 1; }
+Var scale(const ScoreIn& in) { return fill(in.graph(), {}, 1); }
 
 Arrays reference(const ReferenceIn& in) { return each_score(in, inner); }
 

@@ -15,7 +15,7 @@ Var build(const ScoreIn& in) {  // q [m df]  k [n df]
   const Var from = matmul(matmul(in.q, W), slice(a, -1, 0, d), false, true);    // [m 1]
   const Var to = matmul(slice(a, -1, d, 2 * d), matmul(in.k, W), false, true);  // [1 n]
   const Var sums = let("a_l Q W", from) + let("a_r K W", to);                   // [m n]
-  return activation("leaky-relu", sums, in.number("slope"));
+  return where(greater(sums, scalar(sums, 0)), sums, in.scalar("slope") * sums);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -9,7 +9,7 @@
 namespace attend {
 namespace {
 
-double scale(const ScoreIn& in) { return in.number("scale"); }
+Var scale(const ScoreIn& in) { return in.scalar("scale"); }
 
 Var build(const ScoreIn& in) {                                              // q [m d]  k [n d]
   const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]

@@ -13,10 +13,10 @@ Var build(const ScoreIn& in) {                                              // q
   const Var product = let("Q K^{\\top}", matmul(in.q, in.k, false, true));  // [m n]
   const Var lengths =
       let("|q_i|\\,|k_j|", norm(in.q, -1, true) * transpose(norm(in.k, -1, true)));  // [m n]
-  const Var below = lengths + in.number("eps");
+  const Var below = lengths + in.scalar("eps");
   // With eps 0 a row of zeros would be 0 / 0; its product is 0, and stays so.
   const Var safe = where(greater(below, scalar(below, 0)), below, scalar(below, 1));
-  return in.number("beta") * product / safe;
+  return in.scalar("beta") * product / safe;
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -14,7 +14,7 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   // Differences, not |q|^2 + |k|^2 - 2 q.k: near neighbours would lose all their digits there.
   const Var gap = pair_rows(in.q) - pair_columns(in.k);              // [m n d]
   const Var squares = let("\\|q_i - k_j\\|^2", sum(gap * gap, -1));  // [m n]
-  return -in.number("scale") * (in.flag("squared") ? squares : sqrt(squares));
+  return -in.scalar("scale") * (in.flag("squared") ? squares : sqrt(squares));
 }
 
 Arrays reference(const ReferenceIn& in) {

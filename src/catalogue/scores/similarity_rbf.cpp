@@ -11,7 +11,7 @@ namespace {
 
 Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   in.need_same_width();
-  const Var gap = (pair_rows(in.q) - pair_columns(in.k)) / in.number("s");  // [m n d]
+  const Var gap = (pair_rows(in.q) - pair_columns(in.k)) / in.scalar("s");  // [m n d]
   return -0.5 * sum(gap * gap, -1);                                         // [m n]
 }
 

@@ -47,7 +47,7 @@ void build(const ModuleIn& unsized) {
   const Selection head = select(in, f, "h"), dependent = select(in, f, "d");
   const Var open = other_places(in, n) * dependent.kept;    // [n n]
   const Var mask = let("M", expand(head.kept, -1) * open);  // [n n]
-  const double c = in.number("c");
+  const Var c = in.scalar("c");
   const Var sum_of_two = pair_rows(matmul(x, in.param("pair.W1"))) +
                          pair_columns(matmul(x, in.param("pair.W2"))) + in.param("pair.b1");
   const Var E = let("E", c * tanh(sum_of_two / c));                        // [n n d]

@@ -15,7 +15,7 @@ void build(const ModuleIn& structure) {
   const ModuleIn in = sized(structure);
   const Var x = masked_tokens(in, in.need("x"));  // [n df]
   const auto [W_x, b_x, W1, W2, b1, W_s, W_h, b_f] = in.params<8>();
-  const double c = in.number("c");
+  const Var c = in.scalar("c");
   in.label("m", in.port("x"));
   in.label("n", in.port("x"));
   const Var h = let("H", in.activate(matmul(x, W_x) + b_x));  // [n d]

@@ -23,7 +23,7 @@ inline Shape shape(const std::vector<Shape>& in, const Attributes&) {
 // A run is vector with vector, vector with one number, or one number with vector.
 template <class Operation>
 void by_run(const Forward& f, Operation operation) {
-  for_each_run<2>(f.node.shape, {f.in_shapes[0], f.in_shapes[1]},
+  for_each_run<2>(f.node.shape, {*f.in_shapes[0], *f.in_shapes[1]},
                   [&](std::size_t at, const auto& offset, std::size_t count, const auto& step) {
                     operation(f.in[0] + offset[0], step[0], f.in[1] + offset[1], step[1],
                               f.out + at, count);

@@ -22,7 +22,7 @@ Shape shape(const std::vector<Shape>& in, const Attributes& a) {
 }
 
 void forward(const Forward& f) {
-  for_each_run<1>(f.node.shape, {f.in_shapes[0]},
+  for_each_run<1>(f.node.shape, {*f.in_shapes[0]},
                   [&](std::size_t at, const auto& offset, std::size_t count, const auto& step) {
                     for (std::size_t i = 0; i < count; ++i)
                       f.out[at + i] = f.in[0][offset[0] + i * step[0]];

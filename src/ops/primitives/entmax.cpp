@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kernels/rows.h"
+#include "kernels/scratch.h"
 #include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
@@ -31,23 +32,16 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {
   return in[0];
 }
 
-// The row's entries of the mask, one a column.
-std::vector<real> mask_of_row(const real* mask, const Shape& own, const Shape& whole,
-                              std::size_t start) {
-  std::vector<real> row(whole.back());
-  for (std::size_t j = 0; j < row.size(); ++j)
-    row[j] = mask[broadcast_position(start + j, own, whole)];
-  return row;
-}
-
 void forward(const Forward& f) {
   const Shape& whole = *f.in_shapes[0];
   const std::size_t cols = whole.back();
+  kernels::Scratch<real> mask(f.in.size() == 3 ? cols : 0);
   for (std::size_t at = 0; at < element_count(whole); at += cols) {
     const auto r = static_cast<double>(f.in[1][broadcast_position(at, *f.in_shapes[1], whole)]);
-    std::vector<real> mask;
-    if (f.in.size() == 3) mask = mask_of_row(f.in[2], *f.in_shapes[2], whole, at);
-    kernels::entmax_row(f.in[0] + at, mask.empty() ? nullptr : mask.data(), r, f.out + at, cols);
+    for (std::size_t j = 0; j < (*mask).size(); ++j)
+      mask.data()[j] = f.in[2][broadcast_position(at + j, *f.in_shapes[2], whole)];
+    kernels::entmax_row(f.in[0] + at, f.in.size() == 3 ? mask.data() : nullptr, r, f.out + at,
+                        cols);
   }
 }
 

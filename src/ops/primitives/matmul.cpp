@@ -14,17 +14,18 @@
 namespace attend {
 namespace {
 
-Shape batch_of(const Shape& whole) { return {whole.begin(), whole.end() - 2}; }
+Extents batch_of(Extents whole) { return whole.first(whole.size() - 2); }
+Shape as_shape(Extents extents) { return {extents.begin(), extents.end()}; }
 
-struct Extents {
+struct Product {
   std::size_t m, n, k;
 };
 
-Extents extents_of(const Shape& a, const Shape& b, const Attributes& attributes) {
+Product product_of(const Shape& a, const Shape& b, const Attributes& attributes) {
   const std::size_t ra = a.size(), rb = b.size();
   const bool ta = attributes[0] != 0, tb = attributes[1] != 0;
   const std::size_t inner_b = tb ? b[rb - 1] : b[rb - 2];
-  const Extents e{ta ? a[ra - 1] : a[ra - 2], tb ? b[rb - 2] : b[rb - 1],
+  const Product e{ta ? a[ra - 1] : a[ra - 2], tb ? b[rb - 2] : b[rb - 1],
                   ta ? a[ra - 2] : a[ra - 1]};
   if (e.k != inner_b) {
     refuse("a product needs equal inner widths, but " + to_text(a) + " and " + to_text(b) +
@@ -35,8 +36,8 @@ Extents extents_of(const Shape& a, const Shape& b, const Attributes& attributes)
 
 Shape shape(const std::vector<Shape>& in, const Attributes& attributes) {
   if (in[0].size() < 2 || in[1].size() < 2) refuse("a product needs two matrices");
-  const Extents e = extents_of(in[0], in[1], attributes);
-  Shape out = broadcast_shapes(batch_of(in[0]), batch_of(in[1]));
+  const Product e = product_of(in[0], in[1], attributes);
+  Shape out = broadcast_shapes(as_shape(batch_of(in[0])), as_shape(batch_of(in[1])));
   out.push_back(e.m);
   out.push_back(e.n);
   return out;
@@ -45,8 +46,8 @@ Shape shape(const std::vector<Shape>& in, const Attributes& attributes) {
 void forward(const Forward& f) {
   const Shape &a = *f.in_shapes[0], &b = *f.in_shapes[1];
   const Attributes& attributes = f.node.attributes;
-  Extents e = extents_of(a, b, attributes);
-  const Shape batch = batch_of(f.node.shape);
+  Product e = product_of(a, b, attributes);
+  const Extents batch = batch_of(f.node.shape);
   std::size_t count = element_count(batch);
   // One right operand for all: the batch is just more rows.
   if (element_count(batch_of(b)) == 1 && attributes[0] == 0 &&
@@ -57,9 +58,8 @@ void forward(const Forward& f) {
   const kernels::Operand left{f.in[0], a.back(), attributes[0] != 0};
   const kernels::Operand right{f.in[1], b.back(), attributes[1] != 0};
   if (count == 1) return kernels::matmul(left, right, f.out, e.n, e.m, e.n, e.k);
-  const Shape batch_a = batch_of(a), batch_b = batch_of(b);
   const std::size_t size_a = a[a.size() - 2] * a.back(), size_b = b[b.size() - 2] * b.back();
-  for_each_run<2>(batch, {&batch_a, &batch_b},
+  for_each_run<2>(batch, {batch_of(a), batch_of(b)},
                   [&](std::size_t at, const auto& offset, std::size_t run, const auto& step) {
                     kernels::Operand x = left, y = right;
                     x.data += offset[0] * size_a;
@@ -99,10 +99,10 @@ Text python(const Expression& e) {
 
 Text cell(const CellQuery& q) {
   const Shape &a = *q.in_shapes[0], &b = *q.in_shapes[1], &out = q.node.shape;
-  const Extents e = extents_of(a, b, q.node.attributes);
+  const Product e = product_of(a, b, q.node.attributes);
   const std::size_t i = q.flat / e.n % e.m, j = q.flat % e.n;
   const std::size_t batch = q.flat / (e.m * e.n);
-  const Shape batch_out = batch_of(out);
+  const Extents batch_out = batch_of(out);
   const std::size_t start_a = broadcast_position(batch, batch_of(a), batch_out) * e.m * e.k;
   const std::size_t start_b = broadcast_position(batch, batch_of(b), batch_out) * e.k * e.n;
   std::vector<Text> terms;
@@ -118,7 +118,7 @@ Text cell(const CellQuery& q) {
 Cost cost_rule(const Sizes& s) {
   Cost cost = cost::moved(s);
   cost.multiply_adds =
-      cost::cells(s.node.shape) * extents_of(*s.in[0], *s.in[1], s.node.attributes).k;
+      cost::cells(s.node.shape) * product_of(*s.in[0], *s.in[1], s.node.attributes).k;
   return cost;
 }
 

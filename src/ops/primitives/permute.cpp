@@ -18,17 +18,17 @@ Shape shape(const std::vector<Shape>& in, const Attributes& a) {
 }
 
 // The operand's cell behind cell `flat` of a permuted result.
-std::size_t permuted(std::size_t flat, const Shape& in, const Node& node) {
-  const std::vector<std::size_t> index = unravel(flat, node.shape);
-  const std::vector<std::size_t> strides = strides_of(in);
+std::size_t permuted(std::size_t flat, const Strides& strides, const Node& node) {
   std::size_t at = 0;
-  for (std::size_t i = 0; i < index.size(); ++i)
-    at += index[i] * strides[static_cast<std::size_t>(node.attributes[i])];
+  for (std::size_t i = node.shape.size(); i-- > 0;) {
+    at += flat % node.shape[i] * strides[static_cast<std::size_t>(node.attributes[i])];
+    flat /= node.shape[i];
+  }
   return at;
 }
 
 void forward(const Forward& f) {
-  const std::vector<std::size_t> strides = strides_of(*f.in_shapes[0]);
+  const Strides strides = strides_of(*f.in_shapes[0]);
   const Shape& turned = f.node.shape;
   if (turned.empty()) {
     *f.out = *f.in[0];
@@ -38,7 +38,7 @@ void forward(const Forward& f) {
   const std::size_t step = strides[static_cast<std::size_t>(f.node.attributes.integers.back())];
   const std::size_t rows = length == 0 ? 0 : element_count(turned) / length;
   for (std::size_t r = 0; r < rows; ++r) {
-    const real* from = f.in[0] + permuted(r * length, *f.in_shapes[0], f.node);
+    const real* from = f.in[0] + permuted(r * length, strides, f.node);
     for (std::size_t i = 0; i < length; ++i) f.out[r * length + i] = from[i * step];
   }
 }
@@ -63,7 +63,7 @@ Text python(const Expression& e) {
   return {x + (e.torch ? ".permute(" : ".transpose(") + python_tuple(axes) + ")"};
 }
 
-Text cell(const CellQuery& q) { return q.operand(0, permuted(q.flat, *q.in_shapes[0], q.node)); }
+Text cell(const CellQuery& q) { return q.operand(0, permuted(q.flat, strides_of(*q.in_shapes[0]), q.node)); }
 
 Var batch_rule(const Batch& b) {
   std::vector<long> axes{0};

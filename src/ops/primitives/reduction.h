@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/scratch.h"
 #include "ops/compose.h"
 #include "ops/error.h"
 #include "ops/primitive.h"
@@ -31,11 +32,11 @@ template <class Rows>
 void by_rows(const Forward& f, Rows rows) {
   const AxisView v = view_axis(*f.in_shapes[0], axis_of(*f.in_shapes[0], f.node.attributes));
   if (v.inner == 1) return rows(f.in[0], f.out, v.outer, v.length);
-  std::vector<real> line(v.length);
+  kernels::Scratch<real> line(v.length);
   for (std::size_t o = 0; o < v.outer; ++o) {
     for (std::size_t i = 0; i < v.inner; ++i) {
       const real* from = f.in[0] + o * v.length * v.inner + i;
-      for (std::size_t k = 0; k < v.length; ++k) line[k] = from[k * v.inner];
+      for (std::size_t k = 0; k < v.length; ++k) line.data()[k] = from[k * v.inner];
       rows(line.data(), f.out + o * v.inner + i, 1, v.length);
     }
   }

@@ -7,6 +7,7 @@
 
 #include "ops/backward.h"
 #include "ops/compose.h"
+#include "ops/cost_rules.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax of rows, with or without a mask. One primitive, so that the row maximum and fully masked
 // rows are handled in one place.
+#include <algorithm>
+
 #include "kernels/rows.h"
+#include "kernels/scratch.h"
 #include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
@@ -29,11 +32,11 @@ void forward(const Forward& f) {
   if (f.in.size() == 1) return kernels::softmax_rows(f.in[0], nullptr, 0, f.out, rows, cols);
   const Shape& mask = *f.in_shapes[1];
   const bool row_wide = !mask.empty() && mask.back() == cols;
-  std::vector<real> spread(row_wide ? 0 : cols);
+  kernels::Scratch<real> spread(row_wide ? 0 : cols);
   for (std::size_t r = 0; r < rows; ++r) {
     const real* entry = f.in[1] + broadcast_position(r * cols, mask, shape);
     if (!row_wide) {
-      std::fill(spread.begin(), spread.end(), *entry);
+      std::fill_n(spread.data(), cols, *entry);
       entry = spread.data();
     }
     kernels::softmax_rows(f.in[0] + r * cols, entry, 0, f.out + r * cols, 1, cols);

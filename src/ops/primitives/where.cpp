@@ -17,7 +17,7 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {
 }
 
 void forward(const Forward& f) {
-  for_each_run<3>(f.node.shape, {f.in_shapes[0], f.in_shapes[1], f.in_shapes[2]},
+  for_each_run<3>(f.node.shape, {*f.in_shapes[0], *f.in_shapes[1], *f.in_shapes[2]},
                   [&](std::size_t at, const auto& offset, std::size_t count, const auto& step) {
                     for (std::size_t i = 0; i < count; ++i) {
                       const bool yes = f.in[0][offset[0] + i * step[0]] != 0;

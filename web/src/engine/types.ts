@@ -14,6 +14,8 @@ export interface Engine {
   /** A small document that puts one mechanism to work. */
   example(id: string): string;
   version(): string;
+  /** Hands over a file of word vectors. */
+  words(file: Uint8Array): string;
 }
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
@@ -226,11 +228,8 @@ export interface Catalogue {
 
 export interface FirstPaint {
   document: Doc;
-  locked: Target;
   directory: Directory;
   data: string;
-  explanation: Explanation;
-  lit: Feed[];
   /** Of the catalogue only what the document chooses. */
   catalogue: Catalogue;
   /** Formulas of the first picture, drawn while building. */

@@ -59,6 +59,10 @@ class Direct implements Playground {
     return parsed(await this.#ask((module) => module.example(id)));
   }
 
+  async words(file: Uint8Array): Promise<void> {
+    parsed(await this.#ask((module) => module.words(file)));
+  }
+
   close(): void {}
 
   /** A document that stops the engine is as wrong as one that it refuses; the next call works as well. */
@@ -83,7 +87,7 @@ export async function load(options: LoadOptions = {}): Promise<Playground> {
   return new Direct(await Instance.start(() => create(where)));
 }
 
-const methods = ['run', 'catalogue', 'normalise', 'exportCode', 'explain', 'example'] as const;
+const methods = ['run', 'catalogue', 'normalise', 'exportCode', 'explain', 'example', 'words'] as const;
 
 /** The same face, computed in a module worker. Only where workers exist: in pages. */
 export async function loadInWorker(options: LoadOptions = {}): Promise<Playground> {

@@ -2,6 +2,7 @@
 import type { Doc, Json, JsonObject, Role } from '../engine/types.ts';
 import { type Book, isObject } from './catalogue.ts';
 import { get, join, set } from './pointer.ts';
+import { NATURAL } from './tokens.ts';
 
 /** The inputs that the chosen mechanisms read, in order. */
 export function rolesOf(book: Book, document: Doc): Role[] {
@@ -113,7 +114,7 @@ function wordsFor(book: Book, document: Doc, role: Role, rows: number, sample: r
 
 function fresh(document: Doc, sample: readonly string[]): JsonObject {
   const other = Object.values(document.inputs).find((input) => isObject(input['features']));
-  const features = other?.['features'] ?? { type: 'embedding', dim: 16 };
+  const features = other?.['features'] ?? NATURAL;
   return { tokens: [...sample], features: structuredClone(features) };
 }
 

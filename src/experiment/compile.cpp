@@ -1,32 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiment/recording.h"
+#include "experiment/compile.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <set>
 
-#include "catalogue/slots.h"
 #include "experiment/draw.h"
 #include "experiment/map_row.h"
+#include "catalogue/slots.h"
 #include "ops/primitive.h"
 #include "ops/text.h"
 
 namespace attend {
+namespace {
 
-Recording::Recording(Document source)
+
+std::size_t recorded = 0;
+
+LeafKind kind_of(const Leaf& leaf) {
+  if (leaf.kind == Leaf::Kind::input) return LeafKind::input;
+  if (leaf.kind == Leaf::Kind::constant || leaf.distribution == Distribution::distances)
+    return LeafKind::constant;
+  return is_noise(leaf.distribution) ? LeafKind::noise : LeafKind::weight;
+}
+
+}  // namespace
+
+std::size_t recordings() { return recorded; }
+
+Compiled compile(Document document) {
+  ++recorded;
+  return Compiled(std::move(document));
+}
+
+Compiled::Compiled(Document source)
     : document_(std::make_unique<Document>(std::move(source))),
       builder_(
-          std::make_unique<Builder>(document_->inputs, document_->parameters, document_->ties)) {
+          std::make_shared<Builder>(document_->inputs, document_->parameters, document_->ties)) {
   for (const ModuleUse& module : document_->modules)
     builder_->record(module.choice, module.name, module.wires, module.wires_path);
   if (!document_->modules.front().name.empty()) builder_->finish();
   builder_->check_all_used();
   requested_ = read_requested();
+  std::vector<Program::Leaf> leaves;
+  for (const Leaf& leaf : builder_->leaves)
+    leaves.push_back({leaf.key, leaf.var.id(), kind_of(leaf)});
+  std::vector<Program::Result> results;
+  for (const Output& output : builder_->outputs)
+    results.push_back({"outputs." + output.name, output.var.id()});
+  for (const Output& output : requested_)
+    results.push_back({"outputs." + output.name, output.var.id()});
+  program_ = {{builder_, &builder_->graph()}, std::move(leaves), std::move(results)};
 }
 
-std::vector<Output> Recording::read_requested() const {
+std::vector<Output> Compiled::read_requested() const {
   std::vector<Output> list;
   if (!document_->outputs) {
     std::copy_if(
@@ -39,13 +67,25 @@ std::vector<Output> Recording::read_requested() const {
     const std::string path = "/outputs/" + std::to_string(i);
     const ErrorScope scope(path, "");
     const std::string& name = (*document_->outputs)[i];
-    if (asked.insert(name).second) list.push_back(output_named(name));  // twice is once
+    if (is_parameter(name) || !asked.insert(name).second) continue;  // twice is once
+    list.push_back(output_named(name));
   }
   return list;
 }
 
+bool Compiled::is_parameter(std::string_view asked) const {
+  return std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
+    return leaf.kind == Leaf::Kind::parameter && asked == "parameters." + leaf.key;
+  });
+}
+
+bool Compiled::asks_for(const Leaf& parameter) const {
+  const auto& names = document_->outputs;
+  return names && std::find(names->begin(), names->end(), "parameters." + parameter.key) != names->end();
+}
+
 // "weights", or "weights[3]" for one row.
-Output Recording::output_named(const std::string& name) const {
+Output Compiled::output_named(const std::string& name) const {
   const std::size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
   const std::string whole = name.substr(0, bracket);
   const std::string row =
@@ -77,8 +117,8 @@ Output Recording::output_named(const std::string& name) const {
   refuse("there is no output \"" + name + "\"; there are " + output_names());
 }
 
-std::vector<Step> Recording::steps() const {
-  std::vector<Step> list;
+std::vector<NamedStep> Compiled::steps() const {
+  std::vector<NamedStep> list;
   std::map<std::string, int> times;
   for (NodeId id = 0; id < graph().size(); ++id) {
     const Node& node = graph()[id];
@@ -89,64 +129,48 @@ std::vector<Step> Recording::steps() const {
   return list;
 }
 
-std::string Recording::output_names() const {
+std::string Compiled::output_names() const {
   std::string names;
   for (const Output& output : builder_->outputs) names += (names.empty() ? "" : ", ") + output.name;
   return names;
 }
 
-Var Recording::find(const std::string& name) const {
+Var Compiled::find(const std::string& name) const {
   for (const Output& output : builder_->outputs) {
     if (output.name == name) return output.var;
   }
   for (const Leaf& leaf : builder_->leaves) {
     if (leaf.key == name) return leaf.var;
   }
-  for (const Step& step : steps()) {
+  for (const NamedStep& step : steps()) {
     if (step.name == name) return graph().var(step.node);
   }
   refuse("there is no tensor \"" + name + "\"; the outputs are " + output_names());
 }
 
-const Leaf& Recording::leaf_of(NodeId node) const {
-  return *std::find_if(builder_->leaves.begin(), builder_->leaves.end(),
-                       [&](const Leaf& leaf) { return leaf.var.id() == node; });
-}
-
-std::vector<real> Recording::leaf_data(NodeId node) const {
-  const Leaf& leaf = leaf_of(node);
-  if (leaf.given == nullptr)
-    return draw(leaf.distribution, graph()[node].shape, document_->seed, leaf.key);
-  return {leaf.given->data.begin(), leaf.given->data.end()};
-}
-
-std::string Recording::leaf_description(NodeId node) const {
-  const Leaf& leaf = leaf_of(node);
-  if (leaf.given == nullptr) {
-    return "d" + std::to_string(static_cast<int>(leaf.distribution)) + " " +
-           std::to_string(document_->seed) + " " + leaf.key;
+void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t example) const {
+  if (place.empty()) return;  // nothing needs it
+  if (leaf.knob != nullptr) {
+    std::fill(place.begin(), place.end(),
+              static_cast<real>(graph()[leaf.var.id()].attributes.number));
+  } else if (leaf.given == nullptr) {
+    draw(leaf.distribution, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
+  } else {
+    const Tensor* given = leaf.given;
+    if (leaf.kind == Leaf::Kind::input && examples() != 0) {
+      const Builder::Inputs& own = document_->examples[example];
+      const auto found = own.find(leaf.key.substr(7));
+      if (found != own.end()) given = &found->second.tensor;
+    }
+    std::transform(given->data.begin(), given->data.end(), place.begin(),
+                   [](double x) { return static_cast<real>(x); });
   }
-  std::string bytes(1 + leaf.given->data.size() * sizeof(double), 'g');
-  if (!leaf.given->data.empty()) std::memcpy(&bytes[1], leaf.given->data.data(), bytes.size() - 1);
-  return bytes;
 }
 
-Values Recording::compute(const std::vector<Var>& wanted, Memo* memo) const {
-  if (memo != nullptr)
-    memo->look_at(graph(), [this](NodeId node) { return leaf_description(node); });
-  const Plan plan = attend::plan(graph(), wanted, memo);
-  if (plan.peak_bytes > max_memory_bytes) {
-    refuse("/inputs",
-           "this experiment would take " + std::to_string(plan.peak_bytes >> 20U) +
-               " MiB of numbers, more than the " + std::to_string(max_memory_bytes >> 20U) +
-               " MiB allowed; use fewer tokens, heads or smaller widths, or ask for fewer outputs");
-  }
-  Values values = within(document_->mechanism(), [&] {
-    return evaluate(
-        graph(), plan, [this](NodeId node) { return leaf_data(node); }, memo);
-  });
-  if (memo != nullptr) memo->settle();
-  return values;
+std::vector<real> Compiled::leaf_data(const Leaf& leaf) const {
+  std::vector<real> numbers(element_count(leaf.var.shape()));
+  write_leaf(leaf, numbers);
+  return numbers;
 }
 
 }  // namespace attend

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiment/document.h"
+#include "ops/program.h"
+
+namespace attend {
+
+// The most memory that an experiment's numbers may take at once.
+inline constexpr std::size_t max_memory_bytes = std::size_t{512} << 20U;
+
+// A tensor of more numbers is kept only when the document asks for it by name.
+inline constexpr std::size_t max_unasked_numbers = std::size_t{1} << 22U;
+
+// So many numbers of a drawn parameter come back without being asked for.
+inline constexpr std::size_t max_unasked_drawn = 65'536;
+
+// A named intermediate; the name is unique within the program.
+struct NamedStep {
+  std::string name;
+  NodeId node;
+};
+
+// A document turned into a program: every shape is known, nothing has been computed. The program's
+// results are all outputs and the rows of them that the document asks for.
+class Compiled {
+ public:
+  [[nodiscard]] const Document& document() const { return *document_; }
+  // What came out of the recording: outputs, leaves, labels, cautions, resolved knobs.
+  [[nodiscard]] const Builder& builder() const { return *builder_; }
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] const Graph& graph() const { return program_.graph(); }
+
+  // How many examples the document has beside its inputs; 0 where it is one experiment.
+  [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
+  // The document's outputs, "weights[3]" being one row; by default all that are not too large.
+  [[nodiscard]] const std::vector<Output>& requested() const { return requested_; }
+  // Whether the document asks for a parameter by name: "parameters.score.W1".
+  [[nodiscard]] bool asks_for(const Leaf& parameter) const;
+  [[nodiscard]] std::vector<NamedStep> steps() const;
+  [[nodiscard]] std::string output_names() const;  // "scores, weights, context"
+
+  // An output, step, input ("inputs.x") or parameter by its name. Throws Error listing what there
+  // is.
+  [[nodiscard]] Var find(const std::string& name) const;
+
+  // Writes the numbers of a leaf, given or drawn from the seed, to `place`.
+  void write_leaf(const Leaf& leaf, std::span<real> place, std::size_t example = 0) const;
+  [[nodiscard]] std::vector<real> leaf_data(const Leaf& leaf) const;
+
+  // Takes over the numbers of a document that differs in nothing else: nothing is recorded. False
+  // when it does differ. Throws Error, and changes nothing, when a number is refused.
+  bool take_numbers(Document& next);
+
+ private:
+  friend Compiled compile(Document document);
+  explicit Compiled(Document document);
+  [[nodiscard]] std::vector<Output> read_requested() const;
+  [[nodiscard]] bool is_parameter(std::string_view asked) const;
+  [[nodiscard]] Output output_named(const std::string& name) const;
+
+  std::unique_ptr<Document> document_;
+  std::shared_ptr<Builder> builder_;  // holds the graph that is recorded
+  std::vector<Output> requested_;
+  Program program_;
+};
+
+// Throws Error when sizes do not fit, a parameter is not known, or a requested output does not
+// exist.
+Compiled compile(Document document);
+
+// How many documents this process has compiled.
+std::size_t recordings();
+
+}  // namespace attend

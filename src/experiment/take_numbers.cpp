@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens when a document differs from the last one in numbers only: they go into the leaves.
+#include <algorithm>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "experiment/compile.h"
+#include "assembly/settle.h"
+
+namespace attend {
+namespace {
+
+bool same(const Value& a, const Value& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit(
+      [&](const auto& x) {
+        using Kind = std::decay_t<decltype(x)>;
+        const Kind& y = std::get<Kind>(b);
+        if constexpr (std::is_same_v<Kind, Tensor>) {
+          return x.shape == y.shape && x.data == y.data;
+        } else {
+          return x == y;
+        }
+      },
+      a);
+}
+
+// Whether two maps have the same names, and `agree` holds for what stands there.
+template <class Map, class Agree>
+bool alike(const Map& a, const Map& b, Agree agree) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [&](const auto& x, const auto& y) {
+           return x.first == y.first && agree(x.second, y.second);
+         });
+}
+
+// Compares a document with the one that was recorded, and collects the numbers of its knobs.
+class Comparison {
+ public:
+  explicit Comparison(const Builder& builder) {
+    for (const Leaf& leaf : builder.leaves) {
+      if (leaf.knob != nullptr && !builder.baked.contains(leaf.key)) knobs_[leaf.key] = &leaf;
+    }
+  }
+
+  bool same_form(const Document& a, const Document& b) {
+    const bool gradient = a.gradient.has_value() == b.gradient.has_value() &&
+                          (!a.gradient || same_request(*a.gradient, *b.gradient));
+    return gradient && a.ties == b.ties && a.outputs == b.outputs &&
+           same_inputs(a.inputs, b.inputs) &&
+           std::equal(a.examples.begin(), a.examples.end(), b.examples.begin(), b.examples.end(),
+                      same_inputs) &&
+           alike(a.parameters, b.parameters,
+                 [](const Tensor& x, const Tensor& y) { return x.shape == y.shape; }) &&
+           std::equal(a.modules.begin(), a.modules.end(), b.modules.begin(), b.modules.end(),
+                      [&](const ModuleUse& x, const ModuleUse& y) {
+                        return x.name == y.name && x.wires == y.wires &&
+                               same_form(x.choice, y.choice);
+                      });
+  }
+
+  // The new number of each knob that is a leaf. Throws Error for one out of its range.
+  const std::map<std::string, double>& numbers() const { return numbers_; }
+
+ private:
+  static bool same_inputs(const Builder::Inputs& a, const Builder::Inputs& b) {
+    return alike(a, b, [](const Input& x, const Input& y) {
+      return x.tensor.shape == y.tensor.shape && x.labels == y.labels;
+    });
+  }
+
+  static bool same_request(const GradientRequest& a, const GradientRequest& b) {
+    return a.of == b.of && a.outputs == b.outputs &&
+           a.cotangent.has_value() == b.cotangent.has_value() &&
+           (!a.cotangent || a.cotangent->shape == b.cotangent->shape);
+  }
+
+  bool same_form(const Choice& a, const Choice& b) {
+    if (a.mechanism != b.mechanism || a.path != b.path || a.plain != b.plain) return false;
+    for (const Knob& knob : a.mechanism->knobs) {
+      const auto x = a.knobs.find(knob.name), y = b.knobs.find(knob.name);
+      const std::string key = a.path + "/" + std::string(knob.name);
+      if (knobs_.contains(key)) {
+        const auto* number = std::get_if<double>(&knob.fallback);
+        if (y == b.knobs.end() && x != a.knobs.end() && number == nullptr) return false;
+        if (y == b.knobs.end() && number == nullptr) continue;  // its default, as before
+        Dimensions none;
+        const Value* given = y == b.knobs.end() ? nullptr : &y->second;
+        numbers_[key] = std::get<double>(settle_knob(none, knob, given, a.path));
+        continue;
+      }
+      if ((x == a.knobs.end()) != (y == b.knobs.end())) return false;
+      if (x != a.knobs.end() && !same(x->second, y->second)) return false;
+    }
+    return alike(a.slots, b.slots, [&](const auto& x, const auto& y) {
+      return x.size() == y.size() &&
+             std::equal(x.begin(), x.end(), y.begin(),
+                        [&](const Choice& one, const Choice& other) { return same_form(one, other); });
+    });
+  }
+
+  std::map<std::string, const Leaf*> knobs_;  // by JSON pointer
+  std::map<std::string, double> numbers_;
+};
+
+void check_parameters(const Builder& builder, const Document& next) {
+  for (const Leaf& leaf : builder.leaves) {
+    if (leaf.kind != Leaf::Kind::parameter || leaf.given == nullptr) continue;
+    Parameter record{};
+    record.distribution = leaf.distribution;
+    check_given(record, next.parameters.at(leaf.key), leaf.var.shape(), "/parameters/" + leaf.key);
+  }
+}
+
+// In place: leaves point at the tensors.
+template <class Map, class Tensor_of>
+void take(Map& into, Map& from, Tensor_of tensor_of) {
+  for (auto& [name, value] : into)
+    std::swap(tensor_of(value).data, tensor_of(from.find(name)->second).data);
+}
+
+// Trees of the same form.
+void take_knobs(Choice& into, Choice& from) {
+  into.knobs = std::move(from.knobs);
+  for (auto& [slot, choices] : into.slots) {
+    std::vector<Choice>& others = from.slots.find(slot)->second;
+    for (std::size_t i = 0; i < choices.size(); ++i) take_knobs(choices[i], others[i]);
+  }
+}
+
+}  // namespace
+
+bool Compiled::take_numbers(Document& next) {
+  Comparison comparison(*builder_);
+  if (!comparison.same_form(*document_, next)) return false;
+  check_parameters(*builder_, next);
+
+  take(document_->inputs, next.inputs, [](Input& input) -> Tensor& { return input.tensor; });
+  for (std::size_t i = 0; i < document_->examples.size(); ++i)
+    take(document_->examples[i], next.examples[i],
+         [](Input& input) -> Tensor& { return input.tensor; });
+  take(document_->parameters, next.parameters, [](Tensor& tensor) -> Tensor& { return tensor; });
+  if (document_->gradient) document_->gradient->cotangent = std::move(next.gradient->cotangent);
+  document_->seed = next.seed;
+  document_->json = std::move(next.json);
+  for (std::size_t i = 0; i < document_->modules.size(); ++i)
+    take_knobs(document_->modules[i].choice, next.modules[i].choice);
+
+  std::shared_ptr<Graph> shown;
+  for (const Leaf& leaf : builder_->leaves) {
+    const auto found = comparison.numbers().find(leaf.key);
+    if (leaf.knob == nullptr || found == comparison.numbers().end()) continue;
+    const std::size_t slash = leaf.key.rfind('/');
+    builder_->resolved[leaf.key.substr(0, slash)][leaf.key.substr(slash + 1)] = found->second;
+    const double number = number_of(*leaf.knob, found->second) + leaf.plus;
+    if (graph()[leaf.var.id()].attributes.number == number) continue;
+    if (shown == nullptr) shown = graph().copy();
+    shown->renumber(leaf.var.id(), number);
+  }
+  if (shown != nullptr)
+    program_ = {std::move(shown), program_.leaves(), program_.results(), program_.made()};
+  return true;
+}
+
+}  // namespace attend

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "ops/primitives/records.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+constexpr std::size_t line = 64 / sizeof(real);  // every tensor begins on a cache line
+
+std::size_t rounded(std::size_t count) { return (count + line - 1) / line * line; }
+
+// Where the node's numbers begin within those of its first operand, if they lie there already.
+std::optional<std::size_t> view_of(const Graph& graph, NodeId id) {
+  namespace p = primitives;
+  const Node& node = graph[id];
+  if (node.leaf) return std::nullopt;
+  if (node.primitive == &p::reshape || node.primitive == &p::detach) return 0;
+  if (node.primitive == &p::broadcast_to && graph[node.inputs[0]].shape == node.shape) return 0;
+  if (node.primitive != &p::slice) return std::nullopt;
+  const Shape& from = graph[node.inputs[0]].shape;
+  const AxisView v = view_axis(from, axis_index(node.attributes[0], from.size()));
+  if (v.outer != 1) return std::nullopt;
+  return static_cast<std::size_t>(node.attributes[1]) * v.inner;
+}
+
+// Memory handed out and taken back: of the gaps that are large enough the smallest is used.
+class Room {
+ public:
+  std::size_t take(std::size_t size) {
+    const auto gap = by_size_.lower_bound({size, 0});
+    if (gap == by_size_.end()) {
+      end_ += size;
+      return end_ - size;
+    }
+    const auto [length, at] = *gap;
+    remove(at, length);
+    if (length > size) insert(at + size, length - size);
+    return at;
+  }
+
+  void give(std::size_t at, std::size_t size) {
+    if (size == 0) return;
+    const auto after = by_place_.find(at + size);
+    if (after != by_place_.end()) {
+      size += after->second;
+      remove(after->first, after->second);
+    }
+    const auto next = by_place_.lower_bound(at);
+    if (next != by_place_.begin()) {
+      const auto [place, length] = *std::prev(next);
+      if (place + length == at) {
+        remove(place, length);
+        at = place;
+        size += length;
+      }
+    }
+    insert(at, size);
+  }
+
+  [[nodiscard]] std::size_t end() const { return end_; }
+
+ private:
+  void insert(std::size_t at, std::size_t size) {
+    by_place_[at] = size;
+    by_size_.emplace(size, at);
+  }
+  void remove(std::size_t at, std::size_t size) {
+    by_place_.erase(at);
+    by_size_.erase({size, at});
+  }
+
+  std::map<std::size_t, std::size_t> by_place_;
+  std::set<std::pair<std::size_t, std::size_t>> by_size_;
+  std::size_t end_ = 0;
+};
+
+// Marks what is computed, and gives each view its home.
+void find_needed(const Graph& graph, const std::vector<Var>& wanted, Plan& plan) {
+  for (const Var& v : wanted) plan.needed[v.id()] = plan.kept[v.id()] = true;
+  for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
+    if (!plan.needed[id] || graph[id].leaf) continue;
+    for (const NodeId input : graph[id].inputs) plan.needed[input] = true;
+  }
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    plan.home[id] = id;
+    const std::optional<std::size_t> at = plan.needed[id] ? view_of(graph, id) : std::nullopt;
+    if (!at) continue;
+    const NodeId first = graph[id].inputs[0];
+    plan.home[id] = plan.home[first];
+    plan.offset[id] = plan.offset[first] + *at;  // within its home, for now
+    if (plan.kept[id]) plan.kept[plan.home[id]] = true;
+  }
+}
+
+std::vector<NodeId> last_uses(const Graph& graph, const Plan& plan) {
+  std::vector<NodeId> last(graph.size(), 0);
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (!plan.needed[id]) continue;
+    last[plan.home[id]] = id;
+    if (graph[id].leaf) continue;
+    for (const NodeId input : graph[id].inputs) last[plan.home[input]] = id;
+  }
+  return last;
+}
+
+}  // namespace
+
+Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
+  const std::size_t count = graph.size();
+  Plan plan{std::vector<bool>(count, false), std::vector<bool>(count, false),
+            std::vector<NodeId>(count, 0), std::vector<std::size_t>(count, 0), 0, 0, 0};
+  find_needed(graph, wanted, plan);
+  for (NodeId id = 0; id < count; ++id) {
+    const bool stays = keep == Keep::all || graph[id].leaf || plan.kept[plan.home[id]];
+    plan.kept[id] = plan.needed[id] && stays;
+  }
+  const std::vector<NodeId> last = last_uses(graph, plan);
+  Room room;
+  std::uint64_t held = 0;
+  const auto bytes_of = [&](NodeId id) {
+    return std::uint64_t{element_count(graph[id].shape)} * sizeof(real);
+  };
+  const auto take = [&](NodeId id) {
+    plan.offset[id] = room.take(rounded(element_count(graph[id].shape)));
+    held += bytes_of(id);
+    plan.peak_bytes = std::max(plan.peak_bytes, held);
+  };
+  for (NodeId id = 0; id < count; ++id) {
+    if (plan.needed[id] && graph[id].leaf) take(id);  // leaves first: they are there all the time
+  }
+  for (NodeId id = 0; id < count; ++id) {
+    if (!plan.needed[id] || graph[id].leaf) continue;
+    if (plan.home[id] == id) {
+      take(id);
+    } else {
+      plan.offset[id] += plan.offset[plan.home[id]];
+    }
+    std::vector<NodeId> over = graph[id].inputs;
+    over.push_back(id);
+    for (NodeId& node : over) node = plan.home[node];
+    std::sort(over.begin(), over.end());
+    over.erase(std::unique(over.begin(), over.end()), over.end());
+    for (const NodeId node : over) {
+      if (last[node] != id || plan.kept[node]) continue;
+      room.give(plan.offset[node], rounded(element_count(graph[node].shape)));
+      held -= bytes_of(node);
+    }
+  }
+  plan.numbers = room.end();
+  for (NodeId id = 0; id < count; ++id) {
+    const auto& body = graph[id].attributes.body;
+    if (plan.needed[id] && body != nullptr)
+      plan.hidden = std::max<std::uint64_t>(plan.hidden, body->plan.workspace);
+  }
+  return plan;
+}
+
+}  // namespace attend

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ops/graph.h"
+
+namespace attend {
+
+// What keeps its numbers after an evaluation: only what is wanted and the leaves, so that all else
+// shares memory; or every node that is computed, so that whatever a change leaves alone is there.
+enum class Keep { wanted, all };
+
+// Which nodes are computed and where their numbers lie in one block of memory: known before
+// anything is allocated.
+struct Plan {
+  std::vector<bool> needed;         // by node: computed at all
+  std::vector<bool> kept;           // by node: its numbers stay
+  std::vector<NodeId> home;         // by node: whose memory it reads: itself, or what it is a view of
+  std::vector<std::size_t> offset;  // by node: where its numbers begin
+  std::uint64_t numbers = 0;        // in the whole block
+  std::uint64_t hidden = 0;         // besides, the most that the steps of a scan take
+  std::uint64_t peak_bytes = 0;     // the most held at once, without the gaps between
+};
+
+Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep = Keep::wanted);
+
+}  // namespace attend

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/program.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ops/backward.h"
+#include "ops/batching.h"
+#include "ops/error.h"
+#include "ops/primitives.h"
+
+namespace attend {
+namespace {
+
+// A leaf or result by its name, or nothing.
+template <class List>
+const NodeId* node_of(const List& list, std::string_view name) {
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.name == name; });
+  return found == list.end() ? nullptr : &found->node;
+}
+
+}  // namespace
+
+std::vector<Var> Program::wanted() const {
+  std::vector<Var> list;
+  for (const Result& result : results_) list.push_back(graph_->var(result.node));
+  return list;
+}
+
+NodeId Program::find(std::string_view name) const {
+  if (const NodeId* node = node_of(results_, name)) return *node;
+  if (const NodeId* node = node_of(leaves_, name)) return *node;
+  std::string names;
+  for (const Result& result : results_) names += (names.empty() ? "" : ", ") + result.name;
+  refuse("there is no result \"" + std::string(name) + "\"; there are " + names);
+}
+
+NodeId Program::leaf(std::string_view name) const {
+  if (const NodeId* node = node_of(leaves_, name)) return *node;
+  refuse("there is no leaf \"" + std::string(name) + "\"");
+}
+
+Program Program::with_results(std::vector<Result> results) const {
+  return {graph_, leaves_, std::move(results), made_};
+}
+
+Program pruned(const Program& program, const std::vector<std::string>& names) {
+  const Graph& old = program.graph();
+  std::vector<Program::Result> results;
+  std::vector<Var> wanted;
+  for (const std::string& name : names) {
+    results.push_back({name, program.find(name)});
+    wanted.push_back(old.var(results.back().node));
+  }
+  const std::vector<bool> needed = plan(old, wanted).needed;
+  auto graph = std::make_shared<Graph>();
+  std::vector<NodeId> now(old.size(), 0);
+  for (NodeId id = 0; id < old.size(); ++id) {
+    if (!needed[id]) continue;
+    std::vector<NodeId> inputs = old[id].inputs;
+    for (NodeId& input : inputs) input = now[input];
+    now[id] = graph->adopt(old[id], std::move(inputs)).id();
+  }
+  for (Program::Result& result : results) result.node = now[result.node];
+  std::vector<Program::Leaf> leaves;
+  for (const Program::Leaf& leaf : program.leaves()) {
+    if (needed[leaf.node]) leaves.push_back({leaf.name, now[leaf.node], leaf.kind});
+  }
+  return {std::move(graph), std::move(leaves), std::move(results), program.made()};
+}
+
+Program batched(const Program& program, std::size_t size) {
+  const Passes& before = program.made();
+  if (before.batch != 0) refuse("a program is batched once only");
+  if (before.gradient)
+    refuse("a program is batched before its gradients are added: they are sums over the examples");
+  if (before.fused != 0) refuse("a program is batched before its attentions are fused");
+  const Graph& old = program.graph();
+  std::vector<bool> led(old.size(), false);
+  for (const Program::Leaf& leaf : program.leaves())
+    led[leaf.node] = leaf.kind == LeafKind::input || leaf.kind == LeafKind::noise;
+  std::vector<NodeId> wanted;
+  for (const Program::Result& result : program.results()) wanted.push_back(result.node);
+  auto graph = std::make_shared<Graph>();
+  const Batched nodes = batched(*graph, old, wanted, size, led);
+  std::vector<Program::Leaf> leaves;
+  for (const Program::Leaf& leaf : program.leaves())
+    leaves.push_back({leaf.name, nodes.vars[leaf.node].id(), leaf.kind});
+  std::vector<Program::Result> results;
+  for (const Program::Result& result : program.results()) {
+    Var var = nodes.vars[result.node];
+    Shape shape = var.shape();
+    shape.insert(shape.begin(), size);
+    if (!nodes.led[result.node]) var = broadcast_to(var, shape);  // the same for all
+    results.push_back({result.name, var.id()});
+  }
+  return {std::move(graph), std::move(leaves), std::move(results), {.batch = size}};
+}
+
+Program with_gradient(const Program& program, const std::string& of,
+                      const std::vector<std::string>& by) {
+  std::shared_ptr<Graph> graph = program.graph().copy();
+  std::vector<Program::Leaf> leaves = program.leaves();
+  std::vector<Program::Result> results = program.results();
+  const Var root = graph->var(program.find(of));
+  std::vector<Var> wrt;
+  for (const std::string& name : by) wrt.push_back(graph->var(program.find(name)));
+  const Var cotangent = graph->number_leaf(root.shape(), 1);
+  leaves.push_back({"cotangent." + of, cotangent.id(), LeafKind::constant});
+  const std::vector<Var> found = gradients(root, cotangent, wrt);
+  for (std::size_t i = 0; i < by.size(); ++i)
+    results.push_back({"gradients." + by[i], found[i].id()});
+  Passes made = program.made();
+  made.gradient = true;
+  return {std::move(graph), std::move(leaves), std::move(results), made};
+}
+
+Workspace workspace_for(const Program& program, Keep keep) {
+  return {program.shared_graph(), plan(program.graph(), program.wanted(), keep)};
+}
+
+void evaluate(const Program& program, const Leaves& leaves, Workspace& workspace) {
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (leaves[i].data() != nullptr) workspace.set(program.leaves().at(i).node, leaves[i]);
+  }
+  workspace.evaluate();
+}
+
+}  // namespace attend

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/workspace.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+constexpr std::size_t line = 64;
+
+// Reads an operand's numbers where they lie: no work of its own.
+bool is_view(const Plan& plan, NodeId id) { return plan.home[id] != id; }
+
+// The first whole cache line of a block.
+real* aligned(std::byte* block, std::size_t bytes) {
+  void* place = block;
+  std::size_t space = bytes + line;
+  return static_cast<real*>(std::align(line, bytes, place, space));
+}
+
+}  // namespace
+
+Workspace::Workspace(const Graph& graph, const Plan& plan)
+    : graph_(graph),
+      needed_(plan.needed),
+      kept_(plan.kept),
+      offset_(plan.offset),
+      count_(static_cast<std::size_t>(plan.numbers)),
+      block_(std::make_unique_for_overwrite<std::byte[]>(bytes() + line)),
+      first_(aligned(block_.get(), bytes())),
+      changed_(plan.needed.size(), true),
+      missing_(plan.needed.size(), true) {
+  prepare(plan);
+}
+
+Workspace::Workspace(std::shared_ptr<const Graph> graph, const Plan& plan)
+    : Workspace(*graph, plan) {
+  holder_ = std::move(graph);
+}
+
+void Workspace::prepare(const Plan& plan) {
+  for (NodeId id = 0; id < needed_.size(); ++id) {
+    const Node& node = graph_[id];
+    if (!needed_[id] || (is_view(plan, id) && !node.leaf)) continue;
+    real* const place = first_ + offset_[id];
+    if (node.leaf) {
+      leaves_.push_back(id);
+      const auto number = static_cast<real>(node.primitive == nullptr ? 0 : node.attributes.number);
+      std::fill_n(place, element_count(node.shape), number);
+      continue;
+    }
+    Step& step = steps_.emplace_back(
+        Step{id, node.primitive->forward, Forward{node, {}, {}, place}});
+    step.forward.in.reserve(node.inputs.size());
+    step.forward.in_shapes.reserve(node.inputs.size());
+    for (const NodeId input : node.inputs) {
+      step.forward.in.push_back(first_ + offset_[input]);
+      step.forward.in_shapes.push_back(&graph_[input].shape);
+    }
+  }
+}
+
+std::span<real> Workspace::write(NodeId leaf) {
+  if (leaf >= needed_.size() || !needed_[leaf]) return {};
+  changed_[leaf] = true;
+  return {first_ + offset_[leaf], element_count(graph_[leaf].shape)};
+}
+
+void Workspace::set(NodeId leaf, Numbers numbers) {
+  if (leaf >= needed_.size() || !needed_[leaf]) return;
+  const std::size_t count = element_count(graph_[leaf].shape);
+  if (numbers.size() != count) {
+    refuse("a leaf of " + std::to_string(count) + " numbers was given " +
+           std::to_string(numbers.size()));
+  }
+  real* const place = first_ + offset_[leaf];
+  if (std::memcmp(numbers.data(), place, numbers.size_bytes()) == 0) return;
+  std::copy(numbers.begin(), numbers.end(), place);
+  changed_[leaf] = true;
+}
+
+void Workspace::mark_what_changed() {
+  for (NodeId id = 0; id < needed_.size(); ++id) {
+    if (!needed_[id] || graph_[id].leaf) continue;
+    const auto& inputs = graph_[id].inputs;
+    changed_[id] = std::any_of(inputs.begin(), inputs.end(), [&](NodeId in) { return changed_[in]; });
+  }
+}
+
+// From the last node back: what is kept and did not change is there; all else that something reads
+// has to be computed, for its memory may have served others since.
+void Workspace::mark_what_that_needs() {
+  for (NodeId id = 0; id < needed_.size(); ++id)
+    missing_[id] = needed_[id] && kept_[id] && changed_[id];
+  for (NodeId id = static_cast<NodeId>(needed_.size()); id-- > 0;) {
+    if (!missing_[id] || graph_[id].leaf) continue;
+    for (const NodeId input : graph_[id].inputs) {
+      if (!kept_[input] || changed_[input]) missing_[input] = true;
+    }
+  }
+}
+
+void Workspace::evaluate() {
+  const bool all = !whole_;
+  if (!all) {
+    mark_what_changed();
+    mark_what_that_needs();
+  }
+  whole_ = false;
+  computed_ = 0;
+  for (const Step& step : steps_) {
+    if (!all && !missing_[step.node]) continue;
+    step.run(step.forward);
+    ++computed_;
+  }
+  for (const NodeId leaf : leaves_) changed_[leaf] = false;
+  whole_ = true;
+}
+
+Numbers Workspace::operator[](NodeId node) const {
+  if (!holds(node)) return {};
+  return {first_ + offset_[node], element_count(graph_[node].shape)};
+}
+
+std::vector<Numbers> Workspace::numbers() const {
+  std::vector<Numbers> list(needed_.size());
+  for (NodeId id = 0; id < list.size(); ++id) list[id] = (*this)[id];
+  return list;
+}
+
+}  // namespace attend

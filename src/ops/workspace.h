@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ops/plan.h"
+#include "ops/primitive.h"
+#include "ops/values.h"
+
+namespace attend {
+
+// The memory of one computation, planned once, and its steps with their operands in place. After
+// the first evaluation nothing is allocated, and only what depends on a changed leaf is computed.
+class Workspace {
+ public:
+  // Refers to the graph, which must live as long, or is held. Throws std::bad_alloc.
+  Workspace(const Graph& graph, const Plan& plan);
+  Workspace(std::shared_ptr<const Graph> graph, const Plan& plan);
+
+  // The memory of a leaf, to write its numbers into; empty when nothing needs it. `write` counts
+  // as a change, `set` only where the numbers are others.
+  std::span<real> write(NodeId leaf);
+  void set(NodeId leaf, Numbers numbers);
+
+  // Throws Error when a primitive refuses its operands' values (a singular matrix); then the next
+  // evaluation computes everything.
+  void evaluate();
+
+  // The numbers of a node that are kept.
+  [[nodiscard]] Numbers operator[](NodeId node) const;
+  [[nodiscard]] bool holds(NodeId node) const { return node < kept_.size() && kept_[node]; }
+  [[nodiscard]] std::vector<Numbers> numbers() const;
+  [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(real); }
+  // How many operations the last evaluation carried out.
+  [[nodiscard]] std::size_t computed() const { return computed_; }
+
+ private:
+  struct Step {
+    NodeId node;
+    void (*run)(const Forward& forward);
+    Forward forward;
+  };
+  void prepare(const Plan& plan);
+  void mark_what_changed();
+  void mark_what_that_needs();
+
+  std::shared_ptr<const Graph> holder_;
+  const Graph& graph_;
+  std::vector<bool> needed_, kept_;
+  std::vector<std::size_t> offset_;
+  std::size_t count_;
+  std::unique_ptr<std::byte[]> block_;
+  real* first_;  // of the block, on a cache line
+  std::vector<Step> steps_;
+  std::vector<NodeId> leaves_;
+  std::vector<bool> changed_;  // by node: its numbers are not those of the last evaluation
+  std::vector<bool> missing_;  // by node: has to be computed
+  bool whole_ = false;         // an evaluation went through
+  std::size_t computed_ = 0;
+};
+
+}  // namespace attend

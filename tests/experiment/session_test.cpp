@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/session.h"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <set>
+
+#include "experiment/example.h"
+#include "experiment/service.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+std::size_t recorded_by(const auto& call) {
+  const std::size_t before = recordings();
+  call();
+  return recordings() - before;
+}
+
+void check_as_fresh(Session& session, const std::string& document) {
+  const Packed held = session.run(document), fresh = run_packed(document);
+  CHECK(held.directory == fresh.directory);
+  CHECK(held.data == fresh.data);
+}
+
+std::string with_temperature(const std::string& temperature) {
+  return R"({"schema": "attention-playground/1", "inputs": {"x": {"matrix": [[1, 0, 2], [0, 1, 1]]}},
+    "mechanism": {"type": "attention", "query": "self-attention", "score": "scaled-dot",
+    "alignment": {"type": "softmax-temperature", "temperature": )" +
+         temperature + "}}}";
+}
+
+TEST_CASE("one session for every mechanism, one after another and again: the numbers are the same") {
+  Session session;
+  for (const Mechanism* mechanism : all_mechanisms()) {
+    CAPTURE(mechanism->id);
+    const std::string document = example_text(std::string(mechanism->id));
+    check_as_fresh(session, document);
+    check_as_fresh(session, document);
+    check_as_fresh(session, example_document(*mechanism, 8).dump());
+  }
+}
+
+// A copy of the document with another number for each knob that has one, nothing else.
+struct Moved {
+  Json document;
+  std::string knob;
+};
+
+void move_knobs(const Choice& choice, const Json& whole, std::vector<Moved>& moved) {
+  for (const Knob& knob : choice.mechanism->knobs) {
+    if (knob.type != Knob::Type::number) continue;
+    Moved one{whole, std::string(choice.mechanism->id) + " " + std::string(knob.name)};
+    Json& place = one.document[Json::json_pointer(choice.path)];
+    if (place.is_string()) place = Json{{"type", place}};
+    const bool narrow = knob.maximum <= 1;
+    place[std::string(knob.name)] = narrow ? knob.maximum / 3 : knob.minimum + .37 * (knob.maximum - knob.minimum);
+    moved.push_back(std::move(one));
+  }
+  for (const auto& [slot, choices] : choice.slots) {
+    for (const Choice& inner : choices) move_knobs(inner, whole, moved);
+  }
+}
+
+TEST_CASE("moving a number-knob of any mechanism records nothing and gives the right numbers") {
+  // base: angles are computed in double inside one primitive, whatever `real` is.
+  const std::set<std::string> baked{"pos-sinusoidal base"};
+  std::size_t count = 0;
+  for (const Mechanism* mechanism : all_mechanisms()) {
+    const Json document = example_document(*mechanism);
+    std::vector<Moved> moved;
+    Json full = document;
+    if (full["mechanism"].is_string()) full["mechanism"] = Json{{"type", full["mechanism"]}};
+    const Document read = read_document(full);
+    move_knobs(read.mechanism(), full, moved);
+    for (const Moved& one : moved) {
+      CAPTURE(one.knob);
+      Session session;
+      (void)session.run(full.dump());
+      const bool exception = baked.contains(one.knob);
+      CHECK(recorded_by([&] { (void)session.run(one.document.dump()); }) == (exception ? 1 : 0));
+      check_as_fresh(session, one.document.dump());
+      ++count;
+    }
+  }
+  CHECK(count > 25);
+}
+
+TEST_CASE("a seed, an input or a given parameter of equal shape changes leaves and records nothing") {
+  const auto document = [](const char* seed, const char* x, const char* w) {
+    return std::string(R"({"schema": "attention-playground/1", "seed": )") + seed +
+           R"(, "inputs": {"x": {"matrix": )" + x +
+           R"(}}, "mechanism": {"type": "attention", "query": "self-attention"}, "parameters":
+           {"query.W_Q": )" + w + R"(}, "gradient": {"of": "context"}})";
+  };
+  const char *x = "[[1, 0], [0, 1]]", *w = "[[1, 2], [3, 4]]";
+  Session session;
+  (void)session.run(document("1", x, w));
+  const auto records = [&](const std::string& text) {
+    const std::size_t count = recorded_by([&] { (void)session.run(text); });
+    check_as_fresh(session, text);
+    return count;
+  };
+  CHECK(records(document("2", x, w)) == 0);
+  CHECK(records(document("2", "[[1, 5], [0, 1]]", w)) == 0);
+  CHECK(records(document("2", x, "[[1, 2], [3, 5]]")) == 0);
+  CHECK(records(document("2", "[[1, 5], [0, 1], [1, 1]]", w)) == 1);
+}
+
+TEST_CASE("explaining, exporting and normalising use the program that is there") {
+  Session session;
+  (void)session.run(with_temperature("2"));
+  const std::string next = with_temperature("3");
+  CHECK(recorded_by([&] {
+          CHECK(session.explain(next, "weights", "[0, 1]") ==
+                explain_document(next, "weights", "[0, 1]"));
+        }) == 1);  // the one that it is compared with
+  CHECK(recorded_by([&] { CHECK(session.normalise(next) == normalise_document(next)); }) == 1);
+  CHECK(recorded_by([&] {
+          CHECK(session.code(next, "numpy", "{}").find("3") != std::string::npos);
+        }) == 0);
+  check_as_fresh(session, next);
+}
+
+TEST_CASE("a refused document leaves what is held as it was") {
+  Session session;
+  (void)session.run(with_temperature("2"));
+  for (const char* bad : {"\"hot\"", "-1", "0", "1e400", "2, \"no-such\": 1"}) {
+    CAPTURE(bad);
+    CHECK_THROWS_AS((void)session.run(with_temperature(bad)), Error);
+  }
+  CHECK_THROWS_AS((void)session.run("{"), Error);
+  CHECK(recorded_by([&] { (void)session.run(with_temperature("4")); }) == 0);
+  check_as_fresh(session, with_temperature("4"));
+}
+
+TEST_CASE("two documents in turn, as in a comparison, are both held") {
+  Session session;
+  const std::string other = example_text("additive");
+  (void)session.run(with_temperature("2"));
+  (void)session.run(other);
+  CHECK(recorded_by([&] {
+          (void)session.run(with_temperature("3"));
+          (void)session.run(other);
+        }) == 0);
+}
+
+}  // namespace
+}  // namespace attend

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
+// Writes web/src/engine/first-words.json: the vectors of the page's first document, which comes without any further file.
+// To be run after a change of web/src/state/example.json: node tools/word_vectors/first.mjs
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { decode, encode } from './file.mjs';
+
+const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const { document } = JSON.parse(readFileSync(at('web/src/state/example.json'), 'utf8'));
+const wanted = new Set(Object.values(document.inputs).flatMap(({ tokens }) => tokens ?? []));
+const { words, scales, bytes } = decode(readFileSync(at('data/words/words-small.bin')));
+const rows = words.map((_, row) => row).filter((row) => wanted.has(words[row]));
+const file = encode({ words: rows.map((row) => words[row]), scales, bytes: rows.map((row) => bytes[row]), whole: false });
+writeFileSync(at('web/src/engine/first-words.json'), `${JSON.stringify({ file: file.toString('base64') })}\n`);
