@@ -66,8 +66,8 @@ struct Work {
 
   std::vector<real> run(double& milliseconds) {
     const auto start = std::chrono::steady_clock::now();
-    const Values values = evaluate(graph, {context},
-                                   [&](NodeId id) -> std::vector<real> { return data.at(id); });
+    const Values values =
+        evaluate(graph, {context}, [&](NodeId id) -> std::vector<real> { return data.at(id); });
     const std::chrono::duration<double, std::milli> taken =
         std::chrono::steady_clock::now() - start;
     milliseconds = std::min(milliseconds, taken.count());

@@ -27,13 +27,15 @@ extern "C" {
 // Products, sums, functions and softmax of 4 x 4 numbers, one after the other.
 void bench_compile(unsigned nodes) {
   const auto graph = std::make_shared<Graph>();
-  const Var start = graph->leaf({4, 4}, "x"), w = graph->leaf({4, 4}, "W"), b = graph->leaf({4}, "b");
+  const Var start = graph->leaf({4, 4}, "x"), w = graph->leaf({4, 4}, "W"),
+            b = graph->leaf({4}, "b");
   Var x = start;
   while (graph->size() < nodes) x = softmax(tanh(matmul(x, w) + b) * start);
-  compiled = std::make_unique<Compiled>(Program(
-      graph,
-      {{"x", start.id(), LeafKind::input}, {"W", w.id(), LeafKind::weight}, {"b", b.id(), LeafKind::weight}},
-      {{"y", x.id()}}));
+  compiled = std::make_unique<Compiled>(Program(graph,
+                                                {{"x", start.id(), LeafKind::input},
+                                                 {"W", w.id(), LeafKind::weight},
+                                                 {"b", b.id(), LeafKind::weight}},
+                                                {{"y", x.id()}}));
 }
 
 // Evaluates all of it `repeats` times; returns how many nodes were computed in all.

@@ -37,7 +37,7 @@ struct Triple {
 // What a mechanism does, one struct a kind. The kinds are the slots of a document. Functions not
 // named are absent.
 struct Score {
-  Var (*build)(const ScoreIn&);               // [.. m n], or [.. 1 n] when all queries score alike
+  Var (*build)(const ScoreIn&);            // [.. m n], or [.. 1 n] when all queries score alike
   Var (*scale)(const ScoreIn&) = nullptr;  // the factor on the product, for terms that join it
   bool reads_query = true;
   bool (*drops_query)(const Scope&) =

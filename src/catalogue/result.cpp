@@ -43,8 +43,8 @@ AxisRole axis_role(std::string_view symbol) {
       AxisSymbol{"H", AxisRole::height},  AxisSymbol{"W", AxisRole::width},
       AxisSymbol{"C", AxisRole::channel}, AxisSymbol{"batch", AxisRole::batch},
       AxisSymbol{"time", AxisRole::time}};
-  const auto* found = std::find_if(table.begin(), table.end(),
-                                   [&](const AxisSymbol& e) { return e.symbol == symbol; });
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const AxisSymbol& e) { return e.symbol == symbol; });
   return found == table.end() ? AxisRole::feature : found->role;
 }
 

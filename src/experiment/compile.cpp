@@ -6,15 +6,14 @@
 #include <map>
 #include <set>
 
+#include "catalogue/slots.h"
 #include "experiment/draw.h"
 #include "experiment/map_row.h"
-#include "catalogue/slots.h"
 #include "ops/primitive.h"
 #include "ops/text.h"
 
 namespace attend {
 namespace {
-
 
 std::size_t recorded = 0;
 
@@ -81,7 +80,8 @@ bool Compiled::is_parameter(std::string_view asked) const {
 
 bool Compiled::asks_for(const Leaf& parameter) const {
   const auto& names = document_->outputs;
-  return names && std::find(names->begin(), names->end(), "parameters." + parameter.key) != names->end();
+  return names &&
+         std::find(names->begin(), names->end(), "parameters." + parameter.key) != names->end();
 }
 
 // "weights", or "weights[3]" for one row.

@@ -34,9 +34,9 @@ struct ModuleUse {
 struct Document {
   std::uint64_t seed = 0;
   Builder::Inputs inputs;
-  std::vector<Warning> warnings;   // of the inputs
+  std::vector<Warning> warnings;          // of the inputs
   std::vector<Builder::Inputs> examples;  // beside the inputs: a batch; empty for one experiment
-  std::vector<ModuleUse> modules;  // of a `mechanism`: one without a name
+  std::vector<ModuleUse> modules;         // of a `mechanism`: one without a name
   Builder::Ties ties;
   Builder::Tensors parameters;
   std::optional<std::vector<std::string>> outputs;

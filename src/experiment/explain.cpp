@@ -90,8 +90,8 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
   for (NodeId node = 0; node < asked.graph->size() && !large; ++node)
     large = needed[node] && is_large(*asked.graph, node);
   if (large) program = fused::fused(program);
-  const auto work =
-      std::make_shared<Workspace>(program.shared_graph(), plan_within_limits(program, Keep::wanted));
+  const auto work = std::make_shared<Workspace>(program.shared_graph(),
+                                                plan_within_limits(program, Keep::wanted));
   for (const Leaf& leaf : compiled.builder().leaves)
     compiled.write_leaf(leaf, work->write(leaf.var.id()), example);
   within(compiled.document().mechanism(), [&] { work->evaluate(); });
@@ -101,9 +101,9 @@ Values computed(const Compiled& compiled, const Asked& asked, std::size_t exampl
 Values values_for(const Compiled& compiled, const Asked& asked, std::size_t example,
                   const Workspace* at_hand) {
   const std::vector<NodeId> read = asked.read();
-  const bool there = at_hand != nullptr && compiled.examples() == 0 && asked.made.empty() &&
-                     std::all_of(read.begin(), read.end(),
-                                 [&](NodeId node) { return at_hand->holds(node); });
+  const bool there =
+      at_hand != nullptr && compiled.examples() == 0 && asked.made.empty() &&
+      std::all_of(read.begin(), read.end(), [&](NodeId node) { return at_hand->holds(node); });
   if (!there) return computed(compiled, asked, example);
   return {at_hand->numbers(), nullptr};  // whoever asks holds them
 }
@@ -153,11 +153,10 @@ Json explain_cell(const Compiled& compiled, const std::string& name,
   const auto listed = [&](const std::vector<Term>& terms) {
     Json list = Json::array();
     for (const Term& term : terms) {
-      list.push_back(
-          {{"label", label_of(compiled, name_of(compiled, node).labels, term.cell)},
-           {"value", term.value},
-           {"chosen", term.chosen},
-           {"cell", term.cell}});
+      list.push_back({{"label", label_of(compiled, name_of(compiled, node).labels, term.cell)},
+                      {"value", term.value},
+                      {"chosen", term.chosen},
+                      {"cell", term.cell}});
     }
     return list;
   };

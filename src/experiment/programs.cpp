@@ -31,14 +31,6 @@ Listing program_of(const Compiled& compiled, const Heading& heading) {
 
 }  // namespace
 
-Heading heading_of(const Mechanism& mechanism) {
-  const Words& words = words_of(mechanism);
-  const Source& source = words.source;
-  return {std::string(words.title), std::string(words.formula),
-          std::string(source.authors) + " " + std::to_string(source.year) + ", " +
-              std::string(source.where) + ", " + std::string(source.link)};
-}
-
 std::string export_program(const Compiled& compiled, const std::string& format,
                            const Heading& heading) {
   if (format == "latex") return to_latex(program_of(compiled, heading));

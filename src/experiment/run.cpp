@@ -10,6 +10,7 @@
 
 #include "catalogue/dimensions.h"
 #include "experiment/draw.h"
+#include "experiment/result_checks.h"
 #include "fused/fuse.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
@@ -42,8 +43,8 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
   const Graph& graph = prepared.program.graph();
   const Shape& shape = graph[prepared.program.find("outputs." + of->name)].shape;
   if (request.cotangent && request.cotangent->shape != shape) {
-    refuse("/gradient/cotangent", "expected shape " + to_text(shape) + ", found " +
-                                      to_text(request.cotangent->shape));
+    refuse("/gradient/cotangent",
+           "expected shape " + to_text(shape) + ", found " + to_text(request.cotangent->shape));
   }
   std::vector<std::string> by;
   std::vector<ResultTensor> tensors;
@@ -76,87 +77,6 @@ void check_size(const Prepared& prepared, Detail detail) {
   refuse("/outputs", "the result would have " + std::to_string(numbers) +
                          " numbers, more than the " + std::to_string(max_result_numbers) +
                          " allowed; name fewer outputs, or use fewer tokens");
-}
-
-void check_finite(const Result& result) {
-  for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group == "steps") continue;  // an intermediate may overflow harmlessly
-    const Numbers data = result.data(tensor);
-    const auto bad =
-        std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
-    if (bad == data.end()) continue;
-    const std::vector<std::size_t> index =
-        unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
-    refuse("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
-                             " is not finite; use smaller inputs or parameters");
-  }
-}
-
-constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest is counted
-
-// The cautions of the builds whose tensors were computed.
-void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result& result) {
-  std::map<std::string, std::size_t> count;  // by slot
-  const std::size_t examples = std::max<std::size_t>(compiled.examples(), 1);
-  for (std::size_t i = 0; i < prepared.cautions.size(); ++i) {
-    if (!prepared.cautions[i]) continue;
-    const Caution& caution = compiled.builder().cautions[i];
-    const Numbers flags = (*result.numbers)[*prepared.cautions[i]];
-    const std::size_t rows = caution.by_row ? caution.when.extent(0) : 1;
-    const std::size_t all = caution.by_row ? rows * examples : 1;
-    const auto size = static_cast<long>(flags.size() / std::max<std::size_t>(all, 1));
-    for (std::size_t row = 0; row < all; ++row) {
-      const auto first = flags.begin() + static_cast<long>(row) * size;
-      if (std::all_of(first, first + size, [](real x) { return x == 0; })) continue;
-      const std::string part =
-          compiled.examples() != 0 ? " of part " + std::to_string(row / rows) : "";
-      const std::string which =
-          caution.by_row ? "row " + std::to_string(row % rows) + part + ": " : "";
-      if (++count[caution.path] <= most_warned_rows)
-        result.warnings.push_back({caution.path, which + caution.message});
-    }
-  }
-  for (const auto& [path, number] : count) {
-    if (number > most_warned_rows) {
-      result.warnings.push_back(
-          {path, "the same holds for " + std::to_string(number - most_warned_rows) + " more rows"});
-    }
-  }
-}
-
-// Rows of weights that are all zero: nothing may be attended to, or nothing got any weight.
-void warn_of_empty_rows(const Compiled& compiled, Result& result) {
-  for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group != "outputs" || tensor.role != TensorRole::weights || tensor.row ||
-        tensor.shape.size() < 2)
-      continue;
-    const bool by_feature = is_by_feature(tensor);
-    if (by_feature && tensor.shape.size() < 3) continue;
-    const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
-    const Numbers data = result.data(tensor);
-    const auto& axis = tensor.axes.at(tensor.axes.size() - (by_feature ? 3 : 2));
-    const auto labels = compiled.builder().tokens.find(axis.labels);
-    const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
-    std::size_t count = 0;
-    for (std::size_t row = 0; row < keys.outer; ++row) {
-      bool empty = true;
-      for (std::size_t k = 0; k < keys.length * keys.inner && empty; ++k)
-        empty = data[row * keys.length * keys.inner + k] == 0;
-      if (!empty || ++count > most_warned_rows) continue;
-      const std::size_t index = row % rows;
-      std::string who = "row " + std::to_string(index);
-      if (labels != compiled.builder().tokens.end() && index < labels->second.size())
-        who += " (\"" + labels->second[index] + "\")";
-      if (rows != keys.outer) who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
-      result.warnings.push_back(
-          {"/mechanism", who + " of " + tensor.name +
-                             " attends to no key: its weights and its context are zero"});
-    }
-    if (count <= most_warned_rows) continue;
-    result.warnings.push_back({"/mechanism", std::to_string(count - most_warned_rows) +
-                                                 " more rows of " + tensor.name +
-                                                 " attend to no key"});
-  }
 }
 
 // Whose steps are on the way to what is wanted. Those of a scan that are no results of it are
@@ -207,8 +127,8 @@ void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
   for (const Output& output : compiled.builder().outputs) {
     if (held.contains(output.name)) continue;
     ResultTensor& tensor = prepared.left.emplace_back(
-        ResultTensor{"outputs", output.name, output.var.shape(), output.axes, "",
-                     output.var.id(), output.role, output.numbers});
+        ResultTensor{"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(),
+                     output.role, output.numbers});
     tensor.recorded = output.var.id();
   }
 }
@@ -218,10 +138,10 @@ void warn_of_large_outputs(const Compiled& compiled, Prepared& prepared) {
   for (const Output& output : compiled.builder().outputs) {
     const Shape& shape = output.var.shape();
     if (element_count(shape) <= max_unasked_numbers) continue;
-    prepared.warnings.push_back({"/outputs", output.name + " " + to_text(shape) +
-                                               " is too large to keep unasked: name \"" +
-                                               output.name + "\" in outputs, or one row of it, \"" +
-                                               output.name + "[0]\""});
+    prepared.warnings.push_back(
+        {"/outputs", output.name + " " + to_text(shape) + " is too large to keep unasked: name \"" +
+                         output.name + "\" in outputs, or one row of it, \"" + output.name +
+                         "[0]\""});
   }
 }
 
@@ -235,7 +155,8 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
             {"inputs", leaf.name(), leaf.var.shape(), {}, "", leaf.var.id(), TensorRole::input});
       continue;
     }
-    const bool large = element_count(leaf.var.shape()) > max_unasked_drawn;
+    const bool large = element_count(leaf.var.shape()) > max_unasked_drawn &&
+                       leaf.distribution != Distribution::distances;  // not drawn
     if (large && leaf.given == nullptr && !compiled.asks_for(leaf)) {
       prepared.warnings.push_back(
           {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
@@ -243,8 +164,8 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
                            "\" in outputs"});
       continue;
     }
-    prepared.tensors.push_back({"parameters", leaf.key, leaf.var.shape(), {}, "", leaf.var.id(),
-                                TensorRole::parameter});
+    prepared.tensors.push_back(
+        {"parameters", leaf.key, leaf.var.shape(), {}, "", leaf.var.id(), TensorRole::parameter});
   }
 }
 
@@ -280,8 +201,8 @@ class Wishes {
 };
 
 // Lets tensors point at their nodes in the program, by the place of the first among its results.
-void find_nodes(const Compiled& compiled, const Program& program, std::vector<ResultTensor>& tensors,
-                std::size_t first) {
+void find_nodes(const Compiled& compiled, const Program& program,
+                std::vector<ResultTensor>& tensors, std::size_t first) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     ResultTensor& tensor = tensors[i];
     tensor.recorded = tensor.node;
@@ -302,8 +223,7 @@ ResultCost cost_of(const Compiled& compiled, const Program& program) {
   for (const Program::Result& result : program.results())
     if (result.name == "outputs.context") context = result.node;
   for (const Output& output : compiled.builder().outputs)
-    if (!context && output.name == "context" && compiled.examples() == 0)
-      context = output.var.id();
+    if (!context && output.name == "context" && compiled.examples() == 0) context = output.var.id();
   return result_cost(program.graph(), outputs, context);
 }
 
@@ -312,9 +232,8 @@ ResultCost cost_of(const Compiled& compiled, const Program& program) {
 Prepared prepare(const Compiled& compiled, Detail detail) {
   Prepared prepared;
   for (const Output& output : compiled.requested()) {
-    prepared.tensors.push_back(
-        {"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(), output.role,
-         output.numbers, output.row});
+    prepared.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes, "",
+                                output.var.id(), output.role, output.numbers, output.row});
   }
   list_leaves(compiled, detail, prepared);
   Wishes wishes(compiled);
@@ -363,11 +282,11 @@ double seconds_for(const Cost& cost) {
 void check_work(const Program& program, const Plan& plan) {
   const double seconds = seconds_for(attend::cost_of(program.graph(), plan.needed));
   if (seconds <= max_seconds) return;
-  refuse("/mechanism", "this experiment would compute for about " +
-                           std::to_string(static_cast<std::uint64_t>(std::min(seconds, 1e9))) +
-                           " seconds, more than the " +
-                           std::to_string(static_cast<int>(max_seconds)) +
-                           " allowed; use fewer tokens, iterations, steps or heads, or smaller widths");
+  refuse("/mechanism",
+         "this experiment would compute for about " +
+             std::to_string(static_cast<std::uint64_t>(std::min(seconds, 1e9))) +
+             " seconds, more than the " + std::to_string(static_cast<int>(max_seconds)) +
+             " allowed; use fewer tokens, iterations, steps or heads, or smaller widths");
 }
 
 }  // namespace
@@ -450,8 +369,9 @@ void Runner::write_formulas(const Compiled& compiled) {
 Result Runner::run(const Compiled& compiled) {
   evaluate(compiled);
   write_formulas(compiled);
-  Result result{prepared_.tensors, prepared_.left, prepared_.warnings,
-                work_,             prepared_.cost, prepared_.program.made().fused};
+  Result result{prepared_.tensors,  prepared_.left,
+                prepared_.warnings, work_,
+                prepared_.cost,     prepared_.program.made().fused};
   const std::vector<Warning>& of_inputs = compiled.document().warnings;
   result.warnings.insert(result.warnings.begin(), of_inputs.begin(), of_inputs.end());
   check_finite(result);
@@ -460,6 +380,8 @@ Result Runner::run(const Compiled& compiled) {
   return result;
 }
 
-Result run(const Compiled& compiled, Detail detail) { return Runner(compiled, detail).run(compiled); }
+Result run(const Compiled& compiled, Detail detail) {
+  return Runner(compiled, detail).run(compiled);
+}
 
 }  // namespace attend

@@ -22,7 +22,7 @@ struct ResultTensor {
   NodeId node;
   TensorRole role = TensorRole::output;
   NumberKind numbers = NumberKind::real_number;
-  bool row = false;  // one row of an output: "weights[3]"
+  bool row = false;     // one row of an output: "weights[3]"
   NodeId recorded = 0;  // the node that was recorded for one example, which has the formula
 };
 

@@ -3,8 +3,6 @@
 
 #include <vector>
 
-#include "experiment/coordinates.h"
-#include "experiment/describe.h"
 #include "experiment/example.h"
 #include "experiment/explain.h"
 #include "experiment/normalise.h"
@@ -16,31 +14,12 @@ namespace attend {
 
 std::string_view version() { return ATTEND_VERSION; }
 
-std::string catalogue_text() { return describe_catalogue().dump(); }
-
-std::string taxonomy_text(std::string_view document) {
-  Json taxonomy = coordinates_of(read_document(document).mechanism());
-  for (Json& coordinate : taxonomy["coordinates"]) {
-    if (!coordinate["value"].is_null()) continue;
-    for (const Mechanism* mechanism : all_mechanisms()) {
-      if (coordinate["id"] == mechanism->id)
-        coordinate["value"] = std::string(words_of(*mechanism).title);
-    }
-  }
-  return taxonomy.dump();
-}
-
 std::string run_document(std::string_view document) {
   return write_result(run(compile(read_document(document)), Detail::outputs));
 }
 
 std::string normalise_document(std::string_view document) {
   return normalise(compile(read_document(document))).dump();
-}
-
-std::string export_document(std::string_view document, const std::string& format) {
-  const Compiled compiled = compile(read_document(document));
-  return export_program(compiled, format, heading_of(*compiled.document().mechanism().mechanism));
 }
 
 Heading read_heading(std::string_view heading) {

@@ -12,13 +12,12 @@
 namespace attend {
 
 Session::Held* Session::find(std::string_view text, std::optional<Document>& document) {
-  auto found = std::find_if(held_.begin(), held_.end(),
-                            [&](const auto& one) { return one->text == text; });
+  auto found =
+      std::find_if(held_.begin(), held_.end(), [&](const auto& one) { return one->text == text; });
   if (found == held_.end()) {
     document = read_document(text);
-    found = std::find_if(held_.begin(), held_.end(), [&](const auto& one) {
-      return one->compiled.take_numbers(*document);
-    });
+    found = std::find_if(held_.begin(), held_.end(),
+                         [&](const auto& one) { return one->compiled.take_numbers(*document); });
     if (found == held_.end()) return nullptr;
     (*found)->text = text;
     (*found)->current = false;

@@ -2,12 +2,13 @@
 // What happens when a document differs from the last one in numbers only: they go into the leaves.
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
-#include "experiment/compile.h"
 #include "assembly/settle.h"
+#include "experiment/compile.h"
 
 namespace attend {
 namespace {
@@ -39,11 +40,7 @@ bool alike(const Map& a, const Map& b, Agree agree) {
 // Compares a document with the one that was recorded, and collects the numbers of its knobs.
 class Comparison {
  public:
-  explicit Comparison(const Builder& builder) {
-    for (const Leaf& leaf : builder.leaves) {
-      if (leaf.knob != nullptr && !builder.baked.contains(leaf.key)) knobs_[leaf.key] = &leaf;
-    }
-  }
+  explicit Comparison(const Builder& builder) : baked_(builder.baked) {}
 
   bool same_form(const Document& a, const Document& b) {
     const bool gradient = a.gradient.has_value() == b.gradient.has_value() &&
@@ -61,7 +58,7 @@ class Comparison {
                       });
   }
 
-  // The new number of each knob that is a leaf. Throws Error for one out of its range.
+  // The new number of each knob that the recording does not depend on. Throws Error for one out of its range.
   const std::map<std::string, double>& numbers() const { return numbers_; }
 
  private:
@@ -78,11 +75,11 @@ class Comparison {
   }
 
   bool same_form(const Choice& a, const Choice& b) {
-    if (a.mechanism != b.mechanism || a.path != b.path || a.plain != b.plain) return false;
+    if (a.mechanism != b.mechanism || a.path != b.path) return false;
     for (const Knob& knob : a.mechanism->knobs) {
       const auto x = a.knobs.find(knob.name), y = b.knobs.find(knob.name);
       const std::string key = a.path + "/" + std::string(knob.name);
-      if (knobs_.contains(key)) {
+      if (knob.type == Knob::Type::number && !baked_.contains(key)) {
         const auto* number = std::get_if<double>(&knob.fallback);
         if (y == b.knobs.end() && x != a.knobs.end() && number == nullptr) return false;
         if (y == b.knobs.end() && number == nullptr) continue;  // its default, as before
@@ -96,12 +93,13 @@ class Comparison {
     }
     return alike(a.slots, b.slots, [&](const auto& x, const auto& y) {
       return x.size() == y.size() &&
-             std::equal(x.begin(), x.end(), y.begin(),
-                        [&](const Choice& one, const Choice& other) { return same_form(one, other); });
+             std::equal(x.begin(), x.end(), y.begin(), [&](const Choice& one, const Choice& other) {
+               return same_form(one, other);
+             });
     });
   }
 
-  std::map<std::string, const Leaf*> knobs_;  // by JSON pointer
+  const std::set<std::string>& baked_;
   std::map<std::string, double> numbers_;
 };
 
@@ -148,12 +146,15 @@ bool Compiled::take_numbers(Document& next) {
   for (std::size_t i = 0; i < document_->modules.size(); ++i)
     take_knobs(document_->modules[i].choice, next.modules[i].choice);
 
+  for (const auto& [key, number] : comparison.numbers()) {
+    const std::size_t slash = key.rfind('/');
+    const auto slot = builder_->resolved.find(key.substr(0, slash));
+    if (slot != builder_->resolved.end()) slot->second[key.substr(slash + 1)] = number;
+  }
   std::shared_ptr<Graph> shown;
   for (const Leaf& leaf : builder_->leaves) {
     const auto found = comparison.numbers().find(leaf.key);
     if (leaf.knob == nullptr || found == comparison.numbers().end()) continue;
-    const std::size_t slash = leaf.key.rfind('/');
-    builder_->resolved[leaf.key.substr(0, slash)][leaf.key.substr(slash + 1)] = found->second;
     const double number = number_of(*leaf.knob, found->second) + leaf.plus;
     if (graph()[leaf.var.id()].attributes.number == number) continue;
     if (shown == nullptr) shown = graph().copy();

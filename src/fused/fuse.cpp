@@ -15,8 +15,8 @@ using namespace attend::primitives;
 
 // A factor of the scores that is a leaf: it goes to the queries, by the node that it had.
 struct Factor {
-  NodeId node;      // the product or quotient
-  NodeId number;    // the leaf
+  NodeId node;    // the product or quotient
+  NodeId number;  // the leaf
 };
 
 struct Chain {

@@ -28,11 +28,10 @@ Var times(Var x, Var W);
 Var dot(Var x, Var w);
 
 Var norm(Var x, long axis, bool keep = false);  // Euclidean
-Var layer_norm(Var x, Var gamma, Var beta,
-               double eps = 1e-5);
-Var layer_norm(Var x, Var gamma, Var beta, Var eps);          // over the last axis, biased variance
-Var row(Var x, std::size_t t);              // [.. m a] -> [.. 1 a]
-Var one_hot(Var index, std::size_t count);  // [..] -> [.. count]
+Var layer_norm(Var x, Var gamma, Var beta, double eps = 1e-5);
+Var layer_norm(Var x, Var gamma, Var beta, Var eps);  // over the last axis, biased variance
+Var row(Var x, std::size_t t);                        // [.. m a] -> [.. 1 a]
+Var one_hot(Var index, std::size_t count);            // [..] -> [.. count]
 Var zeros(Graph& graph, const Shape& shape);
 Var ones(Graph& graph, const Shape& shape);
 

@@ -114,8 +114,13 @@ std::vector<NodeId> last_uses(const Graph& graph, const Plan& plan) {
 
 Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
   const std::size_t count = graph.size();
-  Plan plan{std::vector<bool>(count, false), std::vector<bool>(count, false),
-            std::vector<NodeId>(count, 0), std::vector<std::size_t>(count, 0), 0, 0, 0};
+  Plan plan{std::vector<bool>(count, false),
+            std::vector<bool>(count, false),
+            std::vector<NodeId>(count, 0),
+            std::vector<std::size_t>(count, 0),
+            0,
+            0,
+            0};
   find_needed(graph, wanted, plan);
   for (NodeId id = 0; id < count; ++id) {
     const bool stays = keep == Keep::all || graph[id].leaf || plan.kept[plan.home[id]];

@@ -15,9 +15,9 @@ enum class Keep { wanted, all };
 // Which nodes are computed and where their numbers lie in one block of memory: known before
 // anything is allocated.
 struct Plan {
-  std::vector<bool> needed;         // by node: computed at all
-  std::vector<bool> kept;           // by node: its numbers stay
-  std::vector<NodeId> home;         // by node: whose memory it reads: itself, or what it is a view of
+  std::vector<bool> needed;  // by node: computed at all
+  std::vector<bool> kept;    // by node: its numbers stay
+  std::vector<NodeId> home;  // by node: whose memory it reads: itself, or what it is a view of
   std::vector<std::size_t> offset;  // by node: where its numbers begin
   std::uint64_t numbers = 0;        // in the whole block
   std::uint64_t hidden = 0;         // besides, the most that the steps of a scan take

@@ -53,8 +53,8 @@ void Workspace::prepare(const Plan& plan) {
       std::fill_n(place, element_count(node.shape), number);
       continue;
     }
-    Step& step = steps_.emplace_back(
-        Step{id, node.primitive->forward, Forward{node, {}, {}, place}});
+    Step& step =
+        steps_.emplace_back(Step{id, node.primitive->forward, Forward{node, {}, {}, place}});
     step.forward.in.reserve(node.inputs.size());
     step.forward.in_shapes.reserve(node.inputs.size());
     for (const NodeId input : node.inputs) {
@@ -87,7 +87,8 @@ void Workspace::mark_what_changed() {
   for (NodeId id = 0; id < needed_.size(); ++id) {
     if (!needed_[id] || graph_[id].leaf) continue;
     const auto& inputs = graph_[id].inputs;
-    changed_[id] = std::any_of(inputs.begin(), inputs.end(), [&](NodeId in) { return changed_[in]; });
+    changed_[id] =
+        std::any_of(inputs.begin(), inputs.end(), [&](NodeId in) { return changed_[in]; });
   }
 }
 

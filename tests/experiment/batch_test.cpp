@@ -5,9 +5,9 @@
 #include <doctest/doctest.h>
 
 #include "experiment/draw.h"
-#include "ops/evaluate.h"
 #include "ops/backward.h"
 #include "ops/batching.h"
+#include "ops/evaluate.h"
 #include "ops/random.h"
 #include "tests/experiment/harness.h"
 

@@ -10,7 +10,9 @@
 namespace attend::testing {
 namespace {
 
-Json directory_of(const std::string& document) { return parse_json(run_packed(document).directory); }
+Json directory_of(const std::string& document) {
+  return parse_json(run_packed(document).directory);
+}
 
 const Json& tensor(const Json& directory, const std::string& group, const std::string& name) {
   for (const Json& one : directory["tensors"]) {
@@ -52,7 +54,8 @@ TEST_CASE("the directory lists the modules with what feeds them") {
   CHECK(modules.at("decoder.attention")["parent"] == "decoder");
 }
 
-TEST_CASE("every output of every mechanism has a dimension for each axis, in the order of computation") {
+TEST_CASE(
+    "every output of every mechanism has a dimension for each axis, in the order of computation") {
   for (const Mechanism* mechanism : all_mechanisms()) {
     const Json document = example_document(*mechanism);
     for (const Json& one : directory_of(document.dump())["tensors"]) {

@@ -121,7 +121,8 @@ TEST_CASE("the directory lists what was left out, with shape and axes") {
 TEST_CASE("a cell of a map too large to keep is explained by its row, in the map's own places") {
   const std::size_t tokens = 2100, row = 1234;
   const std::string text = document(tokens).dump();
-  const Compiled recording = compile(read_document(document(tokens, {"weights[1234]", "scores[1234]"})));
+  const Compiled recording =
+      compile(read_document(document(tokens, {"weights[1234]", "scores[1234]"})));
   const Result rows = run(recording, Detail::outputs);
   const auto at = [&](const char* name, std::size_t h, std::size_t j) {
     return static_cast<double>(rows.data(*find(rows, name))[h * tokens + j]);

@@ -31,7 +31,8 @@ std::string with_temperature(const std::string& temperature) {
          temperature + "}}}";
 }
 
-TEST_CASE("one session for every mechanism, one after another and again: the numbers are the same") {
+TEST_CASE(
+    "one session for every mechanism, one after another and again: the numbers are the same") {
   Session session;
   for (const Mechanism* mechanism : all_mechanisms()) {
     CAPTURE(mechanism->id);
@@ -55,7 +56,8 @@ void move_knobs(const Choice& choice, const Json& whole, std::vector<Moved>& mov
     Json& place = one.document[Json::json_pointer(choice.path)];
     if (place.is_string()) place = Json{{"type", place}};
     const bool narrow = knob.maximum <= 1;
-    place[std::string(knob.name)] = narrow ? knob.maximum / 3 : knob.minimum + .37 * (knob.maximum - knob.minimum);
+    place[std::string(knob.name)] =
+        narrow ? knob.maximum / 3 : knob.minimum + .37 * (knob.maximum - knob.minimum);
     moved.push_back(std::move(one));
   }
   for (const auto& [slot, choices] : choice.slots) {
@@ -75,6 +77,7 @@ TEST_CASE("moving a number-knob of any mechanism records nothing and gives the r
     const Document read = read_document(full);
     move_knobs(read.mechanism(), full, moved);
     for (const Moved& one : moved) {
+      CAPTURE(mechanism->id);
       CAPTURE(one.knob);
       Session session;
       (void)session.run(full.dump());
@@ -87,12 +90,14 @@ TEST_CASE("moving a number-knob of any mechanism records nothing and gives the r
   CHECK(count > 25);
 }
 
-TEST_CASE("a seed, an input or a given parameter of equal shape changes leaves and records nothing") {
+TEST_CASE(
+    "a seed, an input or a given parameter of equal shape changes leaves and records nothing") {
   const auto document = [](const char* seed, const char* x, const char* w) {
     return std::string(R"({"schema": "attention-playground/1", "seed": )") + seed +
            R"(, "inputs": {"x": {"matrix": )" + x +
            R"(}}, "mechanism": {"type": "attention", "query": "self-attention"}, "parameters":
-           {"query.W_Q": )" + w + R"(}, "gradient": {"of": "context"}})";
+           {"query.W_Q": )" +
+           w + R"(}, "gradient": {"of": "context"}})";
   };
   const char *x = "[[1, 0], [0, 1]]", *w = "[[1, 2], [3, 4]]";
   Session session;
@@ -117,9 +122,8 @@ TEST_CASE("explaining, exporting and normalising use the program that is there")
                 explain_document(next, "weights", "[0, 1]"));
         }) == 1);  // the one that it is compared with
   CHECK(recorded_by([&] { CHECK(session.normalise(next) == normalise_document(next)); }) == 1);
-  CHECK(recorded_by([&] {
-          CHECK(session.code(next, "numpy", "{}").find("3") != std::string::npos);
-        }) == 0);
+  CHECK(recorded_by(
+            [&] { CHECK(session.code(next, "numpy", "{}").find("3") != std::string::npos); }) == 0);
   check_as_fresh(session, next);
 }
 

@@ -102,7 +102,8 @@ TEST_CASE("word vectors: neighbours mean something in both files") {
     const auto near = [&](const std::string& word, std::size_t count, const List& wanted) {
       const List found = all.near(word, count);
       for (const std::string& one : wanted)
-        CHECK_MESSAGE(std::find(found.begin(), found.end(), one) != found.end(), word << ": " << one);
+        CHECK_MESSAGE(std::find(found.begin(), found.end(), one) != found.end(),
+                      word << ": " << one);
     };
     near("paris", 8, {"berlin", "rome", "london"});
     near("queen", 2, {"princess"});

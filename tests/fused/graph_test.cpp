@@ -25,8 +25,8 @@ std::vector<real> dense(Tensor& x, std::size_t heads) {
 }
 
 // `size`: of the terms that were added up.
-void check_close(Tensor& got, std::size_t heads, Numbers want,
-                 const std::vector<sweep::wide>& size, double tolerance) {
+void check_close(Tensor& got, std::size_t heads, Numbers want, const std::vector<sweep::wide>& size,
+                 double tolerance) {
   const std::vector<real> numbers = dense(got, heads);
   REQUIRE(numbers.size() == want.size());
   for (std::size_t i = 0; i < want.size(); ++i) {

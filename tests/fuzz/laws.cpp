@@ -147,7 +147,8 @@ std::string broken_law(const std::string& document, std::size_t check) {
   for (const Json& tensor : answer.directory["tensors"]) {
     if (tensor["group"] == "steps") continue;  // an intermediate may overflow harmlessly
     const auto first = answer.data.begin() + tensor["offset"].get<long>();
-    if (!std::all_of(first, first + static_cast<long>(element_count(tensor["shape"].get<Shape>())), finite))
+    if (!std::all_of(first, first + static_cast<long>(element_count(tensor["shape"].get<Shape>())),
+                     finite))
       return tensor["name"].get<std::string>() + " is not finite";
   }
   if (std::string bad = bad_weights(answer); !bad.empty()) return bad;

@@ -95,9 +95,8 @@ TEST_CASE("only what is wanted is kept, and nothing else is computed") {
   });
   CHECK(asked == std::vector<NodeId>{0, 1});
   for (NodeId id = 0; id < e.graph.size(); ++id) {
-    const bool kept =
-        asked.size() > id ||
-        std::any_of(e.wanted.begin(), e.wanted.end(), [&](const Var& v) { return v.id() == id; });
+    const bool kept = asked.size() > id || std::any_of(e.wanted.begin(), e.wanted.end(),
+                                                       [&](const Var& v) { return v.id() == id; });
     CHECK(values[id].size() == (kept ? element_count(e.graph[id].shape) : 0));
   }
 }

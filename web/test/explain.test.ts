@@ -19,7 +19,7 @@ function result(...given: Given[]): Result {
     all.push(...data);
   }
   const labels = { m: ['a', 'b'], n: ['a', 'b'] };
-  return new Result({ ok: true, tensors, labels, warnings: [], measures: {}, document: { schema: '', inputs: {}, mechanism: {} } }, Float32Array.from(all));
+  return new Result({ ok: true, tensors, labels, warnings: [], measures: {}, cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true }, document: { schema: '', inputs: {}, mechanism: {} } }, Float32Array.from(all));
 }
 
 const answer = (feeds: Explanation['feeds']): Explanation => ({ tensor: 'weights', index: [0, 0], value: 0, formula: '', numbers: '', feeds });

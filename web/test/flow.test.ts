@@ -16,7 +16,7 @@ function result(...named: [string, number[], string[]][]): Result {
     return entry;
   });
   const data = Float32Array.from({ length: offset }, (_, k) => k);
-  return new Result({ ok: true, tensors, labels: {}, warnings: [], measures: {}, document: { schema: '', inputs: {}, mechanism: {} } }, data);
+  return new Result({ ok: true, tensors, labels: {}, warnings: [], measures: {}, cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true }, document: { schema: '', inputs: {}, mechanism: {} } }, data);
 }
 
 describe('the geometry', () => {

@@ -6,7 +6,7 @@ import type { Directory } from '../src/engine/types.ts';
 import { ends, largest, mapsLeft, shown, tallest } from '../src/row/bins.ts';
 
 const left = (name: string, shape: number[], axes: string[]) => ({ group: 'outputs' as const, name, shape, axes, formula: '' });
-const directory = (over: Partial<Directory>): Directory => ({ ok: true, tensors: [], labels: {}, warnings: [], measures: {}, document: { schema: '', inputs: {}, mechanism: {} }, ...over });
+const directory = (over: Partial<Directory>): Directory => ({ ok: true, tensors: [], labels: {}, warnings: [], measures: {}, cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true }, document: { schema: '', inputs: {}, mechanism: {} }, ...over });
 
 describe('rows of large maps', () => {
   it('no peak is lost where many keys share a point, and every key has one', () => {

@@ -27,7 +27,8 @@ Var build(const AlignmentIn& in) {  // scores [m n]
   if (noise) scores = scores + in.rows_of(noise);
   // From the row's best, so that large scores keep their digits.
   const Var best = max(exclude(scores, in.mask, lowest), -1, true);
-  Var L = let("L", exclude((scores - detach(best)) / in.scalar("temperature"), in.mask, 0));  // [m n]
+  Var L =
+      let("L", exclude((scores - detach(best)) / in.scalar("temperature"), in.mask, 0));  // [m n]
   for (std::size_t k = 1; k <= in.integer("iterations"); ++k) {
     L = let("L_{" + std::to_string(k) + "}", normalised(normalised(L, in.mask, -1), in.mask, -2));
   }

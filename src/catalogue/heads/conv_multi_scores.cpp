@@ -61,6 +61,7 @@ const Entry conv_multi_scores_entry{
                              "It takes its rows from the filters of a convolution."}},
                .drops_query = true,
                .beside = {{"score", "convolution-based"}},
+               .laws = {.permutation = false},
                .example = R"("filters": 3)",
                .behaviour = Heads{}},
     .reference = reference};

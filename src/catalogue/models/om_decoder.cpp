@@ -8,6 +8,7 @@
 #include "catalogue/decoder.h"
 #include "catalogue/decoder_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/module_results.h"
 
 namespace attend {
 namespace {
@@ -20,7 +21,8 @@ void build(const ModuleIn& in) {
           "attention",
           {.name = "attention", .family = {}, .m = "1", .n = "n", .step = {}, .quiet = true},
           {{"query", state}, {"key", memory}, {"value", memory}});
-      return Seen{seen.at("weights"), seen.at("context")};
+      return Seen{result_of(scope, "attention", seen, "weights"),
+                  result_of(scope, "attention", seen, "context")};
     };
   });
 }

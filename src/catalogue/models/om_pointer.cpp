@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
+#include "catalogue/module_results.h"
 #include "catalogue/slots.h"
 
 namespace attend {
@@ -16,9 +17,9 @@ void build(const ModuleIn& in) {
   const Results found =
       in.call("attention", {.name = "attention", .family = {}, .m = "m", .n = "n", .step = {}},
               {{"query", query}, {"key", key}, {"value", key}});
-  in.output("logits", found.at("scores"), "m n");
+  in.output("logits", result_of(in, "attention", found, "scores"), "m n");
   in.output(OutputKind{"probabilities", TensorRole::weights, NumberKind::probability},
-            found.at("weights"), "m n");
+            result_of(in, "attention", found, "weights"), "m n");
 }
 
 // With the additive score.

@@ -40,8 +40,12 @@ void forward(const Forward& f) {
     const auto r = static_cast<double>(f.in[1][broadcast_position(at, *f.in_shapes[1], whole)]);
     for (std::size_t j = 0; j < (*mask).size(); ++j)
       mask.data()[j] = f.in[2][broadcast_position(at + j, *f.in_shapes[2], whole)];
-    kernels::entmax_row(f.in[0] + at, f.in.size() == 3 ? mask.data() : nullptr, r, f.out + at,
-                        cols);
+    const real* allowed = f.in.size() == 3 ? mask.data() : nullptr;
+    if (r == 0) {  // alpha = 1 is softmax, to the last bit
+      kernels::softmax_rows(f.in[0] + at, allowed, 0, f.out + at, 1, cols);
+    } else {
+      kernels::entmax_row(f.in[0] + at, allowed, r, f.out + at, cols);
+    }
   }
 }
 

@@ -63,7 +63,9 @@ Text python(const Expression& e) {
   return {x + (e.torch ? ".permute(" : ".transpose(") + python_tuple(axes) + ")"};
 }
 
-Text cell(const CellQuery& q) { return q.operand(0, permuted(q.flat, strides_of(*q.in_shapes[0]), q.node)); }
+Text cell(const CellQuery& q) {
+  return q.operand(0, permuted(q.flat, strides_of(*q.in_shapes[0]), q.node));
+}
 
 Var batch_rule(const Batch& b) {
   std::vector<long> axes{0};

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/result_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace attend {
+namespace {
+
+constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest is counted
+
+}  // namespace
+
+void check_finite(const Result& result) {
+  for (const ResultTensor& tensor : result.tensors) {
+    if (tensor.group == "steps") continue;  // an intermediate may overflow harmlessly
+    const Numbers data = result.data(tensor);
+    const auto bad =
+        std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
+    if (bad == data.end()) continue;
+    const std::vector<std::size_t> index =
+        unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
+    refuse("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
+                             " is not finite; use smaller inputs or parameters");
+  }
+}
+
+void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result& result) {
+  std::map<std::string, std::size_t> count;  // by slot
+  const std::size_t examples = std::max<std::size_t>(compiled.examples(), 1);
+  for (std::size_t i = 0; i < prepared.cautions.size(); ++i) {
+    if (!prepared.cautions[i]) continue;
+    const Caution& caution = compiled.builder().cautions[i];
+    const Numbers flags = (*result.numbers)[*prepared.cautions[i]];
+    const std::size_t rows = caution.by_row ? caution.when.extent(0) : 1;
+    const std::size_t all = caution.by_row ? rows * examples : 1;
+    const auto size = static_cast<long>(flags.size() / std::max<std::size_t>(all, 1));
+    for (std::size_t row = 0; row < all; ++row) {
+      const auto first = flags.begin() + static_cast<long>(row) * size;
+      if (std::all_of(first, first + size, [](real x) { return x == 0; })) continue;
+      const std::string part =
+          compiled.examples() != 0 ? " of part " + std::to_string(row / rows) : "";
+      const std::string which =
+          caution.by_row ? "row " + std::to_string(row % rows) + part + ": " : "";
+      if (++count[caution.path] <= most_warned_rows)
+        result.warnings.push_back({caution.path, which + caution.message});
+    }
+  }
+  for (const auto& [path, number] : count) {
+    if (number > most_warned_rows) {
+      result.warnings.push_back(
+          {path, "the same holds for " + std::to_string(number - most_warned_rows) + " more rows"});
+    }
+  }
+}
+
+void warn_of_empty_rows(const Compiled& compiled, Result& result) {
+  for (const ResultTensor& tensor : result.tensors) {
+    if (tensor.group != "outputs" || tensor.role != TensorRole::weights || tensor.row ||
+        tensor.shape.size() < 2)
+      continue;
+    const bool by_feature = is_by_feature(tensor);
+    if (by_feature && tensor.shape.size() < 3) continue;
+    const AxisView keys = view_axis(tensor.shape, tensor.shape.size() - (by_feature ? 2 : 1));
+    const Numbers data = result.data(tensor);
+    const auto& axis = tensor.axes.at(tensor.axes.size() - (by_feature ? 3 : 2));
+    const auto labels = compiled.builder().tokens.find(axis.labels);
+    const std::size_t rows = tensor.shape[tensor.shape.size() - (by_feature ? 3 : 2)];
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < keys.outer; ++row) {
+      bool empty = true;
+      for (std::size_t k = 0; k < keys.length * keys.inner && empty; ++k)
+        empty = data[row * keys.length * keys.inner + k] == 0;
+      if (!empty || ++count > most_warned_rows) continue;
+      const std::size_t index = row % rows;
+      std::string who = "row " + std::to_string(index);
+      if (labels != compiled.builder().tokens.end() && index < labels->second.size())
+        who += " (\"" + labels->second[index] + "\")";
+      if (rows != keys.outer)
+        who += (compiled.examples() != 0 ? " of part " : " of head ") + std::to_string(row / rows);
+      result.warnings.push_back(
+          {"/mechanism", who + " of " + tensor.name +
+                             " attends to no key: its weights and its context are zero"});
+    }
+    if (count <= most_warned_rows) continue;
+    result.warnings.push_back({"/mechanism", std::to_string(count - most_warned_rows) +
+                                                 " more rows of " + tensor.name +
+                                                 " attend to no key"});
+  }
+}
+
+}  // namespace attend

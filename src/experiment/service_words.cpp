@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands say with the catalogue's words, which the page's module does without: a file of
+// its own, so that the module takes nothing of it.
+#include "experiment/coordinates.h"
+#include "experiment/describe.h"
+#include "experiment/programs.h"
+#include "experiment/service.h"
+
+namespace attend {
+
+std::string catalogue_text() { return describe_catalogue().dump(); }
+
+std::string taxonomy_text(std::string_view document) {
+  Json taxonomy = coordinates_of(read_document(document).mechanism());
+  for (Json& coordinate : taxonomy["coordinates"]) {
+    if (!coordinate["value"].is_null()) continue;
+    for (const Mechanism* mechanism : all_mechanisms()) {
+      if (coordinate["id"] == mechanism->id)
+        coordinate["value"] = std::string(words_of(*mechanism).title);
+    }
+  }
+  return taxonomy.dump();
+}
+
+Heading heading_of(const Mechanism& mechanism) {
+  const Words& words = words_of(mechanism);
+  const Source& source = words.source;
+  std::string text = std::string(source.authors) + " " + std::to_string(source.year);
+  for (const std::string_view part : {source.where, source.link}) {
+    if (!part.empty()) text += ", " + std::string(part);
+  }
+  return {std::string(words.title), std::string(words.formula), text};
+}
+
+std::string export_document(std::string_view document, const std::string& format) {
+  const Compiled compiled = compile(read_document(document));
+  return export_program(compiled, format, heading_of(*compiled.document().mechanism().mechanism));
+}
+
+}  // namespace attend
