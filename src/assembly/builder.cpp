@@ -187,6 +187,8 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
     frame_->results.emplace(name, var);
     return;
   }
+  if (&var.graph() != &graph_)
+    refuse("its build names the result \"" + name + "\" inside of one step of a scan");
   const auto taken = frame_->named_by.find(name);
   if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
   Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};
@@ -199,14 +201,6 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
   // Rows keep their tokens on the way to the next module.
   if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())
     rows_.try_emplace(&var.node(), output.axes.end()[-2].labels);
-  if (taken != frame_->named_by.end() && taken->second == by.path) {
-    // Rows made one after another name it again: the last one stays.
-    frame_->results[name] = var;
-    for (Output& known : outputs) {
-      if (known.name == output.name) known.var = var;
-    }
-    return;
-  }
   if (!frame_->results.emplace(name, var).second)
     refuse("its build names the result \"" + output.name + "\" twice");
   frame_->named_by[name] = by.path;

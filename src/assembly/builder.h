@@ -83,8 +83,9 @@ class Builder : public Assembler {
   void label(std::string_view symbol, Var rows) override;
   void label(std::string_view symbol, std::vector<std::string> words) override;
   void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
-  void caution(const std::string& path, const std::string& message, Var of, Var when) override {
-    cautions.push_back({path, message, of, when});
+  void caution(const std::string& path, const std::string& message, Var of, Var when,
+               bool by_row) override {
+    cautions.push_back({path, message, of, when, by_row});
   }
 
   // Given parameters, ties and wires that no slot asked for: an error, naming those that exist.

@@ -12,21 +12,22 @@ Var caps(const AlignmentIn& in) {
   if (in.given("u")) {
     u = in.rows_of(in.param("u"));  // [.. 1 n] or, of all rows, [.. m n]
   } else {
-    Var& spent = in.history->state["spent"];
-    if (in.history->weights.empty()) {
-      spent = zeros(in.graph(), in.scores.shape());
-    } else {
-      spent = spent + in.history->weights.back();
-    }
+    const Var nothing = zeros(in.graph(), in.scores.shape());
+    const Var spent = in.past().state("s", nothing) + in.past().weights(nothing);
+    in.past().keep("s", spent);
     u = in.scalar("fertility") - spent;
   }
   u = broadcast_to(relu(u), in.scores.shape());
   if (in.mask) u = u * in.mask;
   const Var total = sum(u, -1, true);
   const Var zero = scalar(total, 0);
-  in.caution("row " + std::to_string(in.first_row) +
-                 ": the caps of its keys sum to less than 1, so that the weights are the caps",
-             u, greater(total, zero) * greater(1 - rounding - total, zero));
+  in.past().rows.afterwards(
+      greater(total, zero) * greater(1 - rounding - total, zero),
+      [&at = in.assembler, path = in.choice.path](Var few, Var whole) {
+        at.caution(path,
+                   "the caps of its keys sum to less than 1, so that the weights are the caps",
+                   whole, few, true);
+      });
   return u;
 }
 

@@ -3,14 +3,14 @@
 
 namespace attend {
 
-MaskIn Masking::mask_in(const Choice& choice, std::size_t m, std::size_t first_row) const {
+MaskIn Masking::mask_in(const Choice& choice, std::size_t m, Rows* rows) const {
   Dimensions d;
   d.set("m", m);
   d.set("n", inputs_.k.extent(-2));
   if (inputs_.q) d.set("dq", inputs_.q.extent(-1));
   d.set("dk", inputs_.k.extent(-1));
   d.set("dv", inputs_.v.extent(-1));
-  return {assembler_.enter(choice, d), m, inputs_.k.extent(-2), inputs_, first_row};
+  return {assembler_.enter(choice, d), m, inputs_.k.extent(-2), inputs_, rows};
 }
 
 Var Masking::mask(std::size_t m) const {
@@ -19,7 +19,7 @@ Var Masking::mask(std::size_t m) const {
     const Mask& record = std::get<Mask>(choice.mechanism->behaviour);
     if (record.build == nullptr) continue;
     const Var one = within(choice, [&] {
-      const MaskIn in = mask_in(choice, m, 0);
+      const MaskIn in = mask_in(choice, m, nullptr);
       const Var pairs = record.build(in);
       return pairs ? broadcast_to(pairs, {in.m, in.n}) : pairs;
     });
@@ -28,21 +28,20 @@ Var Masking::mask(std::size_t m) const {
   return all;
 }
 
-Var Masking::energies(Var scores, std::size_t m, std::size_t first_row) const {
+Var Masking::energies(Var scores, std::size_t m, Rows* rows) const {
   for (const Choice& choice : module_.all("mask")) {
     const Mask& record = std::get<Mask>(choice.mechanism->behaviour);
     if (record.energy == nullptr) continue;
-    scores = within(choice, [&] { return record.energy(mask_in(choice, m, first_row), scores); });
+    scores = within(choice, [&] { return record.energy(mask_in(choice, m, rows), scores); });
   }
   return scores;
 }
 
-Var Masking::weights(Var weights, std::size_t m, std::size_t first_row) const {
+Var Masking::weights(Var weights, std::size_t m, Rows* rows) const {
   for (const Choice& choice : module_.all("mask")) {
     const Mask& record = std::get<Mask>(choice.mechanism->behaviour);
     if (record.weights == nullptr) continue;
-    weights =
-        within(choice, [&] { return record.weights(mask_in(choice, m, first_row), weights); });
+    weights = within(choice, [&] { return record.weights(mask_in(choice, m, rows), weights); });
   }
   return weights;
 }

@@ -15,9 +15,9 @@ class Masking {
   // [m n], the product of all that rule pairs out; empty when none does.
   [[nodiscard]] Var mask(std::size_t m) const;
   // What goes to the alignment in place of the scores, and what leaves it in place of the weights.
-  [[nodiscard]] Var energies(Var scores, std::size_t m, std::size_t first_row) const;
-  [[nodiscard]] Var weights(Var weights, std::size_t m, std::size_t first_row) const;
-  [[nodiscard]] MaskIn mask_in(const Choice& choice, std::size_t m, std::size_t first_row) const;
+  [[nodiscard]] Var energies(Var scores, std::size_t m, Rows* rows) const;
+  [[nodiscard]] Var weights(Var weights, std::size_t m, Rows* rows) const;
+  [[nodiscard]] MaskIn mask_in(const Choice& choice, std::size_t m, Rows* rows) const;
 
  private:
   Assembler& assembler_;

@@ -142,7 +142,9 @@ class Assembler {
   // A result of the module being recorded, named by what stands in one of its slots. Of two slots
   // that have the same name for a result, the second has its slot in front: "heads.gate".
   virtual void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) = 0;
-  virtual void caution(const std::string& path, const std::string& message, Var of, Var when) = 0;
+  // With `by_row`, `when` has an axis of rows in front, each warned of by itself.
+  virtual void caution(const std::string& path, const std::string& message, Var of, Var when,
+                       bool by_row = false) = 0;
 };
 
 // While it lives, the names that `let` gives end in `suffix`, before what stood there already.

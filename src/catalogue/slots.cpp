@@ -5,9 +5,38 @@
 
 namespace attend {
 
-History& ScoreIn::past() const {
-  if (history != nullptr) return *history;
-  refuse("each row needs the rows before it, and here all rows are scored at once");
+namespace {
+Past past_of(Rows* rows, const Choice& choice, std::optional<std::size_t> head) {
+  if (rows != nullptr) return {*rows, choice.path, head};
+  refuse("each row needs the rows before it, and here all rows come at once");
+}
+
+// [.. 1 last] in the batch of x [.. n d].
+Shape row_in_batch(Var x, std::size_t last) {
+  Shape shape = x.shape();
+  shape.end()[-2] = 1;
+  shape.back() = last;
+  return shape;
+}
+}  // namespace
+
+Past ScoreIn::past() const { return past_of(rows, choice, std::nullopt); }
+
+Var ScoreIn::weights_like(Var one) const {
+  return broadcast_to(one, row_in_batch(k, k.extent(-2)));
+}
+Var ScoreIn::no_context() const { return zeros(graph(), row_in_batch(v, v.extent(-1))); }
+
+Past AlignmentIn::past() const { return past_of(rows, choice, head); }
+
+void AlignmentIn::output_rows(std::string_view name, Var of_rows) const {
+  if (rows == nullptr) return output(name, of_rows, "m");
+  rows->afterwards(of_rows, [&at = assembler, &by = choice, name](Var all, Var) {
+    std::vector<long> axes;  // [m .. 1] -> [.. m]
+    for (std::size_t i = 1; i + 1 < all.rank(); ++i) axes.push_back(static_cast<long>(i));
+    axes.push_back(0);
+    at.output(by, OutputKind{name}, permute(squeeze(all, -1), axes), "m");
+  });
 }
 
 void ScoreIn::need_same_width() const {
@@ -22,8 +51,7 @@ Var AlignmentIn::query() const {
 }
 
 Var AlignmentIn::row_index() const {
-  const Var rows = iota(graph(), scores.extent(-2), 2);
-  return first_row == 0 ? rows : rows + static_cast<double>(first_row);
+  return rows != nullptr ? rows->index() : iota(graph(), scores.extent(-2), 2);
 }
 
 namespace {
@@ -36,40 +64,33 @@ Dimensions of_module(const Dimensions& all) {
   return d;
 }
 
-// Of a table with a row for each query the rows [first, first + count); any other serves all.
-Var rows_from(Var table, std::size_t first, std::size_t count) {
-  return table.extent(-2) <= 1 || table.extent(-2) == count
-             ? table
-             : slice(table, -2, first, first + count);
+// Of a table with a row for each query the one that comes, or the first `count`; a table of one
+// row serves all.
+Var rows_from(Var table, Rows* rows, std::size_t count) {
+  if (rows != nullptr) return rows->row_of(table);
+  return table.extent(-2) <= 1 || table.extent(-2) == count ? table : slice(table, -2, 0, count);
 }
 }  // namespace
 
-Var ScoreIn::rows_of(Var input) const {
-  return q ? rows_from(input, first_row, q.extent(-2)) : input;
-}
+Var ScoreIn::rows_of(Var input) const { return q ? rows_from(input, rows, q.extent(-2)) : input; }
 
 Var ScoreIn::base(Var query, std::map<std::string, Var, std::less<>> instead) const {
   const Choice& inner = *choice.in("base");
   Dimensions d = of_module(dimensions);
   d.set("dq", query.extent(-1));
   return within(inner, [&] {
-    ScoreIn in{
-        assembler.enter(inner, d, family, std::move(instead)), query, k, v, first_row, history};
+    ScoreIn in{assembler.enter(inner, d, family, std::move(instead)), query, k, v, rows};
     return std::get<Score>(inner.mechanism->behaviour).build(in);
   });
 }
 
-Var AlignmentIn::rows_of(Var table) const { return rows_from(table, first_row, scores.extent(-2)); }
+Var AlignmentIn::rows_of(Var table) const { return rows_from(table, rows, scores.extent(-2)); }
 
 Var AlignmentIn::base() const {
   const Choice& inner = *choice.in("base");
   return within(inner, [&] {
-    const AlignmentIn in{assembler.enter(inner, of_module(dimensions), family),
-                         scores,
-                         mask,
-                         inputs,
-                         first_row,
-                         history};
+    const AlignmentIn in{
+        assembler.enter(inner, of_module(dimensions), family), scores, mask, inputs, rows, head};
     return std::get<Alignment>(inner.mechanism->behaviour).build(in);
   });
 }
@@ -80,22 +101,29 @@ Var MaskIn::columns() const {
 }
 
 Var MaskIn::rows_of(Var table, Var part) const {
-  return rows_from(table, first_row, part.extent(-2));
+  return rows_from(table, one_row, part.extent(-2));
 }
 
 Var MaskIn::base() const {
   const Choice& inner = *choice.in("base");
   return within(inner, [&] {
-    const MaskIn in{assembler.enter(inner, of_module(dimensions)), m, n, inputs, 0};
+    const MaskIn in{assembler.enter(inner, of_module(dimensions)), m, n, inputs};
     const Mask& record = std::get<Mask>(inner.mechanism->behaviour);
     if (record.build == nullptr) refuse("it rules no pair out, so it cannot be a base here");
     return broadcast_to(record.build(in), {m, n});
   });
 }
 
+std::size_t PositionIn::row_count() const {
+  return rows != nullptr ? rows->count() : inputs.q.extent(-2);
+}
+
+Var PositionIn::rows_of(Var table, Var scores) const {
+  return rows_from(table, rows, scores.extent(-2));
+}
+
 Var PositionIn::row_index() const {
-  const Var rows = iota(graph(), inputs.q.extent(-2), 2);
-  return first_row == 0 ? rows : rows + static_cast<double>(first_row);
+  return rows != nullptr ? rows->index() : iota(graph(), inputs.q.extent(-2), 2);
 }
 
 Var PositionIn::key_index() const {

@@ -1,33 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "catalogue/rows.h"
 #include "catalogue/scope.h"
 
 // What the build of each kind of mechanism is handed. m queries, n keys; [..] is the batch:
 // nothing, heads, or features and heads.
 namespace attend {
 
-// What earlier rows left, for mechanisms whose row t needs the rows before it.
-struct History {
-  std::vector<Var> weights;          // [.. 1 n], one a row done
-  std::vector<Var> contexts;         // [.. 1 dv]
-  std::map<std::string, Var> state;  // whatever a mechanism carries on, by a name of its own;
-                                     // "state" is the module's output of that name
-};
-
 struct ScoreIn : Scope {
   Var q, k, v;  // [.. m dq] (one row when recurrent) [.. n dk] [.. n dv]; q is empty where no query
                 // is read
-  std::size_t first_row = 0;   // the row of q's first row
-  History* history = nullptr;  // recurrent only
+  Rows* rows = nullptr;  // where rows come one after another
 
   // What earlier rows left; Error where all rows are scored at once.
-  [[nodiscard]] History& past() const;
+  [[nodiscard]] Past past() const;
+  // [.. 1 n] and [.. 1 dv] in the batch of the keys, repeated from `one` row.
+  [[nodiscard]] Var weights_like(Var one) const;
+  [[nodiscard]] Var no_context() const;
   // For scores that compare coordinate with coordinate: Error unless queries and keys are as wide.
   void need_same_width() const;
   // The rows of an input that go with q's rows: [m d], or its one row for all.
@@ -37,12 +32,16 @@ struct ScoreIn : Scope {
 };
 
 struct AlignmentIn : Scope {
-  Var scores;     // [.. m n]
-  Var mask;       // [m n] of 0 and 1, or empty: every key is allowed
-  Triple inputs;  // what entered the score
-  std::size_t first_row = 0;
-  History* history = nullptr;
+  Var scores;            // [.. m n]
+  Var mask;              // [m n] of 0 and 1, or empty: every key is allowed
+  Triple inputs;         // what entered the score
+  Rows* rows = nullptr;  // where rows come one after another
+  std::optional<std::size_t> head = std::nullopt;  // where heads align apart
 
+  // What earlier rows left; Error where all rows are aligned at once.
+  [[nodiscard]] Past past() const;
+  // What this alignment says of its rows [m]: an output of that name.
+  void output_rows(std::string_view name, Var rows) const;
   // The queries; Error when the module reads none.
   [[nodiscard]] Var query() const;
   // [m 1] the index of each row, [n] the index of each key.
@@ -58,9 +57,9 @@ struct AlignmentIn : Scope {
 
 // Masks serve all heads: they see the module's rows before the heads split them.
 struct MaskIn : Scope {
-  std::size_t m, n;           // n counts the memory rows too
-  Triple inputs;              // [m dq] [n dk] [n dv]
-  std::size_t first_row = 0;  // energies and weights come row by row when the module is recurrent
+  std::size_t m, n;         // n counts the memory rows too
+  Triple inputs;            // [m dq] [n dk] [n dv]
+  Rows* one_row = nullptr;  // energies and weights come row by row when the module is recurrent
 
   [[nodiscard]] Var rows() const { return iota(graph(), m, 2); }  // [m 1] positions of the queries
   // [n] positions of the keys: rows of a memory lie before 0.
@@ -72,10 +71,20 @@ struct MaskIn : Scope {
 };
 
 struct PositionIn : Scope {
+<<<<<<< HEAD
   Triple inputs;    // what enters the score; empty while rows are encoded
   Var score_scale;  // of the score that the term joins
   std::size_t first_row = 0;
+=======
+  Triple inputs;         // what enters the score; empty while rows are encoded
+  Var score_scale;       // of the score that the term joins
+  Rows* rows = nullptr;  // where rows come one after another
+>>>>>>> wt-scan-next
 
+  // How many query rows the module has in all.
+  [[nodiscard]] std::size_t row_count() const;
+  // The rows of a table [.. M n] or [.. 1 n] that go with `scores`.
+  [[nodiscard]] Var rows_of(Var table, Var scores) const;
   // [m 1] the position of each query row, [n] of each key (memory rows before 0).
   [[nodiscard]] Var row_index() const;
   [[nodiscard]] Var key_index() const;

@@ -14,6 +14,7 @@
 #include "fused/fuse.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
+#include "ops/scan.h"
 
 namespace attend {
 namespace {
@@ -78,18 +79,44 @@ void check_size(const Prepared& prepared, Detail detail) {
                          " allowed; name fewer outputs, or use fewer tokens");
 }
 
+<<<<<<< HEAD
+=======
+// Whose steps are on the way to what is wanted. Those of a scan that are no results of it are
+// computed apart, from a second scan with the same body (ops/scan.h).
+std::set<const Graph*> needed_bodies(const Graph& graph, const Plan& plan) {
+  std::set<const Graph*> bodies;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const auto& body = graph[id].attributes.body;
+    if (plan.needed[id] && body != nullptr) bodies.insert(body->graph.get());
+  }
+  return bodies;
+}
+
+// A step of a scan has time for its first axis; of the others nobody says what they are.
+std::vector<NamedAxis> axes_of_step(const std::optional<StepNode>& step, const Shape& shape) {
+  if (!step || shape.size() != (*step->body->graph)[step->inner].shape.size() + 1) return {};
+  std::vector<NamedAxis> axes(shape.size());
+  axes[0] = {"time", AxisRole::time};
+  return axes;
+}
+
+>>>>>>> wt-scan-next
 // The named intermediates on the way to what is wanted. A run that keeps their numbers leaves out
 // those that are too large to keep unasked.
 std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<Var>& wanted,
                                    Detail detail) {
   std::vector<ResultTensor> steps;
   const Plan plan = attend::plan(compiled.graph(), wanted);
+  const std::set<const Graph*> bodies = needed_bodies(compiled.graph(), plan);
   for (const NamedStep& step : compiled.steps()) {
     const Node& node = compiled.graph()[step.node];
+    const auto inside = step_behind(compiled.graph(), step.node);
+    const bool needed = plan.needed[step.node] || (inside && !node.name.empty() &&
+                                                   bodies.contains(inside->body->graph.get()));
     const bool large = element_count(node.shape) > max_unasked_numbers;
-    if (!plan.needed[step.node] || (detail == Detail::everything && large)) continue;
-    ResultTensor& tensor =
-        steps.emplace_back(ResultTensor{"steps", step.name, node.shape, {}, "", step.node});
+    if (!needed || (detail == Detail::everything && large)) continue;
+    ResultTensor& tensor = steps.emplace_back(ResultTensor{
+        "steps", step.name, node.shape, axes_of_step(inside, node.shape), "", step.node});
     tensor.recorded = step.node;
   }
   return steps;

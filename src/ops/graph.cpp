@@ -58,7 +58,10 @@ Var Graph::adopt(const Node& node, std::vector<NodeId> inputs) {
 }
 
 Graph::Graph(Graph& outer)
-    : step_suffix(outer.step_suffix), outer_(&outer), depth_(outer.depth_ + 1) {}
+    : step_suffix(outer.step_suffix),
+      module(outer.module),
+      outer_(&outer),
+      depth_(outer.depth_ + 1) {}
 
 void Graph::end() {
   inner_->outer_ = nullptr;

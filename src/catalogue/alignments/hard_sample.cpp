@@ -24,9 +24,9 @@ Var estimated(const std::string& estimator, Var draws, Var p) {
 }
 
 Var build(const AlignmentIn& in) {  // scores [m n]
-  const std::size_t m = in.scores.extent(-2), n = in.scores.extent(-1);
-  const Var u = slice(in.param("u"), -1, in.first_row, in.first_row + m);  // [N m]
-  const Var p = let("p", softmax(in.scores, in.mask));                     // [m n]
+  const std::size_t n = in.scores.extent(-1);
+  const Var u = transpose(in.rows_of(transpose(in.param("u"))));  // [N m]
+  const Var p = let("p", softmax(in.scores, in.mask));            // [m n]
   // s = the first j whose cumulated probability passes u; rounding must not carry it past the last
   // key allowed.
   const Var passed = greater(pair_rows(cumsum(p, -1)), expand(transpose(u), -1));  // [m N n]

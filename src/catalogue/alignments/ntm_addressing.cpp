@@ -20,16 +20,17 @@ Var rolled(Var w, int step) {
 }
 
 Var previous(const AlignmentIn& in) {
-  if (!in.history->weights.empty()) return in.history->weights.back();
-  return in.given("initial") ? in.param("initial") : equal(in.key_index(), scalar(in.scores, 0));
+  const Var initial =
+      in.given("initial") ? in.param("initial") : equal(in.key_index(), zeros(in.graph(), {1, 1}));
+  return in.past().weights(broadcast_to(initial, in.scores.shape()));
 }
 
 Var build(const AlignmentIn& in) {  // scores [.. 1 n], one row at a time
   const auto of_step = [&](const char* name) {
-    return slice(in.param(name), -1, in.first_row, in.first_row + 1);  // [.. 1 1]
+    return in.rows_of(transpose(in.param(name)));  // [.. 1 1]
   };
   const Var g = of_step("g"), gamma = of_step("gamma");
-  const Var s = row(in.param("shift"), in.first_row);           // [.. 1 3]
+  const Var s = in.rows_of(in.param("shift"));                  // [.. 1 3]
   const Var content = let("w^c", softmax(in.scores, in.mask));  // [.. 1 n]
   const Var gated = let("w^g", g * content + (1 - g) * previous(in));
   const auto moved = [&](std::size_t k, Var w) { return slice(s, -1, k, k + 1) * w; };

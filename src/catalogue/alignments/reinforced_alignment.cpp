@@ -11,15 +11,11 @@
 namespace attend {
 namespace {
 
-Var rows_of(const AlignmentIn& in, std::string_view name) {
-  return slice(in.param(name), -2, in.first_row, in.first_row + in.scores.extent(-2));
-}
-
 Var build(const AlignmentIn& in) {  // scores [m n]
   const Var e = in.scores;
-  if (in.text("policy") == "data") return softmax(e, in.and_mask(rows_of(in, "z")));
-  const Var z = let("z", greater(sigmoid(e), rows_of(in, "u")));  // [m n]
-  const Var weights = let("a", softmax(e, in.and_mask(z)));       // [m n]
+  if (in.text("policy") == "data") return softmax(e, in.and_mask(in.rows_of(in.param("z"))));
+  const Var z = let("z", greater(sigmoid(e), in.rows_of(in.param("u"))));  // [m n]
+  const Var weights = let("a", softmax(e, in.and_mask(z)));                // [m n]
   if (in.text("estimator") == "none") return weights;
   // log p(z): its gradient, times the result, is what the draw adds to the gradient.
   const Var chance = -activation("softplus", where(z, -e, e));                              // [m n]

@@ -24,7 +24,7 @@ Var normalised(Var L, Var mask, long axis) {
 Var build(const AlignmentIn& in) {  // scores [m n]
   Var scores = in.scores;
   const Var noise = in.param_if("gumbel", "gumbel");  // [m n]
-  if (noise) scores = scores + slice(noise, -2, in.first_row, in.first_row + scores.extent(-2));
+  if (noise) scores = scores + in.rows_of(noise);
   // From the row's best, so that large scores keep their digits.
   const Var best = max(exclude(scores, in.mask, lowest), -1, true);
   Var L =

@@ -14,9 +14,8 @@ namespace {
 
 constexpr double lowest = -3e38;
 
-Var build(const AlignmentIn& in) {  // scores [m n]
-  Var l = in.param("distance");     // [1 n] or [m n]
-  if (l.extent(-2) > 1) l = slice(l, -2, in.first_row, in.first_row + in.scores.extent(-2));
+Var build(const AlignmentIn& in) {                 // scores [m n]
+  const Var l = in.rows_of(in.param("distance"));  // [1 n] or [m n]
   const Var window = let("\\text{window}", 1 - greater(l, in.scalar("ws")));
   // From the row's best, so that large scores keep their digits.
   const Var below = in.scores - detach(max(exclude(in.scores, in.mask, lowest), -1, true));

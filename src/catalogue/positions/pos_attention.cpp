@@ -16,8 +16,7 @@ Var score(const PositionIn& in, Var scores) {  // scores [.. m n]
            "has tables for " + std::to_string(T.extent(0)) + " heads; the scores have shape " +
                to_text(scores.shape()));
   }
-  const std::size_t rows = scores.extent(-2);  // one when the alignment goes row by row
-  const Var own = slice(T, -2, in.first_row, in.first_row + rows);
+  const Var own = in.rows_of(T, scores);  // one row when the alignment goes row by row
   const Var term = let("T/\\sqrt{p}", own / std::sqrt(static_cast<double>(in.inputs.k.extent(-1))));
   return in.flag("add") ? scores + term : broadcast_to(term, scores.shape());
 }

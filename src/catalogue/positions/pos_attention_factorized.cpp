@@ -11,8 +11,7 @@ namespace {
 
 Var score(const PositionIn& in, Var scores) {          // scores [.. m n]
   const Var F1 = in.param("F1"), F2 = in.param("F2");  // [m r] [n r] or [h m r] [h n r]
-  const std::size_t rows = scores.extent(-2);          // one when it goes row by row
-  const Var own = slice(F1, -2, in.first_row, in.first_row + rows);
+  const Var own = in.rows_of(F1, scores);              // one row when it goes row by row
   const Var T = let("T", matmul(own, F2, false, true));
   if (T.rank() > scores.rank() || (T.rank() == 3 && T.extent(0) != scores.extent(-3))) {
     refuse("/parameters/" + in.choice.prefix + "F1",

@@ -13,7 +13,7 @@ namespace {
 Var score(const PositionIn& in, Var scores) {          // scores [m n]
   const Var q = in.inputs.q, table = in.param("E_r");  // [m p] [n p]
   const std::size_t n = table.extent(-2);
-  const std::size_t last = in.first_row + q.extent(-2) + in.inputs.memory;
+  const std::size_t last = in.row_count() + in.inputs.memory;
   if (last > n) {
     refuse("E_r has a row for each distance up to n - 1 = " + std::to_string(n - 1) +
            ", too few for a query that is " + std::to_string(last - 1) + " behind the first key");

@@ -30,7 +30,7 @@ Var score(const PositionIn& in, Var scores) {  // scores [m n]: the content term
   const Var u = in.param("u"), v = in.param("v"), W_R = in.param("W_R");  // [1 p] [1 p] [dr p]
   const std::size_t ahead = k.extent(-2) - in.inputs.memory - 1;
   // One row for each distance i - j that occurs, from -ahead on.
-  const std::size_t count = in.first_row + q.extent(-2) + k.extent(-2) - 1;
+  const std::size_t count = in.row_count() + k.extent(-2) - 1;
   const Var distances = iota(in.graph(), count) - static_cast<double>(ahead);
   const Var R = let("R W_R", matmul(sinusoid(distances, W_R.extent(-2)), W_R));    // [count p]
   const Var index = in.row_index() - in.key_index() + static_cast<double>(ahead);  // [m n]

@@ -38,11 +38,11 @@ Scope enter_base(const Scope& in) {
 // What the base rules out and what it ends with, if it does.
 Var mask(const MaskIn& in) {
   const auto own = base_of(in).mask;
-  return own == nullptr ? Var{} : own({enter_base(in), in.m, in.n, in.inputs, in.first_row});
+  return own == nullptr ? Var{} : own({enter_base(in), in.m, in.n, in.inputs, in.one_row});
 }
 Var state(const ScoreIn& in) {
   const auto own = base_of(in).state;
-  return own == nullptr ? Var{} : own({enter_base(in), in.q, in.k, in.v, in.first_row, in.history});
+  return own == nullptr ? Var{} : own({enter_base(in), in.q, in.k, in.v, in.rows});
 }
 
 // The additive base.

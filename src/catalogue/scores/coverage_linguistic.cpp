@@ -10,23 +10,20 @@ namespace {
 
 // beta_{t-1} [1 n]: what the earlier rows have spent of each key's fertility.
 Var spent(const ScoreIn& in) {
-  const Var u = in.param("u"), initial = in.param("initial");
-  History& past = in.past();
-  Var& fertility = past.state["fertility"];
-  if (!fertility) {
-    const Var open = sigmoid(matmul(u, in.k, false, true));  // [1 n]
-    // Far below any fertility that matters; a weight over 0 would be infinite.
-    fertility = let("\\Phi", in.scalar("N") * maximum(open, scalar(open, 1e-30)));
-  }
-  Var& beta = past.state["coverage"];
-  beta = let("\\beta", past.weights.empty() ? initial : beta + past.weights.back() / fertility);
+  const Var u = in.param("u"), initial = in.weights_like(in.param("initial"));
+  const Var open = sigmoid(matmul(u, in.k, false, true));  // [1 n]
+  // Far below any fertility that matters; a weight over 0 would be infinite.
+  const Var fertility = let("\\Phi", in.scalar("N") * maximum(open, scalar(open, 1e-30)));
+  const Past past = in.past();
+  const Var before = past.weights(zeros(in.graph(), initial.shape()));
+  const Var beta = let("\\beta", past.state("\\beta", initial) + before / fertility);
+  past.keep("\\beta", beta);
   return beta;
 }
 
 Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
   const Var W = in.param("W"), U = in.param("U"), w = in.param("w"), v = in.param("v_beta");
-  Var& keys = in.past().state["keys"];
-  if (!keys) keys = let("K U", matmul(in.k, U));                   // [n a], once for all rows
+  const Var keys = let("K U", matmul(in.k, U));                    // [n a], once for all rows
   const Var covered = matmul(spent(in), v, true);                  // [n a]
   const Var h = let("H", tanh(keys + covered + matmul(in.q, W)));  // [n a]
   return matmul(w, h, false, true);                                // [1 n]

@@ -10,26 +10,29 @@
 namespace attend {
 namespace {
 
-// kappa_{t-1} [n x], from what the row before left.
+// kappa_{t-1} [n x]: before the first row as given, then from what the row before left, which is 0
+// before the first.
 Var coverage(const ScoreIn& in) {
-  const Var w_a = in.param("w_a"), initial = in.param("initial");
-  const History& past = in.past();
-  if (past.weights.empty()) return let("\\kappa", initial);
-  return let("\\kappa", tanh(past.state.at("carried") + matmul(past.weights.back(), w_a, true)));
+  Shape shape = in.k.shape();
+  shape.back() = in.param("w_a").extent(-1);
+  const Var initial = broadcast_to(in.param("initial"), shape), nothing = zeros(in.graph(), shape);
+  const Past past = in.past();
+  const Var started = past.state("f", zeros(in.graph(), {1, 1}));  // 0 in the first row, then 1
+  past.keep("f", ones(in.graph(), {1, 1}));
+  const Var before = past.weights(in.weights_like(zeros(in.graph(), {1, in.k.extent(-2)})));
+  const Var carried = past.state("g", nothing) + matmul(before, in.param("w_a"), true);
+  return let("\\kappa", where(started, tanh(carried), initial));
 }
 
 Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
   const Var W = in.param("W"), U = in.param("U"), V = in.param("V_kappa"), w = in.param("w");
   const Var W_kappa = in.param("W_kappa"), W_h = in.param("W_h"), W_s = in.param("W_s");
-  auto& kept = in.past().state;
-  if (!kept["keys"]) {                                   // once for all rows
-    kept["keys"] = let("K U", matmul(in.k, U));          // [n a]
-    kept["tokens"] = let("K W_{h}", matmul(in.k, W_h));  // [n x]
-  }
-  const Var kappa = coverage(in);  // [n x]
-  kept["carried"] = matmul(kappa, W_kappa) + kept["tokens"] + matmul(in.q, W_s);
-  const Var h = let("H", tanh(kept["keys"] + matmul(kappa, V) + matmul(in.q, W)));  // [n a]
-  return matmul(w, h, false, true);                                                 // [1 n]
+  const Var keys = let("K U", matmul(in.k, U));          // [n a], once for all rows
+  const Var tokens = let("K W_{h}", matmul(in.k, W_h));  // [n x], likewise
+  const Var kappa = coverage(in);                        // [n x]
+  in.past().keep("g", matmul(kappa, W_kappa) + tokens + matmul(in.q, W_s));
+  const Var h = let("H", tanh(keys + matmul(kappa, V) + matmul(in.q, W)));  // [n a]
+  return matmul(w, h, false, true);                                         // [1 n]
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -12,8 +12,7 @@ namespace {
 
 // The weights of the step before, [1 n].
 Var weights_before(const ScoreIn& in) {
-  const Var initial = in.param("initial");
-  return in.past().weights.empty() ? initial : in.past().weights.back();
+  return in.past().weights(in.weights_like(in.param("initial")));
 }
 
 // Each key's surroundings in a: out[k, j] = a[j + k - (width-1)/2], zero outside.  [width n]
@@ -33,8 +32,7 @@ Var build(const ScoreIn& in) {  // q [1 dq], one row at a time; k [n dk]
     refuse("the filters must have a centre, so an odd width; they are " + std::to_string(width) +
            " wide");
   }
-  Var& keys = in.past().state["keys"];
-  if (!keys) keys = let("K V", matmul(in.k, V));  // [n a], once for all rows
+  const Var keys = let("K V", matmul(in.k, V));  // [n a], once for all rows
   const Var f = let("F", matmul(filters, surroundings(weights_before(in), width)));  // [c n]
   const Var h = let("H", tanh(keys + matmul(f, U, true) + (matmul(in.q, W) + b)));   // [n a]
   return matmul(w, h, false, true);                                                  // [1 n]

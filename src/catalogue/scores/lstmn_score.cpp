@@ -8,14 +8,13 @@
 namespace attend {
 namespace {
 
-Var build(const ScoreIn& in) {                      // q [1 dq], one row at a time; k [n dk]
-  const auto [W_h, W_x, W_ht, w] = in.params<4>();  // [dk a] [dq a] [dv a] [1 a]
-  Var& tape = in.past().state["tape"];
-  if (!tape) tape = let("H W_{h}", matmul(in.k, W_h));  // [n a], once for all rows
-  Var asks = matmul(in.q, W_x);                         // [1 a]
-  if (!in.past().contexts.empty()) asks = asks + matmul(in.past().contexts.back(), W_ht);
-  const Var h = let("H", tanh(tape + asks));  // [n a]
-  return matmul(w, h, false, true);           // [1 n]
+Var build(const ScoreIn& in) {                            // q [1 dq], one row at a time; k [n dk]
+  const auto [W_h, W_x, W_ht, w] = in.params<4>();        // [dk a] [dq a] [dv a] [1 a]
+  const Var tape = let("H W_{h}", matmul(in.k, W_h));     // [n a], once for all rows
+  const Var before = in.past().context(in.no_context());  // [1 dv]
+  const Var asks = matmul(in.q, W_x) + matmul(before, W_ht);  // [1 a]
+  const Var h = let("H", tanh(tape + asks));                  // [n a]
+  return matmul(w, h, false, true);                           // [1 n]
 }
 
 // Only the tape of earlier steps is read.

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "catalogue/masking.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+
+// Whether the choice, or anything inside it, needs the rows before each row.
+bool is_recurrent(const Choice& choice);
+
+// What the module has made.
+struct ModuleResult {
+  Var scores, weights, context;  // [h? m n] (or [h? m n dv]), the same, [m dc]
+  Var output;                    // what an aggregate made of the context; the context without one
+};
+
+// The general attention module while it is being recorded. Its stages stand in files of their own;
+// pipeline.cpp says in which order they come.
+class GeneralModule {
+ public:
+  GeneralModule(Assembler& assembler, const Choice& choice, const Triple& inputs, Family family)
+      : b_(assembler), choice_(choice), whole_(inputs), in_(inputs), family_(family) {}
+
+  ModuleResult run();
+
+ private:
+  ModuleResult results();
+  void output_inputs();
+  // What recurrent rows end with, where the score says it.
+  void output_state(const std::string& front);
+
+  // What the stages ask (general_module.cpp).
+  // Whether the heads stand side by side, as a batch; some only name the module's shape.
+  [[nodiscard]] bool splits() const;
+  // Without a query there is one row, or as many as the score brings.
+  [[nodiscard]] std::size_t rows() const;
+  [[nodiscard]] Dimensions dimensions() const;
+  bool is_recurrent_slot(std::string_view slot);
+  // A dimensionality that makes a score for every feature of the value.
+  [[nodiscard]] bool feature_wise() const;
+  [[nodiscard]] std::string_view mixed_alignments() const;
+  // [dv .. m n] -> [.. m n dv]; anything else as it is.
+  Var by_feature_last(Var x);
+
+  // Heads (heads.cpp).
+  // The heads' own parameters are sized by what comes in, before it is split; the family axis is
+  // part of their shapes.
+  Scope head_in(const Choice& heads);
+  void split();
+  Var merged(Var heads);
+
+  // Scores (scoring.cpp).
+  // A score with rows of its own leaves nothing for the query to do.
+  void drop_query_beside(Var e);
+  // Heads that split nothing may name a size of the score, the filters of a convolution; what the
+  // score makes of it holds for both.
+  Scope enter_score(const Choice& choice);
+  Var score(Var q, Rows* rows);
+  PositionIn position_in(const Choice& choice, Var q, Rows* rows);
+  Var positioned(Var e, Var q, Rows* rows);
+  // A query-independent score has one row, which serves all queries; one without heads serves all
+  // heads.
+  [[nodiscard]] Var for_every_row(Var e) const;
+  // The mask items' product with what the score itself rules out, [m n].
+  Var build_mask();
+  Var score_state();
+  [[nodiscard]] Masking masking() const;
+
+  // Weights (aligning.cpp).
+  // What an alignment is handed besides its own parameters.
+  struct ToAlign {
+    Var scores, mask;
+    Triple inputs;
+    Rows* rows;
+    std::optional<std::size_t> head;
+  };
+  Var align(Var e, Var mask, Var q, Rows* rows);
+  Var align_with(const Choice& choice, const ToAlign& to, const Family& family);
+  // Head by head, each with the alignment of its place in the list.
+  Var align_each_head(const ToAlign& all);
+
+  // Context (weighing.cpp).
+  Var aggregate(Var weights, Var q, Rows* rows);
+  // The gate or other model in the slot `aggregate`, of each head.
+  Var aggregated(const ModuleResult& result, const std::string& axes);
+
+  // Rows one after another (row_by_row.cpp).
+  // An alignment that weighs all rows together has no meaning where rows come one by one.
+  static void refuse_all_rows(const Choice& choice);
+  // One step of a scan is one row.
+  void row_by_row();
+
+  Assembler& b_;
+  const Choice& choice_;
+  Triple whole_, in_;  // the rows before and after the heads split them
+  Family family_;
+  Dimensions head_dimensions_;
+  bool head_dimensions_set_ = false;
+  std::size_t scores_rows_ = 0;
+  Var mask_, scores_, weights_, context_;
+  std::optional<Rows> rows_;  // where they come one after another
+};
+
+}  // namespace attend
