@@ -71,15 +71,9 @@ struct MaskIn : Scope {
 };
 
 struct PositionIn : Scope {
-<<<<<<< HEAD
-  Triple inputs;    // what enters the score; empty while rows are encoded
-  Var score_scale;  // of the score that the term joins
-  std::size_t first_row = 0;
-=======
   Triple inputs;         // what enters the score; empty while rows are encoded
   Var score_scale;       // of the score that the term joins
   Rows* rows = nullptr;  // where rows come one after another
->>>>>>> wt-scan-next
 
   // How many query rows the module has in all.
   [[nodiscard]] std::size_t row_count() const;

@@ -28,19 +28,11 @@ void check_finite(const Result& result) {
 
 void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result& result) {
   std::map<std::string, std::size_t> count;  // by slot
-<<<<<<< HEAD
-=======
   const std::size_t examples = std::max<std::size_t>(compiled.examples(), 1);
->>>>>>> wt-scan-next
   for (std::size_t i = 0; i < prepared.cautions.size(); ++i) {
     if (!prepared.cautions[i]) continue;
     const Caution& caution = compiled.builder().cautions[i];
     const Numbers flags = (*result.numbers)[*prepared.cautions[i]];
-<<<<<<< HEAD
-    if (std::all_of(flags.begin(), flags.end(), [](real x) { return x == 0; })) continue;
-    if (++count[caution.path] <= most_warned_rows)
-      result.warnings.push_back({caution.path, caution.message});
-=======
     const std::size_t rows = caution.by_row ? caution.when.extent(0) : 1;
     const std::size_t all = caution.by_row ? rows * examples : 1;
     const auto size = static_cast<long>(flags.size() / std::max<std::size_t>(all, 1));
@@ -54,7 +46,6 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
       if (++count[caution.path] <= most_warned_rows)
         result.warnings.push_back({caution.path, which + caution.message});
     }
->>>>>>> wt-scan-next
   }
   for (const auto& [path, number] : count) {
     if (number > most_warned_rows) {

@@ -79,8 +79,6 @@ void check_size(const Prepared& prepared, Detail detail) {
                          " allowed; name fewer outputs, or use fewer tokens");
 }
 
-<<<<<<< HEAD
-=======
 // Whose steps are on the way to what is wanted. Those of a scan that are no results of it are
 // computed apart, from a second scan with the same body (ops/scan.h).
 std::set<const Graph*> needed_bodies(const Graph& graph, const Plan& plan) {
@@ -100,7 +98,6 @@ std::vector<NamedAxis> axes_of_step(const std::optional<StepNode>& step, const S
   return axes;
 }
 
->>>>>>> wt-scan-next
 // The named intermediates on the way to what is wanted. A run that keeps their numbers leaves out
 // those that are too large to keep unasked.
 std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<Var>& wanted,
@@ -111,8 +108,8 @@ std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<V
   for (const NamedStep& step : compiled.steps()) {
     const Node& node = compiled.graph()[step.node];
     const auto inside = step_behind(compiled.graph(), step.node);
-    const bool needed = plan.needed[step.node] || (inside && !node.name.empty() &&
-                                                   bodies.contains(inside->body->graph.get()));
+    const bool needed = plan.needed[step.node] ||
+                        (inside && !node.name.empty() && bodies.contains(inside->body->graph.get()));
     const bool large = element_count(node.shape) > max_unasked_numbers;
     if (!needed || (detail == Detail::everything && large)) continue;
     ResultTensor& tensor = steps.emplace_back(ResultTensor{

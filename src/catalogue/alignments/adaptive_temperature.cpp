@@ -15,21 +15,12 @@ namespace {
 Var build(const AlignmentIn& in) {     // scores [1 n], one row at a time
   const Var q = in.query();            // [1 dq]
   const auto [W, U] = in.params<2>();  // [1 dv] [1 dq]
-<<<<<<< HEAD
-  const Var from_query = dot(q, U);    // [1]
-  const bool first = in.history->contexts.empty();
-  const Var sum = first ? from_query : dot(in.history->contexts.back(), W) + from_query;
-  const Var beta = let("\\beta", tanh(sum));                       // [1]
-  const Var tau = let("\\tau", power(in.scalar("lambda"), beta));  // [1]
-  return softmax(in.scores / expand(tau, -1), in.mask);            // [1 n]
-=======
   Shape shape = in.inputs.v.shape();
   shape.end()[-2] = 1;
   const Var before = in.past().context(zeros(in.graph(), shape));    // [1 dv]
   const Var beta = let("\\beta", tanh(dot(before, W) + dot(q, U)));  // [1]
   const Var tau = let("\\tau", power(in.scalar("lambda"), beta));    // [1]
   return softmax(in.scores / expand(tau, -1), in.mask);              // [1 n]
->>>>>>> wt-scan-next
 }
 
 Arrays reference(const ReferenceIn& in) {
