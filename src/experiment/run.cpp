@@ -108,8 +108,8 @@ std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<V
   for (const NamedStep& step : compiled.steps()) {
     const Node& node = compiled.graph()[step.node];
     const auto inside = step_behind(compiled.graph(), step.node);
-    const bool needed = plan.needed[step.node] ||
-                        (inside && !node.name.empty() && bodies.contains(inside->body->graph.get()));
+    const bool needed = plan.needed[step.node] || (inside && !node.name.empty() &&
+                                                   bodies.contains(inside->body->graph.get()));
     const bool large = element_count(node.shape) > max_unasked_numbers;
     if (!needed || (detail == Detail::everything && large)) continue;
     ResultTensor& tensor = steps.emplace_back(ResultTensor{

@@ -2,7 +2,8 @@
 # What ./test runs, in this order. Sourced by ./test.
 
 all_stages=(layers format sizes float double wasm python node types unit package browsers tidy asan)
-# Of a whole run these two begin behind `float`, whose folder tidy reads, and use what the others leave of the cores.
+# These two are part of `./test --all` only. They begin behind `float`, whose folder tidy reads, and use what the others leave
+# of the cores.
 beside_stages=(tidy asan)
 
 stage_layers() { one_case "layers" /usr/bin/python3 tools/check_layers.py; }
