@@ -19,10 +19,11 @@ const builds = [
   { build: "plain", engine: module, near: 1e-6, far: 2e-5 },
   ...(hasRelaxed ? [{ build: "relaxed", engine: await loadModule(relaxed), near: 2e-5, far: 2e-5 }] : []),
 ];
-const documents = allDocuments(module).map(({ name, document }) => ({
-  name,
-  document: { ...document, gradient: { of: document.mechanism.type.startsWith?.("coatt") ? "output" : "context" } },
-}));
+const documents = allDocuments(module).map(({ name, document }) => {
+  const { outputs } = unpack(module.run(JSON.stringify(document)));
+  const of = ["context", "output", "loss", "logits"].find((result) => result in outputs);
+  return { name, document: { ...document, gradient: { of } } };
+});
 const answers = native(documents.map(({ document }) => document));
 const exact = native(documents.map(({ document }) => document), "attend64");
 
