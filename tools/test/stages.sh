@@ -2,8 +2,10 @@
 # What ./test runs, in this order. Sourced by ./test.
 
 all_stages=(layers format sizes float double wasm python node types unit package browsers tidy asan)
-# These two are part of `./test --all` only. They begin behind `float`, whose folder tidy reads, and use what the others leave
-# of the cores.
+# Part of `./test --all` only, or run by name: the page in browsers and the package, whose cases wait for the page's rebuilt state
+# to be shown by them again (docs/adr/0034), the module's doctest cases, and the long two below.
+later_stages=(wasm package browsers tidy asan)
+# Of a whole run these begin behind `float`, whose folder tidy reads, and use what the others leave of the cores.
 beside_stages=(tidy asan)
 
 stage_layers() { one_case "layers" /usr/bin/python3 tools/check_layers.py; }
