@@ -42,8 +42,10 @@ const REST = 120;
 const dialogs = new Later(() => import('./dialog/dialogs.ts'));
 const catalogue = new Later(() => import('attention-catalogue'));
 const sheets = new Later(() => import('./shell/sheet.ts'));
+const trains = new Later(() => import('./train/train.ts'));
 const links = new Later(() => import('./state/hash.ts'));
 
+type Place = 'look' | 'train';
 type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
 const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
 
@@ -62,7 +64,7 @@ dress(first.styles);
 export class AttentionPlayground extends Watching {
   static override properties = {
     document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, compact: { type: Boolean, reflect: true }, address: { type: Boolean },
-    size: { state: true }, seen: { state: true }, teaching: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
+    size: { state: true }, seen: { state: true }, teaching: { state: true }, open: { state: true }, tab: { state: true }, place: { state: true }, chosenTheme: { state: true },
   };
   declare document: string | undefined;
   declare src: string | undefined;
@@ -79,6 +81,7 @@ export class AttentionPlayground extends Watching {
   declare size: Size;
   declare open: boolean;
   declare tab: 'mechanism' | 'inputs';
+  declare place: Place;
   declare chosenTheme: 'light' | 'dark' | undefined;
   readonly store: Store;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
@@ -96,6 +99,7 @@ export class AttentionPlayground extends Watching {
     this.size = 'wide';
     this.open = this.address = this.compact = this.seen = false;
     this.tab = 'mechanism';
+    this.place = 'look';
     measured(this, (width) => {
       if (width > 0) this.size = sizeOf(width);
     });
@@ -295,9 +299,9 @@ export class AttentionPlayground extends Watching {
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card></ap-card>`;
     return html`<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
-      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} ?open=${this.open}
+      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} .place=${this.place} ?open=${this.open} @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}
         @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
-      ${size === 'narrow' && this.open ? this.controls(fixed) : html`
+      ${this.place === 'train' ? html`<ap-train></ap-train>` : size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-callout class="hint" hint="choice"></ap-callout><ap-panel></ap-panel></aside>`}
         ${this.middle(hidden, fixed, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
@@ -326,6 +330,12 @@ export class AttentionPlayground extends Watching {
       <div class="scroll left">${this.messages()}${this.tools()}
         ${this.tab === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
           : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
+  }
+
+  /** Goes to another place of the page, once its part is here. */
+  async visit(place: Place): Promise<void> {
+    if (place === 'train') await trains.fetch();
+    this.place = place;
   }
 
   /** Nothing is on its way to the page, and the address says what is shown. */

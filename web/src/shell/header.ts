@@ -6,14 +6,16 @@ import { differences, titleOf } from '../gallery/presets.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { phrase } from '../strings/quote.ts';
+import { places } from './places.ts';
 import './language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 /** Title, preset, history, dialogs and colours; tells the shell to open the controls where they are hidden. */
 export class HeaderElement extends Part {
-  static override properties = { ...Part.properties, size: { reflect: true }, open: { type: Boolean } };
+  static override properties = { ...Part.properties, size: { reflect: true }, place: {}, open: { type: Boolean } };
   declare size: string;
+  declare place: 'look' | 'train';
   declare open: boolean;
 
   static override styles = [
@@ -23,6 +25,9 @@ export class HeaderElement extends Part {
       :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px; padding-inline-start: 16px; border-bottom: 1px solid var(--line); container-type: inline-size; }
       h1 { font-size: 16px; font-weight: 600; margin: 0; margin-inline-end: 16px; white-space: nowrap; }
       .gap { flex: 1; }
+      nav { display: flex; align-self: stretch; margin-inline-end: 10px; }
+      nav button { padding: 0 10px; color: var(--ink2); border-bottom: 2px solid transparent; }
+      nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
       .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: 8px; min-width: 0; max-width: 300px; height: 30px; }
       .preset svg { flex: none; }
       @container (max-width: 1080px) { .tool span { display: none; } }
@@ -42,6 +47,8 @@ export class HeaderElement extends Part {
     const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text tool' : 'icon'}
       aria-label=${text} title=${text} data-dialog=${what} @click=${press(what)}>${icon}${roomy ? html`<span>${text}</span>` : nothing}</button>`;
     return html`<h1>${strings.title}</h1>
+      <nav aria-label=${places().places}>${(['look', 'train'] as const).map((place) => html`<button data-place=${place} aria-current=${this.place === place ? 'page' : nothing}
+        @click=${() => this.dispatchEvent(new CustomEvent('place', { detail: place }))}>${places()[place]}</button>`)}</nav>
       ${small ? html`<span class="gap"></span>` : this.preset(press('presets'))}
       <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.documents.canUndo} @click=${() => store.documents.undo()}>${leftward ? icons.redo : icons.undo}</button>
       ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${leftward ? icons.undo : icons.redo}</button>`}

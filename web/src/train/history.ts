@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Measures, Picture, Step } from './messages.ts';
+
+export type Measured = Measures & { step: number };
+
+/** What a training showed so far, by step: curves, pictures of the pinned example, checkpoints to go on from. */
+export class History {
+  readonly steps: Step[] = [];
+  readonly measured: Measured[] = [];
+  readonly pictures: Picture[] = [];
+  readonly checkpoints: { step: number; bytes: Uint8Array }[] = [];
+
+  add(now: number, news: { steps: Step[]; measures?: Measures; picture?: Picture; checkpoint?: Uint8Array }): void {
+    this.steps.push(...news.steps);
+    if (news.measures) this.measured.push({ ...news.measures, step: now });
+    if (news.picture) this.pictures.push(news.picture);
+    if (news.checkpoint) this.checkpoints.push({ step: now, bytes: news.checkpoint });
+  }
+
+  /** The newest at or before a step. */
+  static at<T extends { step: number }>(list: readonly T[], step: number): T | undefined {
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (list[middle]!.step <= step) low = middle + 1;
+      else high = middle;
+    }
+    return list[low - 1] ?? list[0];
+  }
+
+  /** Forgets what came after a step: the training goes on from there. */
+  cut(step: number): void {
+    for (const list of [this.steps, this.measured, this.pictures, this.checkpoints] as { step: number }[][]) {
+      const first = list.findIndex((one) => one.step > step);
+      if (first >= 0) list.length = first;
+    }
+  }
+}

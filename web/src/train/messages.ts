@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc } from '../engine/types.ts';
+
+/** One step of a training. */
+export interface Step {
+  step: number;
+  loss: number;
+  gradientNorm: number;
+  rate: number;
+  /** Why the training went back to its last good step. */
+  failure?: string;
+}
+
+/** What held-out examples say after a step. */
+export interface Measures {
+  heldOut: number;
+  heldOutLoss: number;
+  /** Share of words right. */
+  accuracy: number;
+  /** Share of answers right to the last word. */
+  exact: number;
+  /** Share of rows that look most at what their word means. */
+  alignment?: number;
+  /** The same, or at what the word's form depends on. */
+  agrees?: number;
+}
+
+/** Row, column, and what joins them. */
+export type Link = [number, number, 'means' | 'agrees'];
+
+/** The pinned example after a step. */
+export interface Pinned {
+  source: string[];
+  truth: string[];
+  written: string[];
+  /** The chance that the right word of each row was given. */
+  chance: number[];
+  maps: { name: string; shape: [number, number, number] }[];
+  links: Link[];
+}
+
+export interface Picture extends Pinned {
+  step: number;
+  /** The maps' weights one behind the other, each [heads rows columns]. */
+  weights: Float32Array;
+}
+
+/** What is known of a training before its first step. */
+export interface Begun {
+  task: string;
+  step: number;
+  steps: number;
+  weights: number;
+  learnsFrom: number;
+  heldOut: number;
+}
+
+export interface Problem {
+  path: string;
+  message: string;
+}
+
+export type Order =
+  | { kind: 'begin'; document: string; wasmUrl: string; checkpoint?: Uint8Array }
+  | { kind: 'play'; pace: number }
+  | { kind: 'pause' }
+  | { kind: 'step' }
+  | { kind: 'restore'; checkpoint: Uint8Array }
+  | { kind: 'save'; weightsOnly: boolean };
+
+export type News =
+  | { kind: 'begun'; begun: Begun }
+  | { kind: 'progress'; steps: Step[]; measures?: Measures; picture?: Picture; checkpoint?: Uint8Array; perSecond: number }
+  | { kind: 'stopped'; at: number; finished: boolean }
+  | { kind: 'saved'; bytes: Uint8Array; weightsOnly: boolean }
+  | { kind: 'refused'; problem: Problem };
+
+export type TrainingDocument = Doc & { title: string; training: { steps?: number; [name: string]: unknown } };

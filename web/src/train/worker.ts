@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
+import create from 'attention-engine';
+import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step } from './messages.ts';
+
+type Module = Awaited<ReturnType<typeof create>>;
+
+// The cast: lib.dom types `self` as a window, whose postMessage has another shape.
+const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void; postMessage(news: News, transfer?: Transferable[]): void };
+
+/** So many pictures, measurements and checkpoints are made over the whole training. */
+const PICTURES = 400;
+const MEASUREMENTS = 60;
+const CHECKPOINTS = 20;
+/** Between two looks at what was ordered meanwhile, in milliseconds. */
+const SHARE = 50;
+/** While it runs, so many held-out examples are measured; all of them at the end. */
+const SAMPLE = 96;
+
+let module: Module | undefined;
+let begun: Begun | undefined;
+let playing = false;
+let pace = 0;
+let perSecond = 0;
+
+class Refused extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+function read<T>(text: string): T {
+  const answer = JSON.parse(text) as T & { error?: Problem };
+  if (answer.error) throw new Refused(answer.error);
+  return answer;
+}
+
+const every = (parts: number): number => Math.max(1, Math.floor(begun!.steps / parts));
+
+function picture(step: number): Picture {
+  const { directory, data } = module!.pinnedExample();
+  return { ...read<Pinned>(directory), step, weights: data };
+}
+
+const measures = (count: number): Measures => read<Measures>(module!.measureTraining(count));
+
+function tell(news: News): void {
+  const list: Transferable[] = [];
+  if (news.kind === 'progress') {
+    if (news.picture) list.push(news.picture.weights.buffer);
+    if (news.checkpoint) list.push(news.checkpoint.buffer);
+  }
+  port.postMessage(news, list);
+}
+
+/** Takes steps up to the next that something is to be shown of. */
+function advance(most: number): number {
+  const from = begun!.step;
+  const next = (parts: number) => (Math.floor(from / every(parts)) + 1) * every(parts);
+  const stop = Math.min(begun!.steps, next(PICTURES), from + most);
+  const steps = read<Step[]>(module!.trainSteps(stop - from));
+  const last = steps.at(-1);
+  const now = (begun!.step = last?.step ?? from);
+  const failed = last?.failure !== undefined;
+  const due = (parts: number) => failed || now === begun!.steps || now % every(parts) === 0;
+  const end = now === begun!.steps;
+  tell({
+    kind: 'progress', steps, perSecond,
+    measures: due(MEASUREMENTS) ? measures(end ? begun!.heldOut : SAMPLE) : undefined,
+    picture: due(PICTURES) ? picture(now) : undefined,
+    checkpoint: due(CHECKPOINTS) ? module!.saveTraining(false) : undefined,
+  });
+  if (failed || end) playing = false;
+  return now - from;
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+async function play(): Promise<void> {
+  let since = performance.now();
+  let count = 0;
+  while (playing) {
+    const start = performance.now();
+    let taken = 0;
+    // A slow pace takes one step at a time; at full speed as many as fit between two looks.
+    do taken += advance(pace > 0 ? 1 : 8);
+    while (playing && pace === 0 && performance.now() - start < SHARE);
+    count += taken;
+    const spent = performance.now() - since;
+    if (spent > 500) {
+      perSecond = (1000 * count) / spent;
+      since = performance.now();
+      count = 0;
+    }
+    await wait(pace > 0 ? Math.max(0, (1000 * taken) / pace - (performance.now() - start)) : 0);
+  }
+  if (begun) tell({ kind: 'stopped', at: begun.step, finished: begun.step >= begun.steps });
+}
+
+async function obey(order: Order): Promise<void> {
+  switch (order.kind) {
+    case 'begin': {
+      playing = false;
+      module ??= await create({ locateFile: () => order.wasmUrl });
+      begun = read<Begun>(module.beginTraining(order.document));
+      if (order.checkpoint) begun = read<Begun>(module.restoreTraining(order.checkpoint));
+      tell({ kind: 'begun', begun });
+      tell({ kind: 'progress', steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: module.saveTraining(false), perSecond: 0 });
+      return;
+    }
+    case 'play':
+      pace = order.pace;
+      if (playing) return;
+      playing = true;
+      return play();
+    case 'pause':
+      playing = false;
+      return;
+    case 'step':
+      if (!playing) advance(1);
+      return;
+    case 'restore':
+      playing = false;
+      begun = read<Begun>(module!.restoreTraining(order.checkpoint));
+      tell({ kind: 'begun', begun });
+      return;
+    case 'save':
+      tell({ kind: 'saved', bytes: module!.saveTraining(order.weightsOnly), weightsOnly: order.weightsOnly });
+  }
+}
+
+port.onmessage = ({ data }) => {
+  obey(data).catch((problem: unknown) => {
+    playing = false;
+    tell({ kind: 'refused', problem: problem instanceof Refused ? problem.problem : { path: '', message: String(problem) } });
+  });
+};
