@@ -8,10 +8,12 @@
 #include <iterator>
 #include <string>
 
+#include "cli/train.h"
 #include "cli/words.h"
 #include "experiment/docs.h"
 #include "experiment/schema.h"
 #include "experiment/service.h"
+#include "experiment/train.h"
 #include "experiment/word_vectors.h"
 
 namespace {
@@ -26,6 +28,7 @@ std::ifstream opened(const std::string& file) {
 }
 
 std::string read_all(const std::string& file) {
+  look_for_weights_beside(file);
   if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
   std::ifstream stream = opened(file);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -100,6 +103,11 @@ int main(int argc, char** argv) {
   why->add_option("index", index, "The cell, as a JSON list: [0,1]")->required();
   why->add_option("file", file, "A document, or - for standard input");
   why->callback([&] { output = attend::explain_document(read_all(file), tensor, index); });
+
+  add_train(app, &read_all);
+  app.add_subcommand("tasks", "What a document can learn: every task as JSON")->callback([&] {
+    output = attend::tasks_text();
+  });
 
   try {
     app.parse(argc, argv);

@@ -96,11 +96,8 @@ class Decoder {
       const Var start = in_.constant("start", words_.one_hot({WordList::start}));
       return recorder.state({"w_{t-1}", start});
     }
-    std::vector<std::size_t> places{WordList::start};
-    for (std::size_t t = 0; t + 1 < tokens_.size(); ++t)
-      places.push_back(words_.index_of(tokens_[t]));
-    const Var rows = in_.constant("before", words_.one_hot(places));  // [t v]
-    return recorder.row({"w_{t-1}", reshape(rows, {places.size(), 1, words_.size()})});
+    const Var rows = word_rows(in_, "before", target_, words_, true);  // [t v]
+    return recorder.row({"w_{t-1}", reshape(rows, {tokens_.size(), 1, words_.size()})});
   }
 
   struct Read {

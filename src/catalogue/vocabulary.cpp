@@ -41,6 +41,23 @@ std::vector<std::string> WordList::missing(const std::vector<std::string>& token
   return list;
 }
 
+std::size_t WordRows::index_of(const std::string& word) const {
+  const auto found = std::find(vocabulary.begin(), vocabulary.end(), word);
+  return found == vocabulary.end() ? WordList::unknown
+                                   : static_cast<std::size_t>(found - vocabulary.begin());
+}
+
+Var word_rows(const Scope& in, std::string_view name, Var of, const WordList& words,
+              bool after_start) {
+  WordRows rows{{}, words.all(), after_start};
+  const std::vector<std::string> tokens = in.tokens_of(of);
+  Tensor table{{tokens.size(), words.size()}, std::vector<double>(tokens.size() * words.size(), 0)};
+  rows.write(tokens, table.data.data());
+  if (auto* recorder = dynamic_cast<WordRecorder*>(&in.assembler))
+    return recorder->word_rows(in.choice.prefix + std::string(name), of, table, std::move(rows));
+  return in.constant(name, table);
+}
+
 std::vector<std::string> tokens_at(const Scope& in, std::string_view port) {
   std::vector<std::string> tokens = in.tokens_of(in.need(port));
   if (tokens.empty()) refuse(in.source_of(port), "expected tokens, found an input without any");

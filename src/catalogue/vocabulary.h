@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ class WordList {
   WordList(const Scope& in, const std::vector<std::string>& tokens);
 
   [[nodiscard]] std::size_t size() const { return words_.size(); }
+  [[nodiscard]] const std::vector<std::string>& all() const { return words_; }
   // The index of a word; that of <unknown> when the list does not have it.
   [[nodiscard]] std::size_t index_of(const std::string& word) const;
   // A row [count size] of zeros and a one for each index.
@@ -28,11 +30,49 @@ class WordList {
   std::vector<std::string> words_;
 };
 
+// The rows of a leaf that stands for tokens: zeros and a one each. Whoever has other tokens for the same
+// input (another example) makes other rows of them.
+struct WordRows {
+  std::string input;                    // of the document, whose tokens they are
+  std::vector<std::string> vocabulary;  // by index
+  bool after_start = false;             // <start>, and then all tokens but the last
+
+  [[nodiscard]] std::size_t index_of(const std::string& word) const;
+  // [count vocabulary], row-major; `room` is as large.
+  template <class Number>
+  void write(const std::vector<std::string>& tokens, Number* room) const;
+};
+
+// An assembler that keeps what a leaf stands for.
+class WordRecorder {
+ public:
+  virtual Var word_rows(const std::string& key, Var of, const Tensor& rows, WordRows words) = 0;
+
+ protected:
+  ~WordRecorder() = default;
+};
+
+// The tokens along the rows of `of` as rows of zeros and a one: a leaf `name` of this slot.
+Var word_rows(const Scope& in, std::string_view name, Var of, const WordList& words,
+              bool after_start = false);
+
 // The tokens along a port's rows. Throws Error at the port when it has none.
 std::vector<std::string> tokens_at(const Scope& in, std::string_view port);
 
 // Warns that these tokens have the vector of an unknown word, when `of` is computed.
 void warn_of_unknown(const Scope& in, const WordList& words, const std::vector<std::string>& tokens,
                      Var of);
+
+template <class Number>
+void WordRows::write(const std::vector<std::string>& tokens, Number* room) const {
+  const std::size_t size = vocabulary.size();
+  std::fill_n(room, tokens.size() * size, Number{0});
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::size_t place = !after_start ? index_of(tokens[i])
+                              : i == 0     ? WordList::start
+                                           : index_of(tokens[i - 1]);
+    room[i * size + place] = Number{1};
+  }
+}
 
 }  // namespace attend

@@ -7,6 +7,7 @@
 #include "experiment/read_inputs.h"
 #include "experiment/read_model.h"
 #include "experiment/read_tensor.h"
+#include "experiment/tensor_file.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -85,7 +86,10 @@ Document read_document(Json json) {
   if (const Json* parameters = member(json, "parameters")) {
     if (!parameters->is_object())
       refuse("/parameters", "expected an object of name: numbers, found " + describe(*parameters));
+    if (const Json* from = member(*parameters, "from"))
+      document.parameters = named_parameters(read_text(*from, "/parameters/from"));
     for (const auto& [name, value] : parameters->items()) {
+      if (name == "from") continue;
       document.parameters[name] = read_tensor(value, "/parameters/" + pointer_part(name));
     }
   }
@@ -98,6 +102,7 @@ Document read_document(Json json) {
     }
   }
   if (const Json* gradient = member(json, "gradient")) document.gradient = read_gradient(*gradient);
+  if (const Json* training = member(json, "training")) document.training = read_training(*training);
   document.json = std::move(json);
   return document;
 }

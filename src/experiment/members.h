@@ -23,7 +23,7 @@ using Members = std::span<const Member>;
 
 namespace members {
 
-inline constexpr std::array<Member, 11> document{{
+inline constexpr std::array<Member, 12> document{{
     {"schema", "version", "", true},
     {"title", "text"},
     {"seed", "seed", "What is not given is drawn from it; 0 where it is left out."},
@@ -38,6 +38,28 @@ inline constexpr std::array<Member, 11> document{{
      "Values by dotted name; what is not given is drawn from the seed."},
     {"outputs", "texts", "Names of the results wanted; \"weights[3]\" is one row of one."},
     {"gradient", "gradient"},
+    {"training", "training", "What the document learns, and how: attend train."},
+}};
+
+inline constexpr std::array<Member, 12> training{{
+    {"task", "setting", "A task's id, or an object with its type, its settings and `inputs`.",
+     true},
+    {"optimiser", "setting", "sgd, adam or adamw, or an object with its type and rate."},
+    {"batch", "count", "Examples in a step; 32 where it is left out."},
+    {"steps", "count", "Of the whole training, by which schedules go; 1000 where it is left out."},
+    {"clip", "number",
+     "The longest that all gradients together may be; 0 leaves them as they are."},
+    {"schedule", "setting",
+     "constant, linear, cosine or inverse-square-root, or an object with type, warmup and end."},
+    {"dropout", "number", "The share of what one module hands to another that is left out."},
+    {"word-dropout", "setting",
+     "The share of words that are read as <unknown>: of the source, or by field."},
+    {"teacher-forcing", "number",
+     "The share of words that come from the truth; the others are the model's own."},
+    {"guide", "number", "How much the weights are drawn to the known alignment."},
+    {"estimator", "text",
+     "How choices that have no slope learn: the knob of that name, wherever there is one."},
+    {"stop", "setting", "Ends before the last step: an object with accuracy, alignment or loss."},
 }};
 
 inline constexpr std::array<Member, 3> gradient{{

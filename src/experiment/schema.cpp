@@ -116,7 +116,9 @@ OrderedJson definitions() {
   forms["inputs"] = named("source");
   forms["examples"] = list_of("inputs", 1);
   forms["parameters"] = named("tensor");
+  forms["parameters"]["properties"] = {{"from", reference("text")}};
   forms["gradient"] = object_of(members::gradient);
+  forms["training"] = object_of(members::training);
   forms["roles"] = named("text");
   forms["roles"]["description"] = "Which input a role takes, where it is not the one of its name.";
   forms["ties"] = named("text");

@@ -16,11 +16,9 @@ void build(const ModuleIn& module) {
   Dimensions d;
   d.set("v", words.size());
   const ModuleIn in{module.sized(d)};
-  std::vector<std::size_t> places;
-  for (const std::string& token : tokens) places.push_back(words.index_of(token));
   in.label("n", x);
-  const Var rows = in.constant("words", words.one_hot(places));  // [n v]
-  const Var f = let("F", matmul(rows, in.param("E")));           // [n dim]
+  const Var rows = word_rows(in, "words", x, words);    // [n v]
+  const Var f = let("F", matmul(rows, in.param("E")));  // [n dim]
   warn_of_unknown(in, words, tokens, f);
   in.output(out::output, f, "n dim");
 }

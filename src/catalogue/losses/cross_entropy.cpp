@@ -26,9 +26,7 @@ Var right_classes(const ModuleIn& in, Var logits, Var target) {
            "the logits have " + std::to_string(v) + " classes, and the vocabulary " +
                std::to_string(words.size()) + " words; give both the same vocabulary");
   }
-  std::vector<std::size_t> places;
-  for (const std::string& token : tokens) places.push_back(words.index_of(token));
-  return in.constant("target", words.one_hot(places));
+  return word_rows(in, "target", target, words);
 }
 
 void build(const ModuleIn& in) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/train.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "experiment/tensor_file.h"
+#include "experiment/train.h"
+
+namespace {
+
+std::filesystem::path& folder() {
+  static std::filesystem::path path = ".";
+  return path;
+}
+
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file))
+    attend::refuse("", "cannot read the file \"" + file.string() + "\"");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string weights_below(const std::string& name) {
+  const std::filesystem::path path(name);
+  for (const auto& part : path) {
+    if (part == ".." || path.is_absolute())
+      attend::refuse("\"" + name +
+                     "\" leads out of the document's folder; name a file in it or below it");
+  }
+  const std::filesystem::path file = folder() / path;
+  if (!std::filesystem::is_regular_file(file))
+    attend::refuse("there is no file \"" + name + "\" beside the document");
+  return bytes_of(file);
+}
+
+// First beside its place, then renamed: what was there stays whole if anything fails.
+void write_file(const std::string& place, const std::string& bytes) {
+  const std::string beside = place + ".part";
+  {
+    std::ofstream stream(beside, std::ios::binary);
+    stream << bytes;
+    if (!stream.flush()) attend::refuse("", "cannot write the file \"" + place + "\"");
+  }
+  std::filesystem::rename(beside, place);
+}
+
+struct Asked {
+  std::string file = "-", to, from, weights;
+  std::uint64_t steps = 0, every = 0;
+};
+
+void run(const Asked& asked, const std::string& document) {
+  attend::TrainOptions options;
+  options.steps = asked.steps;
+  options.every = asked.every;
+  if (!asked.from.empty()) options.from = bytes_of(asked.from);
+  options.ships = !asked.weights.empty();
+  options.code = asked.weights == "half"    ? attend::NumberCode::half
+                 : asked.weights == "bytes" ? attend::NumberCode::bytes
+                 : options.ships            ? attend::NumberCode::single
+                                            : attend::NumberCode::whole;
+  options.line = [](const std::string& line) { std::cout << line << std::endl; };
+  options.seconds = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  if (!asked.to.empty()) std::ofstream(asked.to + ".part").close();  // told now, not after an hour
+  const std::string bytes = attend::train(document, options);
+  if (!asked.to.empty()) write_file(asked.to, bytes);
+}
+
+}  // namespace
+
+void look_for_weights_beside(const std::string& document) {
+  if (document != "-") folder() = std::filesystem::path(document).parent_path();
+  attend::set_parameter_source(&weights_below);
+}
+
+void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) {
+  auto asked = std::make_shared<Asked>();
+  auto* train = app.add_subcommand(
+      "train", "Train a document that has a `training`; one JSON line every K steps");
+  train->add_option("file", asked->file, "A document, or - for standard input")->required();
+  train->add_option("--steps", asked->steps,
+                    "How many steps will have been taken at the end; else those of the document");
+  train->add_option("--to", asked->to, "Where the checkpoint goes, a safetensors file");
+  train->add_option("--from", asked->from, "A checkpoint, or weights, to go on from");
+  train->add_option("--every", asked->every,
+                    "Measure every so many steps; else about twenty times");
+  train
+      ->add_option("--weights", asked->weights,
+                   "Write the weights alone, to be shipped: float, half or bytes")
+      ->check(CLI::IsMember({"float", "half", "bytes"}));
+  train->callback([asked, read_all] {
+    look_for_weights_beside(asked->file);
+    run(*asked, read_all(asked->file));
+  });
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+// `attend train`: adds the subcommand.
+void add_train(CLI::App& app, std::string (*read_all)(const std::string& file));
+
+// Where "parameters": {"from": NAME} is looked for: below the folder of this document.
+void look_for_weights_beside(const std::string& document);

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/learn_program.h"
+
+#include <algorithm>
+
+#include "experiment/draw.h"
+#include "experiment/read_inputs.h"
+#include "experiment/run.h"
+#include "ops/needed.h"
+#include "training/passes.h"
+
+namespace attend {
+namespace {
+
+Compiled compiled_like(const Lesson& lesson, const Example& like) {
+  Json json = lesson.document;
+  json["inputs"] = inputs_of(lesson, like);
+  return compile(read_document(std::move(json)));
+}
+
+bool is_answer(const Lesson& lesson, const std::string& input) {
+  return lesson.settings.input_of(lesson.settings.task->answer()) == input;
+}
+
+std::optional<std::size_t> field_filling(const Lesson& lesson, const std::string& input) {
+  for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
+    if (lesson.settings.input_of(k) == input) return k;
+  }
+  return std::nullopt;
+}
+
+// What a wire of the loss names, among the outputs: "decoder.logits", "head" for "head.output".
+const Output* output_behind(const Builder& builder, const std::string& source) {
+  for (const std::string& name : {source, source + ".output", source + ".context"}) {
+    for (const Output& output : builder.outputs) {
+      if (output.name == name) return &output;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
+                           bool learns)
+    : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))), batch_(batch) {
+  list_results(lesson);
+  find_logits(lesson);
+  make(lesson, learns);
+  list_leaves(lesson);
+  work_ = std::make_unique<Workspace>(program_.shared_graph(),
+                                      plan_within_limits(program_, Keep::wanted));
+  write_constants();
+}
+
+// The loss, and the maps of weights that the truth can be compared with: rows of the answer, columns of the source. Where
+// no map says by its labels that it is one, those of the right size are.
+void LearnProgram::list_results(const Lesson& lesson) {
+  const Builder& builder = compiled_->builder();
+  const auto loss =
+      std::find_if(builder.outputs.begin(), builder.outputs.end(),
+                   [](const Output& o) { return o.name == "loss" && o.var.shape().empty(); });
+  if (loss == builder.outputs.end())
+    refuse(
+        "/training",
+        "there is nothing to be made small: add a loss to the model, such as a module of the type "
+        "\"cross-entropy\" that reads the logits and the target");
+  loss_name_ = "outputs.loss";
+  const std::size_t answer = lesson.settings.task->answer();
+  const std::string& target = lesson.settings.input_of(answer);
+  const auto extent = [&](const std::string& input) {
+    const auto found = compiled_->document().inputs.find(input);
+    return found == compiled_->document().inputs.end() ? 0 : found->second.tensor.shape.front();
+  };
+  for (const Output& output : builder.outputs) {
+    const Shape& shape = output.var.shape();
+    if (output.role != TensorRole::weights || output.numbers != NumberKind::probability ||
+        shape.size() < 2)
+      continue;
+    if (output.axes.size() < 2 || output.axes.back().role == AxisRole::feature) continue;
+    const NamedAxis &row = output.axes.end()[-2], &column = output.axes.end()[-1];
+    std::size_t heads = 1;
+    for (std::size_t k = 0; k + 2 < shape.size(); ++k) heads *= shape[k];
+    Map map{"outputs." + output.name, 0, heads, shape.end()[-2], shape.end()[-1],
+            row.labels == target};
+    bool fits = map.rows == extent(target), source = false;
+    for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
+      if (k == answer) continue;
+      const std::string& input = lesson.settings.input_of(k);
+      source = source || map.columns == extent(input);
+      map.by_labels = map.by_labels && (column.labels == input || column.labels.empty());
+    }
+    if (fits && source) maps_.push_back(map);
+  }
+  const bool labelled =
+      std::any_of(maps_.begin(), maps_.end(), [](const Map& m) { return m.by_labels; });
+  if (labelled) std::erase_if(maps_, [](const Map& m) { return !m.by_labels; });
+  // A map of the answer on itself is none on the source, unless that is all there is.
+  if (!maps_.empty()) map_name_ = maps_.back().name;
+}
+
+void LearnProgram::find_logits(const Lesson& lesson) {
+  const Builder& builder = compiled_->builder();
+  for (const ModuleNode& module : builder.modules) {
+    if (module.type != "cross-entropy") continue;
+    std::string logits = "logits", target = "target";
+    for (const ModuleNode::Wire& wire : module.inputs) {
+      if (wire.port == "logits") logits = wire.source;
+      if (wire.port == "target") target = wire.source;
+    }
+    const Output* output = output_behind(builder, logits);
+    if (output == nullptr || !is_answer(lesson, target)) continue;
+    for (const Leaf& leaf : builder.leaves) {
+      if (leaf.words != nullptr && leaf.key.starts_with(module.name + "."))
+        classes_ = leaf.words->vocabulary;
+    }
+    if (classes_.size() != output->var.extent(-1)) continue;
+    logits_name_ = "outputs." + output->name;
+    const std::vector<bool> needed = needed_for(compiled_->graph(), {output->var.id()});
+    for (const Leaf& leaf : builder.leaves) {
+      if (leaf.words != nullptr && needed[leaf.var.id()] && is_answer(lesson, leaf.words->input))
+        reads_answer_ = true;
+    }
+    return;
+  }
+}
+
+// What one module hands to another, but for the losses.
+std::vector<std::string> LearnProgram::dropped() const {
+  std::vector<std::string> names;
+  const Builder& builder = compiled_->builder();
+  for (const ModuleNode& module : builder.modules) {
+    if (!module.parent.empty()) continue;
+    for (const ModuleNode::Wire& wire : module.inputs) {
+      const Output* output = output_behind(builder, wire.source);
+      if (output == nullptr || output->role == TensorRole::loss) continue;
+      const std::string name = "outputs." + output->name;
+      if (name != logits_name_ && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  }
+  return names;
+}
+
+void LearnProgram::make(const Lesson& lesson, bool learns) {
+  const TrainingSettings& settings = lesson.settings;
+  const bool guided = learns && settings.guide > 0 && !map_name_.empty();
+  const std::vector<std::string> drops =
+      learns && settings.dropout > 0 ? dropped() : std::vector<std::string>{};
+  std::vector<Program::Result> results;
+  const auto want = [&](const std::string& name) {
+    if (name.empty() ||
+        std::any_of(results.begin(), results.end(), [&](const auto& r) { return r.name == name; }))
+      return;
+    results.push_back({name, compiled_->program().find(name)});
+  };
+  want(loss_name_);
+  if (guided) want(map_name_);
+  for (const std::string& name : drops) want(name);
+  if (!learns) {
+    want(logits_name_);
+    for (const Map& map : maps_) want(map.name);
+  }
+  std::vector<std::string> names;
+  for (const Program::Result& result : results) names.push_back(result.name);
+  program_ = batched(pruned(compiled_->program().with_results(std::move(results)), names), batch_);
+  if (!drops.empty()) program_ = with_dropout(program_, drops);
+  if (guided) program_ = with_guide(program_, loss_name_, map_name_, settings.guide);
+  if (learns) {
+    const std::string root = guided ? "guided" : loss_name_;
+    std::vector<std::string> by;
+    for (const Program::Leaf& leaf : program_.leaves()) {
+      if (leaf.kind == LeafKind::weight) by.push_back(leaf.name);
+    }
+    if (by.empty()) refuse("/training", "there is nothing to learn: the document has no weights");
+    program_ = with_gradient(program_, root, by);
+    std::vector<Program::Result> kept{{loss_name_, program_.find(loss_name_)}};
+    for (const std::string& name : by)
+      kept.push_back({"gradients." + name, program_.find("gradients." + name)});
+    program_ = program_.with_results(std::move(kept));
+  }
+  loss_ = program_.find(loss_name_);
+  if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);
+  for (Map& map : maps_) map.node = learns ? 0 : program_.find(map.name);
+  if (guided) guide_ = program_.leaf("guide");
+}
+
+void LearnProgram::list_leaves(const Lesson& lesson) {
+  const auto& leaves = compiled_->builder().leaves;
+  for (const Program::Leaf& one : program_.leaves()) {
+    const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                    [&](const Leaf& l) { return l.key == one.name; });
+    if (found == leaves.end()) {
+      if (one.name.starts_with("dropout."))
+        noise_.push_back(
+            {one.name, one.node, Distribution::uniform, program_.graph()[one.node].shape, true});
+      continue;
+    }
+    const Leaf& leaf = *found;
+    if (one.kind == LeafKind::weight) {
+      Weight weight{leaf.key, leaf.var.shape(), one.node, 0};
+      for (const Program::Result& result : program_.results()) {
+        if (result.name == "gradients." + leaf.key) weight.gradient = result.node;
+      }
+      weights_.push_back(std::move(weight));
+      weight_leaf_.push_back(static_cast<std::size_t>(found - leaves.begin()));
+    } else if (one.kind == LeafKind::noise) {
+      noise_.push_back({leaf.key, one.node, leaf.distribution, leaf.var.shape()});
+    } else if (one.kind == LeafKind::input) {
+      ExampleLeaf fed{one.node, element_count(leaf.var.shape())};
+      const auto field = field_filling(lesson, leaf.words ? leaf.words->input : leaf.name());
+      if (!field) continue;
+      fed.field = *field;
+      if (leaf.words != nullptr) {
+        fed.words = leaf.words;
+        for (const std::string& word : lesson.source->words(*field))
+          fed.place_of.push_back(leaf.words->index_of(word));
+      } else if (lesson.source->words(*field).empty()) {
+        fed.numbers = true;
+      } else {
+        fed.input = leaf.name();
+      }
+      fed_.push_back(std::move(fed));
+    }
+  }
+}
+
+std::vector<real> LearnProgram::first_numbers(std::size_t weight) const {
+  return compiled_->leaf_data(compiled_->builder().leaves[weight_leaf_[weight]]);
+}
+
+// All that neither examples nor steps change.
+void LearnProgram::write_constants() {
+  const auto& leaves = compiled_->builder().leaves;
+  for (const Program::Leaf& one : program_.leaves()) {
+    std::span<real> room = work_->write(one.node);
+    if (one.name.starts_with("cotangent.")) {
+      std::fill(room.begin(), room.end(), static_cast<real>(1.0 / static_cast<double>(batch_)));
+      continue;
+    }
+    const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                    [&](const Leaf& l) { return l.key == one.name; });
+    if (found == leaves.end()) continue;
+    const std::size_t count = element_count(found->var.shape());
+    for (std::size_t at = 0; at < room.size(); at += count)
+      compiled_->write_leaf(*found, room.subspan(at, count));
+  }
+}
+
+void LearnProgram::feed_guide(const std::vector<const Example*>& examples) {
+  const std::span<real> room = work_->write(*guide_);
+  std::fill(room.begin(), room.end(), real{0});
+  const Map& map = maps_.back();
+  for (std::size_t i = 0; i < batch_; ++i) {
+    real* const truth = room.data() + i * map.rows * map.columns;
+    const std::vector<Link>& links = examples[i]->links;
+    for (const Link& link : links) {
+      // A word without a meaning of its own looks at what it agrees with.
+      const auto same = [&](const Link& other, LinkKind kind) {
+        return other.row == link.row && other.kind == kind;
+      };
+      const auto meanings = std::count_if(links.begin(), links.end(),
+                                          [&](const Link& o) { return same(o, LinkKind::means); });
+      const auto all = std::count_if(links.begin(), links.end(),
+                                     [&](const Link& o) { return same(o, link.kind); });
+      if (link.row >= map.rows || link.column >= map.columns ||
+          (link.kind == LinkKind::agrees && meanings != 0))
+        continue;
+      truth[link.row * map.columns + link.column] =
+          static_cast<real>(1.0 / static_cast<double>(all));
+    }
+  }
+}
+
+void LearnProgram::feed(const Lesson& lesson, const std::vector<const Example*>& examples,
+                        const std::vector<const Example*>& read) {
+  const std::size_t answer = lesson.settings.task->answer();
+  for (const ExampleLeaf& leaf : fed_) {
+    const bool reads = leaf.field != answer || (leaf.words != nullptr && leaf.words->after_start);
+    const std::span<real> room = work_->write(leaf.node);
+    if (room.empty()) continue;
+    for (std::size_t i = 0; i < batch_; ++i) {
+      const std::span<real> own = room.subspan(i * leaf.size, leaf.size);
+      const Filling& filling = (reads ? read : examples)[i]->fields[leaf.field];
+      if (leaf.words != nullptr) {
+        const std::size_t size = leaf.words->vocabulary.size();
+        std::fill(own.begin(), own.end(), real{0});
+        for (std::size_t t = 0; t < filling.words.size(); ++t) {
+          const std::size_t place = !leaf.words->after_start ? leaf.place_of[filling.words[t]]
+                                    : t == 0                 ? WordList::start
+                                                             : leaf.place_of[filling.words[t - 1]];
+          own[t * size + place] = 1;
+        }
+      } else if (leaf.numbers) {
+        std::copy(filling.numbers.begin(), filling.numbers.end(), own.begin());
+      } else {
+        Json one = Json::object();
+        one[leaf.input] = inputs_of(lesson, *(reads ? read : examples)[i])[leaf.input];
+        std::vector<Warning> warnings;
+        const Builder::Inputs made = read_inputs(one, lesson.seed, "/inputs", warnings);
+        const std::vector<double>& data = made.at(leaf.input).tensor.data;
+        std::transform(data.begin(), data.end(), own.begin(),
+                       [](double x) { return static_cast<real>(x); });
+      }
+    }
+  }
+  if (guide_) feed_guide(examples);
+}
+
+}  // namespace attend

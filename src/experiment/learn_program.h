@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/compile.h"
+#include "experiment/training_settings.h"
+#include "ops/program.h"
+#include "training/data.h"
+
+namespace attend {
+
+// A document that learns, and where its examples come from.
+struct Lesson {
+  Json document;  // with the vocabularies of its task
+  TrainingSettings settings;
+  std::shared_ptr<const TaskSource> source;
+  std::uint64_t seed = 0;
+};
+
+// Reads a document with a `training`, and gives its modules the task's words. Throws Error.
+Lesson read_lesson(Json document);
+
+// What an example looks like as a document's inputs, the rest being as the document has it.
+Json inputs_of(const Lesson& lesson, const Example& example);
+
+// Where the numbers of a leaf come from that each example fills.
+struct ExampleLeaf {
+  NodeId node;
+  std::size_t size;  // numbers of one example
+  // Words: the field, the rows that they make, and the place in their vocabulary of each of the task's words.
+  std::size_t field = 0;
+  std::shared_ptr<const WordRows> words = nullptr;
+  std::vector<std::size_t> place_of = {};
+  bool numbers = false;    // the field's numbers as they are
+  std::string input = {};  // else the features of its tokens: read as a document's inputs are
+};
+
+// A document compiled for one shape and size of batch.
+class LearnProgram {
+ public:
+  // `learns`: with the gradients of the loss; else with what is measured.
+  LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch, bool learns);
+
+  struct Weight {
+    std::string name;
+    Shape shape;
+    NodeId leaf, gradient;
+  };
+  struct Noise {
+    std::string name;
+    NodeId node;
+    Distribution distribution;
+    Shape shape;  // of one example
+    bool dropout = false;
+  };
+  struct Map {
+    std::string name;
+    NodeId node;
+    std::size_t heads, rows, columns;
+    bool by_labels;  // its axes are the task's answer and source by their names
+  };
+
+  [[nodiscard]] std::size_t batch() const { return batch_; }
+  [[nodiscard]] const std::vector<Weight>& weights() const { return weights_; }
+  [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }
+  [[nodiscard]] const std::vector<ExampleLeaf>& fed() const { return fed_; }
+  [[nodiscard]] const std::optional<NodeId>& guide() const { return guide_; }
+  [[nodiscard]] NodeId loss() const { return loss_; }
+  [[nodiscard]] const std::vector<Map>& maps() const { return maps_; }
+  // The logits [batch rows classes], where there is a cross-entropy over the answer, and the word of each class.
+  [[nodiscard]] const std::optional<NodeId>& logits() const { return logits_; }
+  [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
+  // Whether what is written at a place reads the answer before it.
+  [[nodiscard]] bool reads_answer() const { return reads_answer_; }
+  [[nodiscard]] Workspace& work() { return *work_; }
+  [[nodiscard]] const Program& program() const { return program_; }
+  // The first numbers of a weight: given, or drawn from the seed.
+  [[nodiscard]] std::vector<real> first_numbers(std::size_t weight) const;
+
+  // Fills all leaves that examples fill. `read` are the same examples with other words where words are read: the source, and
+  // of the answer those before a place.
+  void feed(const Lesson& lesson, const std::vector<const Example*>& examples,
+            const std::vector<const Example*>& read);
+
+ private:
+  void list_leaves(const Lesson& lesson);
+  void list_results(const Lesson& lesson);
+  void find_logits(const Lesson& lesson);
+  void make(const Lesson& lesson, bool learns);
+  void write_constants();
+  void feed_guide(const std::vector<const Example*>& examples);
+  [[nodiscard]] std::vector<std::string> dropped() const;
+
+  std::unique_ptr<Compiled> compiled_;
+  std::size_t batch_;
+  Program program_;
+  std::vector<Weight> weights_;
+  std::vector<std::size_t> weight_leaf_;  // by weight: its place in the builder's list
+  std::vector<Noise> noise_;
+  std::vector<ExampleLeaf> fed_;
+  std::optional<NodeId> guide_, logits_;
+  std::vector<std::string> classes_;
+  std::vector<Map> maps_;
+  NodeId loss_ = 0;
+  bool reads_answer_ = false;
+  std::string loss_name_, logits_name_, map_name_;
+  std::unique_ptr<Workspace> work_;
+};
+
+}  // namespace attend

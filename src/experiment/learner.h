@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/learn_program.h"
+#include "experiment/tensor_file.h"
+#include "training/data.h"
+
+namespace attend {
+
+// What held-out examples say.
+struct Measures {
+  std::size_t examples = 0;
+  double loss = 0;      // with the true words before each place
+  double accuracy = 0;  // share of words right, each after the model's own words
+  double exact = 0;     // share of answers right to the last word
+  // Share of rows whose largest weight lies on what the word means, and on that or on what its form depends on; less than 0
+  // where no map can be compared.
+  double means = -1, agrees = -1;
+  struct Head {
+    std::string map;
+    std::size_t head;
+    double means, agrees;
+  };
+  std::vector<Head> heads;  // of maps with several heads
+};
+
+struct StepReport {
+  std::uint64_t step = 0;  // how many have been taken
+  double loss = 0, gradient_norm = 0, rate = 0;
+  std::string failure;  // why the session went back; empty: it did not
+};
+
+// The pinned example: what is read, what should be written, what was, and where the model looked.
+struct Pinned {
+  std::vector<std::string> source, truth, written;
+  std::vector<double> chance;  // given to the right word, the true words before it
+  struct Map {
+    std::string name;
+    std::size_t heads, rows, columns;
+    std::vector<real> weights;  // [heads rows columns], the true words before each row
+  };
+  std::vector<Map> maps;
+  std::vector<Link> links;
+};
+
+// A training under way: weights, what the optimiser remembers, and where in the data it stands. Saved and restored it goes
+// on bit for bit.
+class Learner {
+ public:
+  explicit Learner(Json document);
+
+  // One step. After a failure it stays where it went back to.
+  StepReport step();
+  [[nodiscard]] std::uint64_t steps_taken() const { return step_; }
+  [[nodiscard]] const Lesson& lesson() const { return lesson_; }
+  [[nodiscard]] std::size_t weights() const;  // how many numbers are learned
+
+  // Over the first `count` of the held-out examples.
+  Measures measure(std::size_t count);
+  Pinned pinned();
+
+  // A checkpoint: weights, moments, counters and the document; or what is to be shipped, without moments and counters.
+  [[nodiscard]] TensorFile checkpoint() const;
+  [[nodiscard]] TensorFile shipped() const;
+  // Takes a checkpoint over. Throws Error, and changes nothing, when it is one of another model.
+  void restore(const TensorFile& file);
+
+  // One step on examples of equal shapes, in place of the data's own.
+  StepReport step_on(const std::vector<const Example*>& examples);
+  [[nodiscard]] const std::vector<Example>& held_out() const { return data_->held_out(); }
+
+ private:
+  struct Weight {
+    std::string name;
+    Shape shape;
+    std::vector<real> numbers;
+    Moments moments;
+  };
+  struct State {
+    std::vector<Weight> weights;
+    std::uint64_t step = 0, epoch = 0, batch = 0;
+  };
+  struct Held {
+    std::unique_ptr<LearnProgram> program;
+    std::uint64_t used = 0;
+  };
+  using Programs = std::map<std::pair<BucketKey, std::size_t>, Held>;
+  using Examples = std::vector<const Example*>;
+
+  LearnProgram& program(Programs& programs, const Example& like, std::size_t batch, bool learns);
+  void make_room();
+  void take_weights(const LearnProgram& program);
+  void write_weights(LearnProgram& program) const;
+  void draw_noise(LearnProgram& program) const;
+  std::vector<Example> read_instead(const Examples& examples);
+  StepReport advance(LearnProgram& program);
+  StepReport go_back(const std::string& what);
+  void keep_if_good();
+  struct Answers {
+    std::vector<std::vector<std::uint16_t>> written;
+    std::vector<std::vector<double>> chance;
+  };
+  Answers answer_of(LearnProgram& program, const Examples& examples);
+  Answers written_alone(LearnProgram& program, const Examples& examples);
+  [[nodiscard]] Example pinned_example() const;
+
+  Lesson lesson_;
+  std::unique_ptr<DataSet> data_;
+  std::vector<Weight> weights_;
+  std::uint64_t step_ = 0, epoch_ = 0, batch_ = 0;
+  Epoch now_;
+  bool epoch_made_ = false;
+  State good_;
+  std::string failure_;
+  Programs learn_, measure_;
+  std::uint64_t uses_ = 0;
+};
+
+}  // namespace attend

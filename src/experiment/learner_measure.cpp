@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a model under training knows: measured on held-out examples, and shown on the pinned one.
+#include <algorithm>
+#include <cmath>
+
+#include "experiment/learner.h"
+
+namespace attend {
+namespace {
+
+// A row's largest entry.
+template <class Row>
+std::size_t largest(const Row& row) {
+  return static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
+// Counts of rows with links, and of those that look right.
+struct Looks {
+  double with_meaning = 0, right = 0, with_links = 0, right_or_agrees = 0;
+
+  void add(const std::vector<Link>& links, std::size_t row, std::size_t column) {
+    bool meaning = false, linked = false, means = false, any = false;
+    for (const Link& link : links) {
+      if (link.row != row) continue;
+      linked = true;
+      meaning = meaning || link.kind == LinkKind::means;
+      any = any || link.column == column;
+      means = means || (link.column == column && link.kind == LinkKind::means);
+    }
+    with_meaning += meaning ? 1 : 0;
+    right += means ? 1 : 0;
+    with_links += linked ? 1 : 0;
+    right_or_agrees += any ? 1 : 0;
+  }
+  [[nodiscard]] double means() const { return with_meaning == 0 ? -1 : right / with_meaning; }
+  [[nodiscard]] double agrees() const {
+    return with_links == 0 ? -1 : right_or_agrees / with_links;
+  }
+};
+
+// Row `row` of a map of one example, averaged over its heads.
+std::vector<double> mean_row(const LearnProgram::Map& map, const real* weights, std::size_t row) {
+  std::vector<double> sum(map.columns, 0);
+  for (std::size_t h = 0; h < map.heads; ++h) {
+    const real* from = weights + (h * map.rows + row) * map.columns;
+    for (std::size_t c = 0; c < map.columns; ++c)
+      sum[c] += static_cast<double>(from[c]) / static_cast<double>(map.heads);
+  }
+  return sum;
+}
+
+void add_looks(LearnProgram& program, const std::vector<const Example*>& examples,
+               std::size_t real_ones, Looks& whole, std::vector<Looks>& heads) {
+  std::size_t first_head = 0;
+  for (const LearnProgram::Map& map : program.maps()) {
+    const Numbers numbers = program.work()[map.node];
+    const bool last = &map == &program.maps().back();
+    if (heads.size() < first_head + map.heads) heads.resize(first_head + map.heads);
+    for (std::size_t i = 0; i < real_ones; ++i) {
+      const real* const weights = numbers.data() + i * map.heads * map.rows * map.columns;
+      for (std::size_t row = 0; row < map.rows; ++row) {
+        if (last) whole.add(examples[i]->links, row, largest(mean_row(map, weights, row)));
+        for (std::size_t h = 0; h < map.heads; ++h) {
+          const std::span<const real> own(weights + (h * map.rows + row) * map.columns,
+                                          map.columns);
+          heads[first_head + h].add(examples[i]->links, row, largest(own));
+        }
+      }
+    }
+    first_head += map.heads;
+  }
+}
+
+}  // namespace
+
+// What the model holds likeliest at every place, given the words that it was fed, and the chance that it gives to the right
+// ones.
+Learner::Answers Learner::answer_of(LearnProgram& program, const Examples& examples) {
+  const std::size_t answer = lesson_.settings.task->answer();
+  const std::vector<std::string>& words = lesson_.source->words(answer);
+  std::vector<std::uint16_t> word_of;
+  for (const std::string& one : program.classes()) {
+    const auto found = std::find(words.begin(), words.end(), one);
+    word_of.push_back(found == words.end() ? unknown_word
+                                           : static_cast<std::uint16_t>(found - words.begin()));
+  }
+  const Numbers logits = program.work()[*program.logits()];
+  const std::size_t classes = word_of.size(), rows = logits.size() / examples.size() / classes;
+  Answers answers;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    answers.written.emplace_back();
+    answers.chance.emplace_back();
+    for (std::size_t t = 0; t < rows; ++t) {
+      const std::span<const real> row = logits.subspan((i * rows + t) * classes, classes);
+      const std::size_t best = largest(row);
+      answers.written.back().push_back(word_of[best]);
+      const std::uint16_t right = examples[i]->fields[answer].words[t];
+      double sum = 0, own = 0;
+      for (std::size_t c = 0; c < classes; ++c) {
+        const double e = std::exp(static_cast<double>(row[c] - row[best]));
+        sum += e;
+        if (word_of[c] == right) own += e;
+      }
+      answers.chance.back().push_back(own / sum);
+    }
+  }
+  return answers;
+}
+
+// What it writes by itself: each word after its own words before it.
+Learner::Answers Learner::written_alone(LearnProgram& program, const Examples& examples) {
+  if (!program.reads_answer()) return answer_of(program, examples);
+  const std::size_t answer = lesson_.settings.task->answer();
+  const std::size_t rows = examples.front()->fields[answer].words.size();
+  std::vector<Example> own;
+  Examples read;
+  for (const Example* example : examples) own.push_back(*example);
+  for (Example& example : own) {
+    std::fill(example.fields[answer].words.begin(), example.fields[answer].words.end(),
+              unknown_word);
+    read.push_back(&example);
+  }
+  Answers answers;
+  for (std::size_t t = 0; t < rows; ++t) {
+    program.feed(lesson_, examples, read);
+    program.work().evaluate();
+    answers = answer_of(program, examples);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      own[i].fields[answer].words[t] = answers.written[i][t];
+  }
+  return answers;
+}
+
+Measures Learner::measure(std::size_t count) {
+  const std::vector<Example>& all = data_->held_out();
+  const std::size_t answer = lesson_.settings.task->answer(), size = lesson_.settings.batch;
+  std::map<BucketKey, Examples> buckets;
+  Measures measures;
+  measures.examples = std::min(count, all.size());
+  for (std::size_t i = 0; i < measures.examples; ++i) buckets[bucket_of(all[i])].push_back(&all[i]);
+  double loss = 0, right = 0, words = 0, exact = 0;
+  Looks looks;
+  std::vector<Looks> heads;
+  const LearnProgram* last = nullptr;
+  for (const auto& [key, list] : buckets) {
+    LearnProgram& own = program(measure_, *list.front(), size, false);
+    last = &own;
+    write_weights(own);
+    draw_noise(own);
+    for (std::size_t at = 0; at < list.size(); at += size) {
+      // The last batch of a shape is filled up with examples that do not count.
+      const std::size_t real_ones = std::min(size, list.size() - at);
+      Examples some;
+      for (std::size_t i = 0; i < size; ++i) some.push_back(list[at + std::min(i, real_ones - 1)]);
+      own.feed(lesson_, some, some);
+      own.work().evaluate();
+      for (std::size_t i = 0; i < real_ones; ++i)
+        loss += static_cast<double>(own.work()[own.loss()][i]);
+      add_looks(own, some, real_ones, looks, heads);
+      if (!own.logits()) continue;
+      const Answers answers = written_alone(own, some);
+      for (std::size_t i = 0; i < real_ones; ++i) {
+        const std::vector<std::uint16_t>& truth = some[i]->fields[answer].words;
+        double hits = 0;
+        for (std::size_t t = 0; t < truth.size(); ++t)
+          hits += answers.written[i][t] == truth[t] ? 1 : 0;
+        right += hits;
+        words += static_cast<double>(truth.size());
+        exact += hits == static_cast<double>(truth.size()) ? 1 : 0;
+      }
+    }
+  }
+  const auto examples = static_cast<double>(std::max<std::size_t>(measures.examples, 1));
+  measures.loss = loss / examples;
+  measures.accuracy = words == 0 ? 0 : right / words;
+  measures.exact = exact / examples;
+  measures.means = looks.means();
+  measures.agrees = looks.agrees();
+  std::size_t head = 0;
+  for (const LearnProgram::Map& map :
+       last == nullptr ? std::vector<LearnProgram::Map>{} : last->maps()) {
+    for (std::size_t h = 0; h < map.heads; ++h, ++head) {
+      if (last->maps().size() * map.heads > 1)
+        measures.heads.push_back(
+            {map.name.substr(8), h, heads[head].means(), heads[head].agrees()});
+    }
+  }
+  return measures;
+}
+
+// The content of the document's own inputs, with the truth where the task knows it; without content, a held-out example.
+Example Learner::pinned_example() const {
+  const Json inputs = lesson_.document.value("inputs", Json::object());
+  const std::size_t answer = lesson_.settings.task->answer();
+  const auto tokens_at = [&](std::size_t field) -> std::vector<std::string> {
+    const auto found = inputs.find(lesson_.settings.input_of(field));
+    if (found == inputs.end() || !found->is_object() || !found->contains("tokens")) return {};
+    return (*found)["tokens"].get<std::vector<std::string>>();
+  };
+  Example example;
+  for (std::size_t k = 0; k < lesson_.settings.task->fields.size(); ++k) {
+    if (lesson_.source->words(k).empty()) return data_->held_out().front();
+    const std::vector<std::string> tokens = tokens_at(k);
+    if (tokens.empty() && k != answer) return data_->held_out().front();
+    if (k != answer) {
+      if (auto known = lesson_.source->answer(tokens)) return *known;
+    }
+    Filling& filling = example.fields.emplace_back();
+    const std::vector<std::string>& words = lesson_.source->words(k);
+    for (const std::string& token : tokens) {
+      const auto found = std::find(words.begin(), words.end(), token);
+      filling.words.push_back(
+          found == words.end() ? unknown_word : static_cast<std::uint16_t>(found - words.begin()));
+    }
+  }
+  if (example.fields[answer].words.empty()) example.fields[answer].words.push_back(end_word);
+  return example;
+}
+
+Pinned Learner::pinned() {
+  const Example example = pinned_example();
+  const std::size_t answer = lesson_.settings.task->answer();
+  LearnProgram& own = program(measure_, example, 1, false);
+  write_weights(own);
+  draw_noise(own);
+  const Examples one{&example};
+  own.feed(lesson_, one, one);
+  own.work().evaluate();
+  Pinned pinned;
+  pinned.links = example.links;
+  for (std::size_t k = 0; k < example.fields.size(); ++k) {
+    const std::vector<std::string> tokens = tokens_of(*lesson_.source, k, example.fields[k]);
+    if (k == answer)
+      pinned.truth = tokens;
+    else
+      pinned.source.insert(pinned.source.end(), tokens.begin(), tokens.end());
+  }
+  for (const LearnProgram::Map& map : own.maps()) {
+    const Numbers numbers = own.work()[map.node];
+    pinned.maps.push_back(
+        {map.name.substr(8), map.heads, map.rows, map.columns, {numbers.begin(), numbers.end()}});
+  }
+  if (!own.logits()) return pinned;
+  pinned.chance = answer_of(own, one).chance.front();
+  pinned.written =
+      tokens_of(*lesson_.source, answer, {.words = written_alone(own, one).written.front()});
+  return pinned;
+}
+
+}  // namespace attend

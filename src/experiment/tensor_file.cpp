@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/tensor_file.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+
+namespace attend {
+namespace {
+
+constexpr std::uint64_t most_header = std::uint64_t{16} << 20U;
+constexpr std::uint64_t most_numbers = std::uint64_t{1} << 26U;
+
+[[noreturn]] void refuse_file(const std::string& why) {
+  refuse("", "this is no file of weights that can be read: " + why);
+}
+
+template <class T>
+void put(std::string& out, T value) {
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  out.append(bytes, sizeof(T));
+}
+
+template <class T>
+T get(const char* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+struct Coded {
+  const char* type;
+  std::string bytes;
+};
+
+Coded coded(const Tensor& tensor, NumberCode code, double& scale) {
+  Coded result{"F32", {}};
+  if (code == NumberCode::whole && sizeof(real) == 8) {
+    result.type = "F64";
+    for (const double x : tensor.data) put(result.bytes, x);
+  } else if (code == NumberCode::half) {
+    result.type = "F16";
+    for (const double x : tensor.data) put(result.bytes, half_of(static_cast<float>(x)));
+  } else if (code == NumberCode::bytes) {
+    result.type = "I8";
+    double most = 0;
+    for (const double x : tensor.data) most = std::max(most, std::abs(x));
+    scale = static_cast<double>(static_cast<float>(most == 0 ? 1 : most / 127));
+    for (const double x : tensor.data)
+      put(result.bytes,
+          static_cast<std::int8_t>(std::clamp(std::nearbyint(x / scale), -127.0, 127.0)));
+  } else {
+    for (const double x : tensor.data) put(result.bytes, static_cast<float>(x));
+  }
+  return result;
+}
+
+double number_at(const std::string& type, const char* at) {
+  if (type == "F64") return get<double>(at);
+  if (type == "F32") return static_cast<double>(get<float>(at));
+  if (type == "F16") return static_cast<double>(float_of_half(get<std::uint16_t>(at)));
+  if (type == "BF16")
+    return static_cast<double>(std::bit_cast<float>(std::uint32_t{get<std::uint16_t>(at)} << 16U));
+  return static_cast<double>(get<std::int8_t>(at));
+}
+
+std::size_t width_of(const std::string& type) {
+  if (type == "F64") return 8;
+  if (type == "F32") return 4;
+  if (type == "F16" || type == "BF16") return 2;
+  return type == "I8" ? 1 : 0;
+}
+
+Tensor read_one(const std::string& name, const Json& entry, std::string_view data) {
+  const auto is_count = [](const Json& n) { return n.is_number_unsigned(); };
+  const bool whole = entry.is_object() && entry.contains("dtype") && entry["dtype"].is_string() &&
+                     entry.contains("shape") && entry["shape"].is_array() &&
+                     entry.contains("data_offsets") && entry["data_offsets"].is_array() &&
+                     entry["data_offsets"].size() == 2 && is_count(entry["data_offsets"][0]) &&
+                     is_count(entry["data_offsets"][1]) &&
+                     std::all_of(entry["shape"].begin(), entry["shape"].end(), is_count);
+  if (!whole) refuse_file("its header says of \"" + name + "\" no dtype, shape and data_offsets");
+  const std::string type = entry["dtype"];
+  const std::size_t width = width_of(type);
+  if (width == 0)
+    refuse_file("\"" + name + "\" holds numbers of the type " + type +
+                "; known: F64, F32, F16, BF16, I8");
+  Tensor tensor;
+  std::uint64_t count = 1;
+  for (const Json& extent : entry["shape"]) {
+    tensor.shape.push_back(extent.get<std::size_t>());
+    if (tensor.shape.back() != 0 && count > most_numbers / tensor.shape.back())
+      refuse_file("\"" + name + "\" has more numbers than are read, " +
+                  std::to_string(most_numbers));
+    count *= tensor.shape.back();
+  }
+  const auto first = entry["data_offsets"][0].get<std::uint64_t>(),
+             last = entry["data_offsets"][1].get<std::uint64_t>();
+  if (first > last || last > data.size())
+    refuse_file("\"" + name + "\" should end " + std::to_string(last) +
+                " bytes into the numbers, but there are " + std::to_string(data.size()) +
+                ": it is cut short, or its header is wrong");
+  if (last - first != count * width)
+    refuse_file("\"" + name + "\" of shape " + to_text(tensor.shape) + " needs " +
+                std::to_string(count * width) + " bytes, and its header gives it " +
+                std::to_string(last - first));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double x = number_at(type, data.data() + first + i * width);
+    if (!std::isfinite(x))
+      refuse_file("\"" + name + "\" holds " + (std::isnan(x) ? "NaN" : "infinity") + " at place " +
+                  std::to_string(i));
+    tensor.data.push_back(x);
+  }
+  return tensor;
+}
+
+void undo_scales(TensorFile& file, const std::set<std::string>& bytes) {
+  for (const std::string& name : bytes) {
+    const auto scale = file.tensors.find(name + ".scale");
+    if (scale == file.tensors.end() || scale->second.data.size() != 1)
+      refuse_file("\"" + name + "\" holds bytes, but there is no \"" + name + ".scale\"");
+    for (double& x : file.tensors[name].data) x *= scale->second.data[0];
+    file.tensors.erase(scale);
+  }
+}
+
+}  // namespace
+
+std::string write_tensor_file(const TensorFile& file, NumberCode code) {
+  Json header = Json::object();
+  if (!file.metadata.empty()) header["__metadata__"] = file.metadata;
+  std::string data;
+  const auto add = [&](const std::string& name, const Shape& shape, const Coded& one) {
+    header[name] = {{"dtype", one.type},
+                    {"shape", shape},
+                    {"data_offsets", {data.size(), data.size() + one.bytes.size()}}};
+    data += one.bytes;
+  };
+  for (const auto& [name, tensor] : file.tensors) {
+    double scale = 1;
+    add(name, tensor.shape, coded(tensor, code, scale));
+    if (code == NumberCode::bytes)
+      add(name + ".scale", {}, coded({{}, {scale}}, NumberCode::single, scale));
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // the numbers begin on a multiple of 8
+  std::string out;
+  put(out, std::uint64_t{text.size()});
+  return out + text + data;
+}
+
+TensorFile read_tensor_file(std::string_view bytes) {
+  if (bytes.size() < 8) refuse_file("it has " + std::to_string(bytes.size()) + " bytes");
+  const auto length = get<std::uint64_t>(bytes.data());
+  if (length > most_header || length > bytes.size() - 8)
+    refuse_file("its header should have " + std::to_string(length) +
+                " bytes, but after the first 8 there are " + std::to_string(bytes.size() - 8));
+  const Json header = parse_json(bytes.substr(8, length));
+  if (!header.is_object()) refuse_file("its header is " + describe(header));
+  TensorFile file;
+  std::set<std::string> in_bytes;
+  for (const auto& [name, entry] : header.items()) {
+    if (name == "__metadata__") {
+      if (!entry.is_object()) refuse_file("its metadata are " + describe(entry));
+      for (const auto& [key, value] : entry.items()) {
+        if (value.is_string()) file.metadata[key] = value.get<std::string>();
+      }
+      continue;
+    }
+    file.tensors[name] = read_one(name, entry, bytes.substr(8 + length));
+    if (entry["dtype"] == "I8") in_bytes.insert(name);
+  }
+  undo_scales(file, in_bytes);
+  return file;
+}
+
+std::uint16_t half_of(float number) {
+  const auto bits = std::bit_cast<std::uint32_t>(number);
+  const std::uint32_t sign = bits >> 16U & 0x8000U, rest = bits & 0x7fffffffU;
+  if (rest >=
+      0x47800000U) {  // 65536 and more; the largest half stays below infinity, which no weight is
+    return static_cast<std::uint16_t>(sign | (rest > 0x7f800000U ? 0x7e00U : 0x7bffU));
+  }
+  if (rest < 0x38800000U) {  // below 2^-14: a multiple of 2^-24
+    const double units = std::nearbyint(static_cast<double>(std::bit_cast<float>(rest)) * 0x1p24);
+    return static_cast<std::uint16_t>(sign | static_cast<std::uint32_t>(units));
+  }
+  const std::uint32_t rounded = rest + 0x0fffU + (rest >> 13U & 1U);
+  const std::uint32_t half = (rounded - 0x38000000U) >> 13U;
+  return static_cast<std::uint16_t>(sign | std::min(half, 0x7bffU));
+}
+
+float float_of_half(std::uint16_t half) {
+  const int exponent = half >> 10U & 31;
+  const int mantissa = half & 1023;
+  double size = exponent == 0 ? mantissa * 0x1p-24 : std::ldexp(1024 + mantissa, exponent - 25);
+  if (exponent == 31) size = mantissa == 0 ? std::numeric_limits<double>::infinity() : std::nan("");
+  return static_cast<float>((half & 0x8000U) != 0 ? -size : size);
+}
+
+namespace {
+ParameterSource& source() {
+  static ParameterSource asked = nullptr;
+  return asked;
+}
+std::map<std::string, std::string>& given() {
+  static std::map<std::string, std::string> files;
+  return files;
+}
+}  // namespace
+
+void set_parameter_source(ParameterSource asked) { source() = asked; }
+void give_parameters(const std::string& name, std::string file) {
+  (void)read_tensor_file(file);  // refused now, not when it is needed
+  given()[name] = std::move(file);
+}
+
+Builder::Tensors named_parameters(const std::string& name) {
+  const ErrorScope scope("/parameters/from", "");
+  const auto found = given().find(name);
+  if (found == given().end() && source() == nullptr)
+    refuse("there are no weights of the name \"" + name + "\"");
+  const TensorFile file = read_tensor_file(found == given().end() ? source()(name) : found->second);
+  Builder::Tensors tensors;
+  for (const auto& [key, tensor] : file.tensors) {
+    if (!key.starts_with("optimiser.")) tensors[key] = tensor;
+  }
+  return tensors;
+}
+
+}  // namespace attend

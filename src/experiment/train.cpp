@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment/train.h"
+
+#include <algorithm>
+
+namespace attend {
+
+Json to_json(const Measures& m) {
+  Json json{{"heldOut", m.examples},
+            {"heldOutLoss", m.loss},
+            {"accuracy", m.accuracy},
+            {"exact", m.exact}};
+  if (m.means >= 0) json["alignment"] = m.means;
+  if (m.agrees >= 0) json["agrees"] = m.agrees;
+  for (const Measures::Head& head : m.heads) {
+    Json one{
+        {"map", head.map}, {"head", head.head}, {"alignment", head.means}, {"agrees", head.agrees}};
+    json["heads"].push_back(std::move(one));
+  }
+  return json;
+}
+
+Json to_json(const Pinned& pinned) {
+  Json json{{"source", pinned.source},
+            {"truth", pinned.truth},
+            {"written", pinned.written},
+            {"chance", pinned.chance}};
+  json["maps"] = Json::array();
+  for (const Pinned::Map& map : pinned.maps)
+    json["maps"].push_back({{"name", map.name}, {"shape", {map.heads, map.rows, map.columns}}});
+  json["links"] = Json::array();
+  for (const Link& link : pinned.links)
+    json["links"].push_back(
+        {link.row, link.column, link.kind == LinkKind::means ? "means" : "agrees"});
+  return json;
+}
+
+bool reached(const StopAt& stop, const Measures& measures) {
+  if (!stop.accuracy && !stop.alignment && !stop.loss) return false;
+  return (!stop.accuracy || measures.accuracy >= *stop.accuracy) &&
+         (!stop.alignment || measures.means >= *stop.alignment) &&
+         (!stop.loss || measures.loss <= *stop.loss);
+}
+
+std::string tasks_text() {
+  Json list = Json::array();
+  for (const Task* task : all_tasks()) {
+    Json one{{"id", std::string(task->id)},     {"title", std::string(task->title)},
+             {"says", std::string(task->says)}, {"shows", std::string(task->shows)},
+             {"fields", Json::array()},         {"knobs", Json::array()}};
+    for (const TaskField& field : task->fields)
+      one["fields"].push_back({{"name", std::string(field.name)},
+                               {"answer", field.answer},
+                               {"numbers", field.numbers}});
+    for (const TaskKnob& knob : task->knobs) {
+      Json row{{"name", std::string(knob.name)}, {"title", std::string(knob.title)}};
+      if (knob.text)
+        row["type"] = "text";
+      else
+        row.update({{"type", knob.whole ? "integer" : "number"},
+                    {"default", knob.fallback},
+                    {"minimum", knob.least},
+                    {"maximum", knob.most}});
+      one["knobs"].push_back(std::move(row));
+    }
+    list.push_back(std::move(one));
+  }
+  return list.dump();
+}
+
+std::string train(std::string_view document, const TrainOptions& options) {
+  Learner learner(parse_json(document));
+  if (!options.from.empty()) learner.restore(read_tensor_file(options.from));
+  const TrainingSettings& settings = learner.lesson().settings;
+  const std::uint64_t steps = options.steps == 0 ? settings.steps : options.steps;
+  const std::uint64_t every =
+      options.every == 0 ? std::max<std::uint64_t>(steps / 20, 1) : options.every;
+  if (learner.steps_taken() > steps)
+    refuse("", "the checkpoint has " + std::to_string(learner.steps_taken()) +
+                   " steps behind it already, more than the " + std::to_string(steps) +
+                   " asked for");
+  double since = options.seconds(), loss = 0;
+  std::uint64_t counted = 0;
+  while (learner.steps_taken() < steps) {
+    const StepReport report = learner.step();
+    if (!report.failure.empty()) {
+      options.line(Json{{"step", report.step}, {"failure", report.failure}}.dump());
+      break;
+    }
+    loss += report.loss;
+    ++counted;
+    if (report.step % every != 0 && report.step != steps) continue;
+    const double spent = options.seconds() - since;
+    const Measures measures = learner.measure(DataSet::held_out_of_drawn);
+    Json line{{"step", report.step},
+              {"loss", loss / static_cast<double>(counted)},
+              {"gradientNorm", report.gradient_norm},
+              {"rate", report.rate},
+              {"stepsPerSecond", spent > 0 ? static_cast<double>(counted) / spent : 0}};
+    line.update(to_json(measures));
+    options.line(line.dump());
+    loss = 0;
+    counted = 0;
+    since = options.seconds();
+    if (reached(settings.stop, measures)) break;
+  }
+  return write_tensor_file(options.ships ? learner.shipped() : learner.checkpoint(), options.code);
+}
+
+}  // namespace attend

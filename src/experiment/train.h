@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "experiment/learner.h"
+
+namespace attend {
+
+struct TrainOptions {
+  std::uint64_t steps = 0;  // how many will have been taken at the end; 0: those of the document
+  std::uint64_t every = 0;  // a line every so many steps; 0: about twenty lines
+  std::string from;         // a checkpoint's bytes; empty: from the first weights
+  NumberCode code = NumberCode::whole;
+  bool ships = false;  // weights alone, in `code`
+  std::function<void(const std::string&)> line;
+  std::function<double()> seconds;  // a clock
+};
+
+// Trains, and gives the bytes of what is to be kept: a checkpoint, or weights to ship. Throws Error.
+std::string train(std::string_view document, const TrainOptions& options);
+
+// As JSON, for lines and for the page.
+Json to_json(const Measures& measures);
+Json to_json(const Pinned& pinned);
+bool reached(const StopAt& stop, const Measures& measures);
+
+// All tasks, with their fields and settings.
+std::string tasks_text();
+
+}  // namespace attend

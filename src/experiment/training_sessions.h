@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "experiment/learner.h"
+#include "experiment/packed.h"
+
+namespace attend {
+
+// The trainings of a page, by number. Each has its own program, weights and data: nothing that is asked of one, or refused,
+// touches another. All throw Error; docs/training.md says what the answers hold.
+class TrainingSessions {
+ public:
+  // From the first weights, or from a checkpoint's bytes where there are any.
+  std::string open(std::string_view document, std::string_view checkpoint);
+  void close(int session) { sessions_.erase(session); }
+
+  // Up to so many steps, and no new one after so many milliseconds; at least one.
+  Packed step(int session, int steps, double milliseconds);
+  std::string measure(int session, int count);
+  Packed pinned(int session);
+  // `what`: "checkpoint", or the weights alone as "float", "half" or "bytes".
+  std::string save(int session, std::string_view what);
+  std::string restore(int session, std::string_view checkpoint);
+
+ private:
+  static constexpr std::size_t most_sessions = 64;
+  Learner& at(int session);
+  std::map<int, std::unique_ptr<Learner>> sessions_;
+  int next_ = 1;
+};
+
+}  // namespace attend

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training/optimiser.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace attend {
+
+double Schedule::factor(std::uint64_t step, std::uint64_t steps) const {
+  const auto at = static_cast<double>(step), warm = static_cast<double>(warmup);
+  if (step < warmup) return (at + 1) / warm;
+  if (kind == Kind::constant) return 1;
+  if (kind == Kind::inverse_square_root)
+    return std::sqrt(std::max(warm, 1.0) / std::max(at + 1, 1.0));
+  const double length = std::max(static_cast<double>(steps) - warm, 1.0);
+  const double done = std::min((at - warm) / length, 1.0);
+  const double left = kind == Kind::linear ? 1 - done : (1 + std::cos(std::numbers::pi * done)) / 2;
+  return end + (1 - end) * left;
+}
+
+std::size_t moments_of(const OptimiserSettings& settings) {
+  if (settings.kind != OptimiserSettings::Kind::sgd) return 2;
+  return settings.momentum != 0 ? 1 : 0;
+}
+
+namespace {
+
+void sgd(const OptimiserSettings& s, real rate, bool first, real scale, std::span<real> w,
+         std::span<const real> g, Moments& moments) {
+  const auto decay = static_cast<real>(s.weight_decay), momentum = static_cast<real>(s.momentum);
+  real* const m = moments.first.data();
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    real slope = g[i] * scale + decay * w[i];
+    if (momentum != 0) {
+      m[i] = first ? slope : momentum * m[i] + slope;
+      slope = s.nesterov ? slope + momentum * m[i] : m[i];
+    }
+    w[i] -= rate * slope;
+  }
+}
+
+void adam(const OptimiserSettings& s, double rate, std::uint64_t step, real scale,
+          std::span<real> w, std::span<const real> g, Moments& moments) {
+  const bool apart = s.kind == OptimiserSettings::Kind::adamw;  // the decay is no part of the slope
+  const auto t = static_cast<double>(step);
+  const auto b1 = static_cast<real>(s.beta1), b2 = static_cast<real>(s.beta2),
+             eps = static_cast<real>(s.eps);
+  const auto a1 = static_cast<real>(1 - s.beta1), a2 = static_cast<real>(1 - s.beta2);
+  const auto length = static_cast<real>(rate / (1 - std::pow(s.beta1, t)));
+  const auto root = static_cast<real>(1 / std::sqrt(1 - std::pow(s.beta2, t)));
+  const auto decay = static_cast<real>(apart ? 0 : s.weight_decay);
+  const auto shrink = static_cast<real>(apart ? 1 - rate * s.weight_decay : 1);
+  real *const m = moments.first.data(), *const v = moments.second.data();
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    const real slope = g[i] * scale + decay * w[i];
+    m[i] = b1 * m[i] + a1 * slope;
+    v[i] = b2 * v[i] + a2 * slope * slope;
+    w[i] = shrink * w[i] - length * m[i] / (std::sqrt(v[i]) * root + eps);
+  }
+}
+
+}  // namespace
+
+void optimise(const OptimiserSettings& settings, double rate, std::uint64_t step, double scale,
+              std::span<real> weight, std::span<const real> gradient, Moments& moments) {
+  const auto factor = static_cast<real>(scale);
+  if (settings.kind == OptimiserSettings::Kind::sgd)
+    sgd(settings, static_cast<real>(rate), step == 1, factor, weight, gradient, moments);
+  else
+    adam(settings, rate, step, factor, weight, gradient, moments);
+}
+
+double sum_of_squares(std::span<const real> numbers) {
+  // Four sums side by side: one alone would wait for itself.
+  double sums[4]{};
+  std::size_t i = 0;
+  for (; i + 4 <= numbers.size(); i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto x = static_cast<double>(numbers[i + k]);
+      sums[k] += x * x;
+    }
+  }
+  for (; i < numbers.size(); ++i)
+    sums[0] += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
+  return sums[0] + sums[1] + (sums[2] + sums[3]);
+}
+
+}  // namespace attend

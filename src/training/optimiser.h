@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/real.h"
+
+namespace attend {
+
+// How weights follow their gradients, by PyTorch's equations (torch.optim.SGD, Adam, AdamW).
+struct OptimiserSettings {
+  enum class Kind { sgd, adam, adamw };
+  Kind kind = Kind::adam;
+  double rate = 1e-3;
+  double momentum = 0;  // sgd
+  bool nesterov = false;
+  double beta1 = 0.9, beta2 = 0.999, eps = 1e-8;  // adam, adamw
+  double weight_decay = 0;                        // adamw: 0.01 unless given
+};
+
+// How the rate changes: it rises in a straight line during the warm-up, and then falls to `end` times itself at the last step.
+struct Schedule {
+  enum class Kind { constant, linear, cosine, inverse_square_root };
+  Kind kind = Kind::constant;
+  std::uint64_t warmup = 0;
+  double end = 0;
+  // By what the rate is multiplied at a step, counted from 0, of `steps`.
+  [[nodiscard]] double factor(std::uint64_t step, std::uint64_t steps) const;
+};
+
+// The numbers of one weight, with what the optimiser remembers of it: as many again, or none.
+struct Moments {
+  std::vector<real> first, second;
+};
+
+// How many lists of moments a weight has.
+std::size_t moments_of(const OptimiserSettings& settings);
+
+// One step, the `step`-th from 1; gradients are multiplied by `scale` before they are used.
+void optimise(const OptimiserSettings& settings, double rate, std::uint64_t step, double scale,
+              std::span<real> weight, std::span<const real> gradient, Moments& moments);
+
+// Sum of squares, in double.
+double sum_of_squares(std::span<const real> numbers);
+
+}  // namespace attend

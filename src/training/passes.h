@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ops/program.h"
+
+// What training adds to a batched program before its gradients.
+namespace attend {
+
+// Multiplies what these results hand on by new leaves of noise, "dropout.NAME", of their shapes. What stands before them
+// stays as it is.
+Program with_dropout(const Program& program, const std::vector<std::string>& names);
+
+// Adds a result "guided": loss + weight * how much the map, averaged over its heads, lacks where the truth looks. The truth
+// is a new leaf "guide" [batch rows columns] whose rows sum to 1, or to 0 where nothing is known. Both results lead with
+// the axis over the examples.
+Program with_guide(const Program& program, const std::string& loss, const std::string& map,
+                   double weight);
+
+}  // namespace attend

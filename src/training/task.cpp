@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training/task.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ops/error.h"
+
+namespace attend {
+
+std::size_t TaskSettings::count(std::string_view name) const {
+  return static_cast<std::size_t>(std::get<double>(values.find(name)->second));
+}
+
+const std::string& TaskSettings::text(std::string_view name) const {
+  return std::get<std::string>(values.find(name)->second);
+}
+
+std::size_t Task::answer() const {
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [](const TaskField& f) { return f.answer; });
+  return static_cast<std::size_t>(found - fields.begin());
+}
+
+const Task& task_named(std::string_view id) {
+  std::string list;
+  for (const Task* task : all_tasks()) {
+    if (task->id == id) return *task;
+    list += (list.empty() ? "" : ", ") + std::string(task->id);
+  }
+  refuse("unknown task \"" + std::string(id) + "\"; the tasks are " + list);
+}
+
+std::string key_of(const Task& task, const Example& example) {
+  std::string key;
+  for (std::size_t k = 0; k < task.fields.size(); ++k) {
+    if (k == task.answer()) continue;
+    const Filling& filling = example.fields[k];
+    const auto add = [&](const void* data, std::size_t bytes) {
+      key.append(static_cast<const char*>(data), bytes);
+    };
+    add(filling.words.data(), filling.words.size() * sizeof(std::uint16_t));
+    add(filling.numbers.data(), filling.numbers.size() * sizeof(float));
+    key += '|';
+  }
+  return key;
+}
+
+std::vector<std::string> tokens_of(const TaskSource& source, std::size_t field,
+                                   const Filling& filling) {
+  std::vector<std::string> tokens;
+  for (const std::uint16_t word : filling.words) tokens.push_back(source.words(field).at(word));
+  return tokens;
+}
+
+std::vector<std::string> vocabulary_of(std::vector<std::string> words) {
+  words.insert(words.begin(), {"<start>", "<end>", "<unknown>"});
+  return words;
+}
+
+}  // namespace attend

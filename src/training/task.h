@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ops/list.h"
+#include "ops/random.h"
+#include "ops/shape.h"
+
+// A task: examples without end whose truth is known, the alignment included.
+namespace attend {
+
+// Why a place of the answer has to do with a place of the source: it says the same, or its form depends
+// on it (French adjectives agree with their noun).
+enum class LinkKind { means, agrees };
+
+struct Link {
+  std::size_t row, column;  // place in the answer, place in the source
+  LinkKind kind = LinkKind::means;
+  bool operator==(const Link&) const = default;
+};
+
+// What an example puts into one field: words by their places in the field's vocabulary, or numbers.
+struct Filling {
+  std::vector<std::uint16_t> words = {};
+  Shape shape = {};
+  std::vector<float> numbers = {};
+  bool operator==(const Filling&) const = default;
+};
+
+struct Example {
+  std::vector<Filling> fields;  // in the order of the task's
+  std::vector<Link> links;
+};
+
+// Random numbers one after the other.
+class Draws {
+ public:
+  explicit Draws(RandomStream stream) : stream_(stream) {}
+  std::size_t below(std::size_t bound) { return stream_.below(next_++, bound); }
+  double uniform() { return stream_.uniform(next_++); }
+  double normal() { return stream_.normal(next_++); }
+  // A list in another order.
+  template <class T>
+  void shuffle(std::vector<T>& list) {
+    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[below(i)]);
+  }
+
+ private:
+  RandomStream stream_;
+  std::uint64_t next_ = 0;
+};
+
+// A task with its settings: where examples come from.
+class TaskSource {
+ public:
+  TaskSource() = default;
+  TaskSource(const TaskSource&) = delete;
+  TaskSource& operator=(const TaskSource&) = delete;
+  virtual ~TaskSource() = default;
+
+  // The words of a field by index: <start>, <end>, <unknown> come first. Empty for a field of numbers.
+  [[nodiscard]] virtual const std::vector<std::string>& words(std::size_t field) const = 0;
+  [[nodiscard]] virtual Example draw(Draws& draws) const = 0;
+  // How many different examples there are.
+  [[nodiscard]] virtual double space() const = 0;
+  // All examples where somebody listed them; empty where they are drawn.
+  [[nodiscard]] virtual std::span<const Example> listed() const { return {}; }
+  // The example whose source a reader wrote, with the truth; nothing where the task knows none.
+  [[nodiscard]] virtual std::optional<Example> answer(
+      const std::vector<std::string>& source) const = 0;
+};
+
+struct TaskField {
+  std::string_view name;
+  bool answer = false;  // what is to be found: all other fields are its source
+  bool numbers = false;
+};
+
+// A setting of a task: a number from `least` to `most`, or a text.
+struct TaskKnob {
+  std::string_view name, title;
+  double fallback = 0, least = 0, most = 0;
+  bool whole = true;  // of a number
+  bool text = false;
+};
+
+using TaskValue = std::variant<double, std::string>;
+
+// The settings of a task, defaults filled in.
+struct TaskSettings {
+  std::map<std::string, TaskValue, std::less<>> values;
+  [[nodiscard]] std::size_t count(std::string_view name) const;
+  [[nodiscard]] const std::string& text(std::string_view name) const;
+};
+
+// One task: everything that the project knows about it, in one file of src/training/tasks.
+struct Task {
+  std::string_view id, title;
+  std::string_view says;   // what is to be done, in a sentence
+  std::string_view shows;  // what a reader sees when it is learned
+  List<TaskField> fields;
+  List<TaskKnob> knobs;
+  // Throws Error at the setting's name when they do not go together.
+  std::unique_ptr<TaskSource> (*open)(const TaskSettings& settings) = nullptr;
+
+  // The places of the fields that an example is known by, and of the answer.
+  [[nodiscard]] std::size_t answer() const;
+};
+
+std::span<const Task* const> all_tasks();
+// By its id. Throws Error listing them.
+const Task& task_named(std::string_view id);
+
+// What two examples must not have in common to be different: all fields but the answer.
+std::string key_of(const Task& task, const Example& example);
+// The words of a filling.
+std::vector<std::string> tokens_of(const TaskSource& source, std::size_t field,
+                                   const Filling& filling);
+
+// <start>, <end>, <unknown>, and then the words.
+std::vector<std::string> vocabulary_of(std::vector<std::string> words);
+inline constexpr std::uint16_t start_word = 0, end_word = 1, unknown_word = 2;
+
+}  // namespace attend
