@@ -32,6 +32,10 @@ Learner::Learner(Json document) : lesson_(read_lesson(std::move(document))) {
   good_ = {weights_, 0, 0, 0};
 }
 
+std::size_t Learner::learns_from() const {
+  return lesson_.source->listed().empty() ? 0 : data_->epoch(0).examples.size();
+}
+
 std::size_t Learner::weights() const {
   std::size_t sum = 0;
   for (const Weight& weight : weights_) sum += weight.numbers.size();

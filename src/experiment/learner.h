@@ -73,6 +73,8 @@ class Learner {
 
   // One step on examples of equal shapes, in place of the data's own.
   StepReport step_on(const std::vector<const Example*>& examples);
+  // How many examples it learns from; 0 where new ones are drawn without end.
+  [[nodiscard]] std::size_t learns_from() const;
   [[nodiscard]] const std::vector<Example>& held_out() const { return data_->held_out(); }
 
  private:
