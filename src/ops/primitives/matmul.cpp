@@ -109,18 +109,22 @@ Var stacked(Var x, std::size_t shared) {
 }
 
 std::vector<Var> vjp(const Backward& v) {
-  const Var a = v.in[0], b = v.in[1], g = v.gradient;
+  Var a = v.in[0], g = v.gradient;
+  const Var b = v.in[1];
   const bool ta = v.attributes[0] != 0, tb = v.attributes[1] != 0;
   const Var to_a = ta ? matmul(b, g, tb, true) : matmul(g, b, false, !tb);
   const std::size_t shared = ta ? 0 : shared_axes(a.shape(), b.shape(), v.out.shape());
-  const Var rows = shared > 0 ? stacked(a, shared) : a, slopes = shared > 0 ? stacked(g, shared) : g;
-  Var to_b = tb ? matmul(slopes, rows, true, ta) : matmul(rows, slopes, !ta, false);
+  if (shared > 0) {
+    a = stacked(a, shared);
+    g = stacked(g, shared);
+  }
+  Var to_b = tb ? matmul(g, a, true, ta) : matmul(a, g, !ta, false);
   if (to_b.rank() < b.rank()) {
     Shape padded = to_b.shape();
     padded.insert(padded.begin(), b.rank() - to_b.rank(), 1);
     to_b = reshape(to_b, padded);
   }
-  return {sum_to(to_a, a.shape()), sum_to(to_b, b.shape())};
+  return {sum_to(to_a, v.in[0].shape()), sum_to(to_b, b.shape())};
 }
 
 Text latex(const Expression& e) {

@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "ops/backward.h"
-#include "ops/batch_rules.h"
-#include "ops/batching.h"
 #include "ops/compose.h"
 #include "ops/cost_rules.h"
 #include "ops/parts.h"
@@ -265,115 +263,6 @@ Text cell(const CellQuery& q) {
   return number_text(static_cast<double>(out[q.flat]));
 }
 
-// The step of many examples at once: an axis over them stands behind that of time.
-class BatchedScan {
- public:
-  explicit BatchedScan(const Batch& b)
-      : b_(b), body_(*b.node.attributes.body), s_(body_.states.size()), r_(body_.rows.size()) {}
-
-  Var recorded() {
-    ScanBody body;
-    body.count = body_.count;
-    body.backwards = body_.backwards;
-    body.keeps = body_.keeps;
-    const std::vector<bool> examples = led_leaves();
-    std::vector<NodeId> wanted = body_.next;
-    wanted.insert(wanted.end(), body_.outputs.begin(), body_.outputs.end());
-    const auto inner = std::make_shared<Graph>();
-    const Batched step = batched(*inner, *body_.graph, wanted, b_.size, examples);
-    const auto places = [&](const std::vector<NodeId>& nodes) {
-      std::vector<NodeId> list;
-      for (const NodeId id : nodes) list.push_back(step.vars[id].id());
-      return list;
-    };
-    body.states = places(body_.states);
-    body.rows = places(body_.rows);
-    body.captured = places(body_.captured);
-    body.outputs = places(body_.outputs);
-    std::vector<bool> led;
-    for (std::size_t k = 0; k < s_; ++k) {
-      led.push_back(examples[body_.states[k]]);
-      Var next = step.vars[body_.next[k]];
-      if (led.back() && !step.led[body_.next[k]]) next = broadcast_to(next, led_by(next.shape()));
-      body.next.push_back(next.id());
-    }
-    for (const NodeId id : body_.outputs) led.push_back(step.led[id]);
-    body.graph = inner;
-    const Var made = b_.in.front().graph().record(primitives::scan, operands(led),
-                                                  {{}, 0, finished(std::move(body))});
-    return led_by_examples(made, led);
-  }
-
- private:
-  [[nodiscard]] Shape led_by(const Shape& one) const {
-    Shape shape{b_.size};
-    shape.insert(shape.end(), one.begin(), one.end());
-    return shape;
-  }
-
-  // By node of the body. A state that comes to differ between the examples does so from the start.
-  [[nodiscard]] std::vector<bool> led_leaves() const {
-    const Graph& graph = *body_.graph;
-    std::vector<bool> leaves(graph.size(), false);
-    for (std::size_t k = 0; k < s_; ++k) leaves[body_.states[k]] = b_.led[k];
-    for (std::size_t k = 0; k < r_; ++k) leaves[body_.rows[k]] = b_.led[s_ + k];
-    for (std::size_t k = 0; k < body_.captured.size(); ++k)
-      leaves[body_.captured[k]] = b_.led[s_ + r_ + k];
-    for (bool more = true; more;) {
-      more = false;
-      std::vector<bool> led = leaves;
-      for (NodeId id = 0; id < graph.size(); ++id) {
-        for (const NodeId input : graph[id].inputs) led[id] = led[id] || led[input];
-      }
-      for (std::size_t k = 0; k < s_; ++k) {
-        if (!led[body_.next[k]] || leaves[body_.states[k]]) continue;
-        leaves[body_.states[k]] = more = true;
-      }
-    }
-    return leaves;
-  }
-
-  // The first two axes in the other order: examples and time.
-  static Var turned(Var x) {
-    std::vector<long> axes{1, 0};
-    for (std::size_t k = 2; k < x.rank(); ++k) axes.push_back(static_cast<long>(k));
-    return permute(x, std::move(axes));
-  }
-
-  [[nodiscard]] std::vector<Var> operands(const std::vector<bool>& led) const {
-    std::vector<Var> in = b_.in;
-    for (std::size_t k = 0; k < s_; ++k) {
-      if (led[k]) in[k] = batch::spread(b_, k);
-    }
-    for (std::size_t k = s_; k < s_ + r_; ++k) {
-      if (b_.led[k]) in[k] = turned(in[k]);
-    }
-    return in;
-  }
-
-  // The flat results of all examples, one a row.
-  [[nodiscard]] Var led_by_examples(Var made, const std::vector<bool>& led) const {
-    std::vector<Var> parts;
-    for (std::size_t k = 0; k < body_.parts.size(); ++k) {
-      const std::size_t size = element_count(body_.parts[k].shape);
-      const Var part = part_of(made, k);
-      if (!led[k]) {
-        parts.push_back(broadcast_to(reshape(part, {size}), {b_.size, size}));
-      } else {
-        const bool timed = k >= s_ || body_.keeps;
-        parts.push_back(reshape(timed ? turned(part) : part, {b_.size, size}));
-      }
-    }
-    return concat(parts, -1);
-  }
-
-  const Batch& b_;
-  const ScanBody& body_;
-  std::size_t s_, r_;  // states, rows
-};
-
-Var batch_rule(const Batch& b) { return BatchedScan(b).recorded(); }
-
 // That of every step; states are computed where the next step reads them.
 Cost cost_rule(const Sizes& s) {
   const ScanBody& body = *s.node.attributes.body;
@@ -428,7 +317,7 @@ const Primitive primitives::scan{.name = "scan",
                                  .latex = latex,
                                  .python = python,
                                  .cell = cell,
-                                 .batch = batch_rule,
+                                 .batch = batched_scan,
                                  .cost = cost_rule};
 
 }  // namespace attend
