@@ -172,7 +172,7 @@ StepReport Learner::step() {
   }
   keep_if_good();
   Examples examples;
-  for (const std::size_t place : now_.batches[batch_].examples)
+  for (const std::size_t place : now_.batches[static_cast<std::size_t>(batch_)].examples)
     examples.push_back(&now_.examples[place]);
   const StepReport report = step_on(examples);
   if (report.failure.empty()) ++batch_;

@@ -155,10 +155,11 @@ std::string write_tensor_file(const TensorFile& file, NumberCode code) {
 
 TensorFile read_tensor_file(std::string_view bytes) {
   if (bytes.size() < 8) refuse_file("it has " + std::to_string(bytes.size()) + " bytes");
-  const auto length = get<std::uint64_t>(bytes.data());
-  if (length > most_header || length > bytes.size() - 8)
-    refuse_file("its header should have " + std::to_string(length) +
+  const auto said = get<std::uint64_t>(bytes.data());
+  if (said > most_header || said > bytes.size() - 8)
+    refuse_file("its header should have " + std::to_string(said) +
                 " bytes, but after the first 8 there are " + std::to_string(bytes.size() - 8));
+  const auto length = static_cast<std::size_t>(said);
   const Json header = parse_json(bytes.substr(8, length));
   if (!header.is_object()) refuse_file("its header is " + describe(header));
   TensorFile file;
