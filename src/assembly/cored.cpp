@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A core in place of score, alignment and aggregate: (Q, K, V) -> context.
+#include <array>
+
 #include "assembly/general_module.h"
 
 namespace attend {
@@ -32,11 +34,14 @@ bool GeneralModule::is_causal(const Scope& core) const {
 }
 
 Var GeneralModule::implied_map(const Weighing& weighing) {
-  Graph& graph = b_.graph();
-  const std::size_t before = graph.size();
+  // In a step of a scan some of it stands outside of the step.
+  const std::array<Graph*, 2> graphs{&b_.graph(), &b_.graph().innermost()};
+  const std::array<std::size_t, 2> before{graphs[0]->size(), graphs[1]->size()};
   const Var implied = weighing.context(identity_like(in_.k));
-  for (std::size_t id = before; id < graph.size(); ++id)
-    graph.rename(graph.var(static_cast<NodeId>(id)), "");
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    for (std::size_t id = before.at(g); id < graphs.at(g)->size(); ++id)
+      graphs.at(g)->rename(graphs.at(g)->var(static_cast<NodeId>(id)), "");
+  }
   return implied;
 }
 

@@ -28,6 +28,7 @@ Var unit_rows(Var x);  // rows of length 1; a row of zeros stays
 // The rows of weights of a reference, and what follows from them: weights, implied and context.
 Arrays rows_of_weights(const ReferenceIn& in, const std::function<Row(std::size_t i)>& weigh);
 // Softmax of the scaled products of query i over the keys that are allowed.
-Row soft_row(const ReferenceIn& in, std::size_t i, const std::function<bool(std::size_t j)>& allowed);
+Row soft_row(const ReferenceIn& in, std::size_t i,
+             const std::function<bool(std::size_t j)>& allowed);
 
 }  // namespace attend

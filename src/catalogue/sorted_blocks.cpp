@@ -68,7 +68,8 @@ Array sorter_by_loops(const ReferenceIn& in) {
     const Row R = mapped(sums, W);
     for (std::size_t w = 0; w < b; ++w) {
       const double noise = in.parameters.contains("gumbel") ? in.parameter("gumbel")(u, w) : 0;
-      S[u][w] = std::exp((std::log(std::max(R[w], 0.0) + 1e-6L) + noise) / in.number("temperature"));
+      S[u][w] =
+          std::exp((std::log(std::max(R[w], 0.0) + 1e-6L) + noise) / in.number("temperature"));
     }
   }
   for (double t = 0; t < in.number("iterations"); ++t) {

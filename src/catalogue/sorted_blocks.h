@@ -9,10 +9,12 @@ namespace attend {
 
 // How blocks are mixed, [.. b b]. The knobs are blocks, iterations, temperature, hard, gumbel.
 Var block_sorter(const CoreIn& in);
-Var blocks_of(Var x, std::size_t count);  // [.. n d] -> [.. b n/b d]
+Var blocks_of(Var x, std::size_t count);    // [.. n d] -> [.. b n/b d]
 Var sorted_blocks(Var sorter, Var blocks);  // the same shape, blocks mixed
 
-constexpr Knob blocks_knob() { return size_knob("blocks", "Blocks b", "b", "divisor_near_sqrt_n", 1, 64); }
+constexpr Knob blocks_knob() {
+  return size_knob("blocks", "Blocks b", "b", "divisor_near_sqrt_n", 1, 64);
+}
 constexpr Knob iterations_knob() {
   return integer_knob("iterations", "Iterations", 8., 0, 50).at_least(0);
 }

@@ -11,8 +11,7 @@ namespace {
 Weighing build(const CoreIn& in) { return faded(in, in.param("z")); }
 
 Arrays reference(const ReferenceIn& in) {
-  return rows_of_weights(
-      in, [&](std::size_t i) { return faded_row(in, i, in.parameter("z")()); });
+  return rows_of_weights(in, [&](std::size_t i) { return faded_row(in, i, in.parameter("z")()); });
 }
 
 }  // namespace

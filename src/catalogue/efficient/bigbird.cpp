@@ -46,8 +46,9 @@ const Entry bigbird_entry{
          .sentence =
              "A token attends to its neighbours, to the first g tokens, which attend to everyone "
              "themselves, and to some keys at random.",
-         .note = "R_i are the keys drawn at random for token i. The window w and the global g count "
-                 "blocks; a block is one token unless said otherwise.",
+         .note =
+             "R_i are the keys drawn at random for token i. The window w and the global g count "
+             "blocks; a block is one token unless said otherwise.",
          .source = {"Zaheer et al.", 2020, "section 2", "https://arxiv.org/abs/2007.14062"}},
     .record = {.id = "bigbird",
                .aliases = {"big-bird"},

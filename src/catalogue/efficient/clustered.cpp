@@ -16,9 +16,9 @@ namespace {
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   const std::size_t c = in.integer("clusters");
-  const Var of = squeeze(in.param("assignment"), -2);            // [.. m]
-  const Var members = let("S", transpose(one_hot(of, c)));      // [.. c m] of 0 and 1
-  const Var count = sum(members, -1, true);                      // [.. c 1]
+  const Var of = squeeze(in.param("assignment"), -2);       // [.. m]
+  const Var members = let("S", transpose(one_hot(of, c)));  // [.. c m] of 0 and 1
+  const Var count = sum(members, -1, true);                 // [.. c 1]
   const Var centroids = matmul(members, in.q) / maximum(count, scalar(count, 1));  // [.. c p]
   const double root = std::sqrt(static_cast<double>(in.p()));
   const Var shared =
@@ -28,7 +28,7 @@ Weighing build(const CoreIn& in) {
   }
   const std::size_t k = std::min(in.integer("k"), in.n());
   const Var heaviest = rows_at(slice(argsort(shared), -1, 0, k), of);  // [.. m k]
-  const Var heavy = put(0 * heaviest + 1, heaviest, in.n());        // [.. m n] of 0 and 1
+  const Var heavy = put(0 * heaviest + 1, heaviest, in.n());           // [.. m n] of 0 and 1
   const Var row = rows_at(shared, of);                                 // [.. m n]
   const Var own = softmax(scaled_scores(in), heavy) * sum(row * heavy, -1, true);
   return weighed_by(where(heavy, own, row));
@@ -78,7 +78,8 @@ const Entry clustered_entry{
              "shares out the mass of the heaviest keys by itself.",
          .note = "Which query belongs to which cluster is data here; the paper finds it by hashing "
                  "and K-means.",
-         .source = {"Vyas et al.", 2020, "clustered attention", "https://arxiv.org/abs/2007.04825"}},
+         .source = {"Vyas et al.", 2020, "clustered attention",
+                    "https://arxiv.org/abs/2007.04825"}},
     .record = {.id = "clustered",
                .aliases = {"clustered-attention"},
                .parameters = {{"assignment", "m", Distribution::permutation, "clusters"}},
@@ -88,9 +89,10 @@ const Entry clustered_entry{
                .roles = core_roles,
                .coordinates = core_coordinates,
                .example = R"("clusters": 2, "k": 2)",
-               .behaviour = Core{.build = build,
-                                 .never_causal = "A cluster's row is that of the mean of its queries, "
-                                                 "later ones too."}},
+               .behaviour =
+                   Core{.build = build,
+                        .never_causal = "A cluster's row is that of the mean of its queries, "
+                                        "later ones too."}},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -14,8 +14,9 @@ Weighing build(const CoreIn& in) {
   in.need_same_width();
   const bool soft = in.text("scaling") == "softmax";
   const double root = std::sqrt(static_cast<double>(in.n()));
-  const Var rho_q = let("\\rho(Q)", soft ? softmax(in.q) : in.q / root);                        // [.. m p]
-  const Var rho_k = let("\\rho(K)^{\\top}", soft ? softmax(transpose(in.k)) : transpose(in.k) / root);  // [.. p n]
+  const Var rho_q = let("\\rho(Q)", soft ? softmax(in.q) : in.q / root);  // [.. m p]
+  const Var rho_k = let("\\rho(K)^{\\top}",
+                        soft ? softmax(transpose(in.k)) : transpose(in.k) / root);  // [.. p n]
   return {[=](Var v) { return matmul(rho_q, let("G", matmul(rho_k, v))); }, {}, "n", soft};
 }
 
@@ -57,9 +58,10 @@ const Entry efficient_attention_entry{
                .knobs = {choice_knob("scaling", "Scaling", "softmax", {"softmax", "sqrt-n"})},
                .roles = core_roles,
                .coordinates = core_coordinates,
-               .behaviour = Core{.build = build,
-                                 .never_causal = "Each of its maps is scaled by all tokens, so that "
-                                                 "no row can end before one."}},
+               .behaviour =
+                   Core{.build = build,
+                        .never_causal = "Each of its maps is scaled by all tokens, so that "
+                                        "no row can end before one."}},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

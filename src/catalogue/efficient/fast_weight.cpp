@@ -23,7 +23,8 @@ Var corrected(const CoreIn& in, Var fq, Var fk, Var beta, Var v) {
   shape.back() = v.extent(-1);
   ScanRecorder steps(in.graph(), in.n());
   const Var W = steps.state({"W_{t-1}", zeros(in.graph(), shape)});  // [.. p dv]
-  const Var q = steps.row({"\\varphi(q_t)", by_step(fq)}), k = steps.row({"\\varphi(k_t)", by_step(fk)});
+  const Var q = steps.row({"\\varphi(q_t)", by_step(fq)}),
+            k = steps.row({"\\varphi(k_t)", by_step(fk)});
   const Var value = steps.row({"v_t", by_step(v)}), b = steps.row({"\\beta_t", by_step(beta)});
   const Var after = let("W_t", W + matmul(k, b * (value - matmul(k, W)), true, false));
   steps.next(W, after);
@@ -34,9 +35,9 @@ Var corrected(const CoreIn& in, Var fq, Var fk, Var beta, Var v) {
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   in.need_same_length("A key is written and a query reads in the same step");
-  const Var fq = let("\\varphi(Q)", features(in, in.q)), fk = let("\\varphi(K)", features(in, in.k));
-  if (!in.flag("delta"))
-    return {[=](Var v) { return asked_sums(in, fq, fk, v); }, {}, "n", false};
+  const Var fq = let("\\varphi(Q)", features(in, in.q)),
+            fk = let("\\varphi(K)", features(in, in.k));
+  if (!in.flag("delta")) return {[=](Var v) { return asked_sums(in, fq, fk, v); }, {}, "n", false};
   const Var beta = transpose(in.param("beta"));  // [.. n 1]
   return {[=](Var v) { return corrected(in, fq, fk, beta, v); }, {}, "n", false};
 }
@@ -92,8 +93,7 @@ const Entry fast_weight_entry{
              "rule replaces what the key had stored before.",
          .note = "There is no normaliser, so weights do not sum to 1; the delta rule may make them "
                  "negative.",
-         .source = {"Schlag et al.", 2021, "the delta rule",
-                    "https://arxiv.org/abs/2102.11174"}},
+         .source = {"Schlag et al.", 2021, "the delta rule", "https://arxiv.org/abs/2102.11174"}},
     .record = {.id = "fast-weight",
                .aliases = {"fast-weights"},
                .parameters = {{"beta", "n", Distribution::one}},

@@ -51,7 +51,7 @@ Weighing build(const CoreIn& in) {
     const Var place = steps.row({"j", places});  // [1 b]
     const Var there = greater(scalar(place, static_cast<double>(n)), place);
     const Var seen = causal ? there * greater(rows + 1, place) : there;  // [m b] or [1 b]
-    const Var e = matmul(q, k, false, true);                              // [.. m b]
+    const Var e = matmul(q, k, false, true);                             // [.. m b]
     const Var all = broadcast_to(seen, e.shape());
     const Var top = detach(maximum(mu, max(exclude(e, all, lowest), -1, true)));
     const Var part = all * exp(where(all, e - top, scalar(e, 0))), kept = exp(mu - top);
@@ -74,13 +74,14 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry flash_entry;
 const Entry flash_entry{
-    .words = {.title = "FlashAttention",
-              .formula =
-                  R"(\mu' = \max(\mu, \max_j e_{j}),\quad \ell' = e^{\mu-\mu'}\ell + \sum_j e^{e_j-\mu'},\quad o' = e^{\mu-\mu'} o + \sum_j e^{e_j-\mu'} v_j,\quad C = o/\ell)",
-              .sentence =
-                  "Softmax attention computed one block of keys at a time: the weights are never "
-                  "stored, and the result is the same.",
-              .source = {"Dao et al.", 2022, "algorithm 1", "https://arxiv.org/abs/2205.14135"}},
+    .words =
+        {.title = "FlashAttention",
+         .formula =
+             R"(\mu' = \max(\mu, \max_j e_{j}),\quad \ell' = e^{\mu-\mu'}\ell + \sum_j e^{e_j-\mu'},\quad o' = e^{\mu-\mu'} o + \sum_j e^{e_j-\mu'} v_j,\quad C = o/\ell)",
+         .sentence =
+             "Softmax attention computed one block of keys at a time: the weights are never "
+             "stored, and the result is the same.",
+         .source = {"Dao et al.", 2022, "algorithm 1", "https://arxiv.org/abs/2205.14135"}},
     .record = {.id = "flash",
                .aliases = {"flash-attention"},
                .knobs = {integer_knob("block", "Keys in a block", 64., 1, 512).at_least(1),

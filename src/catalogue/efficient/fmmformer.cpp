@@ -53,15 +53,15 @@ Arrays reference(const ReferenceIn& in) {
   };
   return rows_of_weights(in, [&](std::size_t i) {
     const auto past = [&](std::size_t j) { return j <= i || !in.flag("causal"); };
-    Row a = soft_row(in, i, [&](std::size_t j) {
-      return (i > j ? i - j : j - i) <= band && past(j);
-    });
+    Row a =
+        soft_row(in, i, [&](std::size_t j) { return (i > j ? i - j : j - i) <= band && past(j); });
     for (double& one : a) one *= in.parameter("w1")();
     for (std::size_t l = 0; l < wl.data.size(); ++l) {
       Row far(k.rows(), 0);
       double total = 0;
       for (std::size_t j = 0; j < far.size(); ++j) {
-        for (std::size_t c = 0; c < k.cols() && past(j); ++c) far[j] += phi(l, q(i, c)) * phi(l, k(j, c));
+        for (std::size_t c = 0; c < k.cols() && past(j); ++c)
+          far[j] += phi(l, q(i, c)) * phi(l, k(j, c));
         total += far[j];
       }
       for (std::size_t j = 0; j < far.size(); ++j) a[j] += wl.data[l] * far[j] / total;
@@ -82,13 +82,13 @@ const Entry fmmformer_entry{
          .sentence =
              "Near tokens are attended exactly, within a band; all of them together roughly, by "
              "linear attention.",
-         .note = "The features in their order: elu(x) + 1, elu(-x) + 1, tanh(x). With tanh a weight "
-                 "may be negative.",
+         .note =
+             "The features in their order: elu(x) + 1, elu(-x) + 1, tanh(x). With tanh a weight "
+             "may be negative.",
          .source = {"Nguyen et al.", 2021, "FMMformer", "https://arxiv.org/abs/2108.02347"}},
     .record = {.id = "fmmformer",
                .parameters = {{"w1", "", Distribution::one}, {"wl", "kernels", Distribution::one}},
-               .knobs = {integer_knob("band", "Band k", 5., 0, 64).at_least(0),
-                         kernels_knob(),
+               .knobs = {integer_knob("band", "Band k", 5., 0, 64).at_least(0), kernels_knob(),
                          flag_knob("causal", "Causal", false)},
                .roles = core_roles,
                .laws = {.rows_sum_to_one = false, .permutation = false},

@@ -36,7 +36,8 @@ extern const Entry gaussian_attention_softmax_entry;
 const Entry gaussian_attention_softmax_entry{
     .words =
         {.title = "Gaussian kernel, normalised",
-         .formula = R"(A_{ij} = \frac{\kappa(q_i, k_j)}{\sum_l \kappa(q_i, k_l)},\quad \kappa(q, k) = e^{-\|q - k\|^2/(2 s^2)})",
+         .formula =
+             R"(A_{ij} = \frac{\kappa(q_i, k_j)}{\sum_l \kappa(q_i, k_l)},\quad \kappa(q, k) = e^{-\|q - k\|^2/(2 s^2)})",
          .sentence =
              "Keys weigh by how near they lie; Skyformer and SOFT approximate this kernel without "
              "dividing by its sums.",

@@ -11,7 +11,7 @@ namespace {
 
 Weighing build(const CoreIn& in) {
   in.need_same_width();
-  const auto [E, G] = in.params<2>();               // [.. r n]
+  const auto [E, G] = in.params<2>();                 // [.. r n]
   const Var keys = let("\\bar{K}", matmul(E, in.k));  // [.. r p]
   const Var e = let("E", matmul(in.q, keys, false, true) / std::sqrt(static_cast<double>(in.p())));
   const Var weights = softmax(e);  // [.. m r]
@@ -55,9 +55,10 @@ const Entry linformer_entry{
                .roles = core_roles,
                .laws = {.permutation = false},
                .coordinates = core_coordinates,
-               .behaviour = Core{.build = build,
-                                 .never_causal = "Each of its r rows mixes all tokens, so that none "
-                                                 "ends before a token."}},
+               .behaviour =
+                   Core{.build = build,
+                        .never_causal = "Each of its r rows mixes all tokens, so that none "
+                                        "ends before a token."}},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

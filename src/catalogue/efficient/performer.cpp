@@ -20,7 +20,8 @@ Weighing build(const CoreIn& in) {
   const double side = std::pow(static_cast<double>(in.p()), .25);
   const double root = std::sqrt(static_cast<double>(w.extent(-2)));
   const Var q = in.q / side, k = in.k / side;
-  const Var at_q = matmul(q, w, false, true), at_k = matmul(k, w, false, true);  // [.. m M] [.. n M]
+  const Var at_q = matmul(q, w, false, true),
+            at_k = matmul(k, w, false, true);  // [.. m M] [.. n M]
   if (in.text("kernel") == "relu") {
     return weighed_by_features(in, let("\\varphi(Q)", relu(at_q) / root + 1e-3),
                                let("\\varphi(K)", relu(at_k) / root + 1e-3));
@@ -70,7 +71,8 @@ const Entry performer_entry{
          .sentence =
              "Positive random features whose products are softmax attention's exponentials on "
              "average; the more features, the closer.",
-         .note = "The features are used as they are drawn or given, without making them orthogonal.",
+         .note =
+             "The features are used as they are drawn or given, without making them orthogonal.",
          .source = {"Choromanski et al.", 2021, "FAVOR+", "https://arxiv.org/abs/2009.14794"}},
     .record = {.id = "performer",
                .aliases = {"favor+"},

@@ -61,14 +61,14 @@ Weighing build(const CoreIn& in) {
   const Var bucket = let("h", buckets_of(in)), order = let("\\pi", argsort(-bucket));
   in.output(OutputKind{"buckets", TensorRole::output, NumberKind::index}, bucket,
             in.family.heads > 0 ? "h rounds n" : "rounds n");
-  const Var back = argsort(-order);                         // where each token went
-  const Var sorted = expand(take(bucket, order), -1);       // [.. rounds n 1]
-  const Var place = expand(order, -1);                      // [.. rounds n 1]
+  const Var back = argsort(-order);                    // where each token went
+  const Var sorted = expand(take(bucket, order), -1);  // [.. rounds n 1]
+  const Var place = expand(order, -1);                 // [.. rounds n 1]
   const auto at = [order](Var x) { return rows_at(expand(x, -3), order); };  // [.. rounds n d]
   const Var own = chunks.own(place, -1), near = transpose(chunks.with_previous(place, -1));
   const Var met = equal(chunks.own(sorted, -1), transpose(chunks.with_previous(sorted, -2)));
-  const Var other = met * (1 - equal(own, near)) *
-                    (in.causal ? greater(own + 1, near) : scalar(near, 1));
+  const Var other =
+      met * (1 - equal(own, near)) * (in.causal ? greater(own + 1, near) : scalar(near, 1));
   const Var alone = 1 - max(other, -1, true);
   const Var seen = maximum(other, equal(own, near) * met * alone);  // itself only if it is alone
   const Var e = let("E", matmul(chunks.own(at(in.q), 0),
@@ -78,12 +78,11 @@ Weighing build(const CoreIn& in) {
   const Var sums = sum(exp(where(seen, e - top, scalar(e, 0))) * seen, -1, true);
   const Var weight = top + log(maximum(sums, scalar(sums, 1e-30)));  // [.. rounds T c 1]
   const Var a = softmax(e, seen);
-  const auto unsorted = [=](Var x) { return rows_at(chunks.flat(x), back); };  // [.. rounds n d]
+  const auto unsorted = [=](Var x) { return rows_at(chunks.flat(x), back); };   // [.. rounds n d]
   const Var mix = let("w", softmax(transpose(squeeze(unsorted(weight), -1))));  // [.. n rounds]
   const Var share = expand(transpose(mix), -1);                                 // [.. rounds n 1]
-  return {[=](Var v) {
-    return sum(share * unsorted(matmul(a, chunks.with_previous(at(v), 0))), -3);
-  }};
+  return {
+      [=](Var v) { return sum(share * unsorted(matmul(a, chunks.with_previous(at(v), 0))), -3); }};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -125,7 +124,8 @@ Arrays reference(const ReferenceIn& in) {
         const bool meets = bucket_of(j, round) == bucket && (its == chunk || its + 1 == chunk);
         if (j == i || !meets || (in.flag("causal") && j > i)) continue;
         const Row k = q.row(j);
-        e[j] = std::exp(inner(q.row(i), k) / std::sqrt(inner(k, k) * static_cast<double>(k.size())));
+        e[j] =
+            std::exp(inner(q.row(i), k) / std::sqrt(inner(k, k) * static_cast<double>(k.size())));
         sum += e[j];
       }
       if (sum == 0) {

@@ -95,8 +95,9 @@ const Entry rfa_entry{
          .sentence =
              "Random sines and cosines whose products are a Gaussian of the distance, between "
              "queries and keys of length 1; a gate may forget what lies back.",
-         .note = "Products of these features may be negative, so a weight may be, too; a denominator "
-                 "nearer to 0 than 1e-6 is moved there. The gate makes the sums causal.",
+         .note =
+             "Products of these features may be negative, so a weight may be, too; a denominator "
+             "nearer to 0 than 1e-6 is moved there. The gate makes the sums causal.",
          .source = {"Peng et al.", 2021, "random feature attention",
                     "https://arxiv.org/abs/2103.02143"}},
     .record = {.id = "rfa",

@@ -29,9 +29,9 @@ Var gathered(Var x, Var index) { return rows_at(expand(x, -3), index); }
 void check_share(const CoreIn& in, std::size_t rows, const char* what) {
   const std::size_t c = in.integer("clusters");
   if (rows % c == 0) return;
-  refuse(in.choice.path + "/clusters", "every cluster takes the same number of " + std::string(what) +
-                                           ", and " + std::to_string(c) + " does not divide " +
-                                           std::to_string(rows));
+  refuse(in.choice.path + "/clusters", "every cluster takes the same number of " +
+                                           std::string(what) + ", and " + std::to_string(c) +
+                                           " does not divide " + std::to_string(rows));
 }
 
 Weighing build(const CoreIn& in) {
@@ -40,7 +40,8 @@ Weighing build(const CoreIn& in) {
   check_share(in, in.n(), "keys");
   const Var mu = in.param("mu");  // [.. c p]
   const Var q = let("\\hat{Q}", normed(in.q)), k = let("\\hat{K}", normed(in.k));
-  const Var of_q = let("T_Q", taken(q, mu)), of_k = let("T_K", taken(k, mu));  // [.. c m/c] [.. c n/c]
+  const Var of_q = let("T_Q", taken(q, mu)),
+            of_k = let("T_K", taken(k, mu));  // [.. c m/c] [.. c n/c]
   const double root = std::sqrt(static_cast<double>(in.p()));
   const Var e = matmul(gathered(q, of_q), gathered(k, of_k), false, true) / root;  // [.. c m/c n/c]
   const Var past = greater(expand(of_q, -1) + 1, expand(of_k, -2));
@@ -48,9 +49,9 @@ Weighing build(const CoreIn& in) {
   Shape flat = of_q.shape();  // all clusters' queries in one list
   flat.pop_back();
   flat.back() = in.m();
-  const Var place = expand(reshape(of_q, flat), -2);                    // [.. 1 m]
-  const Var count = put(0 * place + 1, place, in.m());               // [.. 1 m] clusters of a query
-  const Var share = transpose(maximum(count, scalar(count, 1)));        // [.. m 1]
+  const Var place = expand(reshape(of_q, flat), -2);              // [.. 1 m]
+  const Var count = put(0 * place + 1, place, in.m());            // [.. 1 m] clusters of a query
+  const Var share = transpose(maximum(count, scalar(count, 1)));  // [.. m 1]
   return {[=, m = in.m()](Var v) {
             const Var c = matmul(a, gathered(v, of_k));  // [.. c m/c dv]
             Shape rows = flat;
@@ -112,9 +113,10 @@ const Entry routing_entry{
          .sentence =
              "Every centroid takes the queries and keys nearest to it, and these attend among "
              "themselves.",
-         .note = "A query that no centroid takes has the context zero; one that several take has the "
-                 "mean of theirs. The centroids have no gradient: in the paper they follow "
-                 "the tokens that they take by a moving average.",
+         .note =
+             "A query that no centroid takes has the context zero; one that several take has the "
+             "mean of theirs. The centroids have no gradient: in the paper they follow "
+             "the tokens that they take by a moving average.",
          .source = {"Roy et al.", 2021, "section 4", "https://arxiv.org/abs/2003.05997"}},
     .record = {.id = "routing",
                .aliases = {"routing-transformer"},

@@ -21,8 +21,9 @@ Var first_blocks(Var sorter, Var x, std::size_t t) {
 Weighing build(const CoreIn& in) {
   const std::size_t t = in.integer("t"), b = in.integer("blocks");
   if (t > b) {
-    refuse(in.choice.path + "/t", "there are " + std::to_string(b) + " sorted blocks, and t asks for " +
-                                      std::to_string(t) + " of them");
+    refuse(in.choice.path + "/t", "there are " + std::to_string(b) +
+                                      " sorted blocks, and t asks for " + std::to_string(t) +
+                                      " of them");
   }
   const Var sorter = block_sorter(in);
   const Var keys = let("K_t", first_blocks(sorter, in.k, t));  // [.. tn/b p]

@@ -13,17 +13,18 @@ namespace {
 Weighing build(const CoreIn& in) {
   in.need_same_length("A block of queries attends to its own block of keys");
   const std::size_t b = in.integer("blocks");
-  const Var sorter = block_sorter(in), keys = blocks_of(in.k, b);       // [.. b n/b p]
-  const Var near = concat({sorted_blocks(sorter, keys), keys}, -2);     // [.. b 2n/b p]
+  const Var sorter = block_sorter(in), keys = blocks_of(in.k, b);    // [.. b n/b p]
+  const Var near = concat({sorted_blocks(sorter, keys), keys}, -2);  // [.. b 2n/b p]
   const double root = std::sqrt(static_cast<double>(in.p()));
   const Var a = let("A_b", softmax(matmul(blocks_of(in.q, b), near, false, true) / root));
-  return {[=](Var v) {
-            const Var values = blocks_of(v, b);
-            return reshape(matmul(a, concat({sorted_blocks(sorter, values), values}, -2)), v.shape());
-          },
-          {},
-          "n",
-          false};
+  return {
+      [=](Var v) {
+        const Var values = blocks_of(v, b);
+        return reshape(matmul(a, concat({sorted_blocks(sorter, values), values}, -2)), v.shape());
+      },
+      {},
+      "n",
+      false};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -63,15 +64,17 @@ const Entry sinkhorn_sparse_entry{
          .sentence =
              "A small network learns to sort blocks of keys: every block of queries attends to its "
              "own block and to the one that was sorted to its place.",
-         .note = "The sorted blocks are mixtures; hard takes the heaviest block alone, and learns as "
-                 "if it were soft.",
+         .note =
+             "The sorted blocks are mixtures; hard takes the heaviest block alone, and learns as "
+             "if it were soft.",
          .source = {"Tay et al.", 2020, "Sparse Sinkhorn Attention",
                     "https://arxiv.org/abs/2002.11296"}},
     .record = {.id = "sinkhorn-sparse",
                .aliases = {"sparse-sinkhorn"},
                .parameters = {{"W", "2p b"}, {"gumbel", "b b", Distribution::gumbel}},
                .knobs = {blocks_knob(), iterations_knob(), temperature_knob(),
-                         flag_knob("hard", "Hard", false), flag_knob("gumbel", "Gumbel noise", false)},
+                         flag_knob("hard", "Hard", false),
+                         flag_knob("gumbel", "Gumbel noise", false)},
                .roles = core_roles,
                .laws = {.rows_sum_to_one = false, .permutation = false},
                .coordinates = {{"alignment", "local"}},

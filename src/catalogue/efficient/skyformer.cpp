@@ -28,7 +28,7 @@ Weighing build(const CoreIn& in) {
   in.need_same_width();
   const double side = std::pow(static_cast<double>(in.p()), .25);
   const Var q = in.q / side, k = in.k / side;
-  const Var given = in.param("landmarks");  // [.. 1 s]
+  const Var given = in.param("landmarks");                                  // [.. 1 s]
   const Var L = let("L", rows_at(concat({q, k}, -2), squeeze(given, -2)));  // [.. s p]
   const Var ridge = kernel(L, L) + in.scalar("eps") * identity(in.graph(), L.extent(-2));
   const std::size_t iterations = in.integer("iterations");
@@ -143,8 +143,9 @@ const Entry skyformer_entry{
          .sentence =
              "A Gaussian kernel takes the place of the softmax, and a few landmark rows stand for "
              "all: queries and keys meet through them.",
-         .note = "The kernel is not divided by its sums, so weights do not sum to 1. With every row "
-                 "a landmark and ε = 0 it is the kernel itself. 0 iterations: the exact inverse.",
+         .note =
+             "The kernel is not divided by its sums, so weights do not sum to 1. With every row "
+             "a landmark and ε = 0 it is the kernel itself. 0 iterations: the exact inverse.",
          .source = {"Chen et al.", 2021, "Skyformer", "https://arxiv.org/abs/2111.00035"}},
     .record = {.id = "skyformer",
                .parameters = {{"landmarks", "s", Distribution::permutation, "m+n"}},

@@ -14,9 +14,9 @@ namespace {
 
 Weighing build(const CoreIn& in) {
   const double scale = -0.5 / std::sqrt(static_cast<double>(in.p()));
-  const Var given = in.param("landmarks");                               // [.. 1 s]
+  const Var given = in.param("landmarks");                             // [.. 1 s]
   const Var L = let("\\tilde{Q}", rows_at(in.q, squeeze(given, -2)));  // [.. s p]
-  const Var P = let("P", exp(scale * squared_gaps(L, L)));              // [.. s s]
+  const Var P = let("P", exp(scale * squared_gaps(L, L)));             // [.. s s]
   const Var left = let("\\kappa(Q, \\tilde{Q})", exp(scale * squared_gaps(in.q, L)));
   const std::size_t iterations = in.integer("iterations");
   Var middle;
@@ -89,9 +89,10 @@ const Entry soft_entry{
          .sentence =
              "Softmax-free attention: a symmetric Gaussian kernel of the queries alone, built from a "
              "few landmark tokens.",
-         .note = "The paper pools its landmarks from the tokens; here they are tokens themselves. 0 "
-                 "iterations: the exact inverse. With heads, W_K is not used: the keys are the "
-                 "queries.",
+         .note =
+             "The paper pools its landmarks from the tokens; here they are tokens themselves. 0 "
+             "iterations: the exact inverse. With heads, W_K is not used: the keys are the "
+             "queries.",
          .source = {"Lu et al.", 2021, "SOFT", "https://arxiv.org/abs/2110.11945"}},
     .record = {.id = "soft",
                .parameters = {{"landmarks", "s", Distribution::permutation, "m"}},

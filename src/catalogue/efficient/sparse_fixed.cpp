@@ -16,9 +16,9 @@ Weighing build(const CoreIn& in) {
                                       " keys has no " + std::to_string(in.integer("c")) +
                                       " last ones; c is at most l");
   }
-  const Var block = floor(in.key_index() / l);                        // [n]
-  const Var own = equal(block, floor(in.row_index() / l));            // [m n]
-  const Var place = in.key_index() - block * l;                       // [n] j mod l
+  const Var block = floor(in.key_index() / l);              // [n]
+  const Var own = equal(block, floor(in.row_index() / l));  // [m n]
+  const Var place = in.key_index() - block * l;             // [n] j mod l
   const Var summary = greater(place + 0 * in.row_index(), scalar(place, l - c - 0.5));  // [m n]
   return softmax_over(in, part == "first"    ? own
                           : part == "second" ? summary
