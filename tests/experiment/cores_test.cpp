@@ -189,6 +189,20 @@ const Each no_form("says why it has no causal form", never_causal_cores, [](cons
   CHECK_THROWS_WITH_AS(run_json(document), doctest::Contains(why.c_str()), Error);
 });
 
+const Each one_token("has a context where there is one token", every_core,
+                     [](const Mechanism& core) {
+                       Json document = example_document(core, 8);
+                       document["mechanism"]["core"] = std::string(core.id);
+                       for (auto& [name, input] : document["inputs"].items()) {
+                         const std::size_t width = input["shape"].back();
+                         input = to_json(Array({1, width}, .7));
+                       }
+                       const Ran ran = run_json(document);
+                       for (const double x : ran.outputs.at("context").data)
+                         CHECK(std::isfinite(x));
+                       CHECK(largest_of(ran.outputs.at("context")) > 0);
+                     });
+
 const Each equal_softmax(
     "equals softmax attention, as its record says", exact_cores, [](const Mechanism& core) {
       for (const bool causal : {false, true}) {

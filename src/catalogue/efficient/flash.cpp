@@ -3,6 +3,7 @@
 //   mu' = max(mu, max_j e_j),  l' = e^{mu-mu'} l + sum_j e^{e_j-mu'},
 //   o' = e^{mu-mu'} o + sum_j e^{e_j-mu'} v_j,  C = o / l at the end
 // Dao et al. 2022, algorithm 1, arXiv:2205.14135
+#include <algorithm>
 #include <cmath>
 
 #include "catalogue/core_parts.h"
