@@ -26,6 +26,26 @@ std::size_t even_part(std::size_t m, std::size_t n) {
   return part;
 }
 
+// What is recorded while it lives keeps no names: no steps of its own. In a step of a scan some of
+// it stands outside of the step.
+class Unnamed {
+ public:
+  explicit Unnamed(Graph& graph)
+      : graphs_{&graph, &graph.innermost()}, before_{graphs_[0]->size(), graphs_[1]->size()} {}
+  ~Unnamed() {
+    for (std::size_t g = 0; g < graphs_.size(); ++g) {
+      for (std::size_t id = before_.at(g); id < graphs_.at(g)->size(); ++id)
+        graphs_.at(g)->rename(graphs_.at(g)->var(static_cast<NodeId>(id)), "");
+    }
+  }
+  Unnamed(const Unnamed&) = delete;
+  Unnamed& operator=(const Unnamed&) = delete;
+
+ private:
+  std::array<Graph*, 2> graphs_;
+  std::array<std::size_t, 2> before_;
+};
+
 }  // namespace
 
 bool GeneralModule::is_causal(const Scope& core) const {
@@ -34,15 +54,12 @@ bool GeneralModule::is_causal(const Scope& core) const {
 }
 
 Var GeneralModule::implied_map(const Weighing& weighing) {
-  // In a step of a scan some of it stands outside of the step.
-  const std::array<Graph*, 2> graphs{&b_.graph(), &b_.graph().innermost()};
-  const std::array<std::size_t, 2> before{graphs[0]->size(), graphs[1]->size()};
-  const Var implied = weighing.context(identity_like(in_.k));
-  for (std::size_t g = 0; g < graphs.size(); ++g) {
-    for (std::size_t id = before.at(g); id < graphs.at(g)->size(); ++id)
-      graphs.at(g)->rename(graphs.at(g)->var(static_cast<NodeId>(id)), "");
+  const Unnamed unnamed(b_.graph());
+  try {
+    return weighing.context(identity_like(in_.k));
+  } catch (const Error&) {
+    return {};  // of so many keys that the identity or the map is no tensor that there may be
   }
-  return implied;
 }
 
 void GeneralModule::output_maps(const Weighing& weighing, Var implied) {
@@ -52,9 +69,11 @@ void GeneralModule::output_maps(const Weighing& weighing, Var implied) {
   if (!weighing.probabilities) weights.numbers = NumberKind::real_number;
   const Var own = weighing.weights;
   weights.when_asked = !own && map.when_asked;
-  weights_ = let("A", own ? own : implied);
-  b_.output(choice_, weights, weights_, front + std::string(own ? weighing.columns : "n"));
-  b_.output(choice_, map, implied, front + "n");
+  if (own || implied) {
+    weights_ = let("A", own ? own : implied);
+    b_.output(choice_, weights, weights_, front + std::string(own ? weighing.columns : "n"));
+  }
+  if (implied) b_.output(choice_, map, implied, front + "n");
 }
 
 ModuleResult GeneralModule::through_core() {
@@ -73,7 +92,9 @@ ModuleResult GeneralModule::through_core() {
     const Scope scope = b_.enter(choice, d, family_);
     const CoreIn in{scope, in_.q, in_.k, is_causal(scope)};
     output_inputs();
-    if (in.causal) b_.output(choice_, out::mask, mask_ = let("M", in.past_pairs()), "m n");
+    // Heads may ask for the mask; otherwise it is to be looked at, and may be too large for that.
+    if (in.causal && (splits() || in.m() <= max_elements / in.n()))
+      b_.output(choice_, out::mask, mask_ = let("M", in.past_pairs()), "m n");
     const Weighing weighing = record.build(in);
     context_ = weighing.context(in_.v);
     if (record.finish != nullptr) context_ = record.finish(in, context_);

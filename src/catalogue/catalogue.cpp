@@ -42,8 +42,21 @@ bool honours(const Core& core, std::string_view mask) {
   return std::find(core.masks.begin(), core.masks.end(), mask) != core.masks.end();
 }
 
+bool reads_keys(const Mechanism& mechanism) {
+  return std::any_of(mechanism.roles.begin(), mechanism.roles.end(),
+                     [](const Role& role) { return role.name == "key" && role.required; });
+}
+
 std::vector<Ban> bans_of(const Core& core) {
   std::vector<Ban> list;
+  if (core.shares_keys) {
+    std::vector<std::string_view> ids;
+    for (const Mechanism* other : all_mechanisms()) {
+      if (other->kind() == Kind::query && reads_keys(*other)) ids.push_back(other->id);
+    }
+    list.push_back(
+        {"query", ids, false, "It reads keys, and the keys of this core are its queries."});
+  }
   for (const std::string_view slot : {"score", "alignment", "aggregate"})
     list.push_back({slot, {}, true, "A core stands for score, alignment and aggregate together."});
   list.push_back(

@@ -14,6 +14,12 @@ Var relative(Var features, Var largest) {
   return features / where(greater(peak, scalar(peak, 0)), peak, scalar(peak, 1));
 }
 
+// Whether a number for each pair of rows is a tensor of a size that there may be.
+bool pairs_fit(Var fq, Var fk) {
+  const std::size_t width = fq.extent(-1), rows = element_count(fq.shape()) / width;
+  return rows <= max_elements / fk.extent(-2);
+}
+
 // [.. n c] -> [.. chunks rows c], zeros behind the last row.
 Var chunked(Var x) {
   Shape shape = x.shape();
@@ -70,14 +76,15 @@ Weighing weighed_by_features(const CoreIn& in, Var fq, Var fk) {
   fq = relative(fq, max(absolute(fq), -1, true));
   // One factor for all keys would let a row see how large the keys after it are.
   if (!in.causal) fk = relative(fk, max(max(absolute(fk), -1, true), -2, true));
-  Var similarity = matmul(fq, fk, false, true);  // [.. m n], computed only where it is asked for
-  if (in.causal) similarity = similarity * in.past_pairs();
   const bool pairs = in.causal && in.m() != in.n();
+  Var similarity;  // [.. m n], computed only where it is asked for
+  if (pairs || pairs_fit(fq, fk)) similarity = matmul(fq, fk, false, true);
+  if (in.causal && similarity) similarity = similarity * in.past_pairs();
   const Var total = pairs       ? sum(similarity, -1, true)
                     : in.causal ? sum(fq * let("z", cumsum(fk, -2)), -1, true)
                                 : matmul(fq, let("z", sum(fk, -2, true)), false, true);
   return {[=](Var v) { return ratio(asked_sums(in, fq, fk, v), total); },
-          ratio(similarity, sum(similarity, -1, true))};
+          similarity ? ratio(similarity, sum(similarity, -1, true)) : similarity};
 }
 
 }  // namespace attend

@@ -164,6 +164,11 @@ Json Combination::document() const {
     for (const Role& role : mechanism->roles)
       document["inputs"][std::string(role.name)] = random_role(chosen, role, seed());
   }
+  const bool shared = some(chosen, [](const Mechanism& mechanism) {
+    const auto* core = std::get_if<Core>(&mechanism.behaviour);
+    return core != nullptr && core->shares_keys;
+  });
+  if (shared) document["inputs"].erase("key");
   return document;
 }
 

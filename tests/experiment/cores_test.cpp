@@ -157,7 +157,8 @@ const Each future("does not see the future where it is causal: not a bit of an e
                         if (peeks && name == std::string("implied")) continue;
                         const Array &before = plain.outputs.at(name), &now = ran.outputs.at(name);
                         for (std::size_t i = 0; i < first; ++i) CHECK(before.row(i) == now.row(i));
-                        CHECK(before.row(first) != now.row(first));
+                        if (!peeks) CHECK(before.row(first) != now.row(first));
+                        CHECK(before.data != now.data);
                       }
                     }
                     const Array& implied = plain.outputs.at("implied");

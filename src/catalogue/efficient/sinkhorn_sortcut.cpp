@@ -19,12 +19,7 @@ Var first_blocks(Var sorter, Var x, std::size_t t) {
 }
 
 Weighing build(const CoreIn& in) {
-  const std::size_t t = in.integer("t"), b = in.integer("blocks");
-  if (t > b) {
-    refuse(in.choice.path + "/t", "there are " + std::to_string(b) +
-                                      " sorted blocks, and t asks for " + std::to_string(t) +
-                                      " of them");
-  }
+  const std::size_t t = std::min(in.integer("t"), in.integer("blocks"));
   const Var sorter = block_sorter(in);
   const Var keys = let("K_t", first_blocks(sorter, in.k, t));  // [.. tn/b p]
   const double root = std::sqrt(static_cast<double>(in.p()));
@@ -35,7 +30,7 @@ Weighing build(const CoreIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], S = sorter_by_loops(in);
   const std::size_t b = S.rows(), size = k.rows() / b;
-  const auto t = static_cast<std::size_t>(in.number("t"));
+  const auto t = std::min(static_cast<std::size_t>(in.number("t")), b);
   return rows_of_weights(in, [&](std::size_t i) {
     Row e(t * size);
     for (std::size_t r = 0; r < e.size(); ++r) {

@@ -11,11 +11,6 @@ namespace {
 Weighing build(const CoreIn& in) {
   const std::string& part = in.text("part");
   const double l = in.number("l"), c = in.number("c");
-  if (c > l) {
-    refuse(in.choice.path + "/c", "a block of l = " + std::to_string(in.integer("l")) +
-                                      " keys has no " + std::to_string(in.integer("c")) +
-                                      " last ones; c is at most l");
-  }
   const Var block = floor(in.key_index() / l);              // [n]
   const Var own = equal(block, floor(in.row_index() / l));  // [m n]
   const Var place = in.key_index() - block * l;             // [n] j mod l
