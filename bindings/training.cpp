@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training, as the page's worker sees it: one training an instance, text in, text out, and packed
-// arrays for maps and checkpoints. Whoever trains has an instance of the module of its own, so that
-// no other document can touch it.
+// arrays for maps and checkpoints. It is a module of its own, fetched where somebody trains, so that
+// the first picture does not wait for it and no other document can touch it.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 #include <memory>
@@ -10,14 +10,13 @@
 #include "experiment/service.h"
 #include "experiment/train.h"
 
-EMSCRIPTEN_DECLARE_VAL_TYPE(Uint8Array)
-EMSCRIPTEN_DECLARE_VAL_TYPE(PinnedMaps)
+EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 
 namespace {
 
 struct PinnedResult {
   std::string directory;
-  PinnedMaps data{emscripten::val::null()};
+  Float32Array data{emscripten::val::null()};
 };
 
 std::unique_ptr<attend::Learner>& held() {
@@ -67,18 +66,18 @@ PinnedResult pinned_example() {
       numbers.insert(numbers.end(), map.weights.begin(), map.weights.end());
     return attend::to_json(pinned).dump();
   });
-  return {text, PinnedMaps(copied(numbers.data(), numbers.size()))};
+  return {text, Float32Array(copied(numbers.data(), numbers.size()))};
 }
 
 // The bytes of a checkpoint, or of the weights to ship; empty where no training was begun.
-Uint8Array save_training(bool weights_only) {
+emscripten::val save_training(bool weights_only) {
   std::string bytes;
   (void)attend::answer([&] {
     bytes = attend::write_tensor_file(
         weights_only ? learner().shipped() : learner().checkpoint(), attend::NumberCode::whole);
     return std::string("{}");
   });
-  return Uint8Array(copied(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+  return copied(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
 }
 
 // Goes on from a checkpoint. An error changes nothing.
@@ -92,8 +91,7 @@ std::string restore_training(const std::string& bytes) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(training) {
-  emscripten::register_type<Uint8Array>("Uint8Array");
-  emscripten::register_type<PinnedMaps>("Float32Array");
+  emscripten::register_type<Float32Array>("Float32Array");
   emscripten::value_object<PinnedResult>("PinnedResult")
       .field("directory", &PinnedResult::directory)
       .field("data", &PinnedResult::data);
