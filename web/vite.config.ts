@@ -9,7 +9,7 @@ import { oembed } from './plugins/oembed.ts';
 import { katexStyles } from './plugins/katex-styles.ts';
 import { basicFonts } from './plugins/basic-fonts.ts';
 import { smallCss } from './plugins/small-css.ts';
-import { cataloguePath, enginePath } from './plugins/engine-path.ts';
+import { cataloguePath, enginePath, trainingPath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
@@ -17,6 +17,7 @@ export default defineConfig({
   resolve: {
     alias: {
       'attention-engine': enginePath,
+      'attention-training': trainingPath,
       'attention-catalogue': cataloguePath,
       // The engine's module asks for it in Node only.
       'node:module': fileURLToPath(new URL('./src/engine/no-node.ts', import.meta.url)),

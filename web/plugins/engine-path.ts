@@ -6,5 +6,8 @@ export const enginePath = fileURLToPath(
   new URL('../../build/wasm/bin/attention.mjs', import.meta.url),
 );
 
+// The same engine behind the functions of a training.
+export const trainingPath = fileURLToPath(new URL('../../build/wasm/bin/training.mjs', import.meta.url));
+
 // The catalogue with its words, written by the same build.
 export const cataloguePath = fileURLToPath(new URL('../../build/wasm/bin/catalogue.json', import.meta.url));

@@ -13,6 +13,11 @@ declare module 'attention-engine' {
   const create: (options?: { locateFile?: () => string }) => Promise<Engine>;
   export default create;
 }
+declare module 'attention-training' {
+  import type { Trainer } from './train/messages.ts';
+  const create: (options?: { locateFile?: () => string }) => Promise<Trainer>;
+  export default create;
+}
 declare module 'attention-catalogue' {
   import type { Catalogue } from './engine/types.ts';
   const catalogue: Catalogue;

@@ -30,9 +30,6 @@ function engineUrl(): string {
   return relaxed !== undefined && hasRelaxed() ? relaxed : (where.wasmUrl ?? wasm);
 }
 
-/** Where the engine of this browser lies, for workers that start it by themselves. */
-export const engineAddress = (): string => absolute(engineUrl());
-
 export function load(): Client {
   return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), absolute(engineUrl())));
 }

@@ -55,6 +55,17 @@ export interface Begun {
   heldOut: number;
 }
 
+/** The module's functions: text in, text out. */
+export interface Trainer {
+  tasks(): string;
+  beginTraining(document: string): string;
+  trainSteps(count: number): string;
+  measureTraining(count: number): string;
+  pinnedExample(): { directory: string; data: Float32Array };
+  saveTraining(weightsOnly: boolean): Uint8Array;
+  restoreTraining(checkpoint: Uint8Array): string;
+}
+
 export interface Problem {
   path: string;
   message: string;

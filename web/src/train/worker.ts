@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
-import create from 'attention-engine';
-import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step } from './messages.ts';
-
-type Module = Awaited<ReturnType<typeof create>>;
+import create from 'attention-training';
+import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, Trainer } from './messages.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void; postMessage(news: News, transfer?: Transferable[]): void };
@@ -17,7 +15,7 @@ const SHARE = 50;
 /** While it runs, so many held-out examples are measured; all of them at the end. */
 const SAMPLE = 96;
 
-let module: Module | undefined;
+let module: Trainer | undefined;
 let begun: Begun | undefined;
 let playing = false;
 let pace = 0;
@@ -101,11 +99,11 @@ async function obey(order: Order): Promise<void> {
   switch (order.kind) {
     case 'begin': {
       playing = false;
-      module ??= await create({ locateFile: () => order.wasmUrl });
-      begun = read<Begun>(module.beginTraining(order.document));
-      if (order.checkpoint) begun = read<Begun>(module.restoreTraining(order.checkpoint));
+      const own = (module ??= await create({ locateFile: () => order.wasmUrl }));
+      begun = read<Begun>(own.beginTraining(order.document));
+      if (order.checkpoint) begun = read<Begun>(own.restoreTraining(order.checkpoint));
       tell({ kind: 'begun', begun });
-      tell({ kind: 'progress', steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: module.saveTraining(false), perSecond: 0 });
+      tell({ kind: 'progress', steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: own.saveTraining(false), perSecond: 0 });
       return;
     }
     case 'play':
