@@ -162,17 +162,6 @@ Var Builder::constant(const std::string& key, const Tensor& tensor) {
   return by_key_[key] = var;
 }
 
-Var Builder::word_rows(const std::string& key, Var of, const Tensor& rows, WordRows words) {
-  const bool known = by_key_.contains(key);
-  const Var var = constant(key, rows);
-  // A list of words that a module made is no input: it stays what it is.
-  const auto found = rows_.find(&of.node());
-  if (known || found == rows_.end() || !inputs_.contains(found->second)) return var;
-  words.input = found->second;
-  leaves.back().words = std::make_shared<const WordRows>(std::move(words));
-  return var;
-}
-
 std::vector<std::string> Builder::tokens_of(Var rows) const {
   const auto found = rows_.find(&rows.node());
   return found == rows_.end() ? std::vector<std::string>{} : tokens.at(found->second);

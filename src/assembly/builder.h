@@ -3,14 +3,12 @@
 
 #include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "catalogue/scope.h"
-#include "catalogue/vocabulary.h"
 
 namespace attend {
 
@@ -29,7 +27,6 @@ struct Leaf {
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
   const Knob* knob = nullptr;  // of a number that a knob gives; `key` is its JSON pointer
   double plus = 0;             // added to that
-  std::shared_ptr<const WordRows> words = nullptr;  // of a constant that stands for tokens
   std::size_t below = 0;       // of indices: the number that they lie below
 
   // The name that a document has for it: an input's without "inputs.".
@@ -48,7 +45,7 @@ struct Caution {
 
 // Records one experiment: resolves sizes, knobs and parameters slot by slot, calls modules, and
 // collects what comes out.
-class Builder : public Assembler, public WordRecorder {
+class Builder : public Assembler {
  public:
   using Tensors = std::map<std::string, Tensor, std::less<>>;
   using Inputs = std::map<std::string, Input, std::less<>>;
@@ -83,7 +80,6 @@ class Builder : public Assembler, public WordRecorder {
   std::string source_of(const Scope& in, std::string_view port) override;
   [[noreturn]] void refuse_missing(const Scope& in, std::string_view port) override;
   Var constant(const std::string& key, const Tensor& tensor) override;
-  Var word_rows(const std::string& key, Var of, const Tensor& rows, WordRows words) override;
   [[nodiscard]] std::vector<std::string> tokens_of(Var rows) const override;
   void label(std::string_view symbol, Var rows) override;
   void label(std::string_view symbol, std::vector<std::string> words) override;

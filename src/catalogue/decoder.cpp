@@ -96,7 +96,7 @@ class Decoder {
       const Var start = in_.constant("start", words_.one_hot({WordList::start}));
       return recorder.state({"w_{t-1}", start});
     }
-    const Var rows = word_rows(in_, "before", target_, words_, true);  // [t v]
+    const Var rows = word_rows(in_, "before", "target", words_, true);  // [t v]
     return recorder.row({"w_{t-1}", reshape(rows, {tokens_.size(), 1, words_.size()})});
   }
 

@@ -47,15 +47,31 @@ std::size_t WordRows::index_of(const std::string& word) const {
                                    : static_cast<std::size_t>(found - vocabulary.begin());
 }
 
-Var word_rows(const Scope& in, std::string_view name, Var of, const WordList& words,
+namespace {
+WordLeaves*& listening() {
+  static WordLeaves* innermost = nullptr;
+  return innermost;
+}
+}  // namespace
+
+WordLeaves::WordLeaves() : outer_(listening()) { listening() = this; }
+WordLeaves::~WordLeaves() { listening() = outer_; }
+
+Var word_rows(const Scope& in, std::string_view name, std::string_view port, const WordList& words,
               bool after_start) {
+  const std::vector<std::string> tokens = tokens_at(in, port);
   WordRows rows{{}, words.all(), after_start};
-  const std::vector<std::string> tokens = in.tokens_of(of);
   Tensor table{{tokens.size(), words.size()}, std::vector<double>(tokens.size() * words.size(), 0)};
   rows.write(tokens, table.data.data());
-  if (auto* recorder = dynamic_cast<WordRecorder*>(&in.assembler))
-    return recorder->word_rows(in.choice.prefix + std::string(name), of, table, std::move(rows));
-  return in.constant(name, table);
+  const Var leaf = in.constant(name, table);
+  // Words that a module made are no input's: they stay what they are.
+  constexpr std::string_view inputs = "/inputs/";
+  const std::string source = in.source_of(port);
+  if (listening() != nullptr && source.starts_with(inputs)) {
+    rows.input = source.substr(inputs.size());
+    listening()->rows.emplace(leaf.id(), std::move(rows));
+  }
+  return leaf;
 }
 
 std::vector<std::string> tokens_at(const Scope& in, std::string_view port) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,17 +44,22 @@ struct WordRows {
   void write(const std::vector<std::string>& tokens, Number* room) const;
 };
 
-// An assembler that keeps what a leaf stands for.
-class WordRecorder {
+// While it lives, it notes the leaves that stand for the tokens of an input.
+class WordLeaves {
  public:
-  virtual Var word_rows(const std::string& key, Var of, const Tensor& rows, WordRows words) = 0;
+  WordLeaves();
+  ~WordLeaves();
+  WordLeaves(const WordLeaves&) = delete;
+  WordLeaves& operator=(const WordLeaves&) = delete;
 
- protected:
-  ~WordRecorder() = default;
+  std::map<NodeId, WordRows> rows;  // by the leaf
+
+ private:
+  WordLeaves* outer_;
 };
 
-// The tokens along the rows of `of` as rows of zeros and a one: a leaf `name` of this slot.
-Var word_rows(const Scope& in, std::string_view name, Var of, const WordList& words,
+// The tokens at a port as rows of zeros and a one: a leaf `name` of this slot.
+Var word_rows(const Scope& in, std::string_view name, std::string_view port, const WordList& words,
               bool after_start = false);
 
 // The tokens along a port's rows. Throws Error at the port when it has none.

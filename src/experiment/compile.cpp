@@ -18,7 +18,7 @@ namespace {
 std::size_t recorded = 0;
 
 LeafKind kind_of(const Leaf& leaf) {
-  if (leaf.kind == Leaf::Kind::input || leaf.words != nullptr) return LeafKind::input;
+  if (leaf.kind == Leaf::Kind::input) return LeafKind::input;
   if (leaf.kind == Leaf::Kind::constant || leaf.distribution == Distribution::distances)
     return LeafKind::constant;
   return is_noise(leaf.distribution) ? LeafKind::noise : LeafKind::weight;
@@ -158,10 +158,6 @@ void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t e
     draw_indices(leaf.below, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
   } else if (leaf.given == nullptr) {
     draw(leaf.distribution, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
-  } else if (leaf.words != nullptr && examples() != 0 &&
-             document_->examples[example].contains(leaf.words->input)) {
-    leaf.words->write(document_->examples[example].find(leaf.words->input)->second.labels,
-                      place.data());
   } else {
     const Tensor* given = leaf.given;
     if (leaf.kind == Leaf::Kind::input && examples() != 0) {

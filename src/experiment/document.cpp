@@ -8,6 +8,7 @@
 #include "experiment/read_model.h"
 #include "experiment/read_tensor.h"
 #include "experiment/tensor_file.h"
+#include "experiment/training_settings.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -102,7 +103,7 @@ Document read_document(Json json) {
     }
   }
   if (const Json* gradient = member(json, "gradient")) document.gradient = read_gradient(*gradient);
-  if (const Json* training = member(json, "training")) document.training = read_training(*training);
+  if (const Json* training = member(json, "training")) (void)read_training(*training);
   document.json = std::move(json);
   return document;
 }

@@ -9,7 +9,6 @@
 
 #include "assembly/builder.h"
 #include "experiment/json_parse.h"
-#include "experiment/training_settings.h"
 #include "experiment/word_features.h"
 
 namespace attend {
@@ -42,7 +41,6 @@ struct Document {
   Builder::Tensors parameters;
   std::optional<std::vector<std::string>> outputs;
   std::optional<GradientRequest> gradient;
-  std::optional<TrainingSettings> training;
   // The module that the document is about: its mechanism, or the first of a model that attends.
   [[nodiscard]] const Choice& mechanism() const;
 

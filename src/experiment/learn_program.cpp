@@ -12,10 +12,14 @@
 namespace attend {
 namespace {
 
-Compiled compiled_like(const Lesson& lesson, const Example& like) {
+Compiled compiled_like(const Lesson& lesson, const Example& like,
+                       std::map<NodeId, WordRows>& words) {
   Json json = lesson.document;
   json["inputs"] = inputs_of(lesson, like);
-  return compile(read_document(std::move(json)));
+  WordLeaves leaves;
+  Compiled compiled = compile(read_document(std::move(json)));
+  words = std::move(leaves.rows);
+  return compiled;
 }
 
 bool is_answer(const Lesson& lesson, const std::string& input) {
@@ -43,7 +47,7 @@ const Output* output_behind(const Builder& builder, const std::string& source) {
 
 LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
                            bool learns)
-    : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))), batch_(batch) {
+    : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like, words_))), batch_(batch) {
   list_results(lesson);
   find_logits(lesson);
   make(lesson, learns);
@@ -111,18 +115,35 @@ void LearnProgram::find_logits(const Lesson& lesson) {
     const Output* output = output_behind(builder, logits);
     if (output == nullptr || !is_answer(lesson, target)) continue;
     for (const Leaf& leaf : builder.leaves) {
-      if (leaf.words != nullptr && leaf.key.starts_with(module.name + "."))
-        classes_ = leaf.words->vocabulary;
+      const WordRows* words = words_of(leaf);
+      if (words != nullptr && leaf.key.starts_with(module.name + ".")) classes_ = words->vocabulary;
     }
     if (classes_.size() != output->var.extent(-1)) continue;
     logits_name_ = "outputs." + output->name;
     const std::vector<bool> needed = needed_for(compiled_->graph(), {output->var.id()});
     for (const Leaf& leaf : builder.leaves) {
-      if (leaf.words != nullptr && needed[leaf.var.id()] && is_answer(lesson, leaf.words->input))
+      const WordRows* words = words_of(leaf);
+      if (words != nullptr && needed[leaf.var.id()] && is_answer(lesson, words->input))
         reads_answer_ = true;
     }
     return;
   }
+}
+
+// The words of a leaf that stands for tokens; null for all others.
+const WordRows* LearnProgram::words_of(const Leaf& leaf) const {
+  const auto found = words_.find(leaf.var.id());
+  return found == words_.end() ? nullptr : &found->second;
+}
+
+// What was recorded; leaves that stand for tokens are inputs here, other ones for each example.
+Program LearnProgram::recorded() const {
+  const Program& program = compiled_->program();
+  std::vector<Program::Leaf> leaves = program.leaves();
+  for (Program::Leaf& leaf : leaves) {
+    if (words_.contains(leaf.node)) leaf.kind = LeafKind::input;
+  }
+  return {program.shared_graph(), std::move(leaves), program.results(), program.made()};
 }
 
 // What one module hands to another, but for the losses.
@@ -147,12 +168,13 @@ void LearnProgram::make(const Lesson& lesson, bool learns) {
   const bool guided = learns && settings.guide > 0 && !map_name_.empty();
   const std::vector<std::string> drops =
       learns && settings.dropout > 0 ? dropped() : std::vector<std::string>{};
+  const Program recording = recorded();
   std::vector<Program::Result> results;
   const auto want = [&](const std::string& name) {
     if (name.empty() ||
         std::any_of(results.begin(), results.end(), [&](const auto& r) { return r.name == name; }))
       return;
-    results.push_back({name, compiled_->program().find(name)});
+    results.push_back({name, recording.find(name)});
   };
   want(loss_name_);
   if (guided) want(map_name_);
@@ -163,7 +185,7 @@ void LearnProgram::make(const Lesson& lesson, bool learns) {
   }
   std::vector<std::string> names;
   for (const Program::Result& result : results) names.push_back(result.name);
-  program_ = batched(pruned(compiled_->program().with_results(std::move(results)), names), batch_);
+  program_ = batched(pruned(recording.with_results(std::move(results)), names), batch_);
   if (!drops.empty()) program_ = with_dropout(program_, drops);
   if (guided) program_ = with_guide(program_, loss_name_, map_name_, settings.guide);
   if (learns) {
@@ -208,13 +230,14 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
       noise_.push_back({leaf.key, one.node, leaf.distribution, leaf.var.shape()});
     } else if (one.kind == LeafKind::input) {
       ExampleLeaf fed{one.node, element_count(leaf.var.shape())};
-      const auto field = field_filling(lesson, leaf.words ? leaf.words->input : leaf.name());
+      const WordRows* words = words_of(leaf);
+      const auto field = field_filling(lesson, words != nullptr ? words->input : leaf.name());
       if (!field) continue;
       fed.field = *field;
-      if (leaf.words != nullptr) {
-        fed.words = leaf.words;
+      if (words != nullptr) {
+        fed.words = words;
         for (const std::string& word : lesson.source->words(*field))
-          fed.place_of.push_back(leaf.words->index_of(word));
+          fed.place_of.push_back(words->index_of(word));
       } else if (lesson.source->words(*field).empty()) {
         fed.numbers = true;
       } else {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/vocabulary.h"
 #include "experiment/compile.h"
 #include "experiment/training_settings.h"
 #include "ops/program.h"
@@ -33,7 +34,7 @@ struct ExampleLeaf {
   std::size_t size;  // numbers of one example
   // Words: the field, the rows that they make, and the place in their vocabulary of each of the task's words.
   std::size_t field = 0;
-  std::shared_ptr<const WordRows> words = nullptr;
+  const WordRows* words = nullptr;
   std::vector<std::size_t> place_of = {};
   bool numbers = false;    // the field's numbers as they are
   std::string input = {};  // else the features of its tokens: read as a document's inputs are
@@ -87,6 +88,8 @@ class LearnProgram {
             const std::vector<const Example*>& read);
 
  private:
+  [[nodiscard]] const WordRows* words_of(const Leaf& leaf) const;
+  [[nodiscard]] Program recorded() const;
   void list_leaves(const Lesson& lesson);
   void list_results(const Lesson& lesson);
   void find_logits(const Lesson& lesson);
@@ -95,6 +98,7 @@ class LearnProgram {
   void feed_guide(const std::vector<const Example*>& examples);
   [[nodiscard]] std::vector<std::string> dropped() const;
 
+  std::map<NodeId, WordRows> words_;  // the leaves that stand for tokens
   std::unique_ptr<Compiled> compiled_;
   std::size_t batch_;
   Program program_;

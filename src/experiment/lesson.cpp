@@ -39,6 +39,14 @@ bool has_knob(const Json& id, std::string_view name) {
   return false;
 }
 
+int set_everywhere(Json& json, const std::string& knob, const std::string& value);
+
+// Of a member of a module, or an item of a list: an id alone is a slot with defaults.
+int set_in_part(Json& part, const std::string& knob, const std::string& value) {
+  if (has_knob(part, knob)) part = Json{{"type", part}};
+  return set_everywhere(part, knob, value);
+}
+
 // Sets the knob wherever a mechanism has it; how often.
 int set_everywhere(Json& json, const std::string& knob, const std::string& value) {
   int count = 0;
@@ -47,9 +55,13 @@ int set_everywhere(Json& json, const std::string& knob, const std::string& value
     ++count;
   }
   if (!json.is_structured()) return 0;
-  for (Json& part : json) {
-    if (has_knob(part, knob)) part = Json{{"type", part}};
-    count += set_everywhere(part, knob, value);
+  if (json.is_array()) {
+    for (Json& part : json) count += set_in_part(part, knob, value);
+    return count;
+  }
+  for (const auto& [name, part] : json.items()) {
+    if (name != "name" && name != "inputs" && name != "type")
+      count += set_in_part(part, knob, value);
   }
   return count;
 }
@@ -79,35 +91,74 @@ void check_inputs(const Lesson& lesson) {
   }
 }
 
+// The input that a module reads words from, of those that the task fills.
+std::optional<std::size_t> field_read_by(const Lesson& lesson, const Json& module) {
+  const Json* wires =
+      module.contains("inputs") && module["inputs"].is_object() ? &module["inputs"] : nullptr;
+  for (const char* port : {"target", "x"}) {
+    std::string source = port;
+    if (wires != nullptr && wires->contains(port) && (*wires)[port].is_string())
+      source = (*wires)[port];
+    if (const auto field = field_of(lesson, source)) return field;
+  }
+  return std::nullopt;
+}
+
 // Modules that read a field's words know all of them; those that have a vocabulary must.
-void give_words(Lesson& lesson, const Compiled& compiled) {
-  std::set<std::size_t> read;
-  for (const Leaf& leaf : compiled.builder().leaves) {
-    if (leaf.kind == Leaf::Kind::input) {
-      if (const auto field = field_of(lesson, leaf.name())) read.insert(*field);
-    }
-    if (leaf.words == nullptr) continue;
-    const auto field = field_of(lesson, leaf.words->input);
-    if (!field) continue;
-    read.insert(*field);
-    const std::string name = leaf.key.substr(0, leaf.key.rfind('.'));
+void give_words(Lesson& lesson) {
+  if (!lesson.document.contains("model") || !lesson.document["model"].is_array()) return;
+  Json& model = lesson.document["model"];
+  for (std::size_t i = 0; i < model.size(); ++i) {
+    Json& module = model[i];
+    if (!module.is_object() || !module.contains("type") || !has_knob(module["type"], "vocabulary"))
+      continue;
+    const auto field = field_read_by(lesson, module);
+    if (!field || lesson.source->words(*field).empty()) continue;
     const std::vector<std::string>& words = lesson.source->words(*field);
-    if (!lesson.document.contains("model")) continue;
-    Json& model = lesson.document["model"];
-    for (std::size_t i = 0; i < model.size(); ++i) {
-      if (model[i]["name"] != name) continue;
-      if (!model[i].contains("vocabulary")) {
-        model[i]["vocabulary"] = words;
-        continue;
-      }
-      const Json& own = model[i]["vocabulary"];
-      for (const std::string& word : words) {
-        if (std::find(own.begin(), own.end(), word) != own.end()) continue;
-        refuse("/model/" + std::to_string(i) + "/vocabulary",
-               "it lacks \"" + word + "\", a word of " + std::string(lesson.settings.task->id) +
-                   "; leave the vocabulary out, and the module gets that of the task");
-      }
+    if (!module.contains("vocabulary")) {
+      module["vocabulary"] = words;
+      continue;
     }
+    const Json& own = module["vocabulary"];
+    for (const std::string& word : words) {
+      if (std::find(own.begin(), own.end(), word) != own.end()) continue;
+      refuse("/model/" + std::to_string(i) + "/vocabulary",
+             "it lacks \"" + word + "\", a word of " + std::string(lesson.settings.task->id) +
+                 "; leave the vocabulary out, and the module gets that of the task");
+    }
+  }
+}
+
+// A softmax over classes that a loss compares with words has as many classes as there are words.
+void give_classes(Lesson& lesson) {
+  if (!lesson.document.contains("model") || !lesson.document["model"].is_array()) return;
+  Json& model = lesson.document["model"];
+  for (const Json& loss : model) {
+    if (!loss.is_object() || loss.value("type", Json()) != "cross-entropy" ||
+        !loss.contains("vocabulary") || !loss.contains("inputs") || !loss["inputs"].is_object() ||
+        !loss["inputs"].contains("logits"))
+      continue;
+    const std::string logits = loss["inputs"]["logits"].is_string() ? loss["inputs"]["logits"] : "";
+    for (Json& module : model) {
+      if (!module.is_object() || module.value("name", Json()) != logits.substr(0, logits.find('.')))
+        continue;
+      if (module.contains("type") && has_knob(module["type"], "classes") &&
+          !module.contains("classes"))
+        module["classes"] = loss["vocabulary"].size();
+    }
+  }
+}
+
+// Every field of the task is read by something.
+void check_read(const Lesson& lesson, const Compiled& compiled,
+                const std::map<NodeId, WordRows>& words) {
+  std::set<std::size_t> read;
+  for (const auto& [leaf, rows] : words) {
+    if (const auto field = field_of(lesson, rows.input)) read.insert(*field);
+  }
+  for (const Leaf& leaf : compiled.builder().leaves) {
+    if (leaf.kind != Leaf::Kind::input) continue;
+    if (const auto field = field_of(lesson, leaf.name())) read.insert(*field);
   }
   for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
     if (read.contains(k)) continue;
@@ -148,21 +199,16 @@ Lesson read_lesson(Json document) {
   lesson.document = std::move(document);
   if (lesson.settings.estimator) set_estimator(lesson.document, *lesson.settings.estimator);
   check_inputs(lesson);
+  give_words(lesson);
+  give_classes(lesson);
   Draws some(RandomStream(0, "task:first"));
   Json first = lesson.document;
   const auto listed = lesson.source->listed();
   first["inputs"] = inputs_of(lesson, listed.empty() ? lesson.source->draw(some) : listed.front());
-  // Weights that are given are checked when all words are known.
-  first.erase("parameters");
-  for (Json* modules : {first.contains("model") ? &first["model"] : nullptr}) {
-    if (modules == nullptr || !modules->is_array()) continue;
-    for (Json& module : *modules) {
-      if (module.is_object()) module.erase("vocabulary");
-    }
-  }
+  WordLeaves words;
   const Compiled compiled = compile(read_document(std::move(first)));
   lesson.seed = compiled.document().seed;
-  give_words(lesson, compiled);
+  check_read(lesson, compiled, words.rows);
   return lesson;
 }
 

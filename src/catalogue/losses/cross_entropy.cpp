@@ -26,7 +26,7 @@ Var right_classes(const ModuleIn& in, Var logits, Var target) {
            "the logits have " + std::to_string(v) + " classes, and the vocabulary " +
                std::to_string(words.size()) + " words; give both the same vocabulary");
   }
-  return word_rows(in, "target", target, words);
+  return word_rows(in, "target", "target", words);
 }
 
 void build(const ModuleIn& in) {

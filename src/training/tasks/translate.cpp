@@ -166,15 +166,18 @@ class Grammar {
                           std::size_t subject_at, const Object* object, std::size_t object_at,
                           bool negated) {
     const bool vowel = object == nullptr && verb.vowel;
-    if (negated) s.french(vowel ? "n'" : "ne", {said.negation}, {said.auxiliary});
+    // "do not" is one denial in two words, as is "ne .. pas".
+    const std::vector<std::size_t> denial{said.auxiliary, said.negation};
+    if (negated) s.french(vowel ? "n'" : "ne", denial);
     if (object != nullptr) {
-      if (verb.vowel && object->french != object->before_vowel)
-        s.french(object->before_vowel, {object_at}, {said.verb});
+      // te or t': the verb decides.
+      if (object->french != object->before_vowel)
+        s.french(verb.vowel ? object->before_vowel : object->french, {object_at}, {said.verb});
       else
         s.french(object->french, {object_at});
     }
     s.french(verb.french[form], {said.verb}, {subject_at});
-    if (negated) s.french("pas", {said.negation}, {said.auxiliary});
+    if (negated) s.french("pas", denial);
   }
 
   static Sentence pronouns(const Subject& subject, const Verb& verb, const Object& object,
@@ -183,7 +186,11 @@ class Grammar {
     const std::size_t who = s.english(subject.english);
     const Said said = english_verb(s, verb, subject.form == 2, negated);
     const std::size_t whom = s.english(object.english);
-    s.french(subject.french, {who});
+    // je and not j', because what follows is neither the verb nor begins with a vowel.
+    if (subject.form != 0)
+      s.french(subject.french, {who});
+    else
+      s.french(subject.french, {who}, {said.verb, negated ? said.negation : whom});
     french_verb(s, verb, subject.form, said, who, &object, whom, negated);
     return s;
   }
@@ -204,8 +211,8 @@ class Grammar {
     const std::size_t who = s.english(subject.english);
     const Said said = english_verb(s, verb, subject.form == 2, false);
     what.english(s);
-    if (subject.form == 0 && verb.vowel)
-      s.french("j'", {who}, {said.verb});
+    if (subject.form == 0)
+      s.french(verb.vowel ? "j'" : subject.french, {who}, {said.verb});
     else
       s.french(subject.french, {who});
     french_verb(s, verb, subject.form, said, who, nullptr, 0, false);
