@@ -23,9 +23,7 @@ Weighing build(const CoreIn& in) {
   const double root = std::sqrt(static_cast<double>(in.p()));
   const Var shared =
       let("A^{c}", softmax(matmul(let("Q^{c}", centroids), in.k, false, true) / root));  // [.. c n]
-  if (!in.flag("improved")) {
-    return {[=](Var v) { return rows_at(matmul(shared, v), of); }, rows_at(shared, of)};
-  }
+  if (!in.flag("improved")) return {[=](Var v) { return rows_at(matmul(shared, v), of); }};
   const std::size_t k = std::min(in.integer("k"), in.n());
   const Var heaviest = rows_at(slice(argsort(shared), -1, 0, k), of);  // [.. m k]
   const Var heavy = put(0 * heaviest + 1, heaviest, in.n());           // [.. m n] of 0 and 1

@@ -92,7 +92,7 @@ const Entry fast_weight_entry{
              "Keys write values into a matrix, token by token, and queries read from it; the delta "
              "rule replaces what the key had stored before.",
          .note = "There is no normaliser, so weights do not sum to 1; the delta rule may make them "
-                 "negative.",
+                 "negative, and overshoots where features are long: let them sum to 1.",
          .source = {"Schlag et al.", 2021, "the delta rule", "https://arxiv.org/abs/2102.11174"}},
     .record = {.id = "fast-weight",
                .aliases = {"fast-weights"},

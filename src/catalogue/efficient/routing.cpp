@@ -23,8 +23,20 @@ Var taken(Var x, Var mu) {
   return slice(argsort(matmul(mu, x, false, true)), -1, 0, share);
 }
 
+// [.. c w] -> [.. c*w]: what all clusters took, in one list.
+Var listed(Var index) {
+  Shape flat = index.shape();
+  flat.pop_back();
+  flat.back() *= index.extent(-1);
+  return reshape(index, flat);
+}
+
 // Rows of x [.. n d] by cluster: index [.. c w] -> [.. c w d].
-Var gathered(Var x, Var index) { return rows_at(expand(x, -3), index); }
+Var gathered(Var x, Var index) {
+  Shape shape = index.shape();
+  shape.push_back(x.extent(-1));
+  return reshape(rows_at(x, listed(index)), shape);
+}
 
 void check_share(const CoreIn& in, std::size_t rows, const char* what) {
   const std::size_t c = in.integer("clusters");
@@ -46,16 +58,13 @@ Weighing build(const CoreIn& in) {
   const Var e = matmul(gathered(q, of_q), gathered(k, of_k), false, true) / root;  // [.. c m/c n/c]
   const Var past = greater(expand(of_q, -1) + 1, expand(of_k, -2));
   const Var a = let("A_c", in.causal ? softmax(e, past) : softmax(e));
-  Shape flat = of_q.shape();  // all clusters' queries in one list
-  flat.pop_back();
-  flat.back() = in.m();
-  const Var place = expand(reshape(of_q, flat), -2);              // [.. 1 m]
+  const Var place = expand(listed(of_q), -2);                     // [.. 1 m]
   const Var count = put(0 * place + 1, place, in.m());            // [.. 1 m] clusters of a query
   const Var share = transpose(maximum(count, scalar(count, 1)));  // [.. m 1]
   return {[=, m = in.m()](Var v) {
             const Var c = matmul(a, gathered(v, of_k));  // [.. c m/c dv]
-            Shape rows = flat;
-            rows.push_back(v.extent(-1));
+            Shape rows = v.shape();
+            rows.end()[-2] = m;
             const Var list = transpose(reshape(c, rows));  // [.. dv m]
             return transpose(put(list, place, m)) / share;
           },
