@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalogue/slots.h"
+#include "ops/images.h"
 
 // Images as rows of places: [H W C] (or grey, [H W]) with the places row by row.
 namespace attend {
@@ -16,14 +17,11 @@ Grid grid_of(const Scope& in, std::string_view port);
 // The module with H, W and C settled by the image, and what its other ports settle.
 ModuleIn sized_by_image(const ModuleIn& in, const Grid& grid, Dimensions more = {});
 
-Var places_of(Var image, const Grid& grid);    // [H W C] -> [H*W C]
-Var image_from(Var places, const Grid& grid);  // [H*W c] -> [H W c]
+Var with_channels(Var image, const Grid& grid);  // [H W C], also of a grey image
+Var places_of(Var image, const Grid& grid);      // [H W C] -> [H*W C]
+Var image_from(Var places, const Grid& grid);    // [H*W c] -> [H W c]
 // The row, and the column, of each place: [H*W 1].
 Var place_rows(Graph& graph, const Grid& grid);
 Var place_columns(Graph& graph, const Grid& grid);
-
-// Cross-correlation of the same size, zeros outside: image [H W C], kernel [kh kw C D] with its
-// centre at (kh-1)/2, (kw-1)/2 -> places [H*W D].
-Var convolved(Var image, Var kernel);
 
 }  // namespace attend

@@ -33,12 +33,13 @@ void build(const ModuleIn& module) {
   const Var e = let("E", (matmul(q, k, false, true) + by_height + by_width) * scale);
   const Var a = let("A", softmax(e));                                    // [h N N]
   const Var attended = let("C", matmul(join_heads(matmul(a, v)), W_O));  // [N da]
+  const Cut cut = centred(grid.H, grid.W, kernel.extent(0), kernel.extent(1));
   const Var seen = let("\\operatorname{conv}(X)",
-                       convolved(reshape(x, {grid.H, grid.W, grid.C}), kernel));  // [N dc]
+                       convolve(reshape(x, {grid.H, grid.W, grid.C}), kernel, cut));  // [H W dc]
   in.output(out::scores, e, "h m n");
   in.output(out::weights, a, "h m n");
-  in.output("convolved", image_from(seen, grid), "H W dc");
-  in.result(image_from(concat({seen, attended}, -1), grid), "H W dv");
+  in.output("convolved", seen, "H W dc");
+  in.result(concat({seen, image_from(attended, grid)}, -1), "H W dv");
 }
 
 Arrays reference(const ReferenceIn& in) {
