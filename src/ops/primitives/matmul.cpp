@@ -70,12 +70,25 @@ void forward(const Forward& f) {
                   });
 }
 
+// All rows of a batch [.. m k] below one another.
+Var stacked(Var x) { return reshape(x, {element_count(x.shape()) / x.extent(-1), x.extent(-1)}); }
+
+// The gradient of the right operand: one that serves a whole batch of rows meets them all in one
+// product.
+Var to_right(Var a, Var b, Var g, bool ta, bool tb) {
+  const bool serves_all = b.rank() == 2 && a.rank() > 2 && !ta && a.rank() == g.rank();
+  if (serves_all && element_count(a.shape()) > 0) {
+    a = stacked(a);
+    g = stacked(g);
+  }
+  return tb ? matmul(g, a, true, ta) : matmul(a, g, !ta, false);
+}
+
 std::vector<Var> vjp(const Backward& v) {
   const Var a = v.in[0], b = v.in[1], g = v.gradient;
   const bool ta = v.attributes[0] != 0, tb = v.attributes[1] != 0;
   const Var to_a = ta ? matmul(b, g, tb, true) : matmul(g, b, false, !tb);
-  const Var to_b = tb ? matmul(g, a, true, ta) : matmul(a, g, !ta, false);
-  return {sum_to(to_a, a.shape()), sum_to(to_b, b.shape())};
+  return {sum_to(to_a, a.shape()), sum_to(to_right(a, b, g, ta, tb), b.shape())};
 }
 
 Text latex(const Expression& e) {

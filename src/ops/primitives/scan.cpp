@@ -315,6 +315,7 @@ const Primitive primitives::scan{.name = "scan",
                                  .latex = latex,
                                  .python = python,
                                  .cell = cell,
+                                 .batch = batched_scan,
                                  .cost = cost_rule};
 
 }  // namespace attend

@@ -47,6 +47,26 @@ std::vector<Var> vjp(const Backward& b) {
   return {parts.size() == 1 ? b.gradient : concat(parts, axis)};
 }
 
+// A part of what was joined from parts is that part: what a scan hands out is not copied twice.
+Var part_joined(Var whole, long axis, long start, long stop) {
+  const Node& joined = whole.node();
+  if (joined.primitive != &primitives::concat || joined.attributes[0] != axis) return {};
+  long at = 0;
+  for (const NodeId id : joined.inputs) {
+    const Var part = whole.graph().var(id);
+    const long end = at + static_cast<long>(part.extent(axis));
+    if (at == start && end == stop) return part;
+    at = end;
+  }
+  return {};
+}
+
+Var batched(const Batch& b) {
+  const Attributes& a = b.node.attributes;
+  const Var part = b.led[0] ? part_joined(b.in[0], a[0], a[1], a[2]) : Var{};
+  return part ? part : batch::by_operands(b);
+}
+
 Text python(const Expression& e) {
   if (*e.in_shapes[0] == e.node.shape) return e.in[0];
   const std::string range = std::to_string(e.integer(1)) + ":" + std::to_string(e.integer(2));
@@ -89,7 +109,7 @@ const Primitive primitives::slice{
     .samples = {{{{3, 4}}, {{-1, 1, 3}}}, {{{2, 5, 3}}, {{-2, 0, 4}}}, {{{3, 4}}, {{-2, 0, 3}}}},
     .noun = "part",
     .view = true,
-    .batch = batch::by_operands,
+    .batch = batched,
     .cost = cost_rule};
 
 Var slice(Var x, long axis, std::size_t start, std::size_t stop) {
