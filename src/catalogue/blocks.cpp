@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "catalogue/projected_heads.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 
@@ -20,6 +21,17 @@ Attended attend_scaled(Var q, Var k, Var v, Var mask) {
   const Var e = let("E", matmul(q, k, false, true) * scale);     // [.. m n]
   const Var a = let("A", mask ? softmax(e, mask) : softmax(e));  // [.. m n]
   return {e, a, let("C", matmul(a, v))};                         // [.. m dv]
+}
+
+Attended attend_by_slots(const ModuleIn& in, Triple rows, Var mask) {
+  const double scale = 1 / std::sqrt(static_cast<double>(rows.q.extent(-1)));
+  const Var e = let("E", scores_by(in, rows, [&] {
+                      return matmul(rows.q, rows.k, false, true) * scale;
+                    }));  // [m n]
+  const Var a = let("A", weights_by(in, e, rows, mask, [&] {
+                      return mask ? softmax(e, mask) : softmax(e);
+                    }));  // [m n]
+  return {e, a, let("C", matmul(a, rows.v))};
 }
 
 Attended attend_in_heads(Triple rows, const HeadMaps& maps, Var mask) {

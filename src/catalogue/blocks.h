@@ -22,6 +22,10 @@ struct Attended {
 // softmax(Q K^T / sqrt(p)) V: q [.. m p]  k [.. n p]  v [.. n dv]  mask [m n] of 0 and 1, or empty.
 Attended attend_scaled(Var q, Var k, Var v, Var mask = {});
 
+// The same where the document may give the module another score or another alignment: it has the
+// slots own_score_slot and own_alignment_slot.
+Attended attend_by_slots(const ModuleIn& in, Triple rows, Var mask = {});
+
 // The same in every head: q [m dq] W_Q [h dq p], k [n dk] W_K [h dk p], v [n dv] W_V [h dv pv];
 // scores and weights [h m n], the context has the heads side by side, [m h*pv].
 struct HeadMaps {

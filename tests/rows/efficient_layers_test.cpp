@@ -217,4 +217,17 @@ TEST_CASE("multi-linear attention: summed over the middle token it is a product 
   }
 }
 
+TEST_CASE("layers of one map take another alignment and another score than the paper's") {
+  const Json plain = structure("image-transformer");
+  const Json sparse = structure("image-transformer", knobs({{"alignment", "sparsemax"}}));
+  const Json cosine = structure("image-transformer", knobs({{"score", "similarity-cosine"}}));
+  for (const Json& other : {sparse, cosine}) {
+    Json moved = other;
+    moved["inputs"] = plain["inputs"];
+    CHECK(distance(run_json(moved).outputs.at("context"), run_json(plain).outputs.at("context")) >
+          1e-4);
+    check_rows_sum_to_one(run_json(moved).outputs.at("weights"));
+  }
+}
+
 }  // namespace attend::testing

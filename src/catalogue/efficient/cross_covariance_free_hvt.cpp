@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -22,7 +23,7 @@ void build(const ModuleIn& module) {
                                          std::to_string(pool));
   in.label("m", x);
   in.label("n", x);
-  const Attended block = attend_scaled(x, x, x);
+  const Attended block = attend_by_slots(in, {x, x, x});
   in.output(out::scores, block.scores, "m n");
   in.output(out::weights, block.weights, "m n");
   in.output(out::context, block.context, "m d");
@@ -67,6 +68,7 @@ const Entry cross_covariance_free_hvt_entry{
                .knobs = {integer_knob("pool", "Tokens a window", 2., 1, 5).at_least(1),
                          integer_knob("stride", "Stride", 2., 1, 5).at_least(1)},
                .roles = {{"x", "n d"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},

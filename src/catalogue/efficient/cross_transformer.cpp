@@ -7,6 +7,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -17,8 +18,9 @@ void build(const ModuleIn& module) {
   in.label("m", x);
   in.label("n", support);
   const Var W_K = in.param("W_K"), W_V = in.param("W_V");  // [d p] [d dv]
-  const Attended found = attend_scaled(let("Q", matmul(x, W_K)), let("K", matmul(support, W_K)),
-                                       let("V", matmul(support, W_V)));
+  const Attended found = attend_by_slots(
+      in,
+      {let("Q", matmul(x, W_K)), let("K", matmul(support, W_K)), let("V", matmul(support, W_V))});
   in.output(out::scores, found.scores, "m n");
   in.output(out::weights, found.weights, "m n");
   in.output(out::context, found.context, "m dv");
@@ -60,6 +62,7 @@ const Entry cross_transformer_entry{
                .parameters = {{"W_K", "d p"}, {"W_V", "d dv"}},
                .symbols = {{"p", "d"}, {"dv", "d"}},
                .roles = {{"query", "m d"}, {"support", "n d"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
                .behaviour = Structure{build}},
     .reference = reference};

@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -25,7 +26,7 @@ void build(const ModuleIn& module) {
     y = first.context;
     in.output(out::state, y, "r d");
   }
-  const Attended a = attend_scaled(x, y, y);  // [n k] [n d]
+  const Attended a = attend_by_slots(in, {x, y, y});  // [n k] [n d]
   in.output(out::scores, a.scores, "m r");
   in.output(out::weights, a.weights, "m r");
   in.output("attended", a.context, "m d");
@@ -79,6 +80,7 @@ const Entry ganformer_bipartite_entry{
                .knobs = {size_knob("k", "Latents k", "k", 4., 1, 32),
                          flag_knob("duplex", "Latents look first (duplex)", false)},
                .roles = {{"x", "n d"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
                .behaviour = Structure{build}},
     .reference = reference};

@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -37,7 +38,7 @@ void build(const ModuleIn& module) {
   const double stride = in.number("stride");
   const Var mask = let("M", equal(rest(iota(in.graph(), n, 2), stride),
                                   rest(iota(in.graph(), n), stride)));  // [n n]
-  const Attended glance = attend_scaled(rows.q, rows.k, rows.v, mask);
+  const Attended glance = attend_by_slots(in, rows, mask);
   const Var gaze = let("G", gazed(rows.v, in.param("kernel")));  // [n dv]
   in.output(out::scores, glance.scores, "m n");
   in.output(out::mask, mask, "m n");
@@ -88,6 +89,7 @@ const Entry glance_gaze_entry{
                .roles = {{"query", "n p"},
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
                .behaviour = Structure{build}},

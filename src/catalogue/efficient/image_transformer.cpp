@@ -7,6 +7,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -19,7 +20,7 @@ void build(const ModuleIn& module) {
   const Var i = iota(in.graph(), m, 2), j = iota(in.graph(), n);
   const Var start = floor(i / block) * block - memory;                   // [m 1]
   const Var mask = let("M", greater(j, start - 1) * greater(i + 1, j));  // [m n]
-  const Attended local = attend_scaled(rows.q, rows.k, rows.v, mask);
+  const Attended local = attend_by_slots(in, rows, mask);
   in.output(out::scores, local.scores, "m n");
   in.output(out::mask, mask, "m n");
   in.output(out::weights, local.weights, "m n");
@@ -62,6 +63,7 @@ const Entry image_transformer_entry{
                .roles = {{"query", "m p"},
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
                .extents = {{"m", 7}, {"n", 7}},

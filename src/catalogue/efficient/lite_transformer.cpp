@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -45,7 +46,7 @@ void build(const ModuleIn& module) {
   if (split > 0) {
     const Var far = slice(x, -1, 0, split);  // [n split]
     const Attended global =
-        attend_scaled(far, far, far, causal ? causal_mask(in.graph(), n, n) : Var{});
+        attend_by_slots(in, {far, far, far}, causal ? causal_mask(in.graph(), n, n) : Var{});
     in.output(out::scores, global.scores, "m n");
     in.output(out::weights, global.weights, "m n");
     parts.push_back(global.context);
@@ -105,6 +106,7 @@ const Entry lite_transformer_entry{
                    size_knob("k", "Kernel size", "k", 3., 1, 31),
                    flag_knob("causal", "Causal", false)},
          .roles = {{"x", "n d"}},
+         .slots = {own_score_slot, own_alignment_slot},
          .laws = {.permutation = false},
          .coordinates = {{"scoring", "scaled multiplicative"},
                          {"alignment", "global"},

@@ -9,6 +9,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -21,7 +22,7 @@ void build(const ModuleIn& module) {
     refuse(in.choice.path + "/keep", "keep is the number of tokens that go on: at most " +
                                          std::to_string(n) + " here, found " +
                                          std::to_string(keep));
-  const Attended all = attend_scaled(rows.q, rows.k, rows.v);
+  const Attended all = attend_by_slots(in, rows);
   const Var significance = let("\\operatorname{sig}", sum(all.weights, -2, true));  // [1 n]
   const Var best = slice(argsort(squeeze(significance, 0)), -1, 0, keep);           // [keep]
   const Var kept = let("\\text{kept}", take(best, argsort(-best)));  // in the order of the text
@@ -82,6 +83,7 @@ const Entry power_bert_entry{
                .roles = {{"query", "n p"},
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},
                                {"type", "self-attentive"}},

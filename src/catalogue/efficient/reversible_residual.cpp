@@ -7,15 +7,18 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
 
 Attended attention(const ModuleIn& in, Var x) {  // x [n d2]
   const std::size_t n = x.extent(-2);
-  return attend_scaled(let("Q", matmul(x, in.param("W_Q"))), let("K", matmul(x, in.param("W_K"))),
-                       let("V", matmul(x, in.param("W_V"))),
-                       in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{});
+  return attend_by_slots(
+      in,
+      {let("Q", matmul(x, in.param("W_Q"))), let("K", matmul(x, in.param("W_K"))),
+       let("V", matmul(x, in.param("W_V")))},
+      in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{});
 }
 
 Var forward_layer(const ModuleIn& in, Var y) {  // y [n d1] -> [n d2]
@@ -102,6 +105,7 @@ const Entry reversible_residual_entry{
                          flag_knob("inverse", "Backwards", false),
                          flag_knob("causal", "Causal", false)},
                .roles = {{"x1", "n d1"}, {"x2", "n d2"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},
                                {"type", "self-attentive"}},

@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -25,8 +26,9 @@ void build(const ModuleIn& module) {
   const Var hidden = let("H", relu(matmul(x, in.param("W1")) + in.param("b1")));  // [n a]
   const Var all = matmul(hidden, in.param("W2")) + in.param("b2");                // [n N]
   const Var e = let("E", longest == n ? all : slice(all, -1, 0, n));              // [n n]
-  const Var a =
-      let("A", in.flag("causal") ? softmax(e, causal_mask(in.graph(), n, n)) : softmax(e));
+  const Var mask = in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{};
+  const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
+                                    [&] { return mask ? softmax(e, mask) : softmax(e); }));
   in.output(out::scores, e, "m n");
   in.output(out::weights, a, "m n");
   in.result(let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv");
@@ -75,6 +77,7 @@ const Entry synthesizer_dense_entry{
                          size_knob("N", "Longest sequence N", "N", "n", 1, 512),
                          flag_knob("causal", "Causal", false)},
                .roles = {{"x", "n df"}},
+               .slots = {own_alignment_slot},
                .laws = {.permutation = false},
                .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
                .example = R"("N": 7)",

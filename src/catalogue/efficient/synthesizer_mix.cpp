@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -27,8 +28,9 @@ void build(const ModuleIn& module) {
   const Var dense = let("E_d", slice(matmul(hidden, in.param("W2")) + in.param("b2"), -1, 0, n));
   const Var table = let("R", slice(slice(in.param("R"), -1, 0, n), -2, 0, n));  // [n n]
   const Var e = let("E", slice(share, -1, 0, 1) * dense + slice(share, -1, 1, 2) * table);
-  const Var a =
-      let("A", in.flag("causal") ? softmax(e, causal_mask(in.graph(), n, n)) : softmax(e));
+  const Var mask = in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{};
+  const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
+                                    [&] { return mask ? softmax(e, mask) : softmax(e); }));
   in.output(out::scores, e, "m n");
   in.output(out::weights, a, "m n");
   in.result(let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv");
@@ -81,6 +83,7 @@ const Entry synthesizer_mix_entry{
                          size_knob("N", "Longest sequence N", "N", "n", 1, 512),
                          flag_knob("causal", "Causal", false)},
                .roles = {{"x", "n df"}},
+               .slots = {own_alignment_slot},
                .laws = {.permutation = false},
                .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
                .example = R"("N": 7)",

@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -29,8 +30,9 @@ void build(const ModuleIn& module) {
   in.label("n", x);
   const Var all = table(in);                                                           // [N N]
   const Var e = let("R", longest == n ? all : slice(slice(all, -1, 0, n), -2, 0, n));  // [n n]
-  const Var a =
-      let("A", in.flag("causal") ? softmax(e, causal_mask(in.graph(), n, n)) : softmax(e));
+  const Var mask = in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{};
+  const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
+                                    [&] { return mask ? softmax(e, mask) : softmax(e); }));
   in.output(out::scores, e, "m n");
   in.output(out::weights, a, "m n");
   in.result(let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv");
@@ -77,6 +79,7 @@ const Entry synthesizer_random_entry{
                          size_knob("rank", "Rank of the factors r", "r", 4., 1, 64),
                          flag_knob("causal", "Causal", false)},
                .roles = {{"x", "n df"}},
+               .slots = {own_alignment_slot},
                .laws = {.permutation = false},
                .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
                .example = R"("N": 7)",

@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -33,8 +34,9 @@ void build(const ModuleIn& module) {
   const Var gap = absolute(iota(in.graph(), m, 2) - iota(in.graph(), n));  // [m n]
   const Var window = greater(scalar(gap, in.number("window") + 1), gap);
   const Var mask = let("M", concat({window, ones(in.graph(), {m, W_P.extent(-1)})}, -1));
-  const Attended all = attend_scaled(rows.q, let("[K; \\bar{K}]", joined(rows.k)),
-                                     let("[V; \\bar{V}]", joined(rows.v)), mask);
+  const Attended all = attend_by_slots(
+      in, {rows.q, let("[K; \\bar{K}]", joined(rows.k)), let("[V; \\bar{V}]", joined(rows.v))},
+      mask);
   in.output("projection", P, "n r");
   in.output(out::mask, mask, "m n+r");
   in.output(out::scores, all.scores, "m n+r");
@@ -99,6 +101,7 @@ const Entry transformer_ls_entry{
                .roles = {{"query", "m p"},
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
                .extents = {{"dv", 6}},

@@ -7,6 +7,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
@@ -27,7 +28,7 @@ void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
   const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
   const Var mask = let("M", links(in, rows.q.extent(-2), rows.k.extent(-2)));
-  const Attended hop = attend_scaled(rows.q, rows.k, rows.v, mask);
+  const Attended hop = attend_by_slots(in, rows, mask);
   in.output(out::scores, hop.scores, "m n");
   in.output(out::mask, mask, "m n");
   in.output(out::weights, hop.weights, "m n");
@@ -77,6 +78,7 @@ const Entry transformer_xh_entry{
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"},
                          {"sequence", "m ds", false}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "scaled multiplicative"}},
                .example = R"("adjacency": [[1,1,0,0],[0,1,0,1],[0,0,0,0],[1,1,1,1]])",
                .extents = {{"n", 4}},
