@@ -31,14 +31,20 @@ Seen look(const ModuleIn& in, const std::string& name, Var x, bool forward) {
 }  // namespace
 
 std::size_t block_length(const ModuleIn& in, std::size_t n) {
-  std::size_t block = in.integer("block");
-  if (n % block == 0) return block;
-  if (in.choice.knobs.contains("block"))
+  if (in.has("block")) {
+    const std::size_t block = in.integer("block");
+    if (n % block == 0) return block;
     refuse(in.choice.path + "/block", "the blocks are equally long, so that block must divide " +
                                           std::to_string(n) + ", the number of tokens; found " +
                                           std::to_string(block));
-  while (n % block != 0) --block;
-  return block;
+  }
+  const double best = std::cbrt(2 * static_cast<double>(n));
+  std::size_t nearest = 1;
+  for (std::size_t block = 1; block <= n; ++block) {
+    const auto gap = [&](std::size_t b) { return std::abs(static_cast<double>(b) - best); };
+    if (n % block == 0 && gap(block) < gap(nearest)) nearest = block;
+  }
+  return nearest;
 }
 
 TwoLevels attend_in_blocks(const ModuleIn& in, const std::string& prefix, Var x, std::size_t block,
@@ -123,8 +129,19 @@ Row pooled(const ReferenceIn& in, const std::string& prefix, const Array& h) {
 Array blocks_by_loops(const ReferenceIn& in, const std::string& prefix, bool forward) {
   const Array& x = in["x"];
   const std::size_t n = x.rows(), d = x.cols();
-  auto block = static_cast<std::size_t>(in.number("block"));
-  while (n % block != 0) --block;
+  std::size_t block = 1;
+  if (in.knobs.contains("block")) {
+    block = static_cast<std::size_t>(in.number("block"));
+  } else {
+    double least = 1e300;
+    for (std::size_t b = n; b >= 1; --b) {
+      const double gap = std::abs(double(b) - std::pow(2 * double(n), 1 / 3.0));
+      if (n % b == 0 && gap <= least) {
+        least = gap;
+        block = b;
+      }
+    }
+  }
   Array h({0, d}), v({0, d});
   for (std::size_t start = 0; start < n; start += block) {
     Array part({block, d});

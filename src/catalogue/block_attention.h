@@ -9,8 +9,15 @@
 // gate joins both to the token. Shen et al. 2018 (Bi-BloSAN).
 namespace attend {
 
-// The length of a block for n tokens: the knob `block`, which must divide n where the document
-// gives it; its default gives way to the next smaller number that divides.
+// How many tokens a block has; without it as many as make the maps smallest.
+constexpr Knob block_knob() {
+  Knob knob = integer_knob("block", "Tokens a block", "near the cube root of 2n", 1, 8).at_least(1);
+  knob.optional = true;
+  return knob;
+}
+
+// The length of a block for n tokens: the knob, which must divide n, or else the divisor of n that
+// is nearest to the cube root of 2n, where the maps of both levels have the fewest numbers.
 std::size_t block_length(const ModuleIn& in, std::size_t n);
 
 struct TwoLevels {

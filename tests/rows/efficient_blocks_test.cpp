@@ -5,15 +5,15 @@
 namespace attend::testing {
 
 TEST_CASE("block self-attention: one block looks around as token2token does") {
-  const Json document = structure("mblosa", knobs({{"block", 6}}));
+  const Json document = structure("mblosa", knobs({{"block", 24}}));
   const Ran blocks = run_json(document);
   Json whole =
       structure("token2token", knobs({{"mask", {"mask-directional-fw"}}, {"act", "identity"}}));
   whole["inputs"] = document["inputs"];
-  whole["parameters"] = {{"structure.W_x", to_json(identity(4))}};
+  whole["parameters"] = {{"structure.W_x", to_json(identity(3))}};
   for (const char* name : {"W1", "W2", "b1", "W_s", "W_h", "b_f"})
     parameter(whole, name) = document["parameters"][std::string("structure.inner.") + name];
-  CHECK(near(reshaped(blocks.outputs.at("inner.weights"), {6, 6, 4}),
+  CHECK(near(reshaped(blocks.outputs.at("inner.weights"), {24, 24, 3}),
              run_json(whole).outputs.at("weights")));
 }
 
@@ -34,17 +34,18 @@ TEST_CASE("block self-attention: reading from the other end swaps the directions
   }
   document["parameters"] = swapped;
   const Array back = turned(run_json(document).outputs.at("output"));
-  for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t c = 0; c < 8; ++c)
-      CHECK(std::abs(back(i, c) - plain(i, (c + 4) % 8)) < 10 * tolerance);
+  for (std::size_t i = 0; i < 24; ++i)
+    for (std::size_t c = 0; c < 6; ++c)
+      CHECK(std::abs(back(i, c) - plain(i, (c + 3) % 6)) < 10 * tolerance);
 }
 
 TEST_CASE("block self-attention: blocks must divide the tokens, unless nobody said how long") {
   Json document = structure("mblosa");
-  CHECK(run_json(document).outputs.at("inner.weights").shape == Shape{2, 3, 3, 4});  // 5 gives way
-  for (const int block : {4, 7}) {
+  CHECK(run_json(document).outputs.at("inner.weights").shape ==
+        Shape{6, 4, 4, 3});  // 48^(1/3) = 3.6
+  for (const int block : {5, 25}) {
     document["mechanism"]["block"] = block;
-    CHECK_THROWS_WITH_AS((void)run_json(document), doctest::Contains("must divide 6"), Error);
+    CHECK_THROWS_WITH_AS((void)run_json(document), doctest::Contains("must divide 24"), Error);
   }
   document["mechanism"]["block"] = 0;
   CHECK_THROWS_AS((void)run_json(document), Error);
@@ -124,14 +125,14 @@ TEST_CASE("glance and gaze: stride 1 without a kernel is full attention") {
 }
 
 TEST_CASE("word-vector elimination: everybody kept is attention, and significances add up to n") {
-  Json document = structure("power-bert", knobs({{"keep", 5}}));
+  Json document = structure("power-bert", knobs({{"keep", 16}}));
   const Ran all = run_json(document);
   CHECK(distance(all.outputs.at("output"), all.outputs.at("context")) == 0);
   double sum = 0;
   for (const double share : all.outputs.at("significance").data) sum += share;
-  CHECK(std::abs(sum - 5) < 10 * tolerance);
-  document["mechanism"]["keep"] = 6;
-  CHECK_THROWS_WITH_AS((void)run_json(document), doctest::Contains("at most 5"), Error);
+  CHECK(std::abs(sum - 16) < 10 * tolerance);
+  document["mechanism"]["keep"] = 17;
+  CHECK_THROWS_WITH_AS((void)run_json(document), doctest::Contains("at most 16"), Error);
 }
 
 TEST_CASE("bipartite attention: latents without effect leave the rows normalised") {

@@ -158,7 +158,7 @@ TEST_CASE("synthesizer-mix: all of one share is that Synthesizer") {
 }
 
 TEST_CASE("lite transformer: all channels attending is attention, none is a convolution") {
-  Json document = structure("lite-transformer", knobs({{"split", 6}}));
+  Json document = structure("lite-transformer", knobs({{"split", 16}}));
   const Array x = input(document, "x");
   CHECK(near(run_json(document).outputs.at("context"),
              attend("scaled-dot", x, x, x).outputs.at("context")));
@@ -168,8 +168,8 @@ TEST_CASE("lite transformer: all channels attending is attention, none is a conv
   const Ran ran = run_json(document);
   CHECK(near(ran.outputs.at("context"), x));
   CHECK_FALSE(ran.outputs.contains("weights"));
-  document["mechanism"]["split"] = 7;
-  CHECK_THROWS_WITH_AS((void)run_json(document), doctest::Contains("at most 6"), Error);
+  document["mechanism"]["split"] = 17;
+  CHECK_THROWS_WITH_AS((void)run_json(document), doctest::Contains("at most 16"), Error);
 }
 
 TEST_CASE(

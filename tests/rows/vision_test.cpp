@@ -90,7 +90,9 @@ TEST_CASE("patches: one patch is two tokens, and exchanged patches are exchanged
   one["inputs"]["image"] = to_json(Array({4, 4, 2}, .1));
   one["mechanism"]["P"] = 4;
   CHECK(run_json(one).outputs.at("output").shape == Shape{2, 8});
-  Json document = structure("vit-patch");  // 4 x 6 in patches of 2: two rows of three
+  Array picture({4, 6, 2});  // in patches of 2: two rows of three
+  for (std::size_t i = 0; i < picture.data.size(); ++i) picture.data[i] = std::sin(double(i));
+  Json document = structure("vit-patch", {{"inputs", {{"image", to_json(picture)}}}});
   parameter(document, "pos") = to_json(Array({7, 8}));
   const Array before = run_json(document).outputs.at("output");
   document["inputs"]["image"] = to_json(rotated_rows(input(document, "image"), 2));
@@ -103,6 +105,7 @@ TEST_CASE("patches: one patch is two tokens, and exchanged patches are exchanged
 TEST_CASE("patches say why they do not fit") {
   Json document = example_document(*find_mechanism(Kind::structure, "vit-patch"));
   for (const auto& [P, words] : {std::pair{5, "larger than the image"}, {3, "must divide"}}) {
+    document["inputs"]["image"] = to_json(Array({4, 6}, .5));
     document["mechanism"]["P"] = P;
     CHECK_THROWS_WITH_AS((void)run_json(document), doctest::Contains(words), Error);
   }

@@ -84,7 +84,7 @@ const Entry bi_blosa_entry{
                               {"bw.W", "3*d d"},
                               {"bw.b", "d", Distribution::zero}},
                .symbols = {{"a", "d"}},
-               .knobs = {integer_knob("block", "Tokens a block", 5., 1, 16).at_least(1),
+               .knobs = {block_knob(),
                          number_knob("c", "Bound of the scores c", 5., .5, 20).above(0),
                          activation_knob("elu")},
                .roles = {{"x", "n d"}},
@@ -93,7 +93,7 @@ const Entry bi_blosa_entry{
                                {"scoring", "additive"},
                                {"alignment", "global"},
                                {"type", "self-attentive"}},
-               .extents = {{"n", 6}, {"d", 4}},
+               .extents = {{"n", 24}, {"d", 3}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -102,7 +102,7 @@ const Entry lite_transformer_entry{
         {.id = "lite-transformer",
          .aliases = {"lsra"},
          .parameters = {{"kernel", "k", Distribution::normal}},
-         .knobs = {integer_knob("split", "Channels that attend", "ceil(d/2)", 0, 64).at_least(0),
+         .knobs = {integer_knob("split", "Channels that attend", "ceil(d/2)", 0, 16).at_least(0),
                    size_knob("k", "Kernel size", "k", 3., 1, 31),
                    flag_knob("causal", "Causal", false)},
          .roles = {{"x", "n d"}},
@@ -112,6 +112,7 @@ const Entry lite_transformer_entry{
                          {"alignment", "global"},
                          {"type", "self-attentive"}},
          .example = R"("split": 4)",
+         .extents = {{"d", 16}},
          .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -63,7 +63,7 @@ const Entry mblosa_entry{
                               {"W", "3*d d"},
                               {"b", "d", Distribution::zero}},
                .symbols = {{"a", "d"}},
-               .knobs = {integer_knob("block", "Tokens a block", 5., 1, 16).at_least(1),
+               .knobs = {block_knob(),
                          choice_knob("direction", "Looks back or ahead", "fw", {"fw", "bw"}),
                          number_knob("c", "Bound of the scores c", 5., .5, 20).above(0),
                          activation_knob("elu")},
@@ -73,7 +73,7 @@ const Entry mblosa_entry{
                                {"scoring", "additive"},
                                {"alignment", "global"},
                                {"type", "self-attentive"}},
-               .extents = {{"n", 6}, {"d", 4}},
+               .extents = {{"n", 24}, {"d", 3}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -79,7 +79,7 @@ const Entry power_bert_entry{
          .source = {"Goyal et al.", 2020, "PoWER-BERT", "https://arxiv.org/abs/2001.08950"}},
     .record = {.id = "power-bert",
                .aliases = {"word-vector-elimination"},
-               .knobs = {integer_knob("keep", "Tokens that go on", "ceil(n/2)", 1, 64).at_least(1)},
+               .knobs = {integer_knob("keep", "Tokens that go on", "ceil(n/2)", 1, 16).at_least(1)},
                .roles = {{"query", "n p"},
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
@@ -88,6 +88,7 @@ const Entry power_bert_entry{
                                {"alignment", "global"},
                                {"type", "self-attentive"}},
                .example = R"("keep": 3)",
+               .extents = {{"n", 16}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

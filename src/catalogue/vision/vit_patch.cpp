@@ -70,12 +70,12 @@ const Entry vit_patch_entry{
                .parameters = {{"W_e", "patch d"},
                               {"pos", "n+1 d", Distribution::normal},
                               {"cls", "d", Distribution::normal}},
-               .knobs = {integer_knob("P", "Side of a patch P", 4., 1, 16).at_least(1),
+               .knobs = {integer_knob("P", "Side of a patch P", 4., 1, 8).at_least(1),
                          size_knob("dim", "Width of a token", "d", 8., 1, 256)},
                .roles = {{"image", "H W C | H W"}},
                .laws = {.permutation = false},
                .example = R"("P": 2)",
-               .extents = {{"H", 4}, {"W", 6}, {"C", 2}},
+               .extents = {{"H", 24}, {"W", 24}, {"C", 1}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue
