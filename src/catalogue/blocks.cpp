@@ -16,14 +16,14 @@ Triple rows_of(const ModuleIn& in) {
   return {q, k, given_value ? given_value : k};
 }
 
-Attended attend_scaled(Var q, Var k, Var v, Var mask) {
+Looked attend_scaled(Var q, Var k, Var v, Var mask) {
   const double scale = 1 / std::sqrt(static_cast<double>(q.extent(-1)));
   const Var e = let("E", matmul(q, k, false, true) * scale);     // [.. m n]
   const Var a = let("A", mask ? softmax(e, mask) : softmax(e));  // [.. m n]
   return {e, a, let("C", matmul(a, v))};                         // [.. m dv]
 }
 
-Attended attend_by_slots(const ModuleIn& in, Triple rows, Var mask) {
+Looked attend_by_slots(const ModuleIn& in, Triple rows, Var mask) {
   const double scale = 1 / std::sqrt(static_cast<double>(rows.q.extent(-1)));
   const Var e = let("E", scores_by(in, rows, [&] {
                       return matmul(rows.q, rows.k, false, true) * scale;
@@ -34,22 +34,22 @@ Attended attend_by_slots(const ModuleIn& in, Triple rows, Var mask) {
   return {e, a, let("C", matmul(a, rows.v))};
 }
 
-Attended attend_in_heads(Triple rows, const HeadMaps& maps, Var mask) {
+Looked attend_in_heads(Triple rows, const HeadMaps& maps, Var mask) {
   const Var q = let("Q", matmul(rows.q, maps.W_Q));  // [h m p]
   const Var k = let("K", matmul(rows.k, maps.W_K));  // [h n p]
   const Var v = let("V", matmul(rows.v, maps.W_V));  // [h n pv]
-  Attended heads = attend_scaled(q, k, v, mask);
+  Looked heads = attend_scaled(q, k, v, mask);
   heads.context = join_heads(heads.context);  // [m h*pv]
   return heads;
 }
 
-Var causal_mask(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead) {
+Var keys_so_far(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead) {
   return greater(iota(graph, m, 2) + static_cast<double>(ahead + 1), iota(graph, n));
 }
 
 Block attention_block(const ModuleIn& in, const std::string& prefix, Var x, Var y) {
   const auto of = [&](const char* name) { return in.param(prefix + name); };
-  const Attended heads = attend_in_heads({x, y, y}, {of("W_Q"), of("W_K"), of("W_V")});
+  const Looked heads = attend_in_heads({x, y, y}, {of("W_Q"), of("W_K"), of("W_V")});
   const Var attended = matmul(heads.context, of("W_O"));                        // [m d]
   const Var h = let("H", layer_norm(x + attended, of("gamma1"), of("beta1")));  // [m d]
   const Var inner = relu(matmul(h, of("W")) + of("b"));                         // [m d]

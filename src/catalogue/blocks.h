@@ -15,26 +15,26 @@ inline constexpr OutputKind free_weights{"weights", TensorRole::weights};
 Triple rows_of(const ModuleIn& in);
 
 // One attention: its scores before masks, its weights, and what it gives.
-struct Attended {
+struct Looked {
   Var scores, weights, context;
 };
 
 // softmax(Q K^T / sqrt(p)) V: q [.. m p]  k [.. n p]  v [.. n dv]  mask [m n] of 0 and 1, or empty.
-Attended attend_scaled(Var q, Var k, Var v, Var mask = {});
+Looked attend_scaled(Var q, Var k, Var v, Var mask = {});
 
 // The same where the document may give the module another score or another alignment: it has the
 // slots own_score_slot and own_alignment_slot.
-Attended attend_by_slots(const ModuleIn& in, Triple rows, Var mask = {});
+Looked attend_by_slots(const ModuleIn& in, Triple rows, Var mask = {});
 
 // The same in every head: q [m dq] W_Q [h dq p], k [n dk] W_K [h dk p], v [n dv] W_V [h dv pv];
 // scores and weights [h m n], the context has the heads side by side, [m h*pv].
 struct HeadMaps {
   Var W_Q, W_K, W_V;
 };
-Attended attend_in_heads(Triple rows, const HeadMaps& maps, Var mask = {});
+Looked attend_in_heads(Triple rows, const HeadMaps& maps, Var mask = {});
 
 // 1 where row i may see key j: j <= i + ahead; [m n]. `ahead` keys stand before the first row.
-Var causal_mask(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead = 0);
+Var keys_so_far(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead = 0);
 
 // The attention block of the Set Transformer with the parameters `prefix`W_Q, .. of the module:
 // H = LN(X + heads(X, Y, Y) W_O),  LN(H + relu(H W + b)).  x [m d]  y [n dk]

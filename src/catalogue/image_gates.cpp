@@ -19,7 +19,7 @@ Var spatial_gate(Var image, Var kernel) {
   const Var both = let("[\\bar{x}; x_{\\max}]",
                        concat({mean(image, -1, true), max(image, -1, true)}, -1));  // [H W 2]
   const Shape taps{kernel.extent(0), kernel.extent(1), 2, 1};
-  const Cut cut = centred(image.extent(0), image.extent(1), taps[0], taps[1]);
+  const ImageCut cut = centred(image.extent(0), image.extent(1), taps[0], taps[1]);
   return sigmoid(convolve(both, reshape(kernel, taps), cut));
 }
 

@@ -10,7 +10,7 @@ SegmentMaps segment_maps(const ModuleIn& in) {
           in.param("u"),   in.param("v"),   in.param("W_R")};
 }
 
-Attended attend_segment(Var rows, Var memory, const SegmentMaps& maps) {
+Looked attend_segment(Var rows, Var memory, const SegmentMaps& maps) {
   Graph& graph = rows.graph();
   const std::size_t m = rows.extent(-2), ahead = memory ? memory.extent(-2) : 0, n = ahead + m;
   const Var all = memory ? let("[M; X]", concat({memory, rows}, -2)) : rows;  // [n d]
@@ -25,7 +25,7 @@ Attended attend_segment(Var rows, Var memory, const SegmentMaps& maps) {
   const Var by_place =
       let("(q_i + v) R_{i+M-j}^{\\top}", take(matmul(q + maps.v, R, false, true), place));  // [m n]
   const Var e = let("E", (content + by_place) / std::sqrt(static_cast<double>(q.extent(-1))));
-  const Var a = let("A", softmax(e, causal_mask(graph, m, n, ahead)));
+  const Var a = let("A", softmax(e, keys_so_far(graph, m, n, ahead)));
   return {e, a, let("C", matmul(a, v))};
 }
 

@@ -15,7 +15,7 @@ SegmentMaps segment_maps(const ModuleIn& in);
 
 // Causal, scores ((q_i + u) k_j^T + (q_i + v) (R_{i+M-j} W_R)^T) / sqrt(p), R sinusoidal:
 // rows [m d], memory [M d] or empty -> scores and weights [m M+m], context [m pv].
-Attended attend_segment(Var rows, Var memory, const SegmentMaps& maps);
+Looked attend_segment(Var rows, Var memory, const SegmentMaps& maps);
 
 // The port `memory` and the tokens of both along the columns of the map, where there are any.
 Var segment_memory(const ModuleIn& in, Var x);

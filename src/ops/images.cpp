@@ -6,24 +6,24 @@
 
 namespace attend {
 
-Cut centred(std::size_t H, std::size_t W, std::size_t kh, std::size_t kw, std::size_t stride) {
+ImageCut centred(std::size_t H, std::size_t W, std::size_t kh, std::size_t kw, std::size_t stride) {
   return {kh, kw, stride, (kh - 1) / 2, (kw - 1) / 2, (H - 1) / stride + 1, (W - 1) / stride + 1};
 }
 
-Cut inside(std::size_t H, std::size_t W, std::size_t kh, std::size_t kw, std::size_t stride) {
+ImageCut inside(std::size_t H, std::size_t W, std::size_t kh, std::size_t kw, std::size_t stride) {
   if (kh > H || kw > W)
     refuse("a window of " + std::to_string(kh) + " by " + std::to_string(kw) +
            " does not fit an image of " + std::to_string(H) + " by " + std::to_string(W));
   return {kh, kw, stride, 0, 0, (H - kh) / stride + 1, (W - kw) / stride + 1};
 }
 
-Var convolve(Var image, Var kernel, const Cut& cut) {
+Var convolve(Var image, Var kernel, const ImageCut& cut) {
   const std::size_t C = image.extent(-1), D = kernel.extent(-1), taps = cut.kh * cut.kw * C;
   const Var rows = reshape(unfold(image, cut), {cut.rows * cut.columns, taps});
   return reshape(matmul(rows, reshape(kernel, {taps, D})), {cut.rows, cut.columns, D});
 }
 
-Var deconvolve(Var image, Var kernel, const Cut& cut, std::size_t H, std::size_t W) {
+Var deconvolve(Var image, Var kernel, const ImageCut& cut, std::size_t H, std::size_t W) {
   const std::size_t C = image.extent(-1), D = kernel.extent(-1);
   // [kh*kw C D] -> [C kh*kw*D]: what each channel writes around its place
   const Var stamps = reshape(permute(reshape(kernel, {cut.kh * cut.kw, C, D}), {1, 0, 2}),
@@ -33,7 +33,7 @@ Var deconvolve(Var image, Var kernel, const Cut& cut, std::size_t H, std::size_t
 }
 
 Var max_pool(Var image, std::size_t size, std::size_t stride) {
-  const Cut cut = inside(image.extent(-3), image.extent(-2), size, size, stride);
+  const ImageCut cut = inside(image.extent(-3), image.extent(-2), size, size, stride);
   const Var windows = unfold(image, cut);
   return max(reshape(windows, {cut.rows, cut.columns, size * size, image.extent(-1)}), -2);
 }

@@ -33,7 +33,7 @@ void build(const ModuleIn& module) {
   const Var e = let("E", (matmul(q, k, false, true) + by_height + by_width) * scale);
   const Var a = let("A", softmax(e));                                    // [h N N]
   const Var attended = let("C", matmul(join_heads(matmul(a, v)), W_O));  // [N da]
-  const Cut cut = centred(grid.H, grid.W, kernel.extent(0), kernel.extent(1));
+  const ImageCut cut = centred(grid.H, grid.W, kernel.extent(0), kernel.extent(1));
   const Var seen = let("\\operatorname{conv}(X)",
                        convolve(reshape(x, {grid.H, grid.W, grid.C}), kernel, cut));  // [H W dc]
   in.output(out::scores, e, "h m n");

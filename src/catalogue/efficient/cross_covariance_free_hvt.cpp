@@ -23,7 +23,7 @@ void build(const ModuleIn& module) {
                                          std::to_string(pool));
   in.label("m", x);
   in.label("n", x);
-  const Attended block = attend_by_slots(in, {x, x, x});
+  const Looked block = attend_by_slots(in, {x, x, x});
   in.output(out::scores, block.scores, "m n");
   in.output(out::weights, block.weights, "m n");
   in.output(out::context, block.context, "m d");

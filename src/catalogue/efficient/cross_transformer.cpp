@@ -18,7 +18,7 @@ void build(const ModuleIn& module) {
   in.label("m", x);
   in.label("n", support);
   const Var W_K = in.param("W_K"), W_V = in.param("W_V");  // [d p] [d dv]
-  const Attended found = attend_by_slots(
+  const Looked found = attend_by_slots(
       in,
       {let("Q", matmul(x, W_K)), let("K", matmul(support, W_K)), let("V", matmul(support, W_V))});
   in.output(out::scores, found.scores, "m n");

@@ -21,12 +21,12 @@ void build(const ModuleIn& module) {
   in.label("n", x);
   if (in.flag("duplex")) {
     const StepSuffix suffix(in.graph(), "^{\\text{latents}}");
-    const Attended first = attend_scaled(y, x, x);
+    const Looked first = attend_scaled(y, x, x);
     in.output(out::weights.as("weights.0"), first.weights, "r n");
     y = first.context;
     in.output(out::state, y, "r d");
   }
-  const Attended a = attend_by_slots(in, {x, y, y});  // [n k] [n d]
+  const Looked a = attend_by_slots(in, {x, y, y});  // [n k] [n d]
   in.output(out::scores, a.scores, "m r");
   in.output(out::weights, a.weights, "m r");
   in.output("attended", a.context, "m d");

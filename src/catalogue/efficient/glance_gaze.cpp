@@ -38,7 +38,7 @@ void build(const ModuleIn& module) {
   const double stride = in.number("stride");
   const Var mask = let("M", equal(rest(iota(in.graph(), n, 2), stride),
                                   rest(iota(in.graph(), n), stride)));  // [n n]
-  const Attended glance = attend_by_slots(in, rows, mask);
+  const Looked glance = attend_by_slots(in, rows, mask);
   const Var gaze = let("G", gazed(rows.v, in.param("kernel")));  // [n dv]
   in.output(out::scores, glance.scores, "m n");
   in.output(out::mask, mask, "m n");

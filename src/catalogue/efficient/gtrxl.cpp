@@ -33,8 +33,8 @@ void build(const ModuleIn& module) {
     return layer_norm(rows, in.param(gamma), in.param(beta));
   };
   const Var before = memory ? normed(memory, "gamma1", "beta1") : memory;
-  const Attended seen = attend_segment(let("\\operatorname{LN}(X)", normed(x, "gamma1", "beta1")),
-                                       before, segment_maps(in));
+  const Looked seen = attend_segment(let("\\operatorname{LN}(X)", normed(x, "gamma1", "beta1")),
+                                     before, segment_maps(in));
   const Var y = gated(in, "gate1", x, relu(matmul(seen.context, in.param("W_O"))));  // [m d]
   const Var hidden = let(
       "H", relu(matmul(normed(y, "gamma2", "beta2"), in.param("W1")) + in.param("b1")));  // [m a]

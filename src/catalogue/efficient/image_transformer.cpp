@@ -20,7 +20,7 @@ void build(const ModuleIn& module) {
   const Var i = iota(in.graph(), m, 2), j = iota(in.graph(), n);
   const Var start = floor(i / block) * block - memory;                   // [m 1]
   const Var mask = let("M", greater(j, start - 1) * greater(i + 1, j));  // [m n]
-  const Attended local = attend_by_slots(in, rows, mask);
+  const Looked local = attend_by_slots(in, rows, mask);
   in.output(out::scores, local.scores, "m n");
   in.output(out::mask, mask, "m n");
   in.output(out::weights, local.weights, "m n");

@@ -45,8 +45,8 @@ void build(const ModuleIn& module) {
   std::vector<Var> parts;
   if (split > 0) {
     const Var far = slice(x, -1, 0, split);  // [n split]
-    const Attended global =
-        attend_by_slots(in, {far, far, far}, causal ? causal_mask(in.graph(), n, n) : Var{});
+    const Looked global =
+        attend_by_slots(in, {far, far, far}, causal ? keys_so_far(in.graph(), n, n) : Var{});
     in.output(out::scores, global.scores, "m n");
     in.output(out::weights, global.weights, "m n");
     parts.push_back(global.context);

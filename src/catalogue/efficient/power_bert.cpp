@@ -22,7 +22,7 @@ void build(const ModuleIn& module) {
     refuse(in.choice.path + "/keep", "keep is the number of tokens that go on: at most " +
                                          std::to_string(n) + " here, found " +
                                          std::to_string(keep));
-  const Attended all = attend_by_slots(in, rows);
+  const Looked all = attend_by_slots(in, rows);
   const Var significance = let("\\operatorname{sig}", sum(all.weights, -2, true));  // [1 n]
   const Var best = slice(argsort(squeeze(significance, 0)), -1, 0, keep);           // [keep]
   const Var kept = let("\\text{kept}", take(best, argsort(-best)));  // in the order of the text

@@ -12,13 +12,13 @@
 namespace attend {
 namespace {
 
-Attended attention(const ModuleIn& in, Var x) {  // x [n d2]
+Looked attention(const ModuleIn& in, Var x) {  // x [n d2]
   const std::size_t n = x.extent(-2);
   return attend_by_slots(
       in,
       {let("Q", matmul(x, in.param("W_Q"))), let("K", matmul(x, in.param("W_K"))),
        let("V", matmul(x, in.param("W_V")))},
-      in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{});
+      in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{});
 }
 
 Var forward_layer(const ModuleIn& in, Var y) {  // y [n d1] -> [n d2]
@@ -31,7 +31,7 @@ void build(const ModuleIn& module) {
   const Var x1 = in["x1"], x2 = in["x2"];  // [n d1] [n d2]
   in.label("m", x1);
   in.label("n", x2);
-  Attended seen;
+  Looked seen;
   Var y1, y2;
   if (in.flag("inverse")) {
     y2 = let("x_2", x2 - forward_layer(in, x1));

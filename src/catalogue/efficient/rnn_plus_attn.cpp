@@ -21,9 +21,9 @@ void build(const ModuleIn& module) {
   in.label("n1", source);
   const CellIn cell = enter_cell(in, *in.choice.in("cell"), source.extent(-1), q.extent(-1));
   const Var states = let("H", run_cell(cell, source).output);  // [n1 d]
-  const Attended first = attend_scaled(q, k, k);               // [m d]
+  const Looked first = attend_scaled(q, k, k);                 // [m d]
   const bool gated = in.text("combine") == "gated";
-  Attended second;
+  Looked second;
   {
     const StepSuffix suffix(in.graph(), "^{\\text{rnn}}");
     second = attend_scaled(gated ? q : q + first.context, states, states);

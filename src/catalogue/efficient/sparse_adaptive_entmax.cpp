@@ -23,7 +23,7 @@ void build(const ModuleIn& module) {
   const Var gamma = in.param("gamma");                                   // [1 h]
   const Var r = let("\\alpha - 1", reshape(sigmoid(gamma), {h, 1, 1}));  // [h 1 1]
   const Var e = let("E", matmul(q, k, false, true) / std::sqrt(static_cast<double>(q.extent(-1))));
-  const Var mask = in.flag("causal") ? causal_mask(in.graph(), m, n) : Var{};
+  const Var mask = in.flag("causal") ? keys_so_far(in.graph(), m, n) : Var{};
   const Var a = let("A", entmax(e, broadcast_to(r, {h, m, 1}), mask));  // [h m n]
   const Var heads = let("C_h", matmul(a, v));                           // [h m pv]
   in.output(out::scores, e, "h m n");

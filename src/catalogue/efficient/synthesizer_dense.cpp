@@ -26,7 +26,7 @@ void build(const ModuleIn& module) {
   const Var hidden = let("H", relu(matmul(x, in.param("W1")) + in.param("b1")));  // [n a]
   const Var all = matmul(hidden, in.param("W2")) + in.param("b2");                // [n N]
   const Var e = let("E", longest == n ? all : slice(all, -1, 0, n));              // [n n]
-  const Var mask = in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{};
+  const Var mask = in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{};
   const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
                                     [&] { return mask ? softmax(e, mask) : softmax(e); }));
   in.output(out::scores, e, "m n");

@@ -28,7 +28,7 @@ void build(const ModuleIn& module) {
   const Var dense = let("E_d", slice(matmul(hidden, in.param("W2")) + in.param("b2"), -1, 0, n));
   const Var table = let("R", slice(slice(in.param("R"), -1, 0, n), -2, 0, n));  // [n n]
   const Var e = let("E", slice(share, -1, 0, 1) * dense + slice(share, -1, 1, 2) * table);
-  const Var mask = in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{};
+  const Var mask = in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{};
   const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
                                     [&] { return mask ? softmax(e, mask) : softmax(e); }));
   in.output(out::scores, e, "m n");

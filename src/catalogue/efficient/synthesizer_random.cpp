@@ -30,7 +30,7 @@ void build(const ModuleIn& module) {
   in.label("n", x);
   const Var all = table(in);                                                           // [N N]
   const Var e = let("R", longest == n ? all : slice(slice(all, -1, 0, n), -2, 0, n));  // [n n]
-  const Var mask = in.flag("causal") ? causal_mask(in.graph(), n, n) : Var{};
+  const Var mask = in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{};
   const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
                                     [&] { return mask ? softmax(e, mask) : softmax(e); }));
   in.output(out::scores, e, "m n");

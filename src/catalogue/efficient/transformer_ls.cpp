@@ -34,7 +34,7 @@ void build(const ModuleIn& module) {
   const Var gap = absolute(iota(in.graph(), m, 2) - iota(in.graph(), n));  // [m n]
   const Var window = greater(scalar(gap, in.number("window") + 1), gap);
   const Var mask = let("M", concat({window, ones(in.graph(), {m, W_P.extent(-1)})}, -1));
-  const Attended all = attend_by_slots(
+  const Looked all = attend_by_slots(
       in, {rows.q, let("[K; \\bar{K}]", joined(rows.k)), let("[V; \\bar{V}]", joined(rows.v))},
       mask);
   in.output("projection", P, "n r");

@@ -28,7 +28,7 @@ void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
   const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
   const Var mask = let("M", links(in, rows.q.extent(-2), rows.k.extent(-2)));
-  const Attended hop = attend_by_slots(in, rows, mask);
+  const Looked hop = attend_by_slots(in, rows, mask);
   in.output(out::scores, hop.scores, "m n");
   in.output(out::mask, mask, "m n");
   in.output(out::weights, hop.weights, "m n");

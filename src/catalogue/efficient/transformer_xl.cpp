@@ -12,7 +12,7 @@ namespace {
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
   const Var x = in["x"];  // [m d]
-  const Attended seen = attend_segment(x, segment_memory(in, x), segment_maps(in));
+  const Looked seen = attend_segment(x, segment_memory(in, x), segment_maps(in));
   in.output(out::scores, seen.scores, "m n");
   in.output(out::weights, seen.weights, "m n");
   in.result(seen.context, "m pv");

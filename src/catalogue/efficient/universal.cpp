@@ -18,11 +18,11 @@ void build(const ModuleIn& module) {
   in.label("n", x);
   Graph& graph = in.graph();
   const std::size_t n = x.extent(-2), d = x.extent(-1), steps = in.integer("steps");
-  const Var mask = in.flag("causal") ? causal_mask(graph, n, n) : Var{};
+  const Var mask = in.flag("causal") ? keys_so_far(graph, n, n) : Var{};
   const HeadMaps maps{in.param("W_Q"), in.param("W_K"), in.param("W_V")};
   const Var places = sinusoid(iota(graph, n), d);  // [n d]
   Var h = x;
-  Attended heads;
+  Looked heads;
   for (std::size_t t = 1; t <= steps; ++t) {
     const StepSuffix suffix(graph, "^{" + std::to_string(t) + "}");
     const Var step = sinusoid(fill(graph, {1}, static_cast<double>(t)), d);  // [1 d]

@@ -16,7 +16,8 @@ void build(const ModuleIn& module) {
   d.set("c_in", grid.C);
   const ModuleIn in = sized_by_image(module, grid, d);
   const Var kernel = in.param("kernel");  // [size size c_in c_out]
-  const Cut cut = centred(grid.H, grid.W, kernel.extent(0), kernel.extent(1), in.integer("stride"));
+  const ImageCut cut =
+      centred(grid.H, grid.W, kernel.extent(0), kernel.extent(1), in.integer("stride"));
   const std::size_t pool = in.integer("pool");
   if (pool > cut.rows || pool > cut.columns)
     refuse(in.choice.path + "/pool",

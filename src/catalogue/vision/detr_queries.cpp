@@ -16,7 +16,7 @@ void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
   const Var k = in["key"], given = in.port("value");  // [n dk] [n dv]
   in.label("n", k);
-  const Attended objects = attend_by_slots(in, {in.param("q"), k, given ? given : k});
+  const Looked objects = attend_by_slots(in, {in.param("q"), k, given ? given : k});
   in.output(out::scores, objects.scores, "r n");
   in.output(out::weights, objects.weights, "r n");
   in.result(objects.context, "r dv");

@@ -25,7 +25,7 @@ void build(const ModuleIn& module) {
   more.set("n", grid.H / P * (grid.W / P));
   more.set("patch", P * P * grid.C);
   const ModuleIn in = sized_by_image(module, grid, more);
-  const Cut cut = inside(grid.H, grid.W, P, P, P);
+  const ImageCut cut = inside(grid.H, grid.W, P, P, P);
   const Var windows = unfold(with_channels(in["image"], grid), cut);
   const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.C}));
   const Var tokens = let("X_p W_e", matmul(patches, in.param("W_e")));  // [n d]

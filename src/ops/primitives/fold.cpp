@@ -91,7 +91,7 @@ const Primitive primitives::fold{
     .batch = batch::by_operands,
     .cost = cost_rule};
 
-Var fold(Var windows, const Cut& cut, std::size_t H, std::size_t W) {
+Var fold(Var windows, const ImageCut& cut, std::size_t H, std::size_t W) {
   const auto number = [](std::size_t x) { return static_cast<long>(x); };
   return apply(primitives::fold, {windows},
                {{number(cut.kh), number(cut.kw), number(cut.stride), number(cut.up),

@@ -88,7 +88,7 @@ const Primitive primitives::unfold{
     .batch = batch::by_operands,
     .cost = cost_rule};
 
-Var unfold(Var image, const Cut& cut) {
+Var unfold(Var image, const ImageCut& cut) {
   const auto number = [](std::size_t x) { return static_cast<long>(x); };
   return apply(primitives::unfold, {image},
                {{number(cut.kh), number(cut.kw), number(cut.stride), number(cut.up),
