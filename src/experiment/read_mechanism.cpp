@@ -42,6 +42,15 @@ std::vector<std::string> read_words(const Json& json, const std::string& path) {
   return words;
 }
 
+// Switches in a table are numbers there: true is 1.
+Json with_switches_as_numbers(Json json) {
+  if (json.is_boolean()) return json.get<bool>() ? 1 : 0;
+  if (json.is_array()) {
+    for (Json& item : json) item = with_switches_as_numbers(item);
+  }
+  return json;
+}
+
 Value value_of(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_string() && knob.type != Knob::Type::words) {
@@ -52,7 +61,7 @@ Value value_of(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_number()) return json.get<double>();
   if (knob.type == Knob::Type::words) return read_words(json, path);
   if (json.is_array() && knob.type == Knob::Type::matrix)
-    return read_matrix(json, path, knob.null_is_minus_infinity);
+    return read_matrix(with_switches_as_numbers(json), path, knob.null_is_minus_infinity);
   refuse(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
 }
 

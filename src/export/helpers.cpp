@@ -109,6 +109,50 @@ constexpr Helper helpers[] = {{"real",
     place = index[..., None] == np.arange(size)
     return (x[..., None] * place).sum(axis=-2)
 )"},
+                              {"unfold",
+                               R"(def unfold(x, kh, kw, stride, up, left, rows, columns):
+    """The windows of images (height, width, channels), each as one row; zeros outside."""
+    down = max(0, (rows - 1) * stride + kh - up - x.shape[-3])
+    right = max(0, (columns - 1) * stride + kw - left - x.shape[-2])
+    x = torch.nn.functional.pad(x, (0, 0, left, right, up, down))
+    tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
+    return torch.cat([x[..., r:r + tall:stride, s:s + wide:stride, :]
+                      for r in range(kh) for s in range(kw)], dim=-1)
+)",
+                               R"(def unfold(x, kh, kw, stride, up, left, rows, columns):
+    """The windows of images (height, width, channels), each as one row; zeros outside."""
+    down = max(0, (rows - 1) * stride + kh - up - x.shape[-3])
+    right = max(0, (columns - 1) * stride + kw - left - x.shape[-2])
+    x = np.pad(x, [(0, 0)] * (x.ndim - 3) + [(up, down), (left, right), (0, 0)])
+    tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
+    return np.concatenate([x[..., r:r + tall:stride, s:s + wide:stride, :]
+                           for r in range(kh) for s in range(kw)], axis=-1)
+)"},
+                              {"fold",
+                               R"(def fold(x, kh, kw, stride, up, left, height, width):
+    """Adds windows up at their places in images (height, width, channels)."""
+    rows, columns, c = x.shape[-3], x.shape[-2], x.shape[-1] // (kh * kw)
+    tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
+    out = torch.zeros((*x.shape[:-3], max(up + height, tall + kh), max(left + width, wide + kw), c),
+                      dtype=x.dtype)
+    for r in range(kh):
+        for s in range(kw):
+            at = (r * kw + s) * c
+            out[..., r:r + tall:stride, s:s + wide:stride, :] += x[..., at:at + c]
+    return out[..., up:up + height, left:left + width, :]
+)",
+                               R"(def fold(x, kh, kw, stride, up, left, height, width):
+    """Adds windows up at their places in images (height, width, channels)."""
+    rows, columns, c = x.shape[-3], x.shape[-2], x.shape[-1] // (kh * kw)
+    tall, wide = (rows - 1) * stride + 1, (columns - 1) * stride + 1
+    out = np.zeros((*x.shape[:-3], max(up + height, tall + kh), max(left + width, wide + kw), c),
+                   dtype=x.dtype)
+    for r in range(kh):
+        for s in range(kw):
+            at = (r * kw + s) * c
+            out[..., r:r + tall:stride, s:s + wide:stride, :] += x[..., at:at + c]
+    return out[..., up:up + height, left:left + width, :]
+)"},
                               {"argsort_descending",
                                R"(def argsort_descending(x):
     """Indices from the largest to the smallest of the last axis; ties keep their order."""

@@ -237,6 +237,39 @@ void put(In& in, Out& out, const Node&) {
   }
 }
 
+// Calls visit(cell of the image, cell of the windows) for every number of a window inside the image.
+template <class Visit>
+void for_each_in_windows(const Shape& image, const Shape& windows, const Node& node, Visit visit) {
+  const long kw = node.attributes[1], stride = node.attributes[2];
+  const auto C = image.back();
+  for (std::size_t i = 0; i < element_count(windows); ++i) {
+    Index at = unravel(i, windows);
+    const auto place = static_cast<long>(at.back() / C);
+    const long y = static_cast<long>(at.end()[-3]) * stride + place / kw - node.attributes[3];
+    const long x = static_cast<long>(at.end()[-2]) * stride + place % kw - node.attributes[4];
+    if (y < 0 || x < 0 || y >= static_cast<long>(image.end()[-3]) ||
+        x >= static_cast<long>(image.end()[-2]))
+      continue;
+    at.end()[-3] = static_cast<std::size_t>(y);
+    at.end()[-2] = static_cast<std::size_t>(x);
+    at.back() %= C;
+    visit(ravel(at, image), i);
+  }
+}
+
+void unfold(In& in, Out& out, const Node& node) {
+  for (std::size_t i = 0; i < out.size(); ++i) out.at(i) = 0;
+  for_each_in_windows(in[0].shape, out.shape, node,
+                      [&](std::size_t from, std::size_t to) { out.at(to) = in[0].at(from); });
+}
+
+void fold(In& in, Out& out, const Node& node) {
+  for (std::size_t i = 0; i < out.size(); ++i) out.at(i) = 0;
+  for_each_in_windows(out.shape, in[0].shape, node, [&](std::size_t to, std::size_t from) {
+    out.at(to) = out.at(to) + in[0].at(from);
+  });
+}
+
 void argsort(In& in, Out& out, const Node&) {
   for_each_line(out.shape, -1, [&](const Index& cells, std::size_t) {
     Index order(cells.size());
@@ -321,6 +354,8 @@ const std::map<std::string_view, Loop>& counted_loops() {
       {"concat", concat},
       {"take", take},
       {"put", put},
+      {"unfold", unfold},
+      {"fold", fold},
       {"argsort", argsort},
       {"fill",
        [](In&, Out& out, const Node& node) {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/block_attention.h"
+
+#include <cmath>
+
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+struct Seen {
+  Var weights, output;  // [.. n n d] [.. n d]
+};
+
+// Token2token without its first layer, every row looking one way: x [.. n d].
+Seen look(const ModuleIn& in, const std::string& name, Var x, bool forward) {
+  const auto of = [&](const char* symbol) { return in.param(name + symbol); };
+  const StepSuffix suffix(in.graph(), "^{\\text{" + name.substr(0, name.size() - 1) + "}}");
+  const std::size_t n = x.extent(-2);
+  const Var c = in.scalar("c");
+  const Var pairs = pair_rows(matmul(x, of("W1"))) + pair_columns(matmul(x, of("W2")) + of("b1"));
+  const Var e = let("E", c * tanh(pairs / c));  // [.. n n d]
+  const Var i = iota(in.graph(), n, 2), j = iota(in.graph(), n);
+  const Var a = let("A", softmax_by_feature(e, forward ? greater(i, j) : greater(j, i)));
+  const Var s = let("S", sum(a * pair_columns(x), -2));  // [.. n d]
+  const Var f = let("F", sigmoid(matmul(s, of("W_s")) + matmul(x, of("W_h")) + of("b_f")));
+  return {a, let("U", f * x + (1 - f) * s)};
+}
+
+}  // namespace
+
+std::size_t block_length(const ModuleIn& in, std::size_t n) {
+  if (in.has("block")) {
+    const std::size_t block = in.integer("block");
+    if (n % block == 0) return block;
+    refuse(in.choice.path + "/block", "the blocks are equally long, so that block must divide " +
+                                          std::to_string(n) + ", the number of tokens; found " +
+                                          std::to_string(block));
+  }
+  const double best = std::cbrt(2 * static_cast<double>(n));
+  std::size_t nearest = 1;
+  for (std::size_t block = 1; block <= n; ++block) {
+    const auto gap = [&](std::size_t b) { return std::abs(static_cast<double>(b) - best); };
+    if (n % block == 0 && gap(block) < gap(nearest)) nearest = block;
+  }
+  return nearest;
+}
+
+TwoLevels attend_in_blocks(const ModuleIn& in, const std::string& prefix, Var x, std::size_t block,
+                           bool forward) {
+  const auto of = [&](const char* symbol) { return in.param(prefix + symbol); };
+  const std::size_t n = x.extent(-2), d = x.extent(-1), count = n / block;
+  const Seen inner = look(in, prefix + "inner.", reshape(x, {count, block, d}), forward);
+  const Var hidden = in.activate(matmul(inner.output, of("pool.W1")) + of("pool.b1"));
+  const Var e = matmul(hidden, of("pool.W2")) + of("pool.b2");      // [B b d]
+  const Var pool = let("A_{\\text{pool}}", softmax_by_feature(e));  // [B b d]
+  const Var blocks = let("v", sum(pool * inner.output, -2));        // [B d]
+  const Seen outer = look(in, prefix + "outer.", blocks, forward);  // [B d]
+  const Var spread = broadcast_to(expand(outer.output, -2), {count, block, d});
+  const Var all =
+      let("[x; h; e]", concat({x, reshape(inner.output, {n, d}), reshape(spread, {n, d})}, -1));
+  const Var gate = let("G", sigmoid(matmul(all, of("W_g")) + of("b_g")));   // [n d]
+  const Var fused = let("F", in.activate(matmul(all, of("W")) + of("b")));  // [n d]
+  return {inner.weights, pool, outer.weights, let("Y", gate * fused + (1 - gate) * x)};
+}
+
+void output_levels(const ModuleIn& in, const std::string& prefix, const TwoLevels& levels) {
+  in.output(out::weights.as(prefix + "inner.weights"), levels.inner, "blocks b b dv");
+  in.output(out::weights.as(prefix + "pool.weights"), levels.pool, "blocks b dv");
+  in.output(out::weights.as(prefix + "outer.weights"), levels.outer, "blocks blocks dv");
+}
+
+namespace {
+
+Row gated(const ReferenceIn& in, const std::string& name, const Row& x, const Row& s) {
+  const Row seen = mapped(s, in.parameter(name + "W_s")),
+            own = mapped(x, in.parameter(name + "W_h"));
+  Row u(x.size());
+  for (std::size_t c = 0; c < u.size(); ++c) {
+    const double f = activate("sigmoid", seen[c] + own[c] + in.parameter(name + "b_f")(c));
+    u[c] = s[c] + f * (x[c] - s[c]);
+  }
+  return u;
+}
+
+// Rows `first` to `last` of x, each looking at the others one way.
+Array looked(const ReferenceIn& in, const std::string& name, const Array& x, bool forward) {
+  const std::size_t n = x.rows(), d = x.cols();
+  const double c = in.number("c");
+  Array out(x.shape);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Row own = mapped(x.row(i), in.parameter(name + "W1"));
+    Row s(d, 0);
+    for (std::size_t f = 0; f < d; ++f) {
+      Row line(n);
+      for (std::size_t j = 0; j < n; ++j)
+        line[j] = c * std::tanh((own[f] + mapped(x.row(j), in.parameter(name + "W2"))[f] +
+                                 in.parameter(name + "b1")(f)) /
+                                c);
+      const Row a = soft(line, [&](std::size_t j) { return forward ? j < i : j > i; });
+      for (std::size_t j = 0; j < n; ++j) s[f] += a[j] * x(j, f);
+    }
+    const Row u = gated(in, name, x.row(i), s);
+    for (std::size_t f = 0; f < d; ++f) out(i, f) = u[f];
+  }
+  return out;
+}
+
+// A block's one vector: every feature weighs the tokens in its own way.
+Row pooled(const ReferenceIn& in, const std::string& prefix, const Array& h) {
+  const Array hidden = loops::each(loops::plus(loops::product(h, in.parameter(prefix + "pool.W1")),
+                                               in.parameter(prefix + "pool.b1")),
+                                   in.text("act"));
+  const Array e = loops::plus(loops::product(hidden, in.parameter(prefix + "pool.W2")),
+                              in.parameter(prefix + "pool.b2"));
+  Row v(h.cols(), 0);
+  for (std::size_t f = 0; f < v.size(); ++f) {
+    Row column(h.rows());
+    for (std::size_t j = 0; j < column.size(); ++j) column[j] = e(j, f);
+    const Row a = soft(column, [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < column.size(); ++j) v[f] += a[j] * h(j, f);
+  }
+  return v;
+}
+
+}  // namespace
+
+Array blocks_by_loops(const ReferenceIn& in, const std::string& prefix, bool forward) {
+  const Array& x = in["x"];
+  const std::size_t n = x.rows(), d = x.cols();
+  std::size_t block = 1;
+  if (in.knobs.contains("block")) {
+    block = static_cast<std::size_t>(in.number("block"));
+  } else {
+    double least = 1e300;
+    for (std::size_t b = n; b >= 1; --b) {
+      const double gap = std::abs(double(b) - std::pow(2 * double(n), 1 / 3.0));
+      if (n % b == 0 && gap <= least) {
+        least = gap;
+        block = b;
+      }
+    }
+  }
+  Array h({0, d}), v({0, d});
+  for (std::size_t start = 0; start < n; start += block) {
+    Array part({block, d});
+    for (std::size_t i = 0; i < block * d; ++i) part.data[i] = x.data[start * d + i];
+    const Array seen = looked(in, prefix + "inner.", part, forward);
+    h = loops::below(h, seen);
+    Array one({1, d});
+    one.data = pooled(in, prefix, seen);
+    v = loops::below(v, one);
+  }
+  const Array e = looked(in, prefix + "outer.", v, forward);
+  Array y(x.shape);
+  for (std::size_t i = 0; i < n; ++i) {
+    Row all = x.row(i);
+    for (const Row& more : {h.row(i), e.row(i / block)})
+      all.insert(all.end(), more.begin(), more.end());
+    const Row gate = mapped(all, in.parameter(prefix + "W_g"));
+    const Row fused = mapped(all, in.parameter(prefix + "W"));
+    for (std::size_t c = 0; c < d; ++c) {
+      const double g = activate("sigmoid", gate[c] + in.parameter(prefix + "b_g")(c));
+      const double f = activate(in.text("act"), fused[c] + in.parameter(prefix + "b")(c));
+      y(i, c) = x(i, c) + g * (f - x(i, c));
+    }
+  }
+  return y;
+}
+
+}  // namespace attend

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "catalogue/slots.h"
+
+// Masked block self-attention: tokens look around inside their block, blocks look at blocks, and a
+// gate joins both to the token. Shen et al. 2018 (Bi-BloSAN).
+namespace attend {
+
+// How many tokens a block has; without it as many as make the maps smallest.
+constexpr Knob block_knob() {
+  Knob knob = integer_knob("block", "Tokens a block", "near the cube root of 2n", 1, 8).at_least(1);
+  knob.optional = true;
+  return knob;
+}
+
+// The length of a block for n tokens: the knob, which must divide n, or else the divisor of n that
+// is nearest to the cube root of 2n, where the maps of both levels have the fewest numbers.
+std::size_t block_length(const ModuleIn& in, std::size_t n);
+
+struct TwoLevels {
+  Var inner, pool, outer;  // weights [B b b d] [B b d] [B B d]
+  Var output;              // [n d]
+};
+// x [n d], the parameters `prefix`inner.W1, .. of the module; a token sees those before it, or
+// those after it.
+TwoLevels attend_in_blocks(const ModuleIn& in, const std::string& prefix, Var x, std::size_t block,
+                           bool forward);
+
+// Names its maps: `prefix`inner.weights, pool.weights, outer.weights.
+void output_levels(const ModuleIn& in, const std::string& prefix, const TwoLevels& levels);
+
+// The same by plain loops: the output.
+Array blocks_by_loops(const ReferenceIn& in, const std::string& prefix, bool forward);
+
+}  // namespace attend

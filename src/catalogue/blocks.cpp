@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/blocks.h"
+
+#include <cmath>
+
+#include "catalogue/projected_heads.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+
+Triple rows_of(const ModuleIn& in) {
+  const Var q = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
+  in.label("m", q);
+  in.label("n", given_key ? given_key : q);
+  const Var k = given_key ? given_key : q;
+  return {q, k, given_value ? given_value : k};
+}
+
+Looked attend_scaled(Var q, Var k, Var v, Var mask) {
+  const double scale = 1 / std::sqrt(static_cast<double>(q.extent(-1)));
+  const Var e = let("E", matmul(q, k, false, true) * scale);     // [.. m n]
+  const Var a = let("A", mask ? softmax(e, mask) : softmax(e));  // [.. m n]
+  return {e, a, let("C", matmul(a, v))};                         // [.. m dv]
+}
+
+Looked attend_by_slots(const ModuleIn& in, Triple rows, Var mask) {
+  const double scale = 1 / std::sqrt(static_cast<double>(rows.q.extent(-1)));
+  const Var e = let("E", scores_by(in, rows, [&] {
+                      return matmul(rows.q, rows.k, false, true) * scale;
+                    }));  // [m n]
+  const Var a = let("A", weights_by(in, e, rows, mask, [&] {
+                      return mask ? softmax(e, mask) : softmax(e);
+                    }));  // [m n]
+  return {e, a, let("C", matmul(a, rows.v))};
+}
+
+Looked attend_in_heads(Triple rows, const HeadMaps& maps, Var mask) {
+  const Var q = let("Q", matmul(rows.q, maps.W_Q));  // [h m p]
+  const Var k = let("K", matmul(rows.k, maps.W_K));  // [h n p]
+  const Var v = let("V", matmul(rows.v, maps.W_V));  // [h n pv]
+  Looked heads = attend_scaled(q, k, v, mask);
+  heads.context = join_heads(heads.context);  // [m h*pv]
+  return heads;
+}
+
+Var keys_so_far(Graph& graph, std::size_t m, std::size_t n, std::size_t ahead) {
+  return greater(iota(graph, m, 2) + static_cast<double>(ahead + 1), iota(graph, n));
+}
+
+Block attention_block(const ModuleIn& in, const std::string& prefix, Var x, Var y) {
+  const auto of = [&](const char* name) { return in.param(prefix + name); };
+  const Looked heads = attend_in_heads({x, y, y}, {of("W_Q"), of("W_K"), of("W_V")});
+  const Var attended = matmul(heads.context, of("W_O"));                        // [m d]
+  const Var h = let("H", layer_norm(x + attended, of("gamma1"), of("beta1")));  // [m d]
+  const Var inner = relu(matmul(h, of("W")) + of("b"));                         // [m d]
+  const Var y2 = let("\\operatorname{MAB}", layer_norm(h + inner, of("gamma2"), of("beta2")));
+  return {heads.scores, heads.weights, attended, y2};
+}
+
+}  // namespace attend

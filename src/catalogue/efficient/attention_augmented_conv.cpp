@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention augmented convolution: some channels come from a convolution, some from attention over
+// the whole image that knows heights and widths,
+//   e_ij = q_i (k_j + r_W(x_j - x_i) + r_H(y_j - y_i))^T / sqrt(p),  Y = [conv(X) ; heads W_O]
+// Bello et al. 2019, arXiv:1904.09925
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+#include "catalogue/projected_heads.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  const ModuleIn in = sized_by_image(module, grid);
+  const auto [kernel, W_Q, W_K, W_V, W_O, r_H, r_W] = in.params<7>();
+  Graph& graph = in.graph();
+  const Var x = places_of(in["image"], grid);  // [N C]
+  const Var q = let("Q", matmul(x, W_Q));      // [h N p]
+  const Var k = let("K", matmul(x, W_K));      // [h N p]
+  const Var v = let("V", matmul(x, W_V));      // [h N pv]
+  const Shape map{W_Q.extent(0), grid.places(), grid.places()};
+  const auto relative = [&](Var table, Var places, std::size_t size) {
+    const Var gap = transpose(places) - places + static_cast<double>(size - 1);  // [N N]
+    return take(matmul(q, table, false, true), broadcast_to(gap, map));          // [h N N]
+  };
+  const Var by_height = let("Q r_H^{\\top}", relative(r_H, place_rows(graph, grid), grid.H));
+  const Var by_width = let("Q r_W^{\\top}", relative(r_W, place_columns(graph, grid), grid.W));
+  const double scale = 1 / std::sqrt(static_cast<double>(q.extent(-1)));
+  const Var e = let("E", (matmul(q, k, false, true) + by_height + by_width) * scale);
+  const Var a = let("A", softmax(e));                                    // [h N N]
+  const Var attended = let("C", matmul(join_heads(matmul(a, v)), W_O));  // [N da]
+  const ImageCut cut = centred(grid.H, grid.W, kernel.extent(0), kernel.extent(1));
+  const Var seen = let("\\operatorname{conv}(X)",
+                       convolve(reshape(x, {grid.H, grid.W, grid.C}), kernel, cut));  // [H W dc]
+  in.output(out::scores, e, "h m n");
+  in.output(out::weights, a, "h m n");
+  in.output("convolved", seen, "H W dc");
+  in.result(concat({seen, image_from(attended, grid)}, -1), "H W dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &image = in["image"], &kernel = in.parameter("kernel"), &W_O = in.parameter("W_O");
+  const Array &W_Q = in.parameter("W_Q"), &W_K = in.parameter("W_K"), &W_V = in.parameter("W_V");
+  const std::size_t H = image.shape[0], W = image.shape[1], C = image.data.size() / (H * W);
+  const std::size_t h = W_Q.shape[0], p = W_Q.cols(), pv = W_V.cols(), dc = kernel.cols();
+  const auto map = [&](const Array& all, std::size_t t, std::size_t place, std::size_t o) {
+    double sum = 0;
+    for (std::size_t c = 0; c < C; ++c) sum += image.data[place * C + c] * all(t, c, o);
+    return sum;
+  };
+  Array weights({h, H * W, H * W}), out({H, W, dc + W_O.cols()});
+  for (std::size_t i = 0; i < H * W; ++i) {
+    const std::size_t y = i / W, x = i % W, size = kernel.shape[0];
+    for (std::size_t o = 0; o < dc; ++o)
+      for (std::size_t r = 0; r < size; ++r)
+        for (std::size_t s = 0; s < size; ++s)
+          for (std::size_t c = 0; c < C; ++c) {
+            const long row = long(y + r) - long((size - 1) / 2);
+            const long column = long(x + s) - long((size - 1) / 2);
+            if (row < 0 || column < 0 || row >= long(H) || column >= long(W)) continue;
+            out(y, x, o) += image.data[(std::size_t(row) * W + std::size_t(column)) * C + c] *
+                            kernel(r, s, c, o);
+          }
+    for (std::size_t t = 0; t < h; ++t) {
+      Row e(H * W, 0);
+      for (std::size_t j = 0; j < H * W; ++j)
+        for (std::size_t o = 0; o < p; ++o)
+          e[j] += map(W_Q, t, i, o) / std::sqrt(double(p)) *
+                  (map(W_K, t, j, o) + in.parameter("r_H")(j / W + H - 1 - y, o) +
+                   in.parameter("r_W")(j % W + W - 1 - x, o));
+      const Row a = soft(e, [](std::size_t) { return true; });
+      for (std::size_t j = 0; j < H * W; ++j) {
+        weights(t, i, j) = a[j];
+        for (std::size_t u = 0; u < pv; ++u)
+          for (std::size_t o = 0; o < W_O.cols(); ++o)
+            out(y, x, dc + o) += a[j] * map(W_V, t, j, u) * W_O(t * pv + u, o);
+      }
+    }
+  }
+  return {{"weights", weights}, {"output", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry attention_augmented_conv_entry;
+const Entry attention_augmented_conv_entry{
+    .words =
+        {.title = "Attention augmented convolution",
+         .formula =
+             R"(e_{ij} = \frac{q_i\,(k_j + r^W_{x_j - x_i} + r^H_{y_j - y_i})^{\top}}{\sqrt{p}},\quad Y = [\operatorname{conv}(X) ; [\text{head}_1;\dots;\text{head}_h]\,W_O])",
+         .sentence =
+             "A convolution sees what is near; beside its channels stand others that look at the whole "
+             "image and know how far away a place is.",
+         .note = "The attention is exact. No biases; the convolution keeps the size of the image.",
+         .source = {"Bello et al.", 2019, "attention augmented convolution",
+                    "https://arxiv.org/abs/1904.09925"}},
+    .record = {.id = "attention-augmented-conv",
+               .aliases = {"aa-conv"},
+               .parameters = {{"kernel", "size size C dc"},
+                              {"W_Q", "h C p"},
+                              {"W_K", "h C p"},
+                              {"W_V", "h C pv"},
+                              {"W_O", "h*pv da"},
+                              {"r_H", "2*H-1 p", Distribution::normal},
+                              {"r_W", "2*W-1 p", Distribution::normal}},
+               .symbols = {{"p", "ceil(da/h)"}, {"pv", "p"}},
+               .knobs = {size_knob("size", "Side of the kernel", "size", 3., 1, 9),
+                         size_knob("filters", "Channels of the convolution", "dc", "C", 1, 64),
+                         size_knob("attended", "Channels of the attention", "da", "C", 1, 64),
+                         size_knob("count", "Heads", "h", 2., 1, 8)},
+               .roles = {{"image", "H W C | H W"}},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"},
+                               {"multiplicity", "multi-head"}},
+               .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

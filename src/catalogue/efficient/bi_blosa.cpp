@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bidirectional block self-attention: masked block self-attention that looks back beside one that
+// looks ahead,  y = [mBloSA_fw(x) ; mBloSA_bw(x)]
+// Shen et al. 2018 (Bi-BloSAN), arXiv:1804.00857
+#include "catalogue/block_attention.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n d]
+  in.label("m", x);
+  const std::size_t block = block_length(in, x.extent(-2));
+  const TwoLevels back = attend_in_blocks(in, "fw.", x, block, true);
+  const TwoLevels ahead = attend_in_blocks(in, "bw.", x, block, false);
+  output_levels(in, "fw.", back);
+  output_levels(in, "bw.", ahead);
+  in.result(let("Y", concat({back.output, ahead.output}, -1)), "m dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return {{"output",
+           loops::beside(blocks_by_loops(in, "fw.", true), blocks_by_loops(in, "bw.", false))}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry bi_blosa_entry;
+const Entry bi_blosa_entry{
+    .words =
+        {.title = "Bidirectional block self-attention (Bi-BloSA)",
+         .formula =
+             R"(y = [\operatorname{mBloSA}_{\text{fw}}(x)\,;\, \operatorname{mBloSA}_{\text{bw}}(x)])",
+         .sentence =
+             "Two block attentions side by side, one that looks back and one that looks ahead, so that "
+             "the order of the tokens is told by the directions.",
+         .note =
+             "Not an approximation of full attention: pairs of tokens in different blocks meet only by "
+             "way of their blocks.",
+         .source = {"Shen et al.", 2018, "Bi-BloSAN", "https://arxiv.org/abs/1804.00857"}},
+    .record = {.id = "bi-blosa",
+               .parameters = {{"fw.inner.W1", "d d"},
+                              {"fw.inner.W2", "d d"},
+                              {"fw.inner.b1", "d", Distribution::zero},
+                              {"fw.inner.W_s", "d d"},
+                              {"fw.inner.W_h", "d d"},
+                              {"fw.inner.b_f", "d", Distribution::zero},
+                              {"fw.pool.W1", "d a"},
+                              {"fw.pool.b1", "a", Distribution::zero},
+                              {"fw.pool.W2", "a d"},
+                              {"fw.pool.b2", "d", Distribution::zero},
+                              {"fw.outer.W1", "d d"},
+                              {"fw.outer.W2", "d d"},
+                              {"fw.outer.b1", "d", Distribution::zero},
+                              {"fw.outer.W_s", "d d"},
+                              {"fw.outer.W_h", "d d"},
+                              {"fw.outer.b_f", "d", Distribution::zero},
+                              {"fw.W_g", "3*d d"},
+                              {"fw.b_g", "d", Distribution::zero},
+                              {"fw.W", "3*d d"},
+                              {"fw.b", "d", Distribution::zero},
+                              {"bw.inner.W1", "d d"},
+                              {"bw.inner.W2", "d d"},
+                              {"bw.inner.b1", "d", Distribution::zero},
+                              {"bw.inner.W_s", "d d"},
+                              {"bw.inner.W_h", "d d"},
+                              {"bw.inner.b_f", "d", Distribution::zero},
+                              {"bw.pool.W1", "d a"},
+                              {"bw.pool.b1", "a", Distribution::zero},
+                              {"bw.pool.W2", "a d"},
+                              {"bw.pool.b2", "d", Distribution::zero},
+                              {"bw.outer.W1", "d d"},
+                              {"bw.outer.W2", "d d"},
+                              {"bw.outer.b1", "d", Distribution::zero},
+                              {"bw.outer.W_s", "d d"},
+                              {"bw.outer.W_h", "d d"},
+                              {"bw.outer.b_f", "d", Distribution::zero},
+                              {"bw.W_g", "3*d d"},
+                              {"bw.b_g", "d", Distribution::zero},
+                              {"bw.W", "3*d d"},
+                              {"bw.b", "d", Distribution::zero}},
+               .symbols = {{"a", "d"}},
+               .knobs = {block_knob(),
+                         number_knob("c", "Bound of the scores c", 5., .5, 20).above(0),
+                         activation_knob("elu")},
+               .roles = {{"x", "n d"}},
+               .laws = {.permutation = false},
+               .coordinates = {{"dimensionality", "multi-dimensional"},
+                               {"scoring", "additive"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .extents = {{"n", 24}, {"d", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hierarchical visual pooling: between two blocks of attention the line of tokens gets shorter,
+//   C = softmax(X X^T / sqrt(d)) X,  Y_i = max over C_{i stride} .. C_{i stride + pool - 1}
+// Pan et al. 2021 (HVT), arXiv:2103.10619
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n d]
+  const std::size_t n = x.extent(-2), pool = in.integer("pool"), stride = in.integer("stride");
+  if (pool > n)
+    refuse(in.choice.path + "/pool", "pool is the number of tokens that become one: at most " +
+                                         std::to_string(n) + " here, found " +
+                                         std::to_string(pool));
+  in.label("m", x);
+  in.label("n", x);
+  const Looked block = attend_by_slots(in, {x, x, x});
+  in.output(out::scores, block.scores, "m n");
+  in.output(out::weights, block.weights, "m n");
+  in.output(out::context, block.context, "m d");
+  // windows [stages pool d]: the rows of the windows one under another
+  std::vector<Var> windows;
+  for (std::size_t start = 0; start + pool <= n; start += stride)
+    windows.push_back(expand(slice(block.context, -2, start, start + pool), 0));
+  in.output(out::output, let("Y", max(concat(windows, 0), -2)), "stage d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const loops::Seen block = loops::seen(x, x, x, 1 / std::sqrt(static_cast<double>(x.cols())));
+  const auto pool = static_cast<std::size_t>(in.number("pool"));
+  const auto stride = static_cast<std::size_t>(in.number("stride"));
+  Array y({(x.rows() - pool) / stride + 1, x.cols()}, -1e300);
+  for (std::size_t s = 0; s < y.rows(); ++s)
+    for (std::size_t i = s * stride; i < s * stride + pool; ++i)
+      for (std::size_t c = 0; c < x.cols(); ++c) y(s, c) = std::max(y(s, c), block.context(i, c));
+  return {{"weights", block.weights}, {"context", block.context}, {"output", y}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry cross_covariance_free_hvt_entry;
+const Entry cross_covariance_free_hvt_entry{
+    .words =
+        {.title = "Hierarchical pooling of tokens (HVT)",
+         .formula =
+             R"(C = \operatorname{softmax}\!\left(\frac{X X^{\top}}{\sqrt{d}}\right) X,\quad Y_i = \max_{0 \le s < k} C_{i \cdot \text{stride} + s})",
+         .sentence =
+             "After a block of attention neighbouring tokens become one, feature by feature the "
+             "largest: the next block has fewer tokens to compare.",
+         .note =
+             "The attention itself is exact. It is one head without learned maps here; a last window "
+             "that is not full is left out. With windows of one token nothing is pooled.",
+         .source = {"Pan et al.", 2021, "hierarchical visual pooling",
+                    "https://arxiv.org/abs/2103.10619"}},
+    .record = {.id = "cross-covariance-free-hvt",
+               .aliases = {"hvt"},
+               .knobs = {integer_knob("pool", "Tokens a window", 2., 1, 5).at_least(1),
+                         integer_knob("stride", "Stride", 2., 1, 5).at_least(1)},
+               .roles = {{"x", "n d"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

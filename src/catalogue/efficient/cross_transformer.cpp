@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// CrossTransformer: every place of a query image finds its counterpart in a class's images,
+//   A = softmax(X W_K (S W_K)^T / sqrt(p)),  T = A S W_V,  distance = |X W_V - T|^2 / m
+// Doersch, Gupta, Zisserman 2020, arXiv:2007.11498
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["query"], support = in["support"];  // [m d] [n d]
+  in.label("m", x);
+  in.label("n", support);
+  const Var W_K = in.param("W_K"), W_V = in.param("W_V");  // [d p] [d dv]
+  const Looked found = attend_by_slots(
+      in,
+      {let("Q", matmul(x, W_K)), let("K", matmul(support, W_K)), let("V", matmul(support, W_V))});
+  in.output(out::scores, found.scores, "m n");
+  in.output(out::weights, found.weights, "m n");
+  in.output(out::context, found.context, "m dv");
+  const Var gap = let("X W_V - C", matmul(x, W_V) - found.context);  // [m dv]
+  const double places = static_cast<double>(x.extent(-2));
+  in.output(out::output, let("\\text{distance}", sum(sum(gap * gap, -1), -1) / places), "");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["query"], &W_K = in.parameter("W_K"), &W_V = in.parameter("W_V");
+  const loops::Seen found = loops::seen(loops::product(x, W_K), loops::product(in["support"], W_K),
+                                        loops::product(in["support"], W_V),
+                                        1 / std::sqrt(static_cast<double>(W_K.cols())));
+  const Array own = loops::product(x, W_V);
+  Array distance{Shape{}};
+  for (std::size_t i = 0; i < own.data.size(); ++i)
+    distance.data[0] += std::pow(own.data[i] - found.context.data[i], 2) / double(x.rows());
+  return {{"weights", found.weights}, {"context", found.context}, {"output", distance}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry cross_transformer_entry;
+const Entry cross_transformer_entry{
+    .words =
+        {.title = "CrossTransformer",
+         .formula =
+             R"(A = \operatorname{softmax}\!\left(\frac{X W_K (S W_K)^{\top}}{\sqrt{p}}\right),\quad C = A\,S W_V,\quad \text{distance} = \frac{1}{m}\,\lVert X W_V - C \rVert^2)",
+         .sentence =
+             "To ask whether a picture shows a class, each of its places looks up what resembles it in "
+             "the class's pictures, and the gaps that remain are added up.",
+         .note =
+             "Queries and keys go through the same map, values on both sides through another. The rows "
+             "are places of images, flattened; `support` holds those of all images of one class.",
+         .source = {"Doersch, Gupta, Zisserman", 2020, "CrossTransformers",
+                    "https://arxiv.org/abs/2007.11498"}},
+    .record = {.id = "cross-transformer",
+               .parameters = {{"W_K", "d p"}, {"W_V", "d dv"}},
+               .symbols = {{"p", "d"}, {"dv", "d"}},
+               .roles = {{"query", "m d"}, {"support", "n d"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deformable attention: a query looks at K points around its own and takes what lies there,
+//   C_q = sum_h sum_k A_qhk (X W_V[h])(point_q + offset_qhk) W_O[h],  A = softmax_k(logits),
+// between places bilinear, zeros outside the image
+// Zhu et al. 2021 (Deformable DETR), equation 2, arXiv:2010.04159
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+
+namespace attend {
+namespace {
+
+// What the values [h pv N] are at the points y, x [h m*K], between the four places around each:
+// [h pv m*K].
+Var sampled(Var values, Var y, Var x, const Grid& grid) {
+  const Var top = floor(y), left = floor(x);
+  Var all;
+  for (const int down : {0, 1}) {
+    for (const int right : {0, 1}) {
+      const Var r = top + down, c = left + right;  // the corner
+      const auto inside = [](Var place, std::size_t size) {
+        return greater(place, scalar(place, -.5)) *
+               greater(scalar(place, static_cast<double>(size) - .5), place);
+      };
+      const Var share_y = down == 1 ? y - top : 1 - (y - top);
+      const Var share_x = right == 1 ? x - left : 1 - (x - left);
+      const Var share = share_y * share_x * inside(r, grid.H) * inside(c, grid.W);
+      const auto last = [](std::size_t size) { return static_cast<double>(size - 1); };
+      const Var index =
+          clip(r, 0, last(grid.H)) * static_cast<double>(grid.W) + clip(c, 0, last(grid.W));
+      const Var corner = take(values, detach(expand(index, -2))) * expand(share, -2);
+      all = all ? all + corner : corner;
+    }
+  }
+  return all;
+}
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  Dimensions width;
+  width.set("d", grid.C);
+  const ModuleIn in = sized_by_image(module, grid, width);
+  const auto [offsets, logits, W_V, W_O] = in.params<4>();
+  const Var points = in["points"];  // [m 2], (row, column)
+  in.label("m", points);
+  const std::size_t m = offsets.extent(0), h = offsets.extent(1), K = offsets.extent(2);
+  const Var at = let("p", reshape(points, {m, 1, 1, 2}) + offsets);  // [m h K 2]
+  const Var a = let("A", softmax(logits));                           // [m h K]
+  const Var by_head = reshape(permute(at, {3, 1, 0, 2}), {2, h, m * K});
+  const auto axis = [&](std::size_t i) { return squeeze(slice(by_head, 0, i, i + 1), 0); };
+  const Var values = let("V", matmul(places_of(in["image"], grid), W_V));  // [h N pv]
+  const Var found = let("V(p)", sampled(transpose(values), axis(0), axis(1), grid));
+  const std::size_t pv = found.extent(1);
+  const Var shares = reshape(permute(a, {1, 0, 2}), {h, 1, m * K});
+  const Var heads = sum(reshape(found * shares, {h, pv, m, K}), -1);  // [h pv m]
+  const Var joined = reshape(permute(heads, {2, 0, 1}), {m, h * pv});
+  in.output("points", at, "m h K 2");
+  in.output(out::weights, a, "m h K");
+  in.result(let("C", matmul(joined, W_O)), "m dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &image = in["image"], &points = in["inputs.points"];
+  const Array &offsets = in.parameter("offsets"), &logits = in.parameter("logits");
+  const Array &W_V = in.parameter("W_V"), &W_O = in.parameter("W_O");
+  const std::size_t H = image.shape[0], W = image.shape[1], C = image.data.size() / (H * W);
+  const std::size_t m = offsets.shape[0], h = offsets.shape[1], K = offsets.shape[2];
+  Array weights({m, h, K}), out({m, W_O.cols()});
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t t = 0; t < h; ++t) {
+      Row line(K);
+      for (std::size_t s = 0; s < K; ++s) line[s] = logits(i, t, s);
+      const Row a = soft(line, [](std::size_t) { return true; });
+      Row seen(C, 0);
+      for (std::size_t s = 0; s < K; ++s) {
+        weights(i, t, s) = a[s];
+        const double y = points(i, 0) + offsets(i, t, s, 0), x = points(i, 1) + offsets(i, t, s, 1);
+        // A place counts by how far it lies from the point, less than 1 along both axes.
+        for (std::size_t place = 0; place < H * W; ++place) {
+          const double share = std::max(0.0, 1 - std::abs(y - double(place / W))) *
+                               std::max(0.0, 1 - std::abs(x - double(place % W)));
+          for (std::size_t c = 0; c < C; ++c) seen[c] += a[s] * share * image.data[place * C + c];
+        }
+      }
+      for (std::size_t u = 0; u < W_V.cols(); ++u) {
+        double value = 0;
+        for (std::size_t c = 0; c < C; ++c) value += seen[c] * W_V(t, c, u);
+        for (std::size_t o = 0; o < W_O.cols(); ++o)
+          out(i, o) += value * W_O(t * W_V.cols() + u, o);
+      }
+    }
+  }
+  return {{"weights", weights}, {"output", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry deformable_entry;
+const Entry deformable_entry{
+    .words =
+        {.title = "Deformable attention",
+         .formula =
+             R"(C_q = \sum_h \sum_k A_{qhk}\,(X W^V_h)(p_q + \Delta p_{qhk})\,W^O_h,\quad A_{qh} = \operatorname{softmax}(\text{logits}_{qh}))",
+         .sentence =
+             "Each query looks at a handful of points around its own place and nowhere else; where "
+             "they lie and what they weigh is learned.",
+         .note =
+             "Not an approximation of full attention: its cost does not grow with the image. Offsets "
+             "and logits are given as data here; in the paper two linear maps of the query make "
+             "them. One level. Points lie between pixels, in (row, column).",
+         .source = {"Zhu et al.", 2021, "equation 2", "https://arxiv.org/abs/2010.04159"}},
+    .record = {.id = "deformable",
+               .parameters = {{"offsets", "m h K 2", Distribution::normal},
+                              {"logits", "m h K", Distribution::normal},
+                              {"W_V", "h d pv"},
+                              {"W_O", "h*pv dout"}},
+               .symbols = {{"pv", "ceil(d/h)"}, {"dout", "d"}},
+               .knobs = {size_knob("count", "Heads", "h", 2., 1, 8),
+                         size_knob("K", "Points K", "K", 4., 1, 16)},
+               .roles = {{"image", "H W d | H W"}, {"points", "m 2"}},
+               .laws = {.permutation = false},
+               .around = R"({"inputs": {"points": {"shape": [3, 2],
+                             "data": [0.4, 1.3, 2.1, 0.2, 1.7, 2.6]}}})",
+               .extents = {{"H", 4}, {"W", 3}, {"d", 2}, {"m", 3}, {"2", 2}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Glance and gaze: attention among every s-th token, plus a small convolution of the values,
+//   C = softmax_{i mod s = j mod s}(Q K^T / sqrt(p)) V + depthwise_conv(V)
+// Yu et al. 2021, arXiv:2106.02277
+#include <cmath>
+#include <vector>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+// Each column of v [n dv] by its own kernel [size dv], centred, zeros outside.
+Var gazed(Var v, Var kernel) {
+  const std::size_t n = v.extent(-2), d = v.extent(-1), size = kernel.extent(-2),
+                    before = (size - 1) / 2, after = size - 1 - before;
+  std::vector<Var> pieces{v};
+  if (before > 0) pieces.insert(pieces.begin(), zeros(v.graph(), {before, d}));
+  if (after > 0) pieces.push_back(zeros(v.graph(), {after, d}));
+  const Var padded = pieces.size() == 1 ? v : concat(pieces, -2);  // [n+size-1 dv]
+  Var all;
+  for (std::size_t s = 0; s < size; ++s) {
+    const Var term = slice(padded, -2, s, s + n) * row(kernel, s);
+    all = all ? all + term : term;
+  }
+  return all;
+}
+
+Var rest(Var place, double stride) { return place - floor(place / stride) * stride; }
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Triple rows = rows_of(in);  // [n p] [n p] [n dv]
+  const std::size_t n = rows.k.extent(-2);
+  const double stride = in.number("stride");
+  const Var mask = let("M", equal(rest(iota(in.graph(), n, 2), stride),
+                                  rest(iota(in.graph(), n), stride)));  // [n n]
+  const Looked glance = attend_by_slots(in, rows, mask);
+  const Var gaze = let("G", gazed(rows.v, in.param("kernel")));  // [n dv]
+  in.output(out::scores, glance.scores, "m n");
+  in.output(out::mask, mask, "m n");
+  in.output(out::weights, glance.weights, "m n");
+  in.output("gaze", gaze, "m dv");
+  in.result(let("C", glance.context + gaze), "m dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &v = in["value"], &kernel = in.parameter("kernel");
+  const auto stride = static_cast<std::size_t>(in.number("stride"));
+  const loops::Seen glance = loops::seen(
+      q, in["key"], v, 1 / std::sqrt(static_cast<double>(q.cols())),
+      [&](std::size_t i, std::size_t j) { return (i + stride * q.rows() - j) % stride == 0; });
+  Array gaze(v.shape);
+  for (std::size_t i = 0; i < v.rows(); ++i) {
+    for (std::size_t s = 0; s < kernel.rows(); ++s) {
+      const std::size_t shifted = i + s, before = (kernel.rows() - 1) / 2;
+      if (shifted < before || shifted - before >= v.rows()) continue;
+      for (std::size_t c = 0; c < v.cols(); ++c)
+        gaze(i, c) += kernel(s, c) * v(shifted - before, c);
+    }
+  }
+  return {
+      {"weights", glance.weights}, {"gaze", gaze}, {"context", loops::plus(glance.context, gaze)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry glance_gaze_entry;
+const Entry glance_gaze_entry{
+    .words =
+        {.title = "Glance and gaze",
+         .formula =
+             R"(C = \operatorname{softmax}_{i \equiv j \,(\mathrm{mod}\, s)}\!\left(\frac{Q K^{\top}}{\sqrt{p}}\right) V + \operatorname{conv}(V))",
+         .sentence =
+             "A glance at every s-th token, far and wide, and a gaze at the neighbours by a small "
+             "convolution, added.",
+         .note =
+             "With stride 1 the glance is exact full attention. Tokens stand in one line here; the "
+             "paper works on the two axes of an image.",
+         .source = {"Yu et al.", 2021, "Glance-and-Gaze", "https://arxiv.org/abs/2106.02277"}},
+    .record = {.id = "glance-gaze",
+               .parameters = {{"kernel", "size dv"}},
+               .knobs = {integer_knob("stride", "Stride s", 2., 1, 16).at_least(1),
+                         size_knob("size", "Kernel size", "size", 3., 1, 9)},
+               .roles = {{"query", "n p"},
+                         {"key", "n p", false, "query"},
+                         {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

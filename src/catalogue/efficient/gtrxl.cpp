@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gated Transformer-XL: a gated recurrent unit in place of each residual, norms on the way in,
+//   y = gate_1(x, relu(Att(LN([memory; x])) W_O)),  z = gate_2(y, relu(FF(LN(y)))),
+//   gate(x, y) = (1 - z) * x + z * tanh(y W_g + (r * x) U_g),
+//   r = sigmoid(y W_r + x U_r),  z = sigmoid(y W_z + x U_z - b_g)
+// Parisotto et al. 2020, section 3, arXiv:1910.06764
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/relative.h"
+
+namespace attend {
+namespace {
+
+Var gated(const ModuleIn& in, const std::string& name, Var x, Var y) {
+  const StepSuffix suffix(in.graph(), "^{\\text{" + name + "}}");
+  const auto both = [&](const char* letter, Var own) {
+    return matmul(y, in.param(name + ".W_" + letter)) +
+           matmul(own, in.param(name + ".U_" + letter));
+  };
+  const Var r = let("r", sigmoid(both("r", x)));                     // [m d]
+  const Var z = let("z", sigmoid(both("z", x) - in.scalar("b_g")));  // [m d]
+  in.output(out::gate.as(name), z, "m d");
+  return let("g", (1 - z) * x + z * tanh(both("g", r * x)));
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [m d]
+  const Var memory = segment_memory(in, x);
+  const auto normed = [&](Var rows, const char* gamma, const char* beta) {
+    return layer_norm(rows, in.param(gamma), in.param(beta));
+  };
+  const Var before = memory ? normed(memory, "gamma1", "beta1") : memory;
+  const Looked seen = attend_segment(let("\\operatorname{LN}(X)", normed(x, "gamma1", "beta1")),
+                                     before, segment_maps(in));
+  const Var y = gated(in, "gate1", x, relu(matmul(seen.context, in.param("W_O"))));  // [m d]
+  const Var hidden = let(
+      "H", relu(matmul(normed(y, "gamma2", "beta2"), in.param("W1")) + in.param("b1")));  // [m a]
+  const Var fed = relu(matmul(hidden, in.param("W2")) + in.param("b2"));                  // [m d]
+  in.output(out::scores, seen.scores, "m n");
+  in.output(out::weights, seen.weights, "m n");
+  in.output("attended", seen.context, "m pv");
+  in.result(gated(in, "gate2", y, fed), "m d");
+}
+
+Array gate_by_loops(const ReferenceIn& in, const std::string& name, const Array& x,
+                    const Array& y) {
+  Array out(x.shape);
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    const auto line = [&](const char* letter, const Row& own) {
+      Row sum = mapped(y.row(i), in.parameter(name + ".W_" + letter));
+      const Row other = mapped(own, in.parameter(name + ".U_" + letter));
+      for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += other[c];
+      return sum;
+    };
+    Row reset = line("r", x.row(i));
+    const Row update = line("z", x.row(i));
+    for (std::size_t c = 0; c < reset.size(); ++c)
+      reset[c] = activate("sigmoid", reset[c]) * x(i, c);
+    const Row fresh = line("g", reset);
+    for (std::size_t c = 0; c < fresh.size(); ++c) {
+      const double z = activate("sigmoid", update[c] - in.number("b_g"));
+      out(i, c) = x(i, c) + z * (std::tanh(fresh[c]) - x(i, c));
+    }
+  }
+  return out;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const auto normed = [&](const Array& rows, const char* gamma, const char* beta) {
+    return loops::normed(rows, in.parameter(gamma), in.parameter(beta));
+  };
+  Array memory;
+  if (in.has("memory")) memory = normed(in["memory"], "gamma1", "beta1");
+  const loops::Seen seen = loops::segment_by_loops(in, normed(x, "gamma1", "beta1"),
+                                                   in.has("memory") ? &memory : nullptr);
+  const Array looked = loops::each(loops::product(seen.context, in.parameter("W_O")), "relu");
+  const Array y = gate_by_loops(in, "gate1", x, looked);
+  const Array hidden =
+      loops::each(loops::plus(loops::product(normed(y, "gamma2", "beta2"), in.parameter("W1")),
+                              in.parameter("b1")),
+                  "relu");
+  const Array fed = loops::each(
+      loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2")), "relu");
+  return {{"weights", seen.weights}, {"output", gate_by_loops(in, "gate2", y, fed)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry gtrxl_entry;
+const Entry gtrxl_entry{
+    .words =
+        {.title = "Gated Transformer-XL (GTrXL)",
+         .formula =
+             R"(g(x, y) = (1 - z) \odot x + z \odot \tanh(y W_g + (r \odot x)\,U_g),\quad z = \sigma(y W_z + x U_z - b_g),\quad r = \sigma(y W_r + x U_r))",
+         .sentence =
+             "Each layer decides by a gate how much of what it found it lets in; at the start it lets "
+             "in almost nothing, which keeps training calm.",
+         .note =
+             "The attention is that of `transformer-xl` on normalised rows. b_g is one number for all "
+             "features, a knob; the larger it is, the closer the layer is to passing its input on.",
+         .source = {"Parisotto et al.", 2020, "section 3", "https://arxiv.org/abs/1910.06764"}},
+    .record = {.id = "gtrxl",
+               .parameters = {{"gamma1", "d", Distribution::one},
+                              {"beta1", "d", Distribution::zero},
+                              {"W_Q", "d p"},
+                              {"W_K", "d p"},
+                              {"W_V", "d pv"},
+                              {"u", "p"},
+                              {"v", "p"},
+                              {"W_R", "d p"},
+                              {"W_O", "pv d"},
+                              {"gate1.W_r", "d d"},
+                              {"gate1.U_r", "d d"},
+                              {"gate1.W_z", "d d"},
+                              {"gate1.U_z", "d d"},
+                              {"gate1.W_g", "d d"},
+                              {"gate1.U_g", "d d"},
+                              {"gamma2", "d", Distribution::one},
+                              {"beta2", "d", Distribution::zero},
+                              {"W1", "d a"},
+                              {"b1", "a", Distribution::zero},
+                              {"W2", "a d"},
+                              {"b2", "d", Distribution::zero},
+                              {"gate2.W_r", "d d"},
+                              {"gate2.U_r", "d d"},
+                              {"gate2.W_z", "d d"},
+                              {"gate2.U_z", "d d"},
+                              {"gate2.W_g", "d d"},
+                              {"gate2.U_g", "d d"}},
+               .symbols = {{"p", "d"}, {"pv", "p"}},
+               .knobs = {number_knob("b_g", "Bias of the gates", 2., -4, 8),
+                         size_knob("hidden", "Hidden width", "a", "4*d", 1, 256)},
+               .roles = {{"x", "m d"}, {"memory", "M d", false}},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .extents = {{"M", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

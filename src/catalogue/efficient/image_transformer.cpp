@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local self-attention over a line of pixels: blocks of l_q queries, each with l_m places before
+// its block,  j in [c l_q - l_m, i],  c = floor(i / l_q);  softmax(Q K^T / sqrt(p)) V
+// Parmar et al. 2018 (Image Transformer), local 1D attention, arXiv:1802.05751
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
+  const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
+  const double block = in.number("l_q"), memory = in.number("l_m");
+  const Var i = iota(in.graph(), m, 2), j = iota(in.graph(), n);
+  const Var start = floor(i / block) * block - memory;                   // [m 1]
+  const Var mask = let("M", greater(j, start - 1) * greater(i + 1, j));  // [m n]
+  const Looked local = attend_by_slots(in, rows, mask);
+  in.output(out::scores, local.scores, "m n");
+  in.output(out::mask, mask, "m n");
+  in.output(out::weights, local.weights, "m n");
+  in.result(local.context, "m dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& q = in["query"];
+  const auto block = static_cast<long>(in.number("l_q")),
+             memory = static_cast<long>(in.number("l_m"));
+  const loops::Seen local =
+      loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())),
+                  [&](std::size_t row, std::size_t column) {
+                    const long i = static_cast<long>(row), j = static_cast<long>(column);
+                    return j <= i && j >= i - i % block - memory;
+                  });
+  return {{"scores", local.scores}, {"weights", local.weights}, {"context", local.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry image_transformer_entry;
+const Entry image_transformer_entry{
+    .words =
+        {.title = "Local self-attention on pixels (Image Transformer)",
+         .formula =
+             R"(C_i = \sum_{j = c\,l_q - l_m}^{i} \operatorname{softmax}_j\!\left(\frac{q_i k_j^{\top}}{\sqrt{p}}\right) v_j,\quad c = \lfloor i / l_q \rfloor)",
+         .sentence =
+             "Pixels come in blocks; a pixel sees those before it in its block and a stretch of memory "
+             "in front of the block.",
+         .note =
+             "Exact softmax attention over the pairs that are allowed; with one block over everything "
+             "it is causal attention. Pixels stand in one line: the paper's local 2D form is left out.",
+         .source = {"Parmar et al.", 2018, "local 1D attention",
+                    "https://arxiv.org/abs/1802.05751"}},
+    .record = {.id = "image-transformer",
+               .knobs = {integer_knob("l_q", "Queries a block", 4., 1, 64).at_least(1),
+                         integer_knob("l_m", "Memory before a block", 2., 0, 64).at_least(0)},
+               .roles = {{"query", "m p"},
+                         {"key", "n p", false, "query"},
+                         {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
+               .extents = {{"m", 7}, {"n", 7}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

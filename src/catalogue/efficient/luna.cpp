@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Luna, nested attention: r rows P pack the tokens, the tokens unpack them,
+//   P' = softmax(P X^T) X,  C = softmax(X P'^T) P'
+// causal: P'_t = (1/(t+1)) sum_{j <= t} softplus(x_j P^T)^T x_j
+// Ma et al. 2021, arXiv:2106.01540
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+
+namespace attend {
+namespace {
+
+void build_plain(const ModuleIn& in, Var x, Var P) {
+  const Var pack = let("A_p", softmax(matmul(P, x, false, true)));  // [r n]
+  const Var state = let("P'", matmul(pack, x));                     // [r d]
+  const Var scores = let("E_u", matmul(x, state, false, true));     // [n r]
+  const Var unpack = let("A_u", softmax(scores));                   // [n r]
+  in.output(out::weights.as("weights.0"), pack, "r n");
+  in.output(out::weights.as("weights.1"), unpack, "m r");
+  in.output(out::weights, let("A", matmul(unpack, pack)), "m n");
+  in.output(out::state, state, "r d");
+  in.result(let("C", matmul(unpack, state)), "m d");
+}
+
+// A token sees the running mean of what it and those before it have packed: no softmax, whose sum
+// would need the tokens to come.
+void build_causal(const ModuleIn& in, Var x, Var P) {
+  const std::size_t n = x.extent(-2);
+  const Var pack = let("w", activation("softplus", matmul(x, P, false, true)));  // [n r]
+  const Var count = iota(in.graph(), n, 2) + 1;                                  // [n 1]
+  const Var each = expand(pack, -1) * expand(x, -2);                             // [n r d]
+  const Var states = let("P'_t", cumsum(each, 0) / expand(count, -1));           // [n r d]
+  const Var scores = squeeze(matmul(expand(x, -2), states, false, true), -2);    // [n r]
+  const Var unpack = let("A_u", softmax(scores));                                // [n r]
+  const Var seen = greater(count, iota(in.graph(), n));                          // [n n]
+  const Var map = matmul(unpack, pack, false, true) * seen / count;
+  in.output(free_weights.as("weights.0"), transpose(pack), "r n");
+  in.output(out::weights.as("weights.1"), unpack, "m r");
+  in.output(free_weights, let("A", map), "m n");
+  in.output(out::state, squeeze(slice(states, 0, n - 1, n), 0), "r d");
+  in.result(let("C", squeeze(matmul(expand(unpack, -2), states), -2)), "m d");
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n d]
+  in.label("m", x);
+  in.label("n", x);
+  (in.flag("causal") ? build_causal : build_plain)(in, x, in.param("P"));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &P = in.parameter("P");
+  if (!in.flag("causal")) {
+    const loops::Seen pack = loops::seen(P, x, x, 1);
+    const loops::Seen back = loops::seen(x, pack.context, pack.context, 1);
+    return {{"weights", loops::product(back.weights, pack.weights)},
+            {"state", pack.context},
+            {"output", back.context}};
+  }
+  Array output(x.shape), weights({x.rows(), x.rows()}), state;
+  for (std::size_t t = 0; t < x.rows(); ++t) {
+    state = Array(P.shape);
+    for (std::size_t j = 0; j <= t; ++j) {
+      for (std::size_t u = 0; u < P.rows(); ++u) {
+        const double w = std::log1p(std::exp(inner(P.row(u), x.row(j)))) / double(t + 1);
+        for (std::size_t c = 0; c < x.cols(); ++c) state(u, c) += w * x(j, c);
+      }
+    }
+    Row e(P.rows());
+    for (std::size_t u = 0; u < e.size(); ++u) e[u] = inner(x.row(t), state.row(u));
+    const Row a = soft(e, [](std::size_t) { return true; });
+    for (std::size_t u = 0; u < e.size(); ++u) {
+      for (std::size_t c = 0; c < x.cols(); ++c) output(t, c) += a[u] * state(u, c);
+      for (std::size_t j = 0; j <= t; ++j)
+        weights(t, j) += a[u] * std::log1p(std::exp(inner(P.row(u), x.row(j)))) / double(t + 1);
+    }
+  }
+  return {{"weights", weights}, {"state", state}, {"output", output}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry luna_entry;
+const Entry luna_entry{
+    .words =
+        {.title = "Luna (nested attention)",
+         .formula =
+             R"(P' = \operatorname{softmax}(P X^{\top})\,X,\quad C = \operatorname{softmax}(X P'^{\top})\,P')",
+         .sentence =
+             "A short extra sequence packs the tokens, then the tokens unpack it: two thin maps "
+             "whose product is the map of all pairs.",
+         .note =
+             "An approximation by design: the map has at most as many independent rows as P. Keys and "
+             "values are the tokens themselves, without learned maps and without a scale. In the "
+             "causal form the packed rows are running means with softplus weights, so that the rows "
+             "of the map need not sum to 1. The packed rows are the result `state`, to be fed on as "
+             "the next layer's P.",
+         .source = {"Ma et al.", 2021, "Luna", "https://arxiv.org/abs/2106.01540"}},
+    .record = {.id = "luna",
+               .parameters = {{"P", "r d", Distribution::normal}},
+               .knobs = {size_knob("rows", "Packed rows r", "r", 16., 1, 64),
+                         flag_knob("causal", "Causal", false)},
+               .roles = {{"x", "n d"}},
+               .coordinates = {{"scoring", "multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .example = R"("rows": 3)",
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

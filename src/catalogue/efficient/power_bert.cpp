@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Word-vector elimination: a token's significance is the weight that all rows give it; the best
+// `keep` tokens go on,  significance_j = sum_i A_ij
+// Goyal et al. 2020 (PoWER-BERT), arXiv:2001.08950
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Triple rows = rows_of(in);  // [n p] [n p] [n dv]
+  const std::size_t n = rows.k.extent(-2), keep = in.integer("keep");
+  if (keep > n)
+    refuse(in.choice.path + "/keep", "keep is the number of tokens that go on: at most " +
+                                         std::to_string(n) + " here, found " +
+                                         std::to_string(keep));
+  const Looked all = attend_by_slots(in, rows);
+  const Var significance = let("\\operatorname{sig}", sum(all.weights, -2, true));  // [1 n]
+  const Var best = slice(argsort(squeeze(significance, 0)), -1, 0, keep);           // [keep]
+  const Var kept = let("\\text{kept}", take(best, argsort(-best)));  // in the order of the text
+  in.output(out::scores, all.scores, "n n");
+  in.output(out::weights, all.weights, "n n");
+  in.output("significance", significance, "1 n");
+  in.output(OutputKind{"kept", TensorRole::output, NumberKind::index}, kept, "keep");
+  in.output(out::context, all.context, "n dv");
+  const Var columns = transpose(all.context);  // [dv n]
+  in.output(out::output, let("C_{\\text{kept}}", transpose(take(columns, kept))), "keep dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& q = in["query"];
+  const loops::Seen all =
+      loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())));
+  const std::size_t n = q.rows();
+  Array significance({1, n});
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) significance(j) += all.weights(i, j);
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return significance(a) > significance(b); });
+  order.resize(static_cast<std::size_t>(in.number("keep")));
+  std::sort(order.begin(), order.end());
+  Array kept({order.size()}), output({order.size(), all.context.cols()});
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    kept(i) = static_cast<double>(order[i]);
+    for (std::size_t c = 0; c < output.cols(); ++c) output(i, c) = all.context(order[i], c);
+  }
+  return {{"weights", all.weights},
+          {"significance", significance},
+          {"kept", kept},
+          {"context", all.context},
+          {"output", output}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry power_bert_entry;
+const Entry power_bert_entry{
+    .words =
+        {.title = "Word-vector elimination (PoWER-BERT)",
+         .formula =
+             R"(\operatorname{sig}_j = \sum_i A_{ij},\quad \text{kept} = \text{the } \ell \text{ largest})",
+         .sentence =
+             "Tokens that nobody looks at are dropped on the way up: a layer hands on only those that "
+             "got the most weight.",
+         .note =
+             "Exact attention for the rows that stay. One head here; the paper sums over heads, and "
+             "learns how many tokens each layer keeps.",
+         .source = {"Goyal et al.", 2020, "PoWER-BERT", "https://arxiv.org/abs/2001.08950"}},
+    .record = {.id = "power-bert",
+               .aliases = {"word-vector-elimination"},
+               .knobs = {integer_knob("keep", "Tokens that go on", "ceil(n/2)", 1, 16).at_least(1)},
+               .roles = {{"query", "n p"},
+                         {"key", "n p", false, "query"},
+                         {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .example = R"("keep": 3)",
+               .extents = {{"n", 16}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reversible residual layer: the inputs can be computed back from the outputs,
+//   y1 = x1 + Att(x2),  y2 = x2 + relu(y1 W1 + b1) W2 + b2;  x2 = y2 - FF(y1),  x1 = y1 - Att(x2)
+// Kitaev, Kaiser, Levskaya 2020 (Reformer), arXiv:2001.04451; Gomez et al. 2017, arXiv:1707.04585
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+Looked attention(const ModuleIn& in, Var x) {  // x [n d2]
+  const std::size_t n = x.extent(-2);
+  return attend_by_slots(
+      in,
+      {let("Q", matmul(x, in.param("W_Q"))), let("K", matmul(x, in.param("W_K"))),
+       let("V", matmul(x, in.param("W_V")))},
+      in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{});
+}
+
+Var forward_layer(const ModuleIn& in, Var y) {  // y [n d1] -> [n d2]
+  const Var hidden = let("H", relu(matmul(y, in.param("W1")) + in.param("b1")));
+  return matmul(hidden, in.param("W2")) + in.param("b2");
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x1 = in["x1"], x2 = in["x2"];  // [n d1] [n d2]
+  in.label("m", x1);
+  in.label("n", x2);
+  Looked seen;
+  Var y1, y2;
+  if (in.flag("inverse")) {
+    y2 = let("x_2", x2 - forward_layer(in, x1));
+    seen = attention(in, y2);
+    y1 = let("x_1", x1 - seen.context);
+  } else {
+    seen = attention(in, x2);
+    y1 = let("y_1", x1 + seen.context);
+    y2 = let("y_2", x2 + forward_layer(in, y1));
+  }
+  in.output(out::scores, seen.scores, "m n");
+  in.output(out::weights, seen.weights, "m n");
+  in.output(out::context, seen.context, "m d");
+  in.output(out::output.as("output1"), y1, "m d");
+  in.output(out::output.as("output2"), y2, "m d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Array one = in["x1"], two = in["x2"];
+  const auto feed = [&](const Array& y) {
+    const Array hidden =
+        loops::each(loops::plus(loops::product(y, in.parameter("W1")), in.parameter("b1")), "relu");
+    return loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2"));
+  };
+  const auto look = [&](const Array& x) {
+    return loops::seen(loops::product(x, in.parameter("W_Q")),
+                       loops::product(x, in.parameter("W_K")),
+                       loops::product(x, in.parameter("W_V")),
+                       1 / std::sqrt(static_cast<double>(in.parameter("W_Q").cols())),
+                       [&](std::size_t i, std::size_t j) { return !in.flag("causal") || j <= i; });
+  };
+  const double sign = in.flag("inverse") ? -1 : 1;
+  const auto add = [&](Array& to, const Array& what) {
+    for (std::size_t i = 0; i < to.data.size(); ++i) to.data[i] += sign * what.data[i];
+  };
+  if (in.flag("inverse")) add(two, feed(one));
+  const loops::Seen seen = look(two);
+  add(one, seen.context);
+  if (!in.flag("inverse")) add(two, feed(one));
+  return {{"weights", seen.weights}, {"context", seen.context}, {"output1", one}, {"output2", two}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry reversible_residual_entry;
+const Entry reversible_residual_entry{
+    .words =
+        {.title = "Reversible residual layer",
+         .formula =
+             R"(y_1 = x_1 + \operatorname{att}(x_2),\quad y_2 = x_2 + \operatorname{FF}(y_1);\qquad x_2 = y_2 - \operatorname{FF}(y_1),\quad x_1 = y_1 - \operatorname{att}(x_2))",
+         .sentence =
+             "Two streams take turns, and the layer can be run backwards: training keeps the last "
+             "layer's numbers and computes all others again.",
+         .note =
+             "Exact. With `inverse` the inputs are y1 and y2, and the results x1 and x2; they come "
+             "back up to rounding. Layer norms are left out, and one head stands in for several.",
+         .source = {"Kitaev, Kaiser, Levskaya", 2020, "reversible Transformer",
+                    "https://arxiv.org/abs/2001.04451"}},
+    .record = {.id = "reversible-residual",
+               .aliases = {"revnet"},
+               .parameters = {{"W_Q", "d2 p"},
+                              {"W_K", "d2 p"},
+                              {"W_V", "d2 d1"},
+                              {"W1", "d1 a"},
+                              {"b1", "a", Distribution::zero},
+                              {"W2", "a d2"},
+                              {"b2", "d2", Distribution::zero}},
+               .symbols = {{"p", "d2"}},
+               .knobs = {size_knob("hidden", "Hidden width", "a", "4*d1", 1, 256),
+                         flag_knob("inverse", "Backwards", false),
+                         flag_knob("causal", "Causal", false)},
+               .roles = {{"x1", "n d1"}, {"x2", "n d2"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A second encoder that reads the source one word after the other; the decoder attends to both,
+//   c = att(q, K), r = att(q, H), H the cell's states;
+//   gated: g * c + (1 - g) * r, g = sigmoid([c ; r] W_g + b_g);  stacked: c' = att(q + c, H) + c
+// Hao et al. 2019, arXiv:1904.03092
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/cell.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var q = in["query"], k = in["key"], source = in["source"];  // [m d] [n d] [n1 dx]
+  in.label("m", q);
+  in.label("n", k);
+  in.label("n1", source);
+  const CellIn cell = enter_cell(in, *in.choice.in("cell"), source.extent(-1), q.extent(-1));
+  const Var states = let("H", run_cell(cell, source).output);  // [n1 d]
+  const Looked first = attend_scaled(q, k, k);                 // [m d]
+  const bool gated = in.text("combine") == "gated";
+  Looked second;
+  {
+    const StepSuffix suffix(in.graph(), "^{\\text{rnn}}");
+    second = attend_scaled(gated ? q : q + first.context, states, states);
+  }
+  in.output(out::scores, first.scores, "m n");
+  in.output(out::weights, first.weights, "m n");
+  in.output(out::scores.as("rnn.scores"), second.scores, "m n1");
+  in.output(out::weights.as("rnn.weights"), second.weights, "m n1");
+  in.output(out::state, states, "n1 d");
+  if (!gated) return in.result(let("C", first.context + second.context), "m d");
+  const Var both = concat({first.context, second.context}, -1);  // [m 2d]
+  const Var g = let("g", sigmoid(matmul(both, in.param("W_g")) + in.param("b_g")));
+  in.output(out::gate, g, "m d");
+  in.result(let("C", g * first.context + (1 - g) * second.context), "m d");
+}
+
+// The gated recurrent unit by plain loops, in PyTorch's order of the gates.
+Array states_by_loops(const ReferenceIn& in) {
+  const Array &x = in["source"], &b = in.parameter("cell.b"), &c = in.parameter("cell.c");
+  const std::size_t d = b.cols() / 3;
+  Array states({x.rows(), d});
+  Row h(d, 0);
+  for (std::size_t t = 0; t < x.rows(); ++t) {
+    const Row own = mapped(x.row(t), in.parameter("cell.W")),
+              past = mapped(h, in.parameter("cell.U"));
+    for (std::size_t u = 0; u < d; ++u) {
+      const auto gate = [&](std::size_t at) {
+        return activate("sigmoid", own[at] + b(at) + past[at] + c(at));
+      };
+      const std::size_t at = 2 * d + u;
+      const double fresh = std::tanh(own[at] + b(at) + gate(u) * (past[at] + c(at)));
+      states(t, u) = fresh + gate(d + u) * (h[u] - fresh);
+    }
+    h = states.row(t);
+  }
+  return states;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["inputs.query"], &k = in["inputs.key"];
+  const Array states = states_by_loops(in);
+  const double scale = 1 / std::sqrt(static_cast<double>(q.cols()));
+  const loops::Seen first = loops::seen(q, k, k, scale);
+  const bool gated = in.text("combine") == "gated";
+  const loops::Seen second =
+      loops::seen(gated ? q : loops::plus(q, first.context), states, states, scale);
+  Array out = loops::plus(first.context, second.context);
+  for (std::size_t i = 0; gated && i < out.rows(); ++i) {
+    const Row line =
+        mapped(loops::beside(first.context, second.context).row(i), in.parameter("W_g"));
+    for (std::size_t f = 0; f < out.cols(); ++f) {
+      const double g = activate("sigmoid", line[f] + in.parameter("b_g")(f));
+      out(i, f) = g * first.context(i, f) + (1 - g) * second.context(i, f);
+    }
+  }
+  return {{"weights", first.weights}, {"rnn.weights", second.weights}, {"output", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry rnn_plus_attn_entry;
+const Entry rnn_plus_attn_entry{
+    .words =
+        {.title = "Attention beside a recurrent encoder",
+         .formula =
+             R"(C = g \odot \operatorname{att}(Q, K) + (1 - g) \odot \operatorname{att}(Q, H),\quad g = \sigma([\operatorname{att}(Q, K) ; \operatorname{att}(Q, H)]\,W_g + b_g))",
+         .sentence =
+             "A recurrent network reads the source a second time, word after word, and the decoder "
+             "asks both encoders.",
+         .note =
+             "Each attention is exact. Gated, a gate chooses between both; stacked, the second is asked "
+             "with what the first has found. One direction and any cell here; the paper's own cell, an "
+             "attentive recurrent network, is left out, and its gate may be written otherwise.",
+         .source = {"Hao et al.", 2019, "additional recurrence encoder",
+                    "https://arxiv.org/abs/1904.03092"}},
+    .record = {.id = "rnn-plus-attn",
+               .parameters = {{"W_g", "2*d d"}, {"b_g", "d", Distribution::zero}},
+               .knobs = {choice_knob("combine", "Joins both by", "gated", {"gated", "stacked"})},
+               .roles = {{"query", "m d"}, {"key", "n d"}, {"source", "n1 dx"}},
+               .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Self-attentive associative memory: the rows of an item memory are mixed into queries, keys and
+// values, whose outer product attention is added to a relational memory,
+//   q, k, v = LN(W_q M), LN(W_k M), LN(W_v M),  R'_s = R_s + alpha sum_j act(q_s * k_j)^T v_j
+// Le et al. 2020, arXiv:2002.03519
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"], before = in.port("relations");  // [n d] [s d d]
+  in.label("n", x);
+  const auto [W_q, W_k, W_v] = in.params<3>();  // [s n] [r n] [r n]
+  const Var one = fill(in.graph(), {1}, 1), none = fill(in.graph(), {1}, 0);
+  const auto mixed = [&](Var W) { return layer_norm(matmul(W, x), one, none); };
+  const Var q = let("Q", mixed(W_q)), k = let("K", mixed(W_k)), v = let("V", mixed(W_v));
+  const Var bound = let("S", in.activate(pair_rows(q) * pair_columns(k)));                // [s r d]
+  const Var own = let("\\operatorname{SAM}(M)", matmul(transpose(bound), expand(v, 0)));  // [s d d]
+  in.output(out::query, q, "s d");
+  in.output(out::key, k, "slots d");
+  in.output(out::value, v, "slots d");
+  in.output(out::context, own, "s d d");
+  const Var gained = own * in.scalar("alpha");
+  in.output(out::output, let("R'", before ? before + gained : gained), "s d d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const auto mixed = [&](const char* W) {
+    return loops::standardised(loops::product(in.parameter(W), x));
+  };
+  const Array q = mixed("W_q"), k = mixed("W_k"), v = mixed("W_v");
+  Array own({q.rows(), x.cols(), x.cols()}), out = own;
+  for (std::size_t s = 0; s < q.rows(); ++s) {
+    for (std::size_t c = 0; c < x.cols(); ++c) {
+      for (std::size_t f = 0; f < x.cols(); ++f) {
+        for (std::size_t j = 0; j < k.rows(); ++j)
+          own(s, c, f) += activate(in.text("act"), q(s, c) * k(j, c)) * v(j, f);
+        out(s, c, f) = in["relations"](s, c, f) + in.number("alpha") * own(s, c, f);
+      }
+    }
+  }
+  return {{"context", own}, {"output", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry sam_entry;
+const Entry sam_entry{
+    .words =
+        {.title = "Self-attentive associative memory (SAM)",
+         .formula =
+             R"(\operatorname{SAM}(M)_s = \sum_j \tanh(q_s \odot k_j)^{\top} v_j,\quad q, k, v = \operatorname{LN}(W_q M),\, \operatorname{LN}(W_k M),\, \operatorname{LN}(W_v M),\quad R' = R + \alpha \operatorname{SAM}(M))",
+         .sentence =
+             "A memory of items asks itself by outer product attention, and what it finds, a few "
+             "matrices of relations, is added to a memory of relations.",
+         .note =
+             "The operator and its update of the relational memory, which starts empty unless "
+             "`relations` is given. The gated writing of items and the transfers between the two "
+             "memories, which the paper's recurrent model has besides, are left out. The maps act from "
+             "the left: they mix the rows of the memory. The norms have no parameters.",
+         .source = {"Le et al.", 2020, "self-attentive associative memory",
+                    "https://arxiv.org/abs/2002.03519"}},
+    .record = {.id = "sam",
+               .aliases = {"self-attentive-associative-memory"},
+               .parameters = {{"W_q", "s n", Distribution::normal},
+                              {"W_k", "slots n", Distribution::normal},
+                              {"W_v", "slots n", Distribution::normal}},
+               .knobs = {size_knob("queries", "Queries", "s", 3., 1, 16),
+                         size_knob("slots", "Keys and values", "slots", 4., 1, 16),
+                         number_knob("alpha", "Share of the new relations α", 1., 0, 2),
+                         activation_knob("tanh")},
+               .roles = {{"x", "n d"}, {"relations", "s d d", false}},
+               .laws = {.permutation = false},
+               .coordinates = {{"type", "self-attentive"}},
+               .extents = {{"s", 3}, {"d", 4}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

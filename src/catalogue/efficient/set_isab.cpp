@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Induced set attention block: r learned rows I look at the set, the set looks at what they saw,
+//   ISAB(X) = MAB(X, MAB(I, X))
+// Lee et al. 2019, induced set attention block, arXiv:1810.00825
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+
+namespace attend {
+namespace {
+
+Block step(const ModuleIn& in, const char* name, Var x, Var y) {
+  const StepSuffix suffix(in.graph(), std::string("\\;(\\text{") + name + "})");
+  return attention_block(in, std::string(name) + ".", x, y);
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n d]
+  in.label("n", x);
+  in.label("m", x);
+  const Block seen = step(in, "mab1", in.param("I"), x);  // [r d]
+  const Block back = step(in, "mab2", x, seen.output);    // [n d]
+  in.output(out::weights.as("weights.0"), seen.weights, "h r n");
+  in.output(out::weights.as("weights.1"), back.weights, "h m r");
+  // What the tokens have to do with each other by way of the learned rows.
+  in.output(out::weights, let("A", matmul(back.weights, seen.weights)), "h m n");
+  in.output(out::state, seen.output, "r d");
+  in.result(back.output, "m d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const loops::BlockSeen seen = loops::block_by_loops(in, "mab1.", in.parameter("I"), x);
+  const loops::BlockSeen back = loops::block_by_loops(in, "mab2.", x, seen.output);
+  return {{"weights.0", seen.weights},
+          {"weights.1", back.weights},
+          {"state", seen.output},
+          {"output", back.output}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry set_isab_entry;
+const Entry set_isab_entry{
+    .words =
+        {.title = "Induced set attention block (Set Transformer)",
+         .formula = R"(\operatorname{ISAB}(X) = \operatorname{MAB}(X,\; \operatorname{MAB}(I, X)))",
+         .sentence =
+             "A few learned rows read the whole set, then the set reads only them: two thin maps "
+             "take the place of one square map.",
+         .note =
+             "An approximation of full self-attention by design. The map shown for pairs of tokens is "
+             "the product of the two thin ones; it leaves the layers between them out.",
+         .source = {"Lee et al.", 2019, "induced set attention block",
+                    "https://arxiv.org/abs/1810.00825"}},
+    .record = {.id = "set-isab",
+               .aliases = {"isab"},
+               .parameters = {{"I", "r d", Distribution::normal},
+                              {"mab1.W_Q", "h d p"},
+                              {"mab1.W_K", "h d p"},
+                              {"mab1.W_V", "h d pv"},
+                              {"mab1.W_O", "h*pv d"},
+                              {"mab1.gamma1", "d", Distribution::one},
+                              {"mab1.beta1", "d", Distribution::zero},
+                              {"mab1.W", "d d"},
+                              {"mab1.b", "d", Distribution::zero},
+                              {"mab1.gamma2", "d", Distribution::one},
+                              {"mab1.beta2", "d", Distribution::zero},
+                              {"mab2.W_Q", "h d p"},
+                              {"mab2.W_K", "h d p"},
+                              {"mab2.W_V", "h d pv"},
+                              {"mab2.W_O", "h*pv d"},
+                              {"mab2.gamma1", "d", Distribution::one},
+                              {"mab2.beta1", "d", Distribution::zero},
+                              {"mab2.W", "d d"},
+                              {"mab2.b", "d", Distribution::zero},
+                              {"mab2.gamma2", "d", Distribution::one},
+                              {"mab2.beta2", "d", Distribution::zero}},
+               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
+               .knobs = {size_knob("rows", "Learned rows", "r", 4., 1, 32),
+                         size_knob("count", "Heads", "h", 2., 1, 16)},
+               .roles = {{"x", "n d"}},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"},
+                               {"multiplicity", "multi-head"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pooling by multihead attention: k learned seeds ask the set,
+//   PMA(X) = MAB(S, relu(X W + b))
+// Lee et al. 2019, pooling by multihead attention, arXiv:1810.00825
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n d]
+  in.label("n", x);
+  const Var z = let("Z", relu(matmul(x, in.param("W")) + in.param("b")));  // [n d]
+  const Block block = attention_block(in, "mab.", in.param("S"), z);
+  in.output(out::scores, block.scores, "h r n");
+  in.output(out::weights, block.weights, "h r n");
+  in.result(block.output, "r d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array z = loops::each(
+      loops::plus(loops::product(in["x"], in.parameter("W")), in.parameter("b")), "relu");
+  const loops::BlockSeen block = loops::block_by_loops(in, "mab.", in.parameter("S"), z);
+  return {{"weights", block.weights}, {"output", block.output}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry set_pma_entry;
+const Entry set_pma_entry{
+    .words =
+        {.title = "Pooling by multihead attention (Set Transformer)",
+         .formula =
+             R"(\operatorname{PMA}(X) = \operatorname{MAB}(S,\; \operatorname{relu}(X W + b)))",
+         .sentence =
+             "Learned seeds ask a whole set, each for a summary of its own: in whatever order the "
+             "set comes, the summaries are the same.",
+         .note =
+             "The paper leaves the row-wise network before the block open; here it is one layer.",
+         .source = {"Lee et al.", 2019, "pooling by multihead attention",
+                    "https://arxiv.org/abs/1810.00825"}},
+    .record = {.id = "set-pma",
+               .aliases = {"pma"},
+               .parameters = {{"S", "k d", Distribution::normal},
+                              {"W", "d d"},
+                              {"b", "d", Distribution::zero},
+                              {"mab.W_Q", "h d p"},
+                              {"mab.W_K", "h d p"},
+                              {"mab.W_V", "h d pv"},
+                              {"mab.W_O", "h*pv d"},
+                              {"mab.gamma1", "d", Distribution::one},
+                              {"mab.beta1", "d", Distribution::zero},
+                              {"mab.W", "d d"},
+                              {"mab.b", "d", Distribution::zero},
+                              {"mab.gamma2", "d", Distribution::one},
+                              {"mab.beta2", "d", Distribution::zero}},
+               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
+               .knobs = {size_knob("k", "Seeds k", "k", 2., 1, 16),
+                         size_knob("count", "Heads", "h", 2., 1, 16)},
+               .roles = {{"x", "n d"}},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"},
+                               {"multiplicity", "multi-head"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

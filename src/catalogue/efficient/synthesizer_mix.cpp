@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mixture of Synthesizers:  C = softmax(s_0 E + s_1 R) (X W_V),  s = softmax(alpha),
+//   E = relu(X W1 + b1) W2 + b2,  R one table for every input
+// Tay et al. 2021, arXiv:2005.00743
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n df]
+  const std::size_t n = x.extent(-2), longest = in.integer("N");
+  if (longest < n)
+    refuse(in.choice.path + "/N", "N is the number of places that rows have scores for: at least " +
+                                      std::to_string(n) + " here, found " +
+                                      std::to_string(longest));
+  in.label("m", x);
+  in.label("n", x);
+  const Var share = let("s", softmax(in.param("alpha")));               // [1 2]
+  const Var hidden = relu(matmul(x, in.param("W1")) + in.param("b1"));  // [n a]
+  const Var dense = let("E_d", slice(matmul(hidden, in.param("W2")) + in.param("b2"), -1, 0, n));
+  const Var table = let("R", slice(slice(in.param("R"), -1, 0, n), -2, 0, n));  // [n n]
+  const Var e = let("E", slice(share, -1, 0, 1) * dense + slice(share, -1, 1, 2) * table);
+  const Var mask = in.flag("causal") ? keys_so_far(in.graph(), n, n) : Var{};
+  const Var a = let("A", weights_by(in, e, {x, x, x}, mask,
+                                    [&] { return mask ? softmax(e, mask) : softmax(e); }));
+  in.output(out::scores, e, "m n");
+  in.output(out::weights, a, "m n");
+  in.result(let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x"], &alpha = in.parameter("alpha");
+  const double first = 1 / (1 + std::exp(alpha(1) - alpha(0)));
+  Array e({x.rows(), x.rows()}), a(e.shape);
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    Row hidden = mapped(x.row(i), in.parameter("W1"));
+    for (std::size_t u = 0; u < hidden.size(); ++u)
+      hidden[u] = std::max(0.0, hidden[u] + in.parameter("b1")(u));
+    const Row line = mapped(hidden, in.parameter("W2"));
+    for (std::size_t j = 0; j < x.rows(); ++j)
+      e(i, j) = first * (line[j] + in.parameter("b2")(j)) + (1 - first) * in.parameter("R")(i, j);
+    const Row row = soft(e.row(i), [&](std::size_t j) { return !in.flag("causal") || j <= i; });
+    for (std::size_t j = 0; j < x.rows(); ++j) a(i, j) = row[j];
+  }
+  const Array context = weighted(a, loops::product(x, in.parameter("W_V")));
+  return {{"scores", e}, {"weights", a}, {"context", context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry synthesizer_mix_entry;
+const Entry synthesizer_mix_entry{
+    .words =
+        {.title = "Mixture of Synthesizers",
+         .formula =
+             R"(C = \operatorname{softmax}(s_0 E_d + s_1 R)\,X W_V,\quad s = \operatorname{softmax}(\alpha))",
+         .sentence =
+             "Scores that a token writes by itself and scores of its place, in shares that are learned.",
+         .note =
+             "The two that are mixed are the dense and the random Synthesizer; the paper's mixtures "
+             "may hold dot products too.",
+         .source = {"Tay et al.", 2021, "mixture of Synthesizers",
+                    "https://arxiv.org/abs/2005.00743"}},
+    .record = {.id = "synthesizer-mix",
+               .parameters = {{"alpha", "2", Distribution::zero},
+                              {"W1", "df a"},
+                              {"b1", "a", Distribution::zero},
+                              {"W2", "a N"},
+                              {"b2", "N", Distribution::zero},
+                              {"R", "N N", Distribution::normal},
+                              {"W_V", "df dv"}},
+               .symbols = {{"dv", "df"}},
+               .knobs = {size_knob("hidden", "Hidden width", "a", "df", 1, 256),
+                         size_knob("N", "Longest sequence N", "N", "n", 1, 512),
+                         flag_knob("causal", "Causal", false)},
+               .roles = {{"x", "n df"}},
+               .slots = {own_alignment_slot},
+               .laws = {.permutation = false},
+               .coordinates = {{"alignment", "global"}, {"type", "self-attentive"}},
+               .example = R"("N": 7)",
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multi-linear attention: a tensor over triples of tokens, averaged over blocks with shared rows,
+//   T_ijk = 1/B sum_b sum_r g_br Q_ir K_jr V_kr,  g_b = softmax(core_b),  C_i = T_i W_O
+// Ma et al. 2019, arXiv:1906.09777
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Triple rows = rows_of(in);  // [m p] [n p] [n p]
+  const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
+  const Var cores = let("g", softmax(in.param("g")));              // [blocks p]
+  const Var g = let("\\bar{g}", mean(cores, -2, true));            // [1 p], for the rows are shared
+  const Var pairs = pair_rows(rows.q * g) * pair_columns(rows.k);  // [m n p]
+  const Var T = let("T", times(pairs, transpose(rows.v)));         // [m n n]
+  in.output("tensor", T, "m n n");
+  in.result(let("C", matmul(reshape(T, {m, n * n}), in.param("W_O"))), "m d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"], &v = in["value"], &core = in.parameter("g");
+  const std::size_t n = k.rows(), B = core.rows();
+  Array T({q.rows(), n, n}), context({q.rows(), in.parameter("W_O").cols()});
+  for (std::size_t b = 0; b < B; ++b) {
+    const Row g = soft(core.row(b), [](std::size_t) { return true; });
+    for (std::size_t i = 0; i < q.rows(); ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t l = 0; l < n; ++l)
+          for (std::size_t r = 0; r < q.cols(); ++r)
+            T(i, j, l) += g[r] * q(i, r) * k(j, r) * v(l, r) / double(B);
+  }
+  for (std::size_t i = 0; i < q.rows(); ++i)
+    for (std::size_t o = 0; o < context.cols(); ++o)
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t l = 0; l < n; ++l)
+          context(i, o) += T(i, j, l) * in.parameter("W_O")(j * n + l, o);
+  return {{"tensor", T}, {"output", context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry tensorized_entry;
+const Entry tensorized_entry{
+    .words =
+        {.title = "Multi-linear attention (Tensorized Transformer)",
+         .formula =
+             R"(T_{ijk} = \frac1B \sum_b \sum_r g_{br}\,Q_{ir} K_{jr} V_{kr},\quad C_i = \operatorname{vec}(T_i)\,W_O)",
+         .sentence =
+             "Instead of a map of pairs a cube of triples, written by a few shared rows and a core "
+             "that weighs their features.",
+         .note = "The form of the paper: no softmax over scores, only over the core, and no scale. "
+                 "Released code sums over the middle token and divides by the root of the width.",
+         .source = {"Ma et al.", 2019, "multi-linear attention",
+                    "https://arxiv.org/abs/1906.09777"}},
+    .record = {.id = "tensorized",
+               .aliases = {"multi-linear-attention"},
+               .parameters = {{"g", "blocks p", Distribution::normal}, {"W_O", "n*n d"}},
+               .symbols = {{"d", "p"}},
+               .knobs = {size_knob("blocks", "Blocks", "blocks", 2., 1, 8)},
+               .roles = {{"query", "m p"},
+                         {"key", "n p", false, "query"},
+                         {"value", "n p", false, "key"}},
+               .laws = {.permutation = false},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long-short attention: a window of neighbours beside r summaries that the tokens write themselves,
+//   P = softmax over tokens of K W_P [n r],
+//   C = softmax(Q [LN_1(K_window) ; LN_2(P^T K)]^T / sqrt(p)) [LN_1(V_window) ; LN_2(P^T V)]
+// Zhu et al. 2021 (Long-Short Transformer), arXiv:2107.02192
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
+  const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
+  const bool norms = in.flag("layernorm");
+  if (norms && rows.v.extent(-1) != rows.k.extent(-1))
+    refuse(in.choice.path + "/layernorm",
+           "the norms serve keys and values alike, so that both must be equally wide; they are " +
+               std::to_string(rows.k.extent(-1)) + " and " + std::to_string(rows.v.extent(-1)) +
+               " wide. Set layernorm to false, or give values of that width");
+  const Var W_P = in.param("W_P");                                             // [p r]
+  const Var P = let("P", transpose(softmax(transpose(matmul(rows.k, W_P)))));  // [n r]
+  const auto joined = [&](Var x) {                                             // [n+r ..]
+    Var local = x, far = matmul(P, x, true, false);
+    if (norms) local = layer_norm(local, in.param("gamma1"), in.param("beta1"));
+    if (norms) far = layer_norm(far, in.param("gamma2"), in.param("beta2"));
+    return concat({local, far}, -2);
+  };
+  const Var gap = absolute(iota(in.graph(), m, 2) - iota(in.graph(), n));  // [m n]
+  const Var window = greater(scalar(gap, in.number("window") + 1), gap);
+  const Var mask = let("M", concat({window, ones(in.graph(), {m, W_P.extent(-1)})}, -1));
+  const Looked all = attend_by_slots(
+      in, {rows.q, let("[K; \\bar{K}]", joined(rows.k)), let("[V; \\bar{V}]", joined(rows.v))},
+      mask);
+  in.output("projection", P, "n r");
+  in.output(out::mask, mask, "m n+r");
+  in.output(out::scores, all.scores, "m n+r");
+  in.output(out::weights, all.weights, "m n+r");
+  in.result(all.context, "m dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  const Array logits = loops::product(k, in.parameter("W_P"));
+  const std::size_t n = k.rows(), r = logits.cols();
+  Array pooled({r, n});
+  for (std::size_t u = 0; u < r; ++u) {
+    Row column(n);
+    for (std::size_t j = 0; j < n; ++j) column[j] = logits(j, u);
+    const Row share = soft(column, [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < n; ++j) pooled(u, j) = share[j];
+  }
+  const auto joined = [&](const Array& x) {
+    const Array far = loops::product(pooled, x);
+    if (!in.flag("layernorm")) return loops::below(x, far);
+    return loops::below(loops::normed(x, in.parameter("gamma1"), in.parameter("beta1")),
+                        loops::normed(far, in.parameter("gamma2"), in.parameter("beta2")));
+  };
+  const double window = in.number("window");
+  const loops::Seen all = loops::seen(
+      q, joined(k), joined(in["value"]), 1 / std::sqrt(static_cast<double>(q.cols())),
+      [&](std::size_t i, std::size_t j) {
+        return j >= n || std::abs(static_cast<double>(i) - static_cast<double>(j)) <= window;
+      });
+  return {{"scores", all.scores}, {"weights", all.weights}, {"context", all.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry transformer_ls_entry;
+const Entry transformer_ls_entry{
+    .words =
+        {.title = "Long-short attention (Transformer-LS)",
+         .formula =
+             R"(C = \operatorname{softmax}\!\left(\frac{Q\,[\operatorname{LN}_1(K_w);\operatorname{LN}_2(P^{\top}K)]^{\top}}{\sqrt{p}}\right)[\operatorname{LN}_1(V_w);\operatorname{LN}_2(P^{\top}V)],\quad P = \operatorname{softmax}_{\text{tokens}}(K W_P))",
+         .sentence =
+             "A token looks closely at its neighbours, and in the same softmax at a few summaries of "
+             "everything.",
+         .note =
+             "An approximation by design; with a window over everything it is full attention and r "
+             "more columns. Each side has one norm for keys and values. The window reaches as far to "
+             "either side; the paper's causal form, with summaries by segment, is left out.",
+         .source = {"Zhu et al.", 2021, "Long-Short Transformer",
+                    "https://arxiv.org/abs/2107.02192"}},
+    .record = {.id = "transformer-ls",
+               .aliases = {"long-short-transformer"},
+               .parameters = {{"W_P", "p r"},
+                              {"gamma1", "p", Distribution::one},
+                              {"beta1", "p", Distribution::zero},
+                              {"gamma2", "p", Distribution::one},
+                              {"beta2", "p", Distribution::zero}},
+               .knobs = {integer_knob("window", "Window on each side", 2., 0, 32).at_least(0),
+                         size_knob("rank", "Summaries r", "r", 4., 1, 64),
+                         flag_knob("layernorm", "Norms", true)},
+               .roles = {{"query", "m p"},
+                         {"key", "n p", false, "query"},
+                         {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+               .extents = {{"dv", 6}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// eXtra hop attention: the hub token of a document asks those that its document links to,
+//   x_i = sum_{j in N(i)} softmax_j(q_i k_j^T / sqrt(p)) v_j,  joined  [s_i ; x_i] W + b
+// Zhao et al. 2020 (Transformer-XH), ICLR 2020
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+// The links [m n] of 0 and 1.
+Var links(const ModuleIn& in, std::size_t m, std::size_t n) {
+  const Tensor& table = in.matrix("adjacency");
+  const std::string path = in.choice.path + "/adjacency";
+  if (table.shape != Shape{m, n})
+    refuse(path, "expected a row for each document and a column for each that it may link to, " +
+                     to_text(Shape{m, n}) + "; found " + to_text(table.shape));
+  for (const double number : table.data)
+    if (number != 0 && number != 1) refuse(path, "links are 0 or 1");
+  return in.constant("adjacency", table);
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
+  const Var mask = let("M", links(in, rows.q.extent(-2), rows.k.extent(-2)));
+  const Looked hop = attend_by_slots(in, rows, mask);
+  in.output(out::scores, hop.scores, "m n");
+  in.output(out::mask, mask, "m n");
+  in.output(out::weights, hop.weights, "m n");
+  const Var sequence = in.port("sequence");  // [m ds]
+  if (!sequence) return in.result(hop.context, "m dv");
+  in.output(out::context, hop.context, "m dv");
+  const Var joined = concat({sequence, hop.context}, -1);  // [m ds+dv]
+  in.output(out::output, let("\\hat{H}", matmul(joined, in.param("W")) + in.param("b")), "m d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& q = in["query"];
+  const Array links(std::get<Tensor>(in.knobs.at("adjacency")));
+  const loops::Seen hop =
+      loops::seen(q, in["key"], in["value"], 1 / std::sqrt(static_cast<double>(q.cols())),
+                  [&](std::size_t i, std::size_t j) { return links(i, j) == 1; });
+  const Array joined = loops::beside(in["sequence"], hop.context);
+  return {{"weights", hop.weights},
+          {"context", hop.context},
+          {"output", loops::plus(loops::product(joined, in.parameter("W")), in.parameter("b"))}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry transformer_xh_entry;
+const Entry transformer_xh_entry{
+    .words =
+        {.title = "eXtra hop attention (Transformer-XH)",
+         .formula =
+             R"(x_i = \sum_{j \in N(i)} \operatorname{softmax}_j\!\left(\frac{q_i k_j^{\top}}{\sqrt{p}}\right) v_j,\quad \hat{h}_i = [s_i ; x_i]\,W + b)",
+         .sentence =
+             "Documents are linked, and one token of each speaks for it: these tokens attend along the "
+             "links, on top of the attention inside each document.",
+         .note =
+             "A document sees itself only by a link to itself; one without links gets zero. The rows "
+             "`sequence`, what attention inside the documents gave, are joined to the hop where they "
+             "are given.",
+         .source = {"Zhao et al.", 2020, "eXtra hop attention",
+                    "https://openreview.net/forum?id=r1eIiCNYwS"}},
+    .record = {.id = "transformer-xh",
+               .aliases = {"extra-hop-attention"},
+               .parameters = {{"W", "ds+dv d"}, {"b", "d", Distribution::zero}},
+               .symbols = {{"d", "ds"}},
+               .knobs = {matrix_knob("adjacency", "Links")},
+               .roles = {{"query", "m p"},
+                         {"key", "n p", false, "query"},
+                         {"value", "n dv", false, "key"},
+                         {"sequence", "m ds", false}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .coordinates = {{"scoring", "scaled multiplicative"}},
+               .example = R"("adjacency": [[1,1,0,0],[0,1,0,1],[0,0,0,0],[1,1,1,1]])",
+               .extents = {{"n", 4}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

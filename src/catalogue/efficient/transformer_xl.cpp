@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Segment recurrence: a segment sees itself and what the segment before it left, by relative places
+//   e_ij = ((q_i + u) k_j^T + (q_i + v) (R_{i+M-j} W_R)^T) / sqrt(p),  keys [memory; x], j <= i + M
+// Dai et al. 2019, section 3, arXiv:1901.02860
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/relative.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [m d]
+  const Looked seen = attend_segment(x, segment_memory(in, x), segment_maps(in));
+  in.output(out::scores, seen.scores, "m n");
+  in.output(out::weights, seen.weights, "m n");
+  in.result(seen.context, "m pv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const loops::Seen seen =
+      loops::segment_by_loops(in, in["x"], in.has("memory") ? &in["memory"] : nullptr);
+  return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry transformer_xl_entry;
+const Entry transformer_xl_entry{
+    .words =
+        {.title = "Segment recurrence (Transformer-XL)",
+         .formula =
+             R"(e_{ij} = \frac{(q_i + u)\,k_j^{\top} + (q_i + v)\,(R_{i+M-j} W_R)^{\top}}{\sqrt{p}},\quad K, V \text{ of } [\text{memory}; X],\quad j \le i + M)",
+         .sentence =
+             "A long text is read segment by segment; each one also looks back at what the layer below "
+             "had for the segment before it.",
+         .note =
+             "Exact attention within its window. One head; all four terms of the score are divided by "
+             "the root of the width. The paper's training sends no gradient into the memory: here it "
+             "is an input, and has one. Keys of the future read distance 0 in the scores that are "
+             "shown; they have no weight.",
+         .source = {"Dai et al.", 2019, "section 3", "https://arxiv.org/abs/1901.02860"}},
+    .record = {.id = "transformer-xl",
+               .parameters = {{"W_Q", "d p"},
+                              {"W_K", "d p"},
+                              {"W_V", "d pv"},
+                              {"u", "p"},
+                              {"v", "p"},
+                              {"W_R", "d p"}},
+               .symbols = {{"p", "d"}, {"pv", "p"}},
+               .roles = {{"x", "m d"}, {"memory", "M d", false}},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .extents = {{"M", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

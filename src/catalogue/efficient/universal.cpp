@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Universal Transformer: one layer again and again, each time with the step's own coordinates,
+//   A = LN(H + P^t + MHA(H + P^t)),  H = LN(A + relu(A W1 + b1) W2 + b2),  t = 1 .. T
+// Dehghani et al. 2019, section 2.1, arXiv:1807.03819
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n d]
+  in.label("m", x);
+  in.label("n", x);
+  Graph& graph = in.graph();
+  const std::size_t n = x.extent(-2), d = x.extent(-1), steps = in.integer("steps");
+  const Var mask = in.flag("causal") ? keys_so_far(graph, n, n) : Var{};
+  const HeadMaps maps{in.param("W_Q"), in.param("W_K"), in.param("W_V")};
+  const Var places = sinusoid(iota(graph, n), d);  // [n d]
+  Var h = x;
+  Looked heads;
+  for (std::size_t t = 1; t <= steps; ++t) {
+    const StepSuffix suffix(graph, "^{" + std::to_string(t) + "}");
+    const Var step = sinusoid(fill(graph, {1}, static_cast<double>(t)), d);  // [1 d]
+    const Var rows = let("H", h + places + step);                            // [n d]
+    heads = attend_in_heads({rows, rows, rows}, maps, mask);
+    const Var a = let("A", layer_norm(rows + matmul(heads.context, in.param("W_O")),
+                                      in.param("gamma1"), in.param("beta1")));
+    const Var inner = matmul(relu(matmul(a, in.param("W1")) + in.param("b1")), in.param("W2"));
+    h = let("H", layer_norm(a + inner + in.param("b2"), in.param("gamma2"), in.param("beta2")));
+    in.output(out::weights.as("weights." + std::to_string(t - 1)), heads.weights, "h m n");
+  }
+  in.output(out::scores, heads.scores, "h m n");
+  in.output(out::weights, heads.weights, "h m n");
+  in.result(h, "m d");
+}
+
+// The waves of place i and of step t, column c.
+double coordinate(std::size_t i, std::size_t t, std::size_t c, std::size_t d) {
+  const double turn = std::pow(10000.0, -static_cast<double>(c - c % 2) / static_cast<double>(d));
+  const double shift = c % 2 == 0 ? 0 : std::acos(-1.0) / 2;
+  return std::sin(static_cast<double>(i) * turn + shift) +
+         std::sin(static_cast<double>(t) * turn + shift);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Array h = in["x"];
+  Arrays out;
+  for (std::size_t t = 1; t <= static_cast<std::size_t>(in.number("steps")); ++t) {
+    for (std::size_t i = 0; i < h.rows(); ++i)
+      for (std::size_t c = 0; c < h.cols(); ++c) h(i, c) += coordinate(i, t, c, h.cols());
+    const loops::Seen heads = loops::seen_in_heads(
+        h, h, {in.parameter("W_Q"), in.parameter("W_K"), in.parameter("W_V")},
+        [&](std::size_t i, std::size_t j) { return !in.flag("causal") || j <= i; });
+    const Array a =
+        loops::normed(loops::plus(h, loops::product(heads.context, in.parameter("W_O"))),
+                      in.parameter("gamma1"), in.parameter("beta1"));
+    const Array hidden =
+        loops::each(loops::plus(loops::product(a, in.parameter("W1")), in.parameter("b1")), "relu");
+    const Array fed = loops::plus(loops::product(hidden, in.parameter("W2")), in.parameter("b2"));
+    h = loops::normed(loops::plus(a, fed), in.parameter("gamma2"), in.parameter("beta2"));
+    out["weights." + std::to_string(t - 1)] = out["weights"] = heads.weights;
+  }
+  out["output"] = h;
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry universal_entry;
+const Entry universal_entry{
+    .words =
+        {.title = "Universal Transformer",
+         .formula =
+             R"(A^t = \operatorname{LN}(H^{t-1} + P^t + \operatorname{MHA}(H^{t-1} + P^t)),\quad H^t = \operatorname{LN}(A^t + \operatorname{FF}(A^t)))",
+         .sentence =
+             "One layer is applied again and again, each time with waves that tell the place and the "
+             "step: as deep as wanted, with the parameters of one layer.",
+         .note =
+             "The attention is exact. The number of steps is fixed: the paper's halting of single "
+             "positions is left out.",
+         .source = {"Dehghani et al.", 2019, "section 2.1", "https://arxiv.org/abs/1807.03819"}},
+    .record = {.id = "universal",
+               .aliases = {"universal-transformer"},
+               .parameters = {{"W_Q", "h d p"},
+                              {"W_K", "h d p"},
+                              {"W_V", "h d pv"},
+                              {"W_O", "h*pv d"},
+                              {"gamma1", "d", Distribution::one},
+                              {"beta1", "d", Distribution::zero},
+                              {"W1", "d a"},
+                              {"b1", "a", Distribution::zero},
+                              {"W2", "a d"},
+                              {"b2", "d", Distribution::zero},
+                              {"gamma2", "d", Distribution::one},
+                              {"beta2", "d", Distribution::zero}},
+               .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
+               .knobs = {integer_knob("steps", "Steps T", 4., 1, 12).at_least(1),
+                         size_knob("count", "Heads", "h", 2., 1, 16),
+                         size_knob("hidden", "Hidden width", "a", "4*d", 1, 256),
+                         flag_knob("causal", "Causal", false)},
+               .roles = {{"x", "n d"}},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "scaled multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"},
+                               {"multiplicity", "multi-head"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/grid.h"
+
+namespace attend {
+
+Grid grid_of(const Scope& in, std::string_view port) {
+  const Var image = in.need(port);
+  const Shape& shape = image.shape();
+  if (shape.size() != 2 && shape.size() != 3)
+    refuse(in.source_of(port),
+           "expected an image [H W C], or a grey one [H W]; found " + to_text(shape));
+  return {shape[0], shape[1], shape.size() == 3 ? shape[2] : 1};
+}
+
+ModuleIn sized_by_image(const ModuleIn& in, const Grid& grid, Dimensions more) {
+  more.set("H", grid.H);
+  more.set("W", grid.W);
+  more.set("C", grid.C);
+  return {in.sized(more)};
+}
+
+Var with_channels(Var image, const Grid& grid) {
+  return image.rank() == 3 ? image : reshape(image, {grid.H, grid.W, grid.C});
+}
+
+Var places_of(Var image, const Grid& grid) { return reshape(image, {grid.places(), grid.C}); }
+
+Var image_from(Var places, const Grid& grid) {
+  return reshape(places, {grid.H, grid.W, places.extent(-1)});
+}
+
+Var place_rows(Graph& graph, const Grid& grid) {
+  return reshape(broadcast_to(iota(graph, grid.H, 2), {grid.H, grid.W}), {grid.places(), 1});
+}
+
+Var place_columns(Graph& graph, const Grid& grid) {
+  return reshape(broadcast_to(iota(graph, grid.W), {grid.H, grid.W}), {grid.places(), 1});
+}
+
+}  // namespace attend

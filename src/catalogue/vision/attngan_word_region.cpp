@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every region of a picture that is being drawn asks the words what it should show,
+//   B = softmax(H (K U)^T),  C = B K U
+// Xu et al. 2018 (AttnGAN), arXiv:1711.10485
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var regions = in["query"], words = in["key"];  // [m d] [n de]
+  in.label("m", regions);
+  in.label("n", words);
+  const Var mapped_words = let("K U", matmul(words, in.param("U")));  // [n d]
+  const Triple rows{regions, mapped_words, mapped_words};
+  const Var e =
+      let("E", scores_by(in, rows, [&] { return matmul(regions, mapped_words, false, true); }));
+  const Var a = let("B", weights_by(in, e, rows));
+  in.output(out::scores, e, "m n");
+  in.output(out::weights, a, "m n");
+  in.result(let("C", matmul(a, mapped_words)), "m d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array words = loops::product(in["key"], in.parameter("U"));
+  const loops::Seen seen = loops::seen(in["query"], words, words, 1);
+  return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry attngan_word_region_entry;
+const Entry attngan_word_region_entry{
+    .words =
+        {.title = "Words for regions (AttnGAN)",
+         .formula =
+             R"(\beta_{ji} = \operatorname{softmax}_i(h_j \cdot e_i U),\quad c_j = \sum_i \beta_{ji}\,e_i U)",
+         .sentence =
+             "While a picture is drawn from a sentence, each region of it asks the words which of them "
+             "it has to show.",
+         .note = "Dot products that are not divided by a width.",
+         .source = {"Xu et al.", 2018, "attentional generative network",
+                    "https://arxiv.org/abs/1711.10485"}},
+    .record = {.id = "attngan-word-region",
+               .aliases = {"attngan"},
+               .parameters = {{"U", "de d"}},
+               .roles = {{"query", "m d"}, {"key", "n de"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
+               .extents = {{"de", 4}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutional block attention module: channel attention, then spatial attention of what it gave,
+//   Y = (X * s) * M,  or the other way about
+// Woo et al. 2018, equation 1, arXiv:1807.06521
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+#include "catalogue/image_gates.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  const ModuleIn in = sized_by_image(module, grid);
+  const Var image = with_channels(in["image"], grid);  // [H W C]
+  const auto channel = [&](Var x) {
+    return let("s", channel_gate(x, in.param("channel.W1"), in.param("channel.W2")));  // [1 C]
+  };
+  const auto spatial = [&](Var x) {
+    return let("M", spatial_gate(x, in.param("spatial.kernel")));  // [H W 1]
+  };
+  const bool channel_first = in.text("order") == "channel-spatial";
+  const Var first = channel_first ? channel(image) : spatial(image);
+  const Var between = let("X'", image * first);
+  const Var second = channel_first ? spatial(between) : channel(between);
+  const Var &s = channel_first ? first : second, &map = channel_first ? second : first;
+  in.output(out::gate.as("channel.weights"), s, "1 C");
+  in.output(out::gate.as("spatial.weights"), squeeze(map, -1), "H W");
+  in.output(out::gate.as("weights"), let("s M", s * map), "H W C");
+  in.result(let("Y", between * second), "H W C");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Array image = coloured(in["image"]);
+  const std::size_t C = image.shape[2];
+  Array all(image.shape, 1), s, map;
+  const auto scale = [&](std::size_t i, double by) {
+    image.data[i] *= by;
+    all.data[i] *= by;
+  };
+  for (const bool channel :
+       {in.text("order") == "channel-spatial", in.text("order") != "channel-spatial"}) {
+    if (channel) {
+      s = channel_gate_by_loops(image, in.parameter("channel.W1"), in.parameter("channel.W2"));
+      for (std::size_t i = 0; i < all.data.size(); ++i) scale(i, s.data[i % C]);
+    } else {
+      map = spatial_gate_by_loops(image, in.parameter("spatial.kernel"));
+      for (std::size_t i = 0; i < all.data.size(); ++i) scale(i, map.data[i / C]);
+    }
+  }
+  return {{"channel.weights", s}, {"spatial.weights", map}, {"weights", all}, {"output", image}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry cbam_entry;
+const Entry cbam_entry{
+    .words = {.title = "Convolutional block attention module (CBAM)",
+              .formula = R"(X' = X \odot s(X),\quad Y = X' \odot M(X'))",
+              .sentence =
+                  "First what is in the image, then where: channels are weighed, then places.",
+              .note = "The other order, which the paper compares with, is a choice.",
+              .source = {"Woo et al.", 2018, "equation 1", "https://arxiv.org/abs/1807.06521"}},
+    .record = {.id = "cbam",
+               .parameters = {{"channel.W1", "C a"},
+                              {"channel.W2", "a C"},
+                              {"spatial.kernel", "k k 2"}},
+               .knobs = {choice_knob("order", "Order", "channel-spatial",
+                                     {"channel-spatial", "spatial-channel"}),
+                         size_knob("hidden", "Hidden width", "a", "ceil(C/16)", 1, 64),
+                         size_knob("k", "Side of the kernel", "k", 7., 1, 11)},
+               .roles = {{"image", "H W C | H W"}},
+               .laws = {.permutation = false},
+               .coordinates = {{"dimensionality", "channel-wise"}},
+               .example = R"("hidden": 2, "k": 3)",
+               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

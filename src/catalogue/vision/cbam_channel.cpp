@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channel attention of CBAM: one small network reads the channels' means and their largest numbers,
+//   s = sigmoid(f(mean X) + f(max X)),  f(z) = relu(z W1) W2,  Y = X * s
+// Woo et al. 2018, equation 2, arXiv:1807.06521
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+#include "catalogue/image_gates.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  const ModuleIn in = sized_by_image(module, grid);
+  const Var image = with_channels(in["image"], grid);                           // [H W C]
+  const Var s = let("s", channel_gate(image, in.param("W1"), in.param("W2")));  // [1 C]
+  in.output(out::gate.as("weights"), s, "1 C");
+  in.result(let("Y", image * s), "H W C");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Array image = coloured(in["image"]);
+  const Array s = channel_gate_by_loops(image, in.parameter("W1"), in.parameter("W2"));
+  for (std::size_t i = 0; i < image.data.size(); ++i) image.data[i] *= s.data[i % s.data.size()];
+  return {{"weights", s}, {"output", image}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry cbam_channel_entry;
+const Entry cbam_channel_entry{
+    .words =
+        {.title = "Channel attention (CBAM)",
+         .formula =
+             R"(s = \sigma\big(f(\operatorname{mean}_{hw} X) + f(\max\nolimits_{hw} X)\big),\quad f(z) = \operatorname{relu}(z W_1)\,W_2,\quad Y = X \odot s)",
+         .sentence =
+             "What is in the image? Each channel is weighed by its mean and by its strongest place, "
+             "read by one small network.",
+         .source = {"Woo et al.", 2018, "equation 2", "https://arxiv.org/abs/1807.06521"}},
+    .record = {.id = "cbam-channel",
+               .parameters = {{"W1", "C a"}, {"W2", "a C"}},
+               .knobs = {size_knob("hidden", "Hidden width", "a", "ceil(C/16)", 1, 64)},
+               .roles = {{"image", "H W C | H W"}},
+               .coordinates = {{"dimensionality", "channel-wise"}},
+               .example = R"("hidden": 2)",
+               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spatial attention of CBAM: a convolution over the mean and the largest channel of every place,
+//   M = sigmoid(conv([mean_c X ; max_c X])),  Y = X * M
+// Woo et al. 2018, equation 3, arXiv:1807.06521
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+#include "catalogue/image_gates.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  const ModuleIn in = sized_by_image(module, grid);
+  const Var image = with_channels(in["image"], grid);                 // [H W C]
+  const Var map = let("M", spatial_gate(image, in.param("kernel")));  // [H W 1]
+  in.output(out::gate.as("weights"), squeeze(map, -1), "H W");
+  in.result(let("Y", image * map), "H W C");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Array image = coloured(in["image"]);
+  const Array map = spatial_gate_by_loops(image, in.parameter("kernel"));
+  for (std::size_t i = 0; i < image.data.size(); ++i) image.data[i] *= map.data[i / image.shape[2]];
+  return {{"weights", map}, {"output", image}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry cbam_spatial_entry;
+const Entry cbam_spatial_entry{
+    .words =
+        {.title = "Spatial attention (CBAM)",
+         .formula =
+             R"(M = \sigma\big(\operatorname{conv}([\operatorname{mean}_c X ; \max\nolimits_c X])\big),\quad Y = X \odot M)",
+         .sentence =
+             "Where in the image? Every place is weighed by what stands at it and around it, all "
+             "channels together.",
+         .note = "The paper's kernel has a side of 7. No bias; zeros outside the image.",
+         .source = {"Woo et al.", 2018, "equation 3", "https://arxiv.org/abs/1807.06521"}},
+    .record = {.id = "cbam-spatial",
+               .parameters = {{"kernel", "k k 2"}},
+               .knobs = {size_knob("k", "Side of the kernel", "k", 7., 1, 11)},
+               .roles = {{"image", "H W C | H W"}},
+               .laws = {.permutation = false},
+               .example = R"("k": 3)",
+               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Object queries: N learned rows ask an encoded image, each for one object,
+//   C = softmax(q K^T / sqrt(dk)) V
+// Carion et al. 2020 (DETR), arXiv:2005.12872
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var k = in["key"], given = in.port("value");  // [n dk] [n dv]
+  in.label("n", k);
+  const Looked objects = attend_by_slots(in, {in.param("q"), k, given ? given : k});
+  in.output(out::scores, objects.scores, "r n");
+  in.output(out::weights, objects.weights, "r n");
+  in.result(objects.context, "r dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &k = in["key"], &value = in["value"];
+  const loops::Seen objects =
+      loops::seen(in.parameter("q"), k, value, 1 / std::sqrt(static_cast<double>(k.cols())));
+  return {{"weights", objects.weights}, {"context", objects.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry detr_queries_entry;
+const Entry detr_queries_entry{
+    .words =
+        {.title = "Object queries (DETR)",
+         .formula =
+             R"(C = \operatorname{softmax}\!\left(\frac{q K^{\top}}{\sqrt{d_k}}\right) V,\quad q \in \mathbb{R}^{N \times d_k})",
+         .sentence =
+             "A fixed number of learned questions is put to an image, and each one learns to answer "
+             "with one object.",
+         .note =
+             "The attention between questions and image alone: the decoder's self-attention, which "
+             "keeps two questions from the same object, is a module of its own.",
+         .source = {"Carion et al.", 2020, "object queries", "https://arxiv.org/abs/2005.12872"}},
+    .record = {.id = "detr-queries",
+               .aliases = {"object-queries"},
+               .parameters = {{"q", "N dk", Distribution::normal}},
+               .knobs = {size_knob("N", "Queries N", "N", 4., 1, 100)},
+               .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
+               .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Self-attention of SAGAN: every place of an image attends to all places, and the result is added
+// by a share that starts at 0,
+//   B = softmax(G F^T),  F = X W_f, G = X W_g,  Y = gamma (B X W_h) W_v + X
+// Zhang et al. 2019, equations 1 to 3, arXiv:1805.08318
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+#include "catalogue/image_gates.h"
+#include "catalogue/loops.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  const ModuleIn in = sized_by_image(module, grid);
+  const auto [W_f, W_g, W_h, W_v, gamma] = in.params<5>();
+  const Var x = places_of(in["image"], grid);                            // [N C]
+  const Var f = let("F", matmul(x, W_f)), g = let("G", matmul(x, W_g));  // [N a]
+  const Var e = let("E", matmul(g, f, false, true));                     // [N N]
+  const Var b = let("B", softmax(e));
+  const Var o = let("O", matmul(matmul(b, matmul(x, W_h)), W_v));  // [N C]
+  in.output(out::scores, e, "m n");
+  in.output(out::weights, b, "m n");
+  in.output("attended", o, "m d");
+  in.result(image_from(let("Y", gamma * o + x), grid), "H W C");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array image = coloured(in["image"]);
+  Array x({image.shape[0] * image.shape[1], image.shape[2]}), out = image;
+  x.data = image.data;
+  const loops::Seen seen =
+      loops::seen(loops::product(x, in.parameter("W_g")), loops::product(x, in.parameter("W_f")),
+                  loops::product(x, in.parameter("W_h")), 1);
+  const Array o = loops::product(seen.context, in.parameter("W_v"));
+  for (std::size_t i = 0; i < out.data.size(); ++i)
+    out.data[i] += in.parameter("gamma")() * o.data[i];
+  return {{"weights", seen.weights}, {"attended", o}, {"output", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry sagan_entry;
+const Entry sagan_entry{
+    .words =
+        {.title = "Self-attention of SAGAN",
+         .formula =
+             R"(\beta_{ji} = \operatorname{softmax}_i(f_i \cdot g_j),\quad o_j = \Big(\sum_i \beta_{ji} h_i\Big) W_v,\quad y_j = \gamma\,o_j + x_j)",
+         .sentence =
+             "A place of the image may look at any other, so that the parts of a picture fit together "
+             "over a distance; training first leaves it switched off.",
+         .note = "Dot products that are not divided by a width.",
+         .source = {"Zhang et al.", 2019, "equations 1 to 3", "https://arxiv.org/abs/1805.08318"}},
+    .record = {.id = "sagan",
+               .parameters = {{"W_f", "C a"},
+                              {"W_g", "C a"},
+                              {"W_h", "C b"},
+                              {"W_v", "b C"},
+                              {"gamma", "", Distribution::zero}},
+               .symbols = {{"b", "a"}},
+               .knobs = {size_knob("hidden", "Width of the maps", "a", "ceil(C/8)", 1, 64)},
+               .roles = {{"image", "H W C | H W"}},
+               .coordinates = {{"scoring", "multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .example = R"("hidden": 2)",
+               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

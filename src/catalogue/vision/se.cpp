@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Squeeze and excitation: each channel's mean over the image says how much every channel counts,
+//   s = sigmoid(relu(z W1) W2),  z_c = mean over places of X_c,  Y = X * s
+// Hu, Shen, Sun 2018, arXiv:1709.01507
+#include <algorithm>
+
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+#include "catalogue/image_gates.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  const ModuleIn in = sized_by_image(module, grid);
+  const Var image = with_channels(in["image"], grid);               // [H W C]
+  const Var z = let("z", mean(places_of(image, grid), -2, true));   // [1 C]
+  const Var hidden = let("h", relu(matmul(z, in.param("W1"))));     // [1 a]
+  const Var s = let("s", sigmoid(matmul(hidden, in.param("W2"))));  // [1 C]
+  in.output(out::gate.as("weights"), s, "1 C");
+  in.result(let("Y", image * s), "H W C");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array image = coloured(in["image"]);
+  const std::size_t C = image.shape[2], places = image.shape[0] * image.shape[1];
+  Row z(C, 0);
+  for (std::size_t i = 0; i < image.data.size(); ++i) z[i % C] += image.data[i] / double(places);
+  Row hidden = mapped(z, in.parameter("W1"));
+  for (double& number : hidden) number = std::max(0.0, number);
+  Array s({1, C}), out = image;
+  s.data = mapped(hidden, in.parameter("W2"));
+  for (double& number : s.data) number = activate("sigmoid", number);
+  for (std::size_t i = 0; i < out.data.size(); ++i) out.data[i] *= s.data[i % C];
+  return {{"weights", s}, {"output", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry se_entry;
+const Entry se_entry{
+    .words =
+        {.title = "Squeeze and excitation",
+         .formula =
+             R"(z = \operatorname{mean}_{hw} X,\quad s = \sigma(\operatorname{relu}(z W_1)\,W_2),\quad Y = X \odot s)",
+         .sentence =
+             "The image is squeezed to one number a channel, a small network says what each channel is "
+             "worth, and the channels are scaled by it.",
+         .note = "Where something stands in the image makes no difference to the weights.",
+         .source = {"Hu, Shen, Sun", 2018, "squeeze-and-excitation block",
+                    "https://arxiv.org/abs/1709.01507"}},
+    .record = {.id = "se",
+               .aliases = {"squeeze-and-excitation"},
+               .parameters = {{"W1", "C a"}, {"W2", "a C"}},
+               .knobs = {size_knob("hidden", "Hidden width", "a", "ceil(C/16)", 1, 64)},
+               .roles = {{"image", "H W C | H W"}},
+               .coordinates = {{"dimensionality", "channel-wise"}},
+               .example = R"("hidden": 2)",
+               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

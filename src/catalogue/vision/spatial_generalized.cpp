@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spatial attention in four terms, each with a switch: what asks and what is there, what asks and
+// how far away, what is there, how far away,
+//   e_qk = q (k)^T + q (R_{k-q} V_R)^T + u k^T + v (R_{k-q} V_R)^T,  q = z_q U, k = x_k V,  C = A X
+// Zhu et al. 2019, equation 2, arXiv:1904.05873
+#include <array>
+#include <cmath>
+
+#include "catalogue/blocks.h"
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+#include "catalogue/image_gates.h"
+
+namespace attend {
+namespace {
+
+// Which of the four terms count.
+std::array<bool, 4> switches(const ModuleIn& in) {
+  if (!in.has("terms")) return {true, true, true, true};
+  const Tensor& given = in.matrix("terms");
+  const std::string path = in.choice.path + "/terms";
+  if (given.data.size() != 4)
+    refuse(path, "expected four switches, one a term; found " + std::to_string(given.data.size()));
+  std::array<bool, 4> on{};
+  bool any = false;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (given.data[i] != 0 && given.data[i] != 1)
+      refuse(path + "/" + std::to_string(i), "a switch is true or false, or 1 or 0");
+    on.at(i) = given.data[i] == 1;
+    any = any || on.at(i);
+  }
+  if (!any) refuse(path, "at least one term must count");
+  return on;
+}
+
+// asks [.. p] . (wave of each gap along one axis, mapped) -> [.. N], gap [N N]
+Var by_gap(Var asks, Var gap, std::size_t size, Var maps) {
+  Graph& graph = gap.graph();
+  const double most = static_cast<double>(size - 1);
+  const Var waves = sinusoid(iota(graph, 2 * size - 1) - most, maps.extent(-2));  // [2s-1 half]
+  const Var scores = matmul(asks, matmul(waves, maps), false, true);              // [.. 2s-1]
+  return take(scores, gap + most);                                                // [N N]
+}
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  const ModuleIn in = sized_by_image(module, grid);
+  const auto on = switches(in);
+  const Var x = places_of(in["image"], grid);  // [N C]
+  const Var V_R = in.param("V_R");             // [C p]
+  const std::size_t half = (grid.C + 1) / 2;
+  const auto gaps = [](Var place) { return transpose(place) - place; };
+  const Var dy = gaps(place_rows(in.graph(), grid)), dx = gaps(place_columns(in.graph(), grid));
+  // The first half of the wave tells the rows, the second the columns.
+  const auto far = [&](Var asks) {
+    const Var rows = by_gap(asks, dy, grid.H, slice(V_R, -2, 0, half));
+    return half == grid.C ? rows : rows + by_gap(asks, dx, grid.W, slice(V_R, -2, half, grid.C));
+  };
+  const Var q = let("Q", matmul(x, in.param("U"))), k = let("K", matmul(x, in.param("V")));
+  Var e;
+  const auto add = [&](const char* name, Var term) {
+    const Var named = let(name, term);
+    in.output("term" + std::string(1, name[2]), broadcast_to(named, {grid.places(), grid.places()}),
+              "m n");
+    e = e ? e + named : named;
+  };
+  if (on[0]) add("E_1", matmul(q, k, false, true));
+  if (on[1]) add("E_2", far(q));
+  if (on[2]) add("E_3", matmul(in.param("u"), k, false, true));
+  if (on[3]) add("E_4", far(in.param("v")));
+  e = let("E", broadcast_to(e, {grid.places(), grid.places()}));  // [N N]
+  const Var a = let("A", softmax(e));
+  in.output(out::scores, e, "m n");
+  in.output(out::weights, a, "m n");
+  in.result(image_from(let("C", matmul(a, x)), grid), "H W C");
+}
+
+// The wave of one gap, width channels: sine and cosine in turn.
+Row wave(double gap, std::size_t width) {
+  Row r(width);
+  for (std::size_t c = 0; c < width; ++c) {
+    const double turn = gap / std::pow(10000.0, double(c - c % 2) / double(width));
+    r[c] = c % 2 == 0 ? std::sin(turn) : std::cos(turn);
+  }
+  return r;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array image = coloured(in["image"]);
+  const std::size_t W = image.shape[1], C = image.shape[2], N = image.shape[0] * W;
+  Array x({N, C}), e({N, N}), a({N, N});
+  x.data = image.data;
+  const auto on = [&](std::size_t term) {
+    const auto found = in.knobs.find("terms");
+    return found == in.knobs.end() || std::get<Tensor>(found->second).data.at(term) != 0;
+  };
+  for (std::size_t i = 0; i < N; ++i) {
+    const Row q = mapped(x.row(i), in.parameter("U"));
+    for (std::size_t j = 0; j < N; ++j) {
+      const Row k = mapped(x.row(j), in.parameter("V"));
+      Row r = wave(double(j / W) - double(i / W), (C + 1) / 2);
+      const Row across = wave(double(j % W) - double(i % W), C / 2);
+      r.insert(r.end(), across.begin(), across.end());
+      const Row far = mapped(r, in.parameter("V_R"));
+      if (on(0)) e(i, j) += inner(q, k);
+      if (on(1)) e(i, j) += inner(q, far);
+      if (on(2)) e(i, j) += inner(in.parameter("u").data, k);
+      if (on(3)) e(i, j) += inner(in.parameter("v").data, far);
+    }
+    const Row row = soft(e.row(i), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < N; ++j) a(i, j) = row[j];
+  }
+  Array out = image;
+  out.data = weighted(a, x).data;
+  return {{"scores", e}, {"weights", a}, {"output", out}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry spatial_generalized_entry;
+const Entry spatial_generalized_entry{
+    .words =
+        {.title = "Generalised spatial attention, four terms",
+         .formula =
+             R"(e_{qk} = z_q U (x_k V)^{\top} + z_q U (R_{k-q} V_R)^{\top} + u\,(x_k V)^{\top} + v\,(R_{k-q} V_R)^{\top},\quad C = A X)",
+         .sentence =
+             "Takes attention on images apart: what asks with what is there, what asks with how far "
+             "away it is, what is there for everybody, and how far away alone.",
+         .note =
+             "One head; the values are the places themselves, and the scores are not divided. "
+             "Distances are waves, the first half of the channels for rows, the second for columns.",
+         .source = {"Zhu et al.", 2019, "equation 2", "https://arxiv.org/abs/1904.05873"}},
+    .record = {.id = "spatial-generalized",
+               .aliases = {"four-term-attention"},
+               .parameters = {{"U", "C p"}, {"V", "C p"}, {"V_R", "C p"}, {"u", "p"}, {"v", "p"}},
+               .symbols = {{"p", "C"}},
+               .knobs = {matrix_knob("terms", "Which terms count").optionally()},
+               .roles = {{"image", "H W C | H W"}},
+               .laws = {.permutation = false},
+               .coordinates = {{"scoring", "multiplicative"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .extents = {{"H", 3}, {"W", 4}, {"C", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Patches of the Vision Transformer: an image becomes a sequence,
+//   Z = [cls ; patch_1 W_e ; .. ; patch_n W_e] + pos,  each patch flattened row, column, channel
+// Dosovitskiy et al. 2021, equation 1, arXiv:2010.11929
+#include "catalogue/entry.h"
+#include "catalogue/grid.h"
+#include "catalogue/image_gates.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const Grid grid = grid_of(module, "image");
+  const std::size_t P = module.integer("P");
+  const std::string path = module.choice.path + "/P";
+  if (P > grid.H || P > grid.W)
+    refuse(path, "a patch of " + std::to_string(P) + " by " + std::to_string(P) +
+                     " is larger than the image, which is " + std::to_string(grid.H) + " by " +
+                     std::to_string(grid.W));
+  if (grid.H % P != 0 || grid.W % P != 0)
+    refuse(path, "patches tile the image, so that P must divide its height and its width, " +
+                     std::to_string(grid.H) + " and " + std::to_string(grid.W) + "; found " +
+                     std::to_string(P));
+  Dimensions more;
+  more.set("n", grid.H / P * (grid.W / P));
+  more.set("patch", P * P * grid.C);
+  const ModuleIn in = sized_by_image(module, grid, more);
+  const ImageCut cut = inside(grid.H, grid.W, P, P, P);
+  const Var windows = unfold(with_channels(in["image"], grid), cut);
+  const Var patches = let("X_p", reshape(windows, {cut.rows * cut.columns, P * P * grid.C}));
+  const Var tokens = let("X_p W_e", matmul(patches, in.param("W_e")));  // [n d]
+  in.output("patches", patches, "n patch");
+  in.result(let("Z", concat({in.param("cls"), tokens}, -2) + in.param("pos")), "tokens d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array image = coloured(in["image"]);
+  const Array &W_e = in.parameter("W_e"), &pos = in.parameter("pos"), &cls = in.parameter("cls");
+  const std::size_t W = image.shape[1], C = image.shape[2];
+  const auto P = static_cast<std::size_t>(in.number("P"));
+  Array z = pos;
+  for (std::size_t o = 0; o < z.cols(); ++o) z(0, o) += cls(o);
+  for (std::size_t t = 0; t + 1 < z.rows(); ++t) {
+    const std::size_t top = t / (W / P) * P, left = t % (W / P) * P;
+    for (std::size_t i = 0; i < P * P * C; ++i) {
+      const double pixel = image(top + i / C / P, left + i / C % P, i % C);
+      for (std::size_t o = 0; o < z.cols(); ++o) z(t + 1, o) += pixel * W_e(i, o);
+    }
+  }
+  return {{"output", z}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry vit_patch_entry;
+const Entry vit_patch_entry{
+    .words =
+        {.title = "Patches of an image (ViT)",
+         .formula = R"(Z = [x_{\text{cls}} ; x^1_p W_e ; \dots ; x^n_p W_e] + P)",
+         .sentence =
+             "An image is cut into square patches, and each patch becomes a token: from here on a "
+             "Transformer reads it like a sentence.",
+         .note =
+             "What comes before the encoder. The first token stands for the whole image; the patches "
+             "follow row by row.",
+         .source = {"Dosovitskiy et al.", 2021, "equation 1", "https://arxiv.org/abs/2010.11929"}},
+    .record = {.id = "vit-patch",
+               .aliases = {"vit"},
+               .parameters = {{"W_e", "patch d"},
+                              {"pos", "n+1 d", Distribution::normal},
+                              {"cls", "d", Distribution::normal}},
+               .knobs = {integer_knob("P", "Side of a patch P", 4., 1, 8).at_least(1),
+                         size_knob("dim", "Width of a token", "d", 8., 1, 256)},
+               .roles = {{"image", "H W C | H W"}},
+               .laws = {.permutation = false},
+               .example = R"("P": 2)",
+               .extents = {{"H", 24}, {"W", 24}, {"C", 1}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

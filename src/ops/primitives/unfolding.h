@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "ops/primitive.h"
+#include "ops/shape.h"
+
+// What cutting an image into windows and its transpose share. Attributes of both: the window's rows
+// and columns, the stride, the rows and columns of zeros above and to the left of the image, and
+// two extents that shapes do not settle.
+namespace attend::unfolding {
+
+struct Windows {
+  std::size_t kh, kw, stride, up, left;  // the window, and where the first one begins
+  std::size_t rows, columns;             // how many windows
+  std::size_t H, W, C;                   // the image
+};
+
+// `image` and `windows` are the shapes [.. H W C] and [.. rows columns kh*kw*C].
+inline Windows windows(const Attributes& a, const Shape& image, const Shape& windows) {
+  const auto at = [&](std::size_t i) { return static_cast<std::size_t>(a[i]); };
+  return {at(0),
+          at(1),
+          at(2),
+          at(3),
+          at(4),
+          windows.end()[-3],
+          windows.end()[-2],
+          image.end()[-3],
+          image.end()[-2],
+          image.end()[-1]};
+}
+
+// Calls visit(cell of the image, cell of the windows) for the channels [0, C) of every place of
+// every window that lies inside the image.
+template <class Visit>
+void for_each_place(const Windows& w, Visit visit) {
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < w.rows; ++i) {
+    for (std::size_t j = 0; j < w.columns; ++j) {
+      for (std::size_t r = 0; r < w.kh; ++r) {
+        for (std::size_t s = 0; s < w.kw; ++s, to += w.C) {
+          const std::size_t y = i * w.stride + r, x = j * w.stride + s;
+          if (y < w.up || x < w.left || y - w.up >= w.H || x - w.left >= w.W) continue;
+          visit(((y - w.up) * w.W + x - w.left) * w.C, to);
+        }
+      }
+    }
+  }
+}
+
+// [.. a b c] with other extents in the place of the last three.
+inline Shape with_last(Shape shape, std::size_t a, std::size_t b, std::size_t c) {
+  shape.end()[-3] = a;
+  shape.end()[-2] = b;
+  shape.end()[-1] = c;
+  return shape;
+}
+
+}  // namespace attend::unfolding
