@@ -71,7 +71,8 @@ std::vector<Area> areas_of(std::size_t rows, std::size_t columns, std::size_t hi
 void attend_to_areas(const ModuleIn& in, Var q, Var key, Var value,
                      const std::vector<Area>& areas) {
   Tensor sizes{{areas.size(), 1}, {}};
-  for (const Area& area : areas) sizes.data.push_back(static_cast<double>(area.height * area.width));
+  for (const Area& area : areas)
+    sizes.data.push_back(static_cast<double>(area.height * area.width));
   const Var keys = let("\\bar K", area_sums(in, key, areas) / in.constant("sizes", sizes));
   const Var values = let("\\sum V", area_sums(in, value, areas));
   const Choice module = plain_attention(in);

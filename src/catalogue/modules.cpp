@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/modules.h"
 
+#include "catalogue/structure_parts.h"
+
 namespace attend {
 namespace {
 
@@ -16,9 +18,10 @@ void check_unasked(const Choice& module) {
   const bool brings = query != nullptr && query->mechanism->id != "query-basic";
   if (brings || score == nullptr || !std::get<Score>(score->mechanism->behaviour).reads_query)
     return;
-  refuse(score->path,
-         "\"" + std::string(score->mechanism->id) +
-             R"(" compares keys with a query, and nobody asks in this step; choose a score without one, such as "self-additive", or give the module a query of its own: "query": "query-learned")");
+  refuse(
+      score->path,
+      "\"" + std::string(score->mechanism->id) +
+          R"(" compares keys with a query, and nobody asks in this step; choose a score without one, such as "self-additive", or give the module a query of its own: "query": "query-learned")");
 }
 
 }  // namespace
@@ -32,9 +35,9 @@ Results ask(const ModuleIn& in, const Ask& at) {
   } else if (!at.query) {
     check_unasked(module);
   }
-  return in.call(at.slot,
-                 {.name = at.name, .family = {}, .m = at.m, .n = at.n, .step = {}, .quiet = at.quiet},
-                 std::move(ports));
+  return in.call(
+      at.slot, {.name = at.name, .family = {}, .m = at.m, .n = at.n, .step = {}, .quiet = at.quiet},
+      std::move(ports));
 }
 
 std::string map_axes(const ModuleIn& in, const char* slot, Var map, const std::string& m,
@@ -69,18 +72,7 @@ void name_side(const ModuleIn& in, const char* side, const char* slot, const Res
 }
 
 Var affinity(const ModuleIn& in, Var q, Var k) {
-  const Choice& choice = *in.choice.in("affinity");
-  return within(choice, [&] {
-    Dimensions d;
-    d.set("m", q.extent(-2));
-    d.set("n", k.extent(-2));
-    d.set("dq", q.extent(-1));
-    d.set("dk", k.extent(-1));
-    d.set("dv", k.extent(-1));
-    const ScoreIn score{in.assembler.enter(choice, d, in.family), q, k, k};
-    const Var e = std::get<Score>(choice.mechanism->behaviour).build(score);
-    return broadcast_to(e, {q.extent(-2), k.extent(-2)});
-  });
+  return given_scores(in, *in.choice.in("affinity"), {q, k, k});
 }
 
 Var named_affinity(const ModuleIn& in, const Sides& sides) {

@@ -18,9 +18,9 @@ std::vector<Var> mapped_sources(const Scope& sized) {
 
 Var weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var scores) {
   const bool soft = sized.text("gate") == "softmax";
-  const Var e = let("E", scores);                            // [n E]
-  const Var a = let("A", soft ? softmax(e) : sigmoid(e));    // [n E]
-  Var context;                                               // [n dt]
+  const Var e = let("E", scores);                          // [n E]
+  const Var a = let("A", soft ? softmax(e) : sigmoid(e));  // [n E]
+  Var context;                                             // [n dt]
   for (std::size_t s = 0; s < sources.size(); ++s) {
     const Var part = slice(a, -1, s, s + 1) * sources[s];
     context = context ? context + part : part;
@@ -42,8 +42,7 @@ Arrays weighed_by_loops(const ReferenceIn& in,
                              Array(Tensor{{1, b.cols()}, b.data})));
   }
   const Array scores = transposed(score(sources));
-  Array weights =
-      in.text("gate") == "softmax" ? soft_rows(scores) : activated("sigmoid", scores);
+  Array weights = in.text("gate") == "softmax" ? soft_rows(scores) : activated("sigmoid", scores);
   Array context(sources.front().shape);
   for (std::size_t i = 0; i < context.rows(); ++i) {
     for (std::size_t s = 0; s < sources.size(); ++s) {

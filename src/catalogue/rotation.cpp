@@ -14,8 +14,12 @@ Results Rotation::side(const char* slot, Var query, const char* port, const char
                        const std::string& suffix) const {
   const Var words = in_.port(port);
   if (words)
-    return ask(in_,
-               {.slot = slot, .query = query, .key = words, .value = words, .n = n, .name = slot + suffix});
+    return ask(in_, {.slot = slot,
+                     .query = query,
+                     .key = words,
+                     .value = words,
+                     .n = n,
+                     .name = slot + suffix});
   const Var nothing = zeros(in_.graph(), {1, in_.need("target").extent(-1)});
   return {{"context", nothing}};
 }
@@ -30,9 +34,9 @@ Rotation::Turn Rotation::turn(Var asks_left, Var asks_right, const std::string& 
 }
 
 void Rotation::name(const Turn& last) const {
-  join(in_, "[r^l; r^r; r^{lt}; r^{rt}]",
-       {last.tl.at("context"), last.tr.at("context"), last.lt.at("context"),
-        last.rt.at("context")});
+  join(
+      in_, "[r^l; r^r; r^{lt}; r^{rt}]",
+      {last.tl.at("context"), last.tr.at("context"), last.lt.at("context"), last.rt.at("context")});
   for (const char* port : {"left", "right"}) {
     if (in_.port(port)) continue;
     const Var context = last.tl.at("context");

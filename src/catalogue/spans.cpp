@@ -135,7 +135,8 @@ std::vector<std::string> words_of_spans(const std::vector<std::string>& tokens,
   for (const Span& span : spans) {
     if (span.stop > tokens.size()) return {};
     std::string text;
-    for (std::size_t i = span.start; i < span.stop; ++i) text += (text.empty() ? "" : " ") + tokens[i];
+    for (std::size_t i = span.start; i < span.stop; ++i)
+      text += (text.empty() ? "" : " ") + tokens[i];
     words.push_back(text);
   }
   return words;

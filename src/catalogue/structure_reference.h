@@ -11,13 +11,13 @@
 namespace attend {
 
 Array transposed(const Array& x);
-Array product(const Array& x, const Array& W);               // [n a] [a c] -> [n c]
-Array sum_of(const Array& a, const Array& b);                // element by element
-Array activated(const std::string& act, Array x);            // each number
-Array beside(const std::vector<Array>& tables);              // columns of all, row by row
-Array mean_of_rows(const Array& x);                          // [1 d]
+Array product(const Array& x, const Array& W);     // [n a] [a c] -> [n c]
+Array sum_of(const Array& a, const Array& b);      // element by element
+Array activated(const std::string& act, Array x);  // each number
+Array beside(const std::vector<Array>& tables);    // columns of all, row by row
+Array mean_of_rows(const Array& x);                // [1 d]
 Array rows_from_to(const Array& x, std::size_t start, std::size_t stop);
-Array soft_rows(const Array& scores);                        // softmax of each row
+Array soft_rows(const Array& scores);  // softmax of each row
 
 // What one look at keys gives: [m n] [m n] [m dv].
 struct Answer {

@@ -55,38 +55,46 @@ bool attends(const Choice& choice) {
   });
 }
 
-// Energies from outside are those of the structure around: its affinity, where it has one.
-const Choice* filling(const Choice& choice, const Choice* around, const Dimension& of) {
+void add_said(WordList& list, const Choice& choice, const Dimension& of) {
+  for (const Coordinate& said : choice.mechanism->coordinates) {
+    if (said.dimension == of.name) add(list, {said.word, choice.mechanism});
+  }
+}
+
+// What fills the slot of this dimension. Energies from outside are those of the structure around: its
+// affinity, or the score that it says of itself.
+void add_filled(WordList& list, const Choice& choice, const Choice* around, const Dimension& of) {
   const Choice* filled = of.slot.empty() ? nullptr : choice.in(of.slot);
-  if (filled == nullptr || filled->mechanism->id != "external-energy" || around == nullptr)
-    return filled;
-  const Choice* affinity = around->in("affinity");
-  return affinity == nullptr ? filled : affinity;
+  if (filled == nullptr) return;
+  if (filled->mechanism->id == "external-energy" && around != nullptr) {
+    if (const Choice* affinity = around->in("affinity"))
+      filled = affinity;
+    else
+      add_said(list, *around, of);
+  }
+  if (list.empty()) add(list, {filled->mechanism->coordinate, filled->mechanism});
 }
 
 WordList words_in(const Choice& choice, const Choice* around, const Dimension& of) {
   WordList list;
-  for (const Coordinate& said : choice.mechanism->coordinates) {
-    if (said.dimension == of.name) add(list, {said.word, choice.mechanism});
-  }
-  if (!list.empty()) return list;
-  if (const Choice* filled = filling(choice, around, of)) {
-    add(list, {filled->mechanism->coordinate, filled->mechanism});
-    return list;
-  }
-  const Choice* own = choice.in("dimensionality");
-  if (of.slot == "score" && own != nullptr) {  // a score for every feature, after an additive layer
-    add(list, {"additive", own->mechanism});
-    return list;
-  }
-  if (const Choice* affinity = choice.in("affinity"); affinity != nullptr && of.slot == "score")
-    add(list, {affinity->mechanism->coordinate, affinity->mechanism});
-  for (const Slot& slot : choice.mechanism->slots) {
-    for (const Choice& inner : choice.all(slot.name)) {
-      if (!attends(inner)) continue;
-      for (const Word& word : words_in(inner, &choice, of)) add(list, word);
+  add_filled(list, choice, around, of);
+  const auto add_inner = [&] {
+    for (const Slot& slot : choice.mechanism->slots) {
+      for (const Choice& inner : choice.all(slot.name)) {
+        if (!attends(inner)) continue;
+        for (const Word& word : words_in(inner, &choice, of)) add(list, word);
+      }
     }
-  }
+  };
+  // How the modules inside score and align they know best; the rest is the structure's to say.
+  if (list.empty() && (of.slot == "score" || of.slot == "alignment")) add_inner();
+  if (list.empty()) add_said(list, choice, of);
+  const Choice *own = choice.in("dimensionality"), *affinity = choice.in("affinity");
+  if (list.empty() && of.slot == "score" && own != nullptr)  // of every feature: an additive layer
+    add(list, {"additive", own->mechanism});
+  if (list.empty() && of.slot == "score" && affinity != nullptr)
+    add(list, {affinity->mechanism->coordinate, affinity->mechanism});
+  if (list.empty()) add_inner();
   if (list.empty() && !of.plain.empty()) add(list, {of.plain, nullptr});
   return list;
 }

@@ -12,8 +12,8 @@ std::string catalogue_text() { return describe_catalogue().dump(); }
 
 std::string taxonomy_text(std::string_view text) {
   const Document document = read_document(text);
-  const Json coordinates = worded_coordinates(document);
-  return Json{{"coordinates", coordinates}, {"systems", systems_like(document, coordinates)}}.dump();
+  return Json{{"coordinates", worded_coordinates(document)}, {"systems", systems_like(document)}}
+      .dump();
 }
 
 Heading heading_of(const Mechanism& mechanism) {

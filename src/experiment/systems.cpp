@@ -31,7 +31,7 @@ Json read_system(const SystemFile& file) {
     (void)needed(system, name, path);
   if (system["id"].get<std::string>() + ".json" != file.name)
     refuse(path, "its id is " + describe(system["id"]) + ", and the file is named otherwise");
-  system["computed"] = worded_coordinates(read_document(system["document"]));
+  system["computed"] = coordinates_of(read_document(system["document"]));
   return system;
 }
 
@@ -48,11 +48,13 @@ std::set<std::string_view> ids_of(const Document& document) {
   return ids;
 }
 
-// By dimension and word, whoever says it.
+// By dimension and word, whoever says it; where there is no word, the mechanism is the place.
 std::set<std::string> places(const Json& coordinates) {
   std::set<std::string> set;
-  for (const Json& one : coordinates)
-    set.insert(one["name"].get<std::string>() + ": " + one["value"].get<std::string>());
+  for (const Json& one : coordinates) {
+    const Json& word = one["value"].is_null() ? one["id"] : one["value"];
+    set.insert(one["name"].get<std::string>() + ": " + word.get<std::string>());
+  }
   return set;
 }
 
@@ -79,8 +81,8 @@ Json worded_coordinates(const Document& document) {
   return list;
 }
 
-Json systems_like(const Document& document, const Json& coordinates) {
-  const std::set<std::string> here = places(coordinates);
+Json systems_like(const Document& document) {
+  const std::set<std::string> here = places(coordinates_of(document));
   const std::set<std::string_view> own = ids_of(document);
   struct Found {
     std::ptrdiff_t apart;

@@ -18,7 +18,7 @@ struct SystemFile {
 // Generated from the folder, in the order of the names.
 std::span<const SystemFile> system_files();
 
-// Every system as its file has it, and with `computed`, the coordinates of its document, in words.
+// Every system as its file has it, and with `computed`, the coordinates of its document.
 // Throws Error naming the file that is wrong.
 const std::vector<Json>& all_systems();
 
@@ -27,6 +27,6 @@ Json worded_coordinates(const Document& document);
 
 // The systems with exactly these coordinates, nearest first: those that share most mechanisms with the
 // document. A list of {id, name, authors, year, link}.
-Json systems_like(const Document& document, const Json& coordinates);
+Json systems_like(const Document& document);
 
 }  // namespace attend

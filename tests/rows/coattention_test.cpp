@@ -123,9 +123,12 @@ TEST_CASE("parallel: without affinity each side attends to itself") {
     Json self = {{"schema", "attention-playground/1"},
                  {"inputs", {{"key", document["inputs"]["key" + number]}}},
                  {"mechanism", {{"type", "attention"}, {"query", "query-constant"}}}};
-    self["parameters"] = {{"score.W", parameter(document, "W" + number)},
-                          {"score.b", to_json(Array({Array(Tensor{parameter(document, "w" + number)["shape"], parameter(document, "w" + number)["data"]}).cols()}))},
-                          {"score.w", parameter(document, "w" + number)}};
+    self["parameters"] = {
+        {"score.W", parameter(document, "W" + number)},
+        {"score.b", to_json(Array({Array(Tensor{parameter(document, "w" + number)["shape"],
+                                                parameter(document, "w" + number)["data"]})
+                                       .cols()}))},
+        {"score.w", parameter(document, "w" + number)}};
     CHECK(near(ran.outputs.at("weights" + number), run_json(self).outputs.at("weights")));
   }
 }
@@ -206,13 +209,15 @@ TEST_CASE("rotatory: no preference gives means, no left side zeros, one hop is t
 }
 
 TEST_CASE("modules of structures take any score and alignment, each its own") {
-  Json document = structure("coatt-interactive", knobs({{"first", {{"score", "general"}, {"alignment", "sparsemax"}}},
-                                                        {"second", {{"score", {{"type", "additive"}, {"hidden", 3}}}}}}));
+  Json document = structure(
+      "coatt-interactive", knobs({{"first", {{"score", "general"}, {"alignment", "sparsemax"}}},
+                                  {"second", {{"score", {{"type", "additive"}, {"hidden", 3}}}}}}));
   const Ran ran = run_json(document);
   const Array key = input(document, "key2");
   Array mean({1, key.cols()});
   for (std::size_t c = 0; c < key.cols(); ++c) {
-    for (std::size_t i = 0; i < key.rows(); ++i) mean(0, c) += key(i, c) / static_cast<double>(key.rows());
+    for (std::size_t i = 0; i < key.rows(); ++i)
+      mean(0, c) += key(i, c) / static_cast<double>(key.rows());
   }
   const Ran scores = attend("general", mean, input(document, "key1"), input(document, "value1"),
                             {{"score.W", parameter(document, "first.score.W")}});
@@ -223,7 +228,8 @@ TEST_CASE("modules of structures take any score and alignment, each its own") {
 
   // The score of the structure's own, and one of the catalogue beside it.
   Json flow = structure("coatt-bidaf", knobs({{"second", {{"score", "scaled-dot"}}}}));
-  const Ran dots = attend("scaled-dot", input(flow, "key1"), input(flow, "key2"), input(flow, "value2"));
+  const Ran dots =
+      attend("scaled-dot", input(flow, "key1"), input(flow, "key2"), input(flow, "value2"));
   CHECK(near(run_json(flow).outputs.at("weights2"), dots.outputs.at("weights")));
 }
 

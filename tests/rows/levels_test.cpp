@@ -85,7 +85,8 @@ TEST_CASE("target first: a target of one word asks by itself") {
   CHECK(near(run_json(document).outputs.at("context"), plain.outputs.at("context")));
 }
 
-TEST_CASE("attention via attention: where the words' answer has no weight, characters are asked alone") {
+TEST_CASE(
+    "attention via attention: where the words' answer has no weight, characters are asked alone") {
   Json document = structure("attention-via-attention");
   Json& W1 = parameter(document, "char.score.W1");  // [dq+dv1 a]: the rows of the words' context
   const std::size_t width = W1["shape"][1], dq = input(document, "query").cols();
@@ -101,7 +102,8 @@ TEST_CASE("attention via attention: where the words' answer has no weight, chara
   CHECK(near(run_json(document).outputs.at("context2"), plain.outputs.at("context")));
 }
 
-TEST_CASE("areas: of one token they are plain attention, and there are as many as there should be") {
+TEST_CASE(
+    "areas: of one token they are plain attention, and there are as many as there should be") {
   const Json one = structure("area-attention-1d", knobs({{"w", 1}}));
   const Ran plain = attend("dot", input(one, "query"), input(one, "key"), input(one, "value"));
   CHECK(near(run_json(one).outputs.at("context"), plain.outputs.at("context")));
@@ -119,7 +121,8 @@ TEST_CASE("areas: of one token they are plain attention, and there are as many a
 }
 
 TEST_CASE("areas: any score and alignment, also one that goes row by row") {
-  const Json patch = knobs({{"w", 1}, {"score", "scaled-dot"}, {"alignment", "adaptive-temperature"}});
+  const Json patch =
+      knobs({{"w", 1}, {"score", "scaled-dot"}, {"alignment", "adaptive-temperature"}});
   const Json document = structure("area-attention-1d", patch);
   Json plain = {{"schema", "attention-playground/1"},
                 {"inputs", document["inputs"]},
@@ -155,8 +158,8 @@ TEST_CASE("the plain first cases of the taxonomy are the general module") {
     plain["parameters"] = Json::object();
     for (const auto& [name, numbers] : document["parameters"].items())
       plain["parameters"][name.substr(std::string("structure.").size())] = numbers;
-    CHECK(distance(run_json(document).outputs.at("context"), run_json(plain).outputs.at("context")) ==
-          0);
+    CHECK(distance(run_json(document).outputs.at("context"),
+                   run_json(plain).outputs.at("context")) == 0);
   }
 }
 

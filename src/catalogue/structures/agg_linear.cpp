@@ -11,13 +11,13 @@ namespace {
 void build(const ModuleIn& in) {
   const Sides s = sides_of(in);
   const Scope sized = in.sized();
-  const Var e = named_affinity(in, s);  // [n1 n2]
+  const Var e = named_affinity(in, s);                                          // [n1 n2]
   const auto rows = [&] { return matmul(sized.param("w2"), e, false, true); };  // [1 n1]
   const auto columns = [&] { return matmul(sized.param("w1"), e); };            // [1 n2]
-  const Results first = ask(
-      in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
-  const Results second = ask(
-      in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
   name_side(in, "1", "first", first, "1", "n1");
   name_side(in, "2", "second", second, "1", "n2");
   join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
@@ -48,17 +48,18 @@ const Entry agg_linear_entry{
     .words =
         {.title = "Aggregation by a linear map",
          .formula = R"(e_1 = E\,w_2,\quad e_2 = w_1 E)",
-         .sentence = "The score of a token is a learned sum of its row or column of the table, so that "
-                     "the lengths of both inputs are fixed.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "table V", "https://arxiv.org/abs/1902.02181"}},
+         .sentence =
+             "The score of a token is a learned sum of its row or column of the table, so that "
+             "the lengths of both inputs are fixed.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "table V",
+                    "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "agg-linear",
                .parameters = {{"w1", "n1"}, {"w2", "n2"}},
                .roles = {{"key1", "n1 d1"},
                          {"key2", "n2 d2"},
                          {"value1", "n1 dv1", false, "key1"},
                          {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot"),
-                         attention_slot("first", "Over input 1", by_energies),
+               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
                          attention_slot("second", "Over input 2", by_energies)},
                .coordinates = {{"multiplicity of features", "parallel co-attention"},
                                {"type", "specialized"}},

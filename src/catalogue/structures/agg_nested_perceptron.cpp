@@ -25,10 +25,10 @@ void build(const ModuleIn& in) {
     const Var h = let("H_2", in.activate(own2 + matmul(by_column, own1)));  // [n2 a]
     return matmul(sized.param("w3"), h, false, true);                       // [1 n2]
   };
-  const Results first = ask(
-      in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
-  const Results second = ask(
-      in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
   name_side(in, "1", "first", first, "1", "n1");
   name_side(in, "2", "second", second, "1", "n2");
   join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
@@ -65,7 +65,8 @@ const Entry agg_nested_perceptron_entry{
              R"(e_1 = \operatorname{act}(K_1 W_2 + M_1 (K_2 W_1))\cdot w_4,\quad e_2 = \operatorname{act}(K_2 W_1 + M_2^{\top}(K_1 W_2))\cdot w_3)",
          .sentence = "As the perceptron, but each token sees a weighted mean of the other input in "
                      "place of a sum.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "table V", "https://arxiv.org/abs/1902.02181"}},
+         .source = {"Galassi, Lippi, Torroni", 2021, "table V",
+                    "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "agg-nested-perceptron",
                .parameters = {{"W1", "d2 a"}, {"W2", "d1 a"}, {"w3", "a"}, {"w4", "a"}},
                .knobs = {activation_knob("tanh"),
@@ -74,8 +75,7 @@ const Entry agg_nested_perceptron_entry{
                          {"key2", "n2 d2"},
                          {"value1", "n1 dv1", false, "key1"},
                          {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot"),
-                         attention_slot("first", "Over input 1", by_energies),
+               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
                          attention_slot("second", "Over input 2", by_energies)},
                .coordinates = {{"multiplicity of features", "parallel co-attention"},
                                {"type", "specialized"}},

@@ -22,10 +22,10 @@ void build(const ModuleIn& in) {
     const Var h = let("H_2", in.activate(own2 + matmul(e, own1, true, false)));  // [n2 a]
     return matmul(sized.param("w1"), h, false, true);                            // [1 n2]
   };
-  const Results first = ask(
-      in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
-  const Results second = ask(
-      in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
   name_side(in, "1", "first", first, "1", "n1");
   name_side(in, "2", "second", second, "1", "n2");
   join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
@@ -41,10 +41,10 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t j = 0; j < h.rows(); ++j) one(0, j) = inner(h.row(j), w.data);
     return one;
   };
-  const Answer first = seen_by(energies(own1, product(e, own2), in.parameter("w2")),
-                             or_else(in, "value1", "key1"));
+  const Answer first =
+      seen_by(energies(own1, product(e, own2), in.parameter("w2")), or_else(in, "value1", "key1"));
   const Answer second = seen_by(energies(own2, product(transposed(e), own1), in.parameter("w1")),
-                              or_else(in, "value2", "key2"));
+                                or_else(in, "value2", "key2"));
   Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
   put_side(out, "1", first);
   put_side(out, "2", second);
@@ -60,9 +60,11 @@ const Entry agg_perceptron_entry{
         {.title = "Aggregation by a perceptron",
          .formula =
              R"(e_1 = \operatorname{act}(K_1 W_2 + E\,(K_2 W_1))\cdot w_2,\quad e_2 = \operatorname{act}(K_2 W_1 + E^{\top}(K_1 W_2))\cdot w_1)",
-         .sentence = "A token's score comes from itself and from the other input, seen through the table "
-                     "of all pairs.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "table V", "https://arxiv.org/abs/1902.02181"}},
+         .sentence =
+             "A token's score comes from itself and from the other input, seen through the table "
+             "of all pairs.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "table V",
+                    "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "agg-perceptron",
                .parameters = {{"W1", "d2 a"}, {"W2", "d1 a"}, {"w1", "a"}, {"w2", "a"}},
                .knobs = {activation_knob("tanh"),
@@ -71,8 +73,7 @@ const Entry agg_perceptron_entry{
                          {"key2", "n2 d2"},
                          {"value1", "n1 dv1", false, "key1"},
                          {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot"),
-                         attention_slot("first", "Over input 1", by_energies),
+               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
                          attention_slot("second", "Over input 2", by_energies)},
                .coordinates = {{"multiplicity of features", "parallel co-attention"},
                                {"type", "specialized"}},

@@ -28,8 +28,8 @@ void build(const ModuleIn& in) {
     table.data.push_back(static_cast<double>(area.left));
     table.data.push_back(static_cast<double>(area.left + area.width));
   }
-  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index},
-            in.constant("areas", table), "areas 2");
+  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
+            "areas 2");
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -71,7 +71,8 @@ const Entry area_attention_1d_entry{
          .sentence =
              "Neighbours can be attended to as one: every run of up to w tokens is a key of its own.",
          .note = "The value of an area is a sum, not a mean, so a long area counts for more.",
-         .source = {"Li, Kaiser, Bengio, Si", 2019, "section 3", "https://arxiv.org/abs/1810.10126"}},
+         .source = {"Li, Kaiser, Bengio, Si", 2019, "section 3",
+                    "https://arxiv.org/abs/1810.10126"}},
     .record = {.id = "area-attention-1d",
                .aliases = {"area-attention"},
                .knobs = {integer_knob("w", "Longest area", 3., 1, 8).at_least(1)},

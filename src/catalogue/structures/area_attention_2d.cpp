@@ -22,8 +22,8 @@ void build(const ModuleIn& in) {
          {area.top, area.left, area.top + area.height, area.left + area.width})
       table.data.push_back(static_cast<double>(number));
   }
-  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index},
-            in.constant("areas", table), "areas 4");
+  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
+            "areas 4");
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -81,7 +81,8 @@ const Entry area_attention_2d_entry{
          .sentence = "Every rectangle of neighbouring cells, up to a size, is a key of its own: a "
                      "thing in an image may be larger than a cell.",
          .note = "The value of a rectangle is a sum, not a mean.",
-         .source = {"Li, Kaiser, Bengio, Si", 2019, "section 3", "https://arxiv.org/abs/1810.10126"}},
+         .source = {"Li, Kaiser, Bengio, Si", 2019, "section 3",
+                    "https://arxiv.org/abs/1810.10126"}},
     .record = {.id = "area-attention-2d",
                .knobs = {integer_knob("height", "Highest area", 3., 1, 8).at_least(1),
                          integer_knob("width", "Widest area", 3., 1, 8).at_least(1)},

@@ -24,19 +24,19 @@ void build(const ModuleIn& in) {
     return table;
   };
   const Results second = ask(in, {.slot = "second",
-                                   .query = s.key1,
-                                   .key = s.key2,
-                                   .value = s.value2,
-                                   .m = "n1",
-                                   .n = "n2",
-                                   .energies = energies});
+                                  .query = s.key1,
+                                  .key = s.key2,
+                                  .value = s.value2,
+                                  .m = "n1",
+                                  .n = "n2",
+                                  .energies = energies});
   const Results first = ask(in, {.slot = "first",
-                                  .query = s.key2,
-                                  .key = s.key1,
-                                  .value = s.value1,
-                                  .m = "n2",
-                                  .n = "n1",
-                                  .energies = [&] { return transpose(energies()); }});
+                                 .query = s.key2,
+                                 .key = s.key1,
+                                 .value = s.value1,
+                                 .m = "n2",
+                                 .n = "n1",
+                                 .energies = [&] { return transpose(energies()); }});
   name_side(in, "1", "first", first, "n2", "n1");
   name_side(in, "2", "second", second, "n1", "n2");
   const auto G = [&](const char* name, Var own, const Results& seen) {
@@ -51,16 +51,17 @@ void build(const ModuleIn& in) {
 }
 
 // A layer on rows: act(x W + b).
-Array layer(const ReferenceIn& in, const Array& x, const std::string& name, const std::string& act) {
-  return activated(act, sum_of(product(x, in.parameter("W_" + name)),
-                               Array(Tensor{{1, in.parameter("b_" + name).cols()},
-                                            in.parameter("b_" + name).data})));
+Array layer(const ReferenceIn& in, const Array& x, const std::string& name,
+            const std::string& act) {
+  return activated(
+      act,
+      sum_of(product(x, in.parameter("W_" + name)),
+             Array(Tensor{{1, in.parameter("b_" + name).cols()}, in.parameter("b_" + name).data})));
 }
 
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["key1"], &k = in["key2"];
-  const Array e =
-      dots(layer(in, q, "F", in.text("act")), layer(in, k, "F", in.text("act")));
+  const Array e = dots(layer(in, q, "F", in.text("act")), layer(in, k, "F", in.text("act")));
   const Answer second = seen_by(e, or_else(in, "value2", "key2"));
   const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
   const Array v1 = layer(in, beside({q, second.context}), "G", "relu");

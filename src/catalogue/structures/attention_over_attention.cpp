@@ -4,6 +4,7 @@
 // Cui et al. 2017, arXiv:1607.04423; Galassi, Lippi, Torroni 2021, table V, arXiv:1902.02181
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
+#include "catalogue/structure_parts.h"
 #include "catalogue/structure_reference.h"
 
 namespace attend {
@@ -11,9 +12,10 @@ namespace {
 
 void build(const ModuleIn& in) {
   const Sides s = sides_of(in);
-  const Var e = named_affinity(in, s);                      // [n1 n2]
-  const Var by_row = let("M_1", softmax(e));                // [n1 n2]
-  const Var by_column = let("M_2", softmax(transpose(e)));  // [n2 n1], its transpose
+  const Var e = named_affinity(in, s);                                           // [n1 n2]
+  const Var by_row = let("M_1", weights_by(in, e, {s.key1, s.key2, s.value2}));  // [n1 n2]
+  const Var by_column = let(
+      "M_2", weights_by(in, transpose(e), {s.key2, s.key1, s.value1}));  // [n2 n1], its transpose
   in.output(out::weights.as("M1"), by_row, "n1 n2");
   in.output(out::weights.as("M2"), transpose(by_column), "n1 n2");
   const Var a1 = let("a_1", mean(by_column, -2, true));  // [1 n1]
@@ -46,8 +48,9 @@ const Entry attention_over_attention_entry{
         {.title = "Attention over attention",
          .formula =
              R"(M_1 = \operatorname{softmax}_j(E),\quad M_2 = \operatorname{softmax}_i(E),\quad a_1 = \operatorname{mean}_j(M_2),\quad a_2 = a_1 M_1)",
-         .sentence = "How much the second input looks at each token of the first decides how the first "
-                     "one's views of the second are mixed.",
+         .sentence =
+             "How much the second input looks at each token of the first decides how the first "
+             "one's views of the second are mixed.",
          .source = {"Cui et al.", 2017, "as in Galassi, Lippi, Torroni 2021, table V",
                     "https://arxiv.org/abs/1607.04423"}},
     .record = {.id = "attention-over-attention",
@@ -56,7 +59,7 @@ const Entry attention_over_attention_entry{
                          {"key2", "n2 d2"},
                          {"value1", "n1 dv1", false, "key1"},
                          {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot")},
+               .slots = {affinity_slot("dot"), own_alignment_slot},
                .coordinates = {{"multiplicity of features", "parallel co-attention"},
                                {"alignment", "global"},
                                {"type", "specialized"}},

@@ -14,12 +14,8 @@ void build(const ModuleIn& in) {
   const Var q = in["query"];  // [m dq]
   const Sides s = sides_of(in);
   in.label("m", q);
-  const Results word = ask(in, {.slot = "word",
-                                .query = q,
-                                .key = s.key1,
-                                .value = s.value1,
-                                .m = "m",
-                                .n = "n1"});
+  const Results word =
+      ask(in, {.slot = "word", .query = q, .key = s.key1, .value = s.value1, .m = "m", .n = "n1"});
   const Var c = word.at("context");  // [m dv1]
   const Results letter = ask(in, {.slot = "char",
                                   .query = in.text("variant") == "B" ? concat({q, c}, -1) : c,
@@ -34,8 +30,7 @@ void build(const ModuleIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
-  const Answer word =
-      seen_by(additive(in, "word", q, in["key1"]), or_else(in, "value1", "key1"));
+  const Answer word = seen_by(additive(in, "word", q, in["key1"]), or_else(in, "value1", "key1"));
   const Array asks = in.text("variant") == "B" ? beside({q, word.context}) : word.context;
   const Answer letter =
       seen_by(additive(in, "char", asks, in["key2"]), or_else(in, "value2", "key2"));
@@ -54,10 +49,10 @@ const Entry attention_via_attention_entry{
         {.title = "Attention via attention",
          .formula =
              R"(c^w = \operatorname{att}(q, K^w),\quad c^c = \operatorname{att}([q; c^w], K^c),\quad o = [c^w; c^c])",
-         .sentence =
-             "The words are asked first; what they answer helps to ask the characters.",
-         .note = "The surveys differ: with the query and the word context together (B), or with the "
-                 "word context alone (G).",
+         .sentence = "The words are asked first; what they answer helps to ask the characters.",
+         .note =
+             "The surveys differ: with the query and the word context together (B), or with the "
+             "word context alone (G).",
          .source = {"Brauwers, Frasincar", 2022, "section 3.1.2",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "attention-via-attention",

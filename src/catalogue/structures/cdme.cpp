@@ -15,13 +15,10 @@ void build(const ModuleIn& in) {
   const std::vector<Var> sources = mapped_sources(first);
   std::vector<Var> states;  // [n ds], by one reader for all sources
   for (std::size_t s = 0; s < sources.size(); ++s) {
-    const Results read = in.call("encoder",
-                                 {.name = "encoder" + std::to_string(s + 1),
-                                  .family = {},
-                                  .m = "m",
-                                  .n = "m",
-                                  .step = {}},
-                                 {{"x", sources[s]}});
+    const Results read = in.call(
+        "encoder",
+        {.name = "encoder" + std::to_string(s + 1), .family = {}, .m = "m", .n = "m", .step = {}},
+        {{"x", sources[s]}});
     states.push_back(read.contains("output") ? read.at("output") : read.at("context"));
   }
   Dimensions d;
@@ -83,19 +80,43 @@ const Entry cdme_entry{
         {.title = "Contextual meta-embeddings",
          .formula =
              R"(h^e = \operatorname{BiLSTM}(x^{t_e}),\quad a = \operatorname{softmax}_e(h^e\cdot a + b),\quad x = \sum_e a_e\,x^{t_e})",
-         .sentence = "As meta-embeddings, but a reader of the whole sentence scores each embedding, so "
-                     "that the same word may choose otherwise elsewhere.",
-         .note = "One reader serves all embeddings; its slot takes any module that gives a row a token.",
+         .sentence =
+             "As meta-embeddings, but a reader of the whole sentence scores each embedding, so "
+             "that the same word may choose otherwise elsewhere.",
+         .note =
+             "One reader serves all embeddings; its slot takes any module that gives a row a token.",
          .source = {"Kiela, Wang, Cho", 2018, "as in Brauwers & Frasincar 2022, table 3",
                     "https://arxiv.org/abs/1804.07983"}},
     .record = {.id = "cdme",
                .aliases = {"contextual-meta-embeddings"},
-               .parameters = {{"W1", "d1 dt"}, {"b1", "dt", Distribution::zero}, {"W2", "d2 dt"}, {"b2", "dt", Distribution::zero}, {"W3", "d3 dt"}, {"b3", "dt", Distribution::zero}, {"W4", "d4 dt"}, {"b4", "dt", Distribution::zero}, {"W5", "d5 dt"}, {"b5", "dt", Distribution::zero}, {"W6", "d6 dt"}, {"b6", "dt", Distribution::zero}, {"W7", "d7 dt"}, {"b7", "dt", Distribution::zero}, {"W8", "d8 dt"}, {"b8", "dt", Distribution::zero}, 
-                              {"a", "ds"}, {"b", "", Distribution::zero}},
+               .parameters = {{"W1", "d1 dt"},
+                              {"b1", "dt", Distribution::zero},
+                              {"W2", "d2 dt"},
+                              {"b2", "dt", Distribution::zero},
+                              {"W3", "d3 dt"},
+                              {"b3", "dt", Distribution::zero},
+                              {"W4", "d4 dt"},
+                              {"b4", "dt", Distribution::zero},
+                              {"W5", "d5 dt"},
+                              {"b5", "dt", Distribution::zero},
+                              {"W6", "d6 dt"},
+                              {"b6", "dt", Distribution::zero},
+                              {"W7", "d7 dt"},
+                              {"b7", "dt", Distribution::zero},
+                              {"W8", "d8 dt"},
+                              {"b8", "dt", Distribution::zero},
+                              {"a", "ds"},
+                              {"b", "", Distribution::zero}},
                .knobs = {source_gate, source_width},
                .roles = source_roles,
-               .slots = {{"encoder", "Reader of the sentence", "General", Kind::structure, "fm-birnn",
-                          false, {}, by_lstm}},
+               .slots = {{"encoder",
+                          "Reader of the sentence",
+                          "General",
+                          Kind::structure,
+                          "fm-birnn",
+                          false,
+                          {},
+                          by_lstm}},
                .coordinates = {{"feature representations", "multi-representational"},
                                {"scoring", "additive"},
                                {"alignment", "global"},

@@ -21,22 +21,21 @@ void build(const ModuleIn& in) {
     return table;
   };
   const Results second = ask(in, {.slot = "second",
-                                   .query = s.key1,
-                                   .key = s.key2,
-                                   .value = s.value2,
-                                   .m = "n1",
-                                   .n = "n2",
-                                   .energies = energies});
-  const Results first = ask(in, {.slot = "first",
-                                  .key = s.key1,
-                                  .value = s.value1,
-                                  .n = "n1",
-                                  .energies = [&] { return transpose(max(energies(), -1, true)); }});
+                                  .query = s.key1,
+                                  .key = s.key2,
+                                  .value = s.value2,
+                                  .m = "n1",
+                                  .n = "n2",
+                                  .energies = energies});
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
+                 return transpose(max(energies(), -1, true));
+               }});
   name_side(in, "1", "first", first, "1", "n1");
   name_side(in, "2", "second", second, "n1", "n2");
   const Var h = s.key1, to_question = second.at("context"), to_context = first.at("context");
-  in.output(out::output,
-            let("G", concat({h, to_question, h * to_question, h * to_context}, -1)), "n1 d4");
+  in.output(out::output, let("G", concat({h, to_question, h * to_question, h * to_context}, -1)),
+            "n1 d4");
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -69,8 +68,9 @@ const Entry coatt_bidaf_entry{
          .sentence =
              "Every word of the text asks the question, and the question points at the text; nothing "
              "is summed up too early.",
-         .note = "Input 1 is the text, input 2 the question. What the question points at is the same "
-                 "for every word of the text.",
+         .note =
+             "Input 1 is the text, input 2 the question. What the question points at is the same "
+             "for every word of the text.",
          .source = {"Seo, Kembhavi, Farhadi, Hajishirzi", 2017, "section 2",
                     "https://arxiv.org/abs/1611.01603"}},
     .record = {.id = "coatt-bidaf",

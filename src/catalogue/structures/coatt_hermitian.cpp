@@ -17,16 +17,14 @@ Var pooled(const ModuleIn& in, Var e) {
 void build(const ModuleIn& in) {
   const Sides s = sides_of(in);
   const Var e = named_affinity(in, s);  // [n1 n2]
-  const Results first = ask(in, {.slot = "first",
-                                  .key = s.key1,
-                                  .value = s.value1,
-                                  .n = "n1",
-                                  .energies = [&] { return pooled(in, e); }});
-  const Results second = ask(in, {.slot = "second",
-                                   .key = s.key2,
-                                   .value = s.value2,
-                                   .n = "n2",
-                                   .energies = [&] { return pooled(in, transpose(e)); }});
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
+                 return pooled(in, e);
+               }});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
+                 return pooled(in, transpose(e));
+               }});
   name_side(in, "1", "first", first, "1", "n1");
   name_side(in, "2", "second", second, "1", "n2");
   join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
@@ -63,10 +61,12 @@ const Entry coatt_hermitian_entry{
         {.title = "Hermitian co-attention",
          .formula =
              R"(E = \operatorname{Re}(Q K^{\mathrm{H}}),\quad e_{1,i} = \max_j E_{ij},\quad e_{2,j} = \max_i E_{ij})",
-         .sentence = "Tokens are compared as complex numbers, so that the order of a pair can matter; "
-                     "the best match of each token is its score.",
-         .note = "The real part alone is symmetric: the order of a pair matters where the two sides "
-                 "have projections of their own.",
+         .sentence =
+             "Tokens are compared as complex numbers, so that the order of a pair can matter; "
+             "the best match of each token is its score.",
+         .note =
+             "The real part alone is symmetric: the order of a pair matters where the two sides "
+             "have projections of their own.",
          .source = {"Tay, Luu, Hui", 2018, "as in Galassi, Lippi, Torroni 2021, section IV-D",
                     "https://www.ijcai.org/proceedings/2018/615"}},
     .record = {.id = "coatt-hermitian",

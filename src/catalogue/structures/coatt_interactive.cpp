@@ -24,9 +24,9 @@ void build(const ModuleIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
   const Answer first = seen_by(activated_general(in, "first", mean_of_rows(key2), key1),
-                             or_else(in, "value1", "key1"));
+                               or_else(in, "value1", "key1"));
   const Answer second = seen_by(activated_general(in, "second", mean_of_rows(key1), key2),
-                              or_else(in, "value2", "key2"));
+                                or_else(in, "value2", "key2"));
   Arrays out{{"output", beside({first.context, second.context})}};
   put_side(out, "1", first);
   put_side(out, "2", second);
@@ -43,7 +43,8 @@ const Entry coatt_interactive_entry{
          .formula =
              R"(c_1 = \operatorname{att}(\bar k_2, K_1),\quad c_2 = \operatorname{att}(\bar k_1, K_2),\quad o = [c_1; c_2])",
          .sentence = "Each input is asked by the mean of the other, both at once.",
-         .note = "One survey calls the score additive, another activated general; the paper has the latter.",
+         .note =
+             "One survey calls the score additive, another activated general; the paper has the latter.",
          .source = {"Ma, Li, Zhang, Wang", 2017,
                     "as in Brauwers & Frasincar 2022, equations 10 and 11",
                     "https://arxiv.org/abs/1709.00893"}},

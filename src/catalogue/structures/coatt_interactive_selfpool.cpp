@@ -12,7 +12,7 @@ namespace {
 
 Var pooled(const Scope& sized, const std::string& side, Var key) {
   const auto parameter = [&](const char* symbol) { return sized.param("pool" + side + symbol); };
-  const Var h = tanh(matmul(key, parameter(".W")) + parameter(".b"));           // [n a]
+  const Var h = tanh(matmul(key, parameter(".W")) + parameter(".b"));                // [n a]
   const Var a = let("a_" + side, softmax(matmul(parameter(".w"), h, false, true)));  // [1 n]
   sized.output(out::weights.as("pool" + side + ".weights"), a, "1 n" + side);
   return let("p_" + side, matmul(a, key));  // [1 d]
@@ -35,10 +35,10 @@ Arrays reference(const ReferenceIn& in) {
   const Array &key1 = in["key1"], &key2 = in["key2"];
   const Answer pool1 = seen_by(self_additive(in, "pool1.", key1), key1);
   const Answer pool2 = seen_by(self_additive(in, "pool2.", key2), key2);
-  const Answer first = seen_by(activated_general(in, "first", pool2.context, key1),
-                             or_else(in, "value1", "key1"));
-  const Answer second = seen_by(activated_general(in, "second", pool1.context, key2),
-                              or_else(in, "value2", "key2"));
+  const Answer first =
+      seen_by(activated_general(in, "first", pool2.context, key1), or_else(in, "value1", "key1"));
+  const Answer second =
+      seen_by(activated_general(in, "second", pool1.context, key2), or_else(in, "value2", "key2"));
   Arrays out{{"output", beside({first.context, second.context})},
              {"pool1.weights", pool1.weights},
              {"pool2.weights", pool2.weights}};

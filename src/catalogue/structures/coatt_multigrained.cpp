@@ -24,28 +24,24 @@ void build(const ModuleIn& in) {
     in.output(out::scores.as("affinity"), table, "n1 n2");
     return table;
   };
-  const Results ca = ask(in, {.slot = "ca",
-                               .query = mean2,
-                               .key = s.key1,
-                               .value = s.value1,
-                               .n = "n1",
-                               .energies = [&] { return general("W_ca", mean2, s.key1); }});
-  const Results ac = ask(in, {.slot = "ac",
-                               .query = mean1,
-                               .key = s.key2,
-                               .value = s.value2,
-                               .n = "n2",
-                               .energies = [&] { return general("W_ac", mean1, s.key2); }});
-  const Results first = ask(in, {.slot = "first",
-                                  .key = s.key1,
-                                  .value = s.value1,
-                                  .n = "n1",
-                                  .energies = [&] { return transpose(max(pairs(), -1, true)); }});
-  const Results second = ask(in, {.slot = "second",
-                                   .key = s.key2,
-                                   .value = s.value2,
-                                   .n = "n2",
-                                   .energies = [&] { return max(pairs(), -2, true); }});
+  const Results ca = ask(
+      in,
+      {.slot = "ca", .query = mean2, .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
+         return general("W_ca", mean2, s.key1);
+       }});
+  const Results ac = ask(
+      in,
+      {.slot = "ac", .query = mean1, .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
+         return general("W_ac", mean1, s.key2);
+       }});
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
+                 return transpose(max(pairs(), -1, true));
+               }});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
+                 return max(pairs(), -2, true);
+               }});
   name_side(in, "1", "first", first, "1", "n1");
   name_side(in, "2", "second", second, "1", "n2");
   join(in, "[c_{ca}; c_{ac}; c_1; c_2]",

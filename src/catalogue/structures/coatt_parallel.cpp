@@ -25,24 +25,21 @@ void build(const ModuleIn& in) {
     const Var h = let("H_2", in.activate(own2 + matmul(affinity, own1, true, false)));  // [n2 a]
     return matmul(sized.param("w2"), h, false, true);                                   // [1 n2]
   };
-  const Results first = ask(in, {.slot = "first",
-                                  .key = s.key1,
-                                  .value = s.value1,
-                                  .n = "n1",
-                                  .energies = first_energies});
-  const Results second = ask(in, {.slot = "second",
-                                   .key = s.key2,
-                                   .value = s.value2,
-                                   .n = "n2",
-                                   .energies = second_energies});
+  const Results first = ask(
+      in,
+      {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = first_energies});
+  const Results second = ask(
+      in,
+      {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = second_energies});
   name_side(in, "1", "first", first, "1", "n1");
   name_side(in, "2", "second", second, "1", "n2");
   const Var c1 = first.at("context"), c2 = second.at("context");
   if (in.text("merge") == "concat") return join(in, "[c_1; c_2]", {c1, c2});
   if (c1.extent(-1) != c2.extent(-1)) {
-    refuse(in.choice.path + "/merge",
-           "a sum needs contexts of one width; they are " + std::to_string(c1.extent(-1)) + " and " +
-               std::to_string(c2.extent(-1)) + " wide; make the values equally wide, or \"concat\"");
+    refuse(in.choice.path + "/merge", "a sum needs contexts of one width; they are " +
+                                          std::to_string(c1.extent(-1)) + " and " +
+                                          std::to_string(c2.extent(-1)) +
+                                          " wide; make the values equally wide, or \"concat\"");
   }
   in.output(out::output, let("c_1 + c_2", c1 + c2), "1 d");
 }
@@ -60,7 +57,7 @@ Arrays reference(const ReferenceIn& in) {
     return e;
   };
   const Answer first = seen_by(energies(own1, product(affinity, own2), in.parameter("w1")),
-                             or_else(in, "value1", "key1"));
+                               or_else(in, "value1", "key1"));
   const Answer second =
       seen_by(energies(own2, product(transposed(affinity), own1), in.parameter("w2")),
               or_else(in, "value2", "key2"));
@@ -87,25 +84,23 @@ const Entry coatt_parallel_entry{
          .note = "One survey prints the second energy with shapes that do not fit; this is the "
                  "other's, and the paper's.",
          .source = {"Lu et al.", 2016, "equations 3 to 5", "https://arxiv.org/abs/1606.00061"}},
-    .record = {.id = "coatt-parallel",
-               .aliases = {"parallel"},
-               .parameters =
-                   {{"W_A", "d1 d2"}, {"W1", "d1 a"}, {"W2", "d2 a"}, {"w1", "a"}, {"w2", "a"}},
-               .knobs = {activation_knob("tanh"),
-                         size_knob("hidden", "Hidden width", "a", "d1", 1, 256),
-                         choice_knob("merge", "Contexts are joined by", "concat",
-                                     {"concat", "sum"})},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
-               .slots = {attention_slot("first", "Over input 1", by_energies),
-                         attention_slot("second", "Over input 2", by_energies)},
-               .coordinates = {{"multiplicity of features", "parallel co-attention"},
-                               {"scoring", "additive"},
-                               {"type", "specialized"}},
-               .extents = {{"dv2", 3}},
-               .behaviour = Structure{build}},
+    .record =
+        {.id = "coatt-parallel",
+         .aliases = {"parallel"},
+         .parameters = {{"W_A", "d1 d2"}, {"W1", "d1 a"}, {"W2", "d2 a"}, {"w1", "a"}, {"w2", "a"}},
+         .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "d1", 1, 256),
+                   choice_knob("merge", "Contexts are joined by", "concat", {"concat", "sum"})},
+         .roles = {{"key1", "n1 d1"},
+                   {"key2", "n2 d2"},
+                   {"value1", "n1 dv1", false, "key1"},
+                   {"value2", "n2 dv2", false, "key2"}},
+         .slots = {attention_slot("first", "Over input 1", by_energies),
+                   attention_slot("second", "Over input 2", by_energies)},
+         .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                         {"scoring", "additive"},
+                         {"type", "specialized"}},
+         .extents = {{"dv2", 3}},
+         .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -21,19 +21,19 @@ void build(const ModuleIn& in) {
     return table;
   };
   const Results second = ask(in, {.slot = "second",
-                                   .query = s.key1,
-                                   .key = s.key2,
-                                   .value = s.value2,
-                                   .m = "n1",
-                                   .n = "n2",
-                                   .energies = energies});
+                                  .query = s.key1,
+                                  .key = s.key2,
+                                  .value = s.value2,
+                                  .m = "n1",
+                                  .n = "n2",
+                                  .energies = energies});
   const Results first = ask(in, {.slot = "first",
-                                  .query = s.key2,
-                                  .key = s.key1,
-                                  .value = s.value1,
-                                  .m = "n2",
-                                  .n = "n1",
-                                  .energies = [&] { return transpose(energies()); }});
+                                 .query = s.key2,
+                                 .key = s.key1,
+                                 .value = s.value1,
+                                 .m = "n2",
+                                 .n = "n1",
+                                 .energies = [&] { return transpose(energies()); }});
   name_side(in, "1", "first", first, "n2", "n1");
   name_side(in, "2", "second", second, "n1", "n2");
   const Var c = s.key1, a = let("A", second.at("context"));
@@ -48,8 +48,7 @@ Arrays reference(const ReferenceIn& in) {
   const Answer second = seen_by(e, or_else(in, "value2", "key2"));
   const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
   // B by the other order of its product: (S T^T) C.
-  const Array b =
-      product(product(second.weights, first.weights), or_else(in, "value1", "key1"));
+  const Array b = product(product(second.weights, first.weights), or_else(in, "value1", "key1"));
   Array with_a = c, with_b = c;
   for (std::size_t i = 0; i < c.rows(); ++i) {
     for (std::size_t k = 0; k < c.cols(); ++k) {

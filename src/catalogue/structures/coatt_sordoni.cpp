@@ -129,8 +129,9 @@ const Entry coatt_sordoni_entry{
          .sentence =
              "A search state looks at the question, then at the document with what it saw, remembers "
              "both, and looks again.",
-         .note = "Without the third step of alternating co-attention: input 1 is not asked again within "
-                 "a step.",
+         .note =
+             "Without the third step of alternating co-attention: input 1 is not asked again within "
+             "a step.",
          .source = {"Sordoni, Bachman, Trischler, Bengio", 2016, "section 3",
                     "https://arxiv.org/abs/1606.02245"}},
     .record = {.id = "coatt-sordoni",

@@ -15,19 +15,19 @@ void build(const ModuleIn& in) {
   const Sides s = sides_of(in);
   const Var e = named_affinity(in, s);  // [n1 n2]
   const Results first = ask(in, {.slot = "first",
-                                  .query = s.key2,
-                                  .key = s.key1,
-                                  .value = s.value1,
-                                  .m = "n2",
-                                  .n = "n1",
-                                  .energies = [&] { return transpose(e); }});
+                                 .query = s.key2,
+                                 .key = s.key1,
+                                 .value = s.value1,
+                                 .m = "n2",
+                                 .n = "n1",
+                                 .energies = [&] { return transpose(e); }});
   const Results second = ask(in, {.slot = "second",
-                                   .query = s.key1,
-                                   .key = s.key2,
-                                   .value = s.value2,
-                                   .m = "n1",
-                                   .n = "n2",
-                                   .energies = [&] { return e; }});
+                                  .query = s.key1,
+                                  .key = s.key2,
+                                  .value = s.value2,
+                                  .m = "n1",
+                                  .n = "n2",
+                                  .energies = [&] { return e; }});
   name_side(in, "1", "first", first, "n2", "n1");
   name_side(in, "2", "second", second, "n1", "n2");
   // One table of both where they are equally wide: the rows of input 1 that were answered, then input 2's.
@@ -58,8 +58,9 @@ const Entry coatt_twoway_naive_entry{
         {.title = "Co-attention, two ways",
          .formula =
              R"(C_2 = \operatorname{softmax}_j(E)\,V_2,\quad C_1 = \operatorname{softmax}_i(E^{\top})\,V_1)",
-         .sentence = "Two attentions read one table of scores, by rows and by columns: every token asks "
-                     "the other input.",
+         .sentence =
+             "Two attentions read one table of scores, by rows and by columns: every token asks "
+             "the other input.",
          .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "coatt-twoway-naive",
@@ -68,8 +69,7 @@ const Entry coatt_twoway_naive_entry{
                          {"key2", "n2 d2"},
                          {"value1", "n1 dv1", false, "key1"},
                          {"value2", "n2 dv2", false, "key2"}},
-               .slots = {affinity_slot("dot"),
-                         attention_slot("first", "Over input 1", by_energies),
+               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
                          attention_slot("second", "Over input 2", by_energies)},
                .coordinates = {{"multiplicity of features", "parallel co-attention"},
                                {"type", "specialized"}},

@@ -28,7 +28,8 @@ const Entry feature_juxtaposition_entry{
          .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
          .sentence =
              "The rows are not tokens but modalities or aspects of one thing, an embedding each; attention decides between them.",
-         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A", "https://arxiv.org/abs/1902.02181"}},
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A",
+                    "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "feature-juxtaposition",
                .roles = {{"query", "m dq"},
                          {"key", "n dk", false, "query"},

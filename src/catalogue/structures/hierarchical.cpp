@@ -31,9 +31,8 @@ void build(const ModuleIn& in) {
 Arrays reference(const ReferenceIn& in) {
   const Array& x = in["x"];
   const auto* knob = in.knobs.contains("spans") ? &in.knobs.find("spans")->second : nullptr;
-  const Array spans = knob != nullptr
-                          ? Array(std::get<Tensor>(*knob))
-                          : Array(Tensor{{1, 2}, {0, static_cast<double>(x.rows())}});
+  const Array spans = knob != nullptr ? Array(std::get<Tensor>(*knob))
+                                      : Array(Tensor{{1, 2}, {0, static_cast<double>(x.rows())}});
   Array contexts({spans.rows(), x.cols()}), within({spans.rows(), x.rows()});
   for (std::size_t s = 0; s < spans.rows(); ++s) {
     const auto start = static_cast<std::size_t>(spans(s, 0));
@@ -43,12 +42,9 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t j = 0; j < part.rows(); ++j) within(s, start + j) = word.weights(0, j);
   }
   const Answer all = seen_by(self_additive(in, "sentence.score.", contexts), contexts);
-  return {{"word.weights", within},
-          {"word.context", contexts},
-          {"sentence.weights", all.weights},
-          {"weights", product(all.weights, within)},
-          {"context", all.context},
-          {"output", all.context}};
+  return {{"word.weights", within},          {"word.context", contexts},
+          {"sentence.weights", all.weights}, {"weights", product(all.weights, within)},
+          {"context", all.context},          {"output", all.context}};
 }
 
 }  // namespace
@@ -63,8 +59,9 @@ const Entry hierarchical_entry{
          .sentence =
              "Attention over the words of each sentence makes a row a sentence; attention over these "
              "rows makes the document.",
-         .note = "Without spans a sentence ends behind a full stop, an exclamation mark or a question "
-                 "mark; spans [start, end) say it otherwise.",
+         .note =
+             "Without spans a sentence ends behind a full stop, an exclamation mark or a question "
+             "mark; spans [start, end) say it otherwise.",
          .source = {"Yang et al.", 2016, "section 2.2", "https://aclanthology.org/N16-1174"}},
     .record = {.id = "hierarchical",
                .aliases = {"hierarchical-attention"},

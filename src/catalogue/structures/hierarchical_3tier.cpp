@@ -76,8 +76,9 @@ const Entry hierarchical_3tier_entry{
          .sentence =
              "Words make sentences, sentences make documents, documents make one answer: three "
              "attentions, one above the other.",
-         .note = "Spans cut the tokens into sentences, documents cut the sentences; without documents "
-                 "all sentences are one.",
+         .note =
+             "Spans cut the tokens into sentences, documents cut the sentences; without documents "
+             "all sentences are one.",
          .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A2",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "hierarchical-3tier",
@@ -86,7 +87,8 @@ const Entry hierarchical_3tier_entry{
                          matrix_knob("documents", "Documents, over sentences").optionally()},
                .roles = {{"x", "n d"}},
                .slots = {attention_slot("word", "Over the words of a sentence", by_self_additive),
-                         attention_slot("sentence", "Over a document's sentences", by_self_additive),
+                         attention_slot("sentence", "Over a document's sentences",
+                                        by_self_additive),
                          attention_slot("document", "Over the documents", by_self_additive),
                          {"words", "Encoder of a sentence's words", "General", Kind::structure, ""},
                          {"sentences", "Encoder of a document's sentences", "General",

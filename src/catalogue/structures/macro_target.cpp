@@ -43,8 +43,7 @@ extern const Entry macro_target_entry;
 const Entry macro_target_entry{
     .words =
         {.title = "Target first",
-         .formula =
-             R"(c_T = \operatorname{att}(K_T),\quad c = \operatorname{att}(c_T, K))",
+         .formula = R"(c_T = \operatorname{att}(K_T),\quad c = \operatorname{att}(c_T, K))",
          .sentence =
              "A target of several words is summed up by attention of its own before it asks the "
              "sentence.",

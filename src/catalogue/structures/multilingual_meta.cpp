@@ -24,8 +24,8 @@ Arrays reference(const ReferenceIn& in) {
     Array e({sources.size(), sources.front().rows()});
     for (std::size_t s = 0; s < e.rows(); ++s) {
       for (std::size_t i = 0; i < e.cols(); ++i)
-        e(s, i) = activate(
-            "tanh", inner(sources[s].row(i), in.parameter("a").data) + in.parameter("b")());
+        e(s, i) = activate("tanh",
+                           inner(sources[s].row(i), in.parameter("a").data) + in.parameter("b")());
     }
     return e;
   });
@@ -48,8 +48,24 @@ const Entry multilingual_meta_entry{
          .source = {"Winata et al.", 2019, "as in Brauwers & Frasincar 2022, table 3",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "multilingual-meta",
-               .parameters = {{"W1", "d1 dt"}, {"b1", "dt", Distribution::zero}, {"W2", "d2 dt"}, {"b2", "dt", Distribution::zero}, {"W3", "d3 dt"}, {"b3", "dt", Distribution::zero}, {"W4", "d4 dt"}, {"b4", "dt", Distribution::zero}, {"W5", "d5 dt"}, {"b5", "dt", Distribution::zero}, {"W6", "d6 dt"}, {"b6", "dt", Distribution::zero}, {"W7", "d7 dt"}, {"b7", "dt", Distribution::zero}, {"W8", "d8 dt"}, {"b8", "dt", Distribution::zero}, 
-                              {"a", "dt"}, {"b", "", Distribution::zero}},
+               .parameters = {{"W1", "d1 dt"},
+                              {"b1", "dt", Distribution::zero},
+                              {"W2", "d2 dt"},
+                              {"b2", "dt", Distribution::zero},
+                              {"W3", "d3 dt"},
+                              {"b3", "dt", Distribution::zero},
+                              {"W4", "d4 dt"},
+                              {"b4", "dt", Distribution::zero},
+                              {"W5", "d5 dt"},
+                              {"b5", "dt", Distribution::zero},
+                              {"W6", "d6 dt"},
+                              {"b6", "dt", Distribution::zero},
+                              {"W7", "d7 dt"},
+                              {"b7", "dt", Distribution::zero},
+                              {"W8", "d8 dt"},
+                              {"b8", "dt", Distribution::zero},
+                              {"a", "dt"},
+                              {"b", "", Distribution::zero}},
                .knobs = {source_gate, source_width},
                .roles = source_roles,
                .coordinates = {{"feature representations", "multi-representational"},

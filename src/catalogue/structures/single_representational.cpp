@@ -28,7 +28,8 @@ const Entry single_representational_entry{
          .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
          .sentence =
              "Each token has one embedding: the plain module, from which meta-embeddings depart.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.1.3", "https://arxiv.org/abs/2203.14263"}},
+         .source = {"Brauwers, Frasincar", 2022, "section 3.1.3",
+                    "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "single-representational",
                .roles = {{"query", "m dq"},
                          {"key", "n dk", false, "query"},

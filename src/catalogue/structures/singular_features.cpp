@@ -28,7 +28,8 @@ const Entry singular_features_entry{
          .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
          .sentence =
              "One input, one set of keys and values: the plain module, from which co-attention departs.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.1.1", "https://arxiv.org/abs/2203.14263"}},
+         .source = {"Brauwers, Frasincar", 2022, "section 3.1.1",
+                    "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "singular-features",
                .roles = {{"query", "m dq"},
                          {"key", "n dk", false, "query"},
