@@ -23,7 +23,8 @@ void check_next(const Span& span, std::size_t at, std::size_t count, const std::
   const std::string found =
       as_text(static_cast<double>(span.start), static_cast<double>(span.stop));
   const std::string expected = "expected a span that begins at " + std::to_string(at) +
-                               ", where the one before it ends; found " + found;
+                               (at == 0 ? "" : ", where the one before it ends") + "; found " +
+                               found;
   if (span.start < at) refuse(path, expected + ", which overlaps it");
   if (span.start > at) refuse(path, expected + ", which leaves a gap");
   if (span.stop <= span.start)
