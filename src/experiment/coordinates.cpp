@@ -45,7 +45,9 @@ void add(WordList& list, const Word& word) {
 bool attends(const Choice& choice) {
   const Mechanism& mechanism = *choice.mechanism;
   if (mechanism.kind() != Kind::structure) return false;
-  if (choice.in("score") != nullptr || choice.in("dimensionality") != nullptr) return true;
+  for (const char* own : {"score", "dimensionality", "core"}) {
+    if (choice.in(own) != nullptr) return true;
+  }
   const bool says = std::any_of(
       mechanism.coordinates.begin(), mechanism.coordinates.end(),
       [](const Coordinate& c) { return c.dimension != "type" && c.dimension != "multiplicity"; });
@@ -65,7 +67,7 @@ void add_said(WordList& list, const Choice& choice, const Dimension& of) {
 // affinity, or the score that it says of itself.
 void add_filled(WordList& list, const Choice& choice, const Choice* around, const Dimension& of) {
   const Choice* filled = of.slot.empty() ? nullptr : choice.in(of.slot);
-  if (filled == nullptr) return;
+  if (filled == nullptr || !list.empty()) return;
   if (filled->mechanism->id == "external-energy" && around != nullptr) {
     if (const Choice* affinity = around->in("affinity"))
       filled = affinity;
@@ -77,6 +79,7 @@ void add_filled(WordList& list, const Choice& choice, const Choice* around, cons
 
 WordList words_in(const Choice& choice, const Choice* around, const Dimension& of) {
   WordList list;
+  if (const Choice* core = choice.in("core")) add_said(list, *core, of);
   add_filled(list, choice, around, of);
   const auto add_inner = [&] {
     for (const Slot& slot : choice.mechanism->slots) {
