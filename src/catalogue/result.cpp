@@ -33,16 +33,18 @@ AxisRole axis_role(std::string_view symbol) {
   };
   // What is not listed is the width of something: a feature.
   static constexpr std::array table{
-      AxisSymbol{"m", AxisRole::query},   AxisSymbol{"1", AxisRole::query},
-      AxisSymbol{"t", AxisRole::query},   AxisSymbol{"r", AxisRole::query},
-      AxisSymbol{"n", AxisRole::key},     AxisSymbol{"n1", AxisRole::key},
-      AxisSymbol{"n2", AxisRole::key},    AxisSymbol{"J", AxisRole::key},
-      AxisSymbol{"u", AxisRole::class_},  AxisSymbol{"v", AxisRole::class_},
-      AxisSymbol{"c", AxisRole::class_},  AxisSymbol{"h", AxisRole::head},
-      AxisSymbol{"L", AxisRole::layer},   AxisSymbol{"Ldec", AxisRole::layer},
-      AxisSymbol{"H", AxisRole::height},  AxisSymbol{"W", AxisRole::width},
-      AxisSymbol{"C", AxisRole::channel}, AxisSymbol{"batch", AxisRole::batch},
-      AxisSymbol{"time", AxisRole::time}};
+      AxisSymbol{"m", AxisRole::query},     AxisSymbol{"1", AxisRole::query},
+      AxisSymbol{"t", AxisRole::query},     AxisSymbol{"r", AxisRole::query},
+      AxisSymbol{"n", AxisRole::key},       AxisSymbol{"n1", AxisRole::key},
+      AxisSymbol{"n2", AxisRole::key},      AxisSymbol{"J", AxisRole::key},
+      AxisSymbol{"nt", AxisRole::key},      AxisSymbol{"nl", AxisRole::key},
+      AxisSymbol{"nr", AxisRole::key},      AxisSymbol{"areas", AxisRole::key},
+      AxisSymbol{"E", AxisRole::key},       AxisSymbol{"u", AxisRole::class_},
+      AxisSymbol{"v", AxisRole::class_},    AxisSymbol{"c", AxisRole::class_},
+      AxisSymbol{"h", AxisRole::head},      AxisSymbol{"L", AxisRole::layer},
+      AxisSymbol{"Ldec", AxisRole::layer},  AxisSymbol{"H", AxisRole::height},
+      AxisSymbol{"W", AxisRole::width},     AxisSymbol{"C", AxisRole::channel},
+      AxisSymbol{"batch", AxisRole::batch}, AxisSymbol{"time", AxisRole::time}};
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const AxisSymbol& e) { return e.symbol == symbol; });
   return found == table.end() ? AxisRole::feature : found->role;

@@ -2,114 +2,127 @@
 #include "experiment/coordinates.h"
 
 #include <algorithm>
-#include <set>
+#include <array>
+#include <vector>
 
 #include "catalogue/mechanism.h"
-#include "experiment/systems.h"
 
 namespace attend {
 namespace {
 
 using Json = nlohmann::json;
 
-// The module in which a structure attends, for its score and alignment: its first slot that is one.
-const Choice* module_of(const Choice& mechanism) {
-  for (const char* own : {"score", "alignment", "core"}) {
-    if (mechanism.in(own) != nullptr) return &mechanism;
+struct Dimension {
+  const char *group, *name;
+  std::string_view slot;   // of an attention module, whose mechanism has the word
+  std::string_view plain;  // where nothing says otherwise; empty: then no word of the survey fits
+};
+constexpr std::array<Dimension, 8> dimensions{{
+    {"feature-related", "multiplicity of features", "", "singular"},
+    {"feature-related", "feature levels", "", "single-level"},
+    {"feature-related", "feature representations", "", "single-representational"},
+    {"general", "scoring", "score", ""},
+    {"general", "alignment", "alignment", ""},
+    {"general", "dimensionality", "dimensionality", "single-dimensional"},
+    {"query-related", "type", "query", ""},
+    {"query-related", "multiplicity", "heads", "singular"},
+}};
+
+// A word of the taxonomy and the mechanism that says it. An empty word: the mechanism's title.
+struct Word {
+  std::string_view word;
+  const Mechanism* by = nullptr;
+  friend bool operator==(const Word& a, const Word& b) {
+    return a.word == b.word && (!a.word.empty() || a.by == b.by);
   }
-  for (const Slot& slot : mechanism.mechanism->slots) {
-    const Choice* inner = mechanism.in(slot.name);
-    if (inner != nullptr && slot.kind == Kind::structure) return module_of(*inner);
+};
+using WordList = std::vector<Word>;
+
+void add(WordList& list, const Word& word) {
+  if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
+}
+
+bool attends(const Choice& choice) {
+  const Mechanism& mechanism = *choice.mechanism;
+  if (mechanism.kind() != Kind::structure) return false;
+  for (const char* own : {"score", "dimensionality", "core"}) {
+    if (choice.in(own) != nullptr) return true;
   }
-  return &mechanism;
+  const bool says = std::any_of(
+      mechanism.coordinates.begin(), mechanism.coordinates.end(),
+      [](const Coordinate& c) { return c.dimension != "type" && c.dimension != "multiplicity"; });
+  if (says) return true;
+  return std::any_of(choice.slots.begin(), choice.slots.end(), [](const auto& slot) {
+    return std::any_of(slot.second.begin(), slot.second.end(), attends);
+  });
 }
 
-// Null: its title is the word.
-Json word_of(const Mechanism& mechanism) {
-  return mechanism.coordinate.empty() ? Json() : Json(std::string(mechanism.coordinate));
-}
-
-std::string_view id_in(const Choice& module, std::string_view slot, std::string_view otherwise) {
-  const Choice* choice = module.in(slot);
-  return choice == nullptr ? otherwise : choice->mechanism->id;
-}
-
-void collect(const Choice& choice, std::set<std::string_view>& ids) {
-  ids.insert(choice.mechanism->id);
-  for (const auto& [slot, inner] : choice.slots) {
-    for (const Choice& one : inner) collect(one, ids);
+void add_said(WordList& list, const Choice& choice, const Dimension& of) {
+  for (const Coordinate& said : choice.mechanism->coordinates) {
+    if (said.dimension == of.name) add(list, {said.word, choice.mechanism});
   }
 }
 
-bool is(const System& system, const Choice& mechanism, const std::set<std::string_view>& ids) {
-  const Choice* core = mechanism.in("core");
-  if (system.structure != (core == nullptr ? mechanism : *core).mechanism->id) return false;
-  const bool all_there = std::all_of(system.with.begin(), system.with.end(),
-                                     [&](std::string_view id) { return ids.contains(id); });
-  if (!all_there || system.structure != "attention") return all_there;
-  return id_in(mechanism, "score", "") == system.score &&
-         id_in(mechanism, "alignment", "") == system.alignment &&
-         id_in(mechanism, "query", "") == system.query &&
-         id_in(mechanism, "dimensionality", "") == system.dimensionality &&
-         id_in(mechanism, "heads", "singular-query") == system.heads;
+// What fills the slot of this dimension. Energies from outside are those of the structure around: its
+// affinity, or the score that it says of itself.
+void add_filled(WordList& list, const Choice& choice, const Choice* around, const Dimension& of) {
+  const Choice* filled = of.slot.empty() ? nullptr : choice.in(of.slot);
+  if (filled == nullptr || !list.empty()) return;
+  if (filled->mechanism->id == "external-energy" && around != nullptr) {
+    if (const Choice* affinity = around->in("affinity"))
+      filled = affinity;
+    else
+      add_said(list, *around, of);
+  }
+  if (list.empty()) add(list, {filled->mechanism->coordinate, filled->mechanism});
 }
 
-// Adds what a structure says of itself, else what fills the slot, else the survey's plain case; where that
-// is empty, too, no word of the survey fits, and nothing is said.
-void add_coordinate(Json& list, const Choice& whole, const char* group, const char* name,
-                    std::string_view slot, const char* plain) {
-  Json json{{"group", group}, {"name", name}, {"value", nullptr}, {"id", nullptr}};
-  const Choice* filled = slot.empty() ? nullptr : module_of(whole)->in(slot);
-  const Choice* core = module_of(whole)->in("core");
-  const Mechanism& speaker = *(core == nullptr ? whole : *core).mechanism;
-  const Coordinate* said = std::find_if(speaker.coordinates.begin(), speaker.coordinates.end(),
-                                        [&](const Coordinate& c) { return c.dimension == name; });
-  if (said != speaker.coordinates.end()) {
-    json["value"] = std::string(said->word);
-    json["id"] = std::string(speaker.id);
-  } else if (filled != nullptr) {
-    json["value"] = word_of(*filled->mechanism);
-    json["id"] = std::string(filled->mechanism->id);
-  } else if (plain != nullptr) {
-    json["value"] = plain;
-  } else {
-    return;
-  }
-  list.push_back(std::move(json));
+WordList words_in(const Choice& choice, const Choice* around, const Dimension& of) {
+  WordList list;
+  if (const Choice* core = choice.in("core")) add_said(list, *core, of);
+  add_filled(list, choice, around, of);
+  const auto add_inner = [&] {
+    for (const Slot& slot : choice.mechanism->slots) {
+      for (const Choice& inner : choice.all(slot.name)) {
+        if (!attends(inner)) continue;
+        for (const Word& word : words_in(inner, &choice, of)) add(list, word);
+      }
+    }
+  };
+  // How the modules inside score and align they know best; the rest is the structure's to say.
+  if (list.empty() && (of.slot == "score" || of.slot == "alignment")) add_inner();
+  if (list.empty()) add_said(list, choice, of);
+  const Choice *own = choice.in("dimensionality"), *affinity = choice.in("affinity");
+  if (list.empty() && of.slot == "score" && own != nullptr)  // of every feature: an additive layer
+    add(list, {"additive", own->mechanism});
+  if (list.empty() && of.slot == "score" && affinity != nullptr)
+    add(list, {affinity->mechanism->coordinate, affinity->mechanism});
+  if (list.empty()) add_inner();
+  if (list.empty() && !of.plain.empty()) add(list, {of.plain, nullptr});
+  return list;
 }
 
 }  // namespace
 
-Json coordinates_of(const Choice& mechanism) {
+Json coordinates_of(const Document& document) {
   Json list = Json::array();
-  const auto add = [&](const char* group, const char* name, std::string_view slot,
-                       const char* plain) {
-    add_coordinate(list, mechanism, group, name, slot, plain);
-  };
-  const Choice& module = *module_of(mechanism);
-  const bool own_score = module.in("score") == nullptr && module.in("dimensionality") != nullptr;
-  add("feature-related", "multiplicity of features", "", "singular");
-  add("feature-related", "feature levels", "", "single-level");
-  add("feature-related", "feature representations", "", "single-representational");
-  add("general", "scoring", own_score ? "dimensionality" : "score", nullptr);
-  add("general", "alignment", "alignment", nullptr);
-  add("general", "dimensionality", "dimensionality", "single-dimensional");
-  add("query-related", "type", "query", nullptr);
-  add("query-related", "multiplicity", "heads", "singular");
-  std::set<std::string_view> ids;
-  collect(mechanism, ids);
-  Json systems = Json::array();
-  std::size_t most = 0;  // what a system says beyond the coordinates makes it fit better
-  for (const System& system : all_systems()) {
-    if (!is(system, mechanism, ids) || system.with.size() < most) continue;
-    if (system.with.size() > most) systems.clear();
-    most = system.with.size();
-    systems.push_back({{"name", std::string(system.name)},
-                       {"authors", std::string(system.authors)},
-                       {"year", system.year},
-                       {"link", std::string(system.link)}});
+  for (const Dimension& of : dimensions) {
+    WordList words;
+    for (const ModuleUse& module : document.modules) {
+      if (!attends(module.choice) && document.modules.size() > 1) continue;
+      for (const Word& word : words_in(module.choice, nullptr, of)) add(words, word);
+    }
+    // What one module does is said; that others are plain is not.
+    const auto plain = [&](const Word& word) { return !of.plain.empty() && word.word == of.plain; };
+    if (!std::all_of(words.begin(), words.end(), plain)) std::erase_if(words, plain);
+    for (const Word& word : words) {
+      list.push_back({{"group", of.group},
+                      {"name", of.name},
+                      {"value", word.word.empty() ? Json() : Json(std::string(word.word))},
+                      {"id", word.by == nullptr ? Json() : Json(std::string(word.by->id))}});
+    }
   }
-  return {{"coordinates", std::move(list)}, {"systems", std::move(systems)}};
+  return list;
 }
 
 }  // namespace attend

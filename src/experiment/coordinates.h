@@ -3,12 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "catalogue/choice.h"
+#include "experiment/document.h"
 
 namespace attend {
 
-// Where a choice stands in the survey's taxonomy (Brauwers & Frasincar 2022, section 3): a list of
-// {group, name, value, id}, and the published systems with exactly these coordinates.
-nlohmann::json coordinates_of(const Choice& mechanism);
+// Where a document stands in the survey's taxonomy (Brauwers & Frasincar 2022, section 3): a list of
+// {group, name, value, id}, several of one name where its modules differ. A value of null: the title of
+// the mechanism `id`.
+nlohmann::json coordinates_of(const Document& document);
 
 }  // namespace attend

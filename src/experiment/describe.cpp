@@ -127,23 +127,9 @@ Json describe_catalogue() {
   Json list = Json::array();
   for (const Mechanism* mechanism : all_mechanisms())
     list.push_back(describe_mechanism(*mechanism));
-  Json systems = Json::array();
-  for (const System& system : all_systems()) {
-    systems.push_back({{"name", std::string(system.name)},
-                       {"authors", std::string(system.authors)},
-                       {"year", system.year},
-                       {"link", std::string(system.link)},
-                       {"structure", std::string(system.structure)},
-                       {"score", std::string(system.score)},
-                       {"alignment", std::string(system.alignment)},
-                       {"query", std::string(system.query)},
-                       {"heads", std::string(system.heads)},
-                       {"dimensionality", std::string(system.dimensionality)},
-                       {"with", texts(system.with)}});
-  }
   return {{"schema", std::string(schema_version)},
           {"mechanisms", std::move(list)},
-          {"systems", std::move(systems)}};
+          {"systems", all_systems()}};
 }
 
 }  // namespace attend

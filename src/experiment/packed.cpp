@@ -39,7 +39,7 @@ Packed pack(const Compiled& compiled, const Result& result) {
                  {"warnings", Json::array()},
                  {"measures", Json::object()},
                  {"cost", to_json(result.cost)},
-                 {"taxonomy", coordinates_of(compiled.document().mechanism())},
+                 {"taxonomy", {{"coordinates", coordinates_of(compiled.document())}}},
                  {"document", normalise(compiled)}};
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
   for (const ResultTensor& tensor : result.tensors) {

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the commands say with the catalogue's words, which the page's module does without: a file of
 // its own, so that the module takes nothing of it.
-#include "experiment/coordinates.h"
 #include "experiment/describe.h"
 #include "experiment/programs.h"
 #include "experiment/service.h"
+#include "experiment/systems.h"
 
 namespace attend {
 
 std::string catalogue_text() { return describe_catalogue().dump(); }
 
-std::string taxonomy_text(std::string_view document) {
-  Json taxonomy = coordinates_of(read_document(document).mechanism());
-  for (Json& coordinate : taxonomy["coordinates"]) {
-    if (!coordinate["value"].is_null()) continue;
-    for (const Mechanism* mechanism : all_mechanisms()) {
-      if (coordinate["id"] == mechanism->id)
-        coordinate["value"] = std::string(words_of(*mechanism).title);
-    }
-  }
-  return taxonomy.dump();
+std::string taxonomy_text(std::string_view text) {
+  const Document document = read_document(text);
+  return Json{{"coordinates", worded_coordinates(document)}, {"systems", systems_like(document)}}
+      .dump();
 }
 
 Heading heading_of(const Mechanism& mechanism) {

@@ -1,236 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published systems by their attention, as the surveys place them: Brauwers & Frasincar 2022, table 3;
-// Galassi, Lippi, Torroni 2021, tables I and IV.
 #include "experiment/systems.h"
 
-namespace attend {
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
 
+#include "catalogue/mechanism.h"
+#include "experiment/coordinates.h"
+#include "experiment/read_tensor.h"
+
+namespace attend {
 namespace {
-const List<System> systems{
-    {.name = "RNNsearch",
-     .authors = "Bahdanau, Cho, Bengio",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1409.0473",
-     .score = "additive"},
-    {.name = "Luong global, dot",
-     .authors = "Luong, Pham, Manning",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1508.04025",
-     .score = "dot"},
-    {.name = "Luong global, general",
-     .authors = "Luong, Pham, Manning",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1508.04025",
-     .score = "general"},
-    {.name = "Luong global, concat",
-     .authors = "Luong, Pham, Manning",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1508.04025",
-     .score = "concat"},
-    {.name = "Luong global, location",
-     .authors = "Luong, Pham, Manning",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1508.04025",
-     .score = "location-based"},
-    {.name = "Luong local-m, general",
-     .authors = "Luong, Pham, Manning",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1508.04025",
-     .score = "general",
-     .alignment = "local-monotonic"},
-    {.name = "Luong local-p, general",
-     .authors = "Luong, Pham, Manning",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1508.04025",
-     .score = "general",
-     .alignment = "local-predictive"},
-    {.name = "Show, attend and tell, soft",
-     .authors = "Xu et al.",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1502.03044",
-     .score = "additive",
-     .with = {"doubly-stochastic-reg"}},
-    {.name = "Show, attend and tell, hard",
-     .authors = "Xu et al.",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1502.03044",
-     .score = "additive",
-     .alignment = "hard-sample"},
-    {.name = "Hierarchical attention network, one level",
-     .authors = "Yang et al.",
-     .year = 2016,
-     .link = "https://aclanthology.org/N16-1174",
-     .score = "self-additive",
-     .query = "query-constant"},
-    {.name = "Transformer, self-attention of one layer",
-     .authors = "Vaswani et al.",
-     .year = 2017,
-     .link = "https://arxiv.org/abs/1706.03762",
-     .query = "self-attention",
-     .heads = "multi-head"},
-    {.name = "Transformer, decoder to encoder, one layer",
-     .authors = "Vaswani et al.",
-     .year = 2017,
-     .link = "https://arxiv.org/abs/1706.03762",
-     .heads = "multi-head"},
-    {.name = "GPT",
-     .authors = "Radford et al.",
-     .year = 2018,
-     .link = "https://openai.com/research/language-unsupervised",
-     .query = "self-attention",
-     .heads = "multi-head",
-     .with = {"mask-causal", "pos-learned"}},
-    {.name = "BERT",
-     .authors = "Devlin et al.",
-     .year = 2019,
-     .link = "https://arxiv.org/abs/1810.04805",
-     .query = "self-attention",
-     .heads = "multi-head",
-     .with = {"mask-mlm", "pos-learned"}},
-    {.name = "Transformer with relative positions",
-     .authors = "Shaw, Uszkoreit, Vaswani",
-     .year = 2018,
-     .link = "https://arxiv.org/abs/1803.02155",
-     .query = "self-attention",
-     .heads = "multi-head",
-     .with = {"pos-relative-shaw"}},
-    {.name = "Music Transformer",
-     .authors = "Huang et al.",
-     .year = 2019,
-     .link = "https://arxiv.org/abs/1809.04281",
-     .query = "self-attention",
-     .heads = "multi-head",
-     .with = {"pos-relative-music", "mask-causal"}},
-    {.name = "DeBERTa",
-     .authors = "He et al.",
-     .year = 2021,
-     .link = "https://arxiv.org/abs/2006.03654",
-     .query = "self-attention",
-     .heads = "multi-head",
-     .with = {"pos-disentangled"}},
-    {.name = "Adaptively sparse Transformer",
-     .authors = "Correia, Niculae, Martins",
-     .year = 2019,
-     .link = "https://arxiv.org/abs/1909.00015",
-     .alignment = "alpha-entmax",
-     .query = "self-attention",
-     .heads = "multi-head"},
-    {.name = "Localness Transformer",
-     .authors = "Yang et al.",
-     .year = 2018,
-     .link = "https://arxiv.org/abs/1810.10182",
-     .alignment = "gaussian-localness",
-     .query = "self-attention",
-     .heads = "multi-head"},
-    {.name = "Self-adaptive control of temperature",
-     .authors = "Lin et al.",
-     .year = 2018,
-     .link = "https://arxiv.org/abs/1808.07374",
-     .score = "general",
-     .alignment = "adaptive-temperature"},
-    {.name = "Coverage model",
-     .authors = "Tu et al.",
-     .year = 2016,
-     .link = "https://arxiv.org/abs/1601.04811",
-     .score = "coverage-linguistic"},
-    {.name = "Attention-based speech recognition",
-     .authors = "Chorowski et al.",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1506.07503",
-     .score = "location-aware",
-     .alignment = "sharpen-topk-smooth"},
-    {.name = "Long short-term memory-network",
-     .authors = "Cheng, Dong, Lapata",
-     .year = 2016,
-     .link = "https://arxiv.org/abs/1601.06733",
-     .score = "lstmn-score"},
-    {.name = "Neural Turing machine",
-     .authors = "Graves, Wayne, Danihelka",
-     .year = 2014,
-     .link = "https://arxiv.org/abs/1410.5401",
-     .score = "similarity-cosine",
-     .alignment = "ntm-addressing"},
-    {.name = "Pointer network",
-     .authors = "Vinyals, Fortunato, Jaitly",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1506.03134",
-     .score = "additive",
-     .with = {"weights-as-output"}},
-    {.name = "Attention sum reader",
-     .authors = "Kadlec et al.",
-     .year = 2016,
-     .link = "https://arxiv.org/abs/1603.01547",
-     .score = "dot",
-     .with = {"weights-as-output"}},
-    {.name = "Structured attention network, segmentation",
-     .authors = "Kim et al.",
-     .year = 2017,
-     .link = "https://arxiv.org/abs/1702.00887",
-     .score = "general",
-     .alignment = "structured-chain"},
-    {.name = "Constrained sparsemax translation",
-     .authors = "Malaviya, Ferreira, Martins",
-     .year = 2018,
-     .link = "https://arxiv.org/abs/1805.08241",
-     .score = "general",
-     .alignment = "constrained-sparsemax"},
-    {.name = "Graph attention network, one head",
-     .authors = "Veličković et al.",
-     .year = 2018,
-     .link = "https://arxiv.org/abs/1710.10903",
-     .score = "gat-score",
-     .query = "self-attention",
-     .with = {"mask-graph"}},
-    {.name = "Gated attention network (GaAN)",
-     .authors = "Zhang et al.",
-     .year = 2018,
-     .link = "https://arxiv.org/abs/1803.07294",
-     .score = "dot",
-     .query = "self-attention",
-     .heads = "gated-heads",
-     .with = {"mask-graph"}},
-    {.name = "DiSAN, token2token",
-     .authors = "Shen et al.",
-     .year = 2018,
-     .link = "https://arxiv.org/abs/1709.04696",
-     .structure = "token2token"},
-    {.name = "Structured self-attentive sentence embedding",
-     .authors = "Lin et al.",
-     .year = 2017,
-     .link = "https://arxiv.org/abs/1703.03130",
-     .structure = "structured-self-attn"},
-    {.name = "End-to-end memory network",
-     .authors = "Sukhbaatar et al.",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1503.08895",
-     .structure = "memnet-hop"},
-    {.name = "Sentiment analysis by capsules",
-     .authors = "Wang et al.",
-     .year = 2018,
-     .link = "https://doi.org/10.1145/3178876.3186015",
-     .structure = "capsule"},
-    {.name = "Hierarchical question-image co-attention, alternating, one level",
-     .authors = "Lu et al.",
-     .year = 2016,
-     .link = "https://arxiv.org/abs/1606.00061",
-     .structure = "coatt-alternating"},
-    {.name = "ReSAN",
-     .authors = "Shen et al.",
-     .year = 2018,
-     .link = "https://arxiv.org/abs/1801.10296",
-     .structure = "resa"},
-    {.name = "DRAW",
-     .authors = "Gregor et al.",
-     .year = 2015,
-     .link = "https://arxiv.org/abs/1502.04623",
-     .structure = "selective-gaussian-grid"},
-    {.name = "Linear Transformer",
-     .authors = "Katharopoulos et al.",
-     .year = 2020,
-     .link = "https://arxiv.org/abs/2006.16236",
-     .structure = "linear"}};
+
+const std::vector<std::string_view> members{"id",   "title",   "paper",   "coordinates",
+                                            "says", "differs", "document"};
+
+const Json& needed(const Json& json, std::string_view name, const std::string& file) {
+  const Json* found = member(json, name);
+  if (found != nullptr) return *found;
+  refuse(file, "a system has a member \"" + std::string(name) + "\"");
+}
+
+Json read_system(const SystemFile& file) {
+  const std::string path = "systems/" + std::string(file.name);
+  Json system = parse_json(file.text);
+  if (!system.is_object()) refuse(path, "expected a system, found " + describe(system));
+  check_members(system, path, members);
+  for (const std::string_view name : {"id", "title", "paper", "says", "document"})
+    (void)needed(system, name, path);
+  if (system["id"].get<std::string>() + ".json" != file.name)
+    refuse(path, "its id is " + describe(system["id"]) + ", and the file is named otherwise");
+  system["computed"] = coordinates_of(read_document(system["document"]));
+  return system;
+}
+
+void collect(const Choice& choice, std::set<std::string_view>& ids) {
+  ids.insert(choice.mechanism->id);
+  for (const auto& [slot, inner] : choice.slots) {
+    for (const Choice& one : inner) collect(one, ids);
+  }
+}
+
+std::set<std::string_view> ids_of(const Document& document) {
+  std::set<std::string_view> ids;
+  for (const ModuleUse& module : document.modules) collect(module.choice, ids);
+  return ids;
+}
+
+// By dimension and word, whoever says it; where there is no word, the mechanism is the place.
+std::set<std::string> places(const Json& coordinates) {
+  std::set<std::string> set;
+  for (const Json& one : coordinates) {
+    const Json& word = one["value"].is_null() ? one["id"] : one["value"];
+    set.insert(one["name"].get<std::string>() + ": " + word.get<std::string>());
+  }
+  return set;
+}
+
 }  // namespace
 
-std::span<const System> all_systems() { return systems; }
+const std::vector<Json>& all_systems() {
+  static const std::vector<Json> systems = [] {
+    std::vector<Json> list;
+    for (const SystemFile& file : system_files()) list.push_back(read_system(file));
+    return list;
+  }();
+  return systems;
+}
+
+Json worded_coordinates(const Document& document) {
+  Json list = coordinates_of(document);
+  for (Json& coordinate : list) {
+    if (!coordinate["value"].is_null()) continue;
+    for (const Mechanism* mechanism : all_mechanisms()) {
+      if (coordinate["id"] == mechanism->id)
+        coordinate["value"] = std::string(words_of(*mechanism).title);
+    }
+  }
+  return list;
+}
+
+Json systems_like(const Document& document) {
+  const std::set<std::string> here = places(coordinates_of(document));
+  const std::set<std::string_view> own = ids_of(document);
+  struct Found {
+    std::ptrdiff_t apart;
+    Json json;
+  };
+  std::vector<Found> found;
+  for (const Json& system : all_systems()) {
+    if (places(system["computed"]) != here) continue;
+    const Document theirs = read_document(system["document"]);
+    const std::set<std::string_view> ids = ids_of(theirs);
+    std::vector<std::string_view> different;
+    std::set_symmetric_difference(own.begin(), own.end(), ids.begin(), ids.end(),
+                                  std::back_inserter(different));
+    const Json& paper = system["paper"];
+    found.push_back({std::ssize(different),
+                     {{"id", system["id"]},
+                      {"name", system["title"]},
+                      {"authors", paper["authors"]},
+                      {"year", paper["year"]},
+                      {"link", paper["link"]}}});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return a.apart < b.apart; });
+  Json list = Json::array();
+  for (Found& one : found) list.push_back(std::move(one.json));
+  return list;
+}
 
 }  // namespace attend

@@ -3,27 +3,30 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
-#include "catalogue/mechanism.h"
+#include "experiment/document.h"
 
+// The systems of the literature, one file each in systems/: paper, document, coordinates as printed. The
+// build puts the files into the program; the page's module has none of them, the page reads them from
+// its catalogue.
 namespace attend {
 
-// A published system, told by the choices that make it. Slots left out are the general module's
-// defaults; `with` lists mechanisms that must stand in a mask, position, output or penalty slot.
-struct System {
-  std::string_view name;
-  std::string_view authors;
-  int year;
-  std::string_view link;
-  std::string_view structure = "attention";
-  std::string_view score = "scaled-dot";
-  std::string_view alignment = "softmax";
-  std::string_view query = "query-basic";
-  std::string_view heads = "singular-query";
-  std::string_view dimensionality = "single-dim";
-  List<std::string_view> with = {};
+struct SystemFile {
+  std::string_view name, text;  // "rnnsearch.json"
 };
+// Generated from the folder, in the order of the names.
+std::span<const SystemFile> system_files();
 
-std::span<const System> all_systems();
+// Every system as its file has it, and with `computed`, the coordinates of its document.
+// Throws Error naming the file that is wrong.
+const std::vector<Json>& all_systems();
+
+// A document's coordinates in words, titles looked up.
+Json worded_coordinates(const Document& document);
+
+// The systems with exactly these coordinates, nearest first: those that share most mechanisms with the
+// document. A list of {id, name, authors, year, link}.
+Json systems_like(const Document& document);
 
 }  // namespace attend

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
+import type { Coordinate, System } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { said } from '../strings/quote.ts';
@@ -19,18 +20,27 @@ export class TaxonomyElement extends Part {
   ];
 
   // Where the engine has no word, the mechanism's title is it.
-  private titleOf(id: string | null): string {
-    return this.store.book.find(undefined, id ?? undefined)?.title ?? '';
+  private wordOf({ value, id }: Coordinate): string {
+    return value ?? this.store.book.find(undefined, id ?? undefined)?.title ?? '';
+  }
+
+  // Systems at exactly these places; where there is no word, the mechanism is the place.
+  private systemsAt(coordinates: Coordinate[]): System[] {
+    const places = (list: Coordinate[]) => [...new Set(list.map(({ name, value, id }) => `${name} ${value ?? id}`))].toSorted().join('|');
+    const here = places(coordinates);
+    return (this.store.book.catalogue.systems ?? []).filter(({ computed }) => places(computed) === here);
   }
 
   override render(): unknown {
     const taxonomy = this.store.sessions.result?.directory.taxonomy;
     if (!taxonomy) return nothing;
-    const { coordinates, systems } = taxonomy;
-    return html`<dl>${coordinates.map(({ name, value, id }) => html`<dt>${said(name)}</dt><dd>${value ? said(value) : this.titleOf(id)}</dd>`)}</dl>
+    const { book } = this.store;
+    const { coordinates } = taxonomy;
+    const systems = this.systemsAt(coordinates);
+    return html`<dl>${coordinates.map((one) => html`<dt>${said(one.name)}</dt><dd>${one.value ? said(one.value) : this.wordOf(one)}</dd>`)}</dl>
       ${systems.length === 0
-        ? html`<p>${strings.noSystem}</p>`
-        : systems.map(({ name, authors, year, link }) => html`<p>${strings.thisIs} <a href=${link} target="_blank" rel="noreferrer">${name}</a>, ${authors} ${year}</p>`)}`;
+        ? book.whole ? html`<p>${strings.noSystem}</p>` : nothing
+        : systems.map(({ title, paper }) => html`<p>${strings.thisIs} <a href=${paper.link} target="_blank" rel="noreferrer">${title}</a>, ${paper.authors} ${paper.year}</p>`)}`;
   }
 }
 

@@ -73,10 +73,30 @@ export interface Measure {
   largest?: { index: number[]; value: number };
 }
 
-/** Where a document stands in the survey's taxonomy (without a value: the title of the mechanism `id`), and the published systems that stand exactly there. */
+/** One word for a place in the survey's taxonomy. Without a value: the title of the mechanism `id`. */
+export interface Coordinate {
+  group: string;
+  name: string;
+  value: string | null;
+  id: string | null;
+}
+
+/** Where a document stands in the survey's taxonomy; several words of one name where its modules differ. */
 export interface Taxonomy {
-  coordinates: { group: string; name: string; value: string | null; id: string | null }[];
-  systems: { name: string; authors: string; year: number; link: string }[];
+  coordinates: Coordinate[];
+}
+
+/** A system of the literature: a file of systems/, with the coordinates of its document. */
+export interface System {
+  id: string;
+  title: string;
+  paper: { authors: string; year: number; where: string; link: string };
+  /** As the survey prints them, by dimension; where `computed` differ, `differs` says why. */
+  coordinates: Record<string, string[]> | null;
+  computed: Coordinate[];
+  differs?: Record<string, string>;
+  says: string;
+  document: Doc;
 }
 
 /** What a computation takes, known from its shapes: upper bounds where `exact` is false, because the data decide. */
@@ -224,6 +244,8 @@ export interface Mechanism {
 export interface Catalogue {
   schema: string;
   mechanisms: Mechanism[];
+  /** Absent in the part that the first paint brings. */
+  systems?: System[];
 }
 
 export interface FirstPaint {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/modules.h"
+
+#include "catalogue/structure_parts.h"
+
+namespace attend {
+namespace {
+
+bool is_feature_wise(const Choice& module) {
+  const Choice* dimensionality = module.in("dimensionality");
+  return dimensionality != nullptr &&
+         std::get<Dimensionality>(dimensionality->mechanism->behaviour).scores != nullptr;
+}
+
+// A query that the module brings itself (a learned one) is one that nobody has to ask.
+void check_unasked(const Choice& module) {
+  const Choice *score = module.in("score"), *query = module.in("query");
+  const bool brings = query != nullptr && query->mechanism->id != "query-basic";
+  if (brings || score == nullptr || !std::get<Score>(score->mechanism->behaviour).reads_query)
+    return;
+  refuse(
+      score->path,
+      "\"" + std::string(score->mechanism->id) +
+          R"(" compares keys with a query, and nobody asks in this step; choose a score without one, such as "self-additive", or give the module a query of its own: "query": "query-learned")");
+}
+
+}  // namespace
+
+Results ask(const ModuleIn& in, const Ask& at) {
+  const Choice& module = *in.choice.in(at.slot);
+  const Choice* score = module.in("score");
+  Ports ports{{"query", at.query}, {"key", at.key}, {"value", at.value}};
+  if (at.energies && score != nullptr && score->mechanism->id == "external-energy") {
+    ports["energy"] = at.energies();
+  } else if (!at.query) {
+    check_unasked(module);
+  }
+  return in.call(
+      at.slot, {.name = at.name, .family = {}, .m = at.m, .n = at.n, .step = {}, .quiet = at.quiet},
+      std::move(ports));
+}
+
+std::string map_axes(const ModuleIn& in, const char* slot, Var map, const std::string& m,
+                     const std::string& n) {
+  if (map.rank() == 2) return m + " " + n;
+  return is_feature_wise(*in.choice.in(slot)) ? m + " " + n + " dv" : "h " + m + " " + n;
+}
+
+Sides sides_of(const ModuleIn& in) {
+  const Var key1 = in.need("key1"), key2 = in.need("key2");
+  const Var value1 = in.port("value1"), value2 = in.port("value2");
+  in.label("n1", key1);
+  in.label("n2", key2);
+  const Sides sides{key1, key2, value1 ? value1 : key1, value2 ? value2 : key2};
+  for (const auto& [key, value, port] :
+       {std::tuple{key1, sides.value1, "value1"}, std::tuple{key2, sides.value2, "value2"}}) {
+    if (key.extent(-2) == value.extent(-2)) continue;
+    refuse(in.source_of(port), "there are " + std::to_string(key.extent(-2)) + " keys, but " +
+                                   std::to_string(value.extent(-2)) + " values");
+  }
+  return sides;
+}
+
+void name_side(const ModuleIn& in, const char* side, const char* slot, const Results& of,
+               const std::string& m, const std::string& n) {
+  const std::string scores = std::string("scores") + side, weights = std::string("weights") + side,
+                    context = std::string("context") + side;
+  const Var map = of.at("weights");
+  in.output(out::scores.as(scores), of.at("scores"), map_axes(in, slot, map, m, n));
+  in.output(out::weights.as(weights), map, map_axes(in, slot, map, m, n));
+  in.output(out::context.as(context), of.at("context"), m + " dv" + side);
+}
+
+Var affinity(const ModuleIn& in, Var q, Var k) {
+  return given_scores(in, *in.choice.in("affinity"), {q, k, k});
+}
+
+Var named_affinity(const ModuleIn& in, const Sides& sides) {
+  const Var e = let("E", affinity(in, sides.key1, sides.key2));
+  in.output(out::scores.as("affinity"), e, "n1 n2");
+  return e;
+}
+
+Var trilinear_energies(Var q, Var k, Var w) {
+  const std::size_t d = k.extent(-1);
+  const auto third = [&](std::size_t i) { return slice(w, -1, i * d, (i + 1) * d); };
+  const Var keys = matmul(third(0), k, false, true);     // [1 n]
+  const Var queries = matmul(q, third(1), false, true);  // [m 1]
+  return matmul(q * third(2), k, false, true) + keys + queries;
+}
+
+Var mean_row(Var rows) { return mean(rows, -2, true); }
+
+void join(const ModuleIn& in, const std::string& name, const std::vector<Var>& contexts) {
+  in.output(out::output, let(name, concat(contexts, -1)), "1 d");
+}
+
+Choice plain_attention(const ModuleIn& in) {
+  Choice module = in.choice;
+  module.mechanism = find_mechanism(Kind::structure, "attention");
+  module.knobs.clear();
+  if (module.in("query") == nullptr) {
+    const Mechanism* basic = find_mechanism(Kind::query, "query-basic");
+    module.slots["query"] = {
+        {basic, in.choice.path, in.choice.prefix + "query.", in.choice.module_prefix}};
+  }
+  return module;
+}
+
+}  // namespace attend

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "catalogue/slots.h"
+
+// How structures of several steps call the attention modules in their slots, and what structures
+// over two inputs have in common.
+namespace attend {
+
+// What scores in such a module unless the document says otherwise. `by_energies`: the structure works
+// the energies out itself, by its paper's formula.
+inline const List<Default> by_energies = {{"score", "external-energy"}};
+inline const List<Default> by_dot = {{"score", "dot"}};
+inline const List<Default> by_additive = {{"score", "additive"}};
+inline const List<Default> by_self_additive = {{"score", "self-additive"}};
+inline const List<Default> by_activated_general = {{"score", "activated-general"}};
+inline const List<Default> by_biased_general = {{"score", "biased-general"}};
+
+// A slot for a general attention module.
+constexpr Slot attention_slot(std::string_view name, std::string_view title, List<Default> inner) {
+  return {name, title, "General", Kind::structure, "attention", false, "attention", inner};
+}
+// A slot for a score that the structure itself asks for all pairs of two inputs.
+constexpr Slot affinity_slot(std::string_view fallback) {
+  return {"affinity", "Affinity", "General", Kind::score, fallback};
+}
+
+// One call of such a module. Without a query, its score must be one that reads none.
+struct Ask {
+  const char* slot;
+  Var query = {}, key, value;
+  std::string m = "1", n = "n";        // the symbols of its rows
+  std::function<Var()> energies = {};  // [m n], asked for when its score is `external-energy`
+  std::string name = slot;
+  bool quiet = false;  // its results are only handed back
+};
+Results ask(const ModuleIn& in, const Ask& at);
+
+// The axes of a module's scores and weights: heads in front or features behind come with its shape.
+std::string map_axes(const ModuleIn& in, const char* slot, Var map, const std::string& m,
+                     const std::string& n);
+
+// A structure's two inputs, whose tokens stand along n1 and n2.
+struct Sides {
+  Var key1, key2, value1, value2;  // [n1 d1] [n2 d2] [n1 dv1] [n2 dv2]
+};
+Sides sides_of(const ModuleIn& in);
+
+// A module's results as those of side 1 or 2: scores1, weights1, context1.
+void name_side(const ModuleIn& in, const char* side, const char* slot, const Results& of,
+               const std::string& m, const std::string& n);
+
+// The scores of rows q for rows k, by the score in the slot `affinity`: [m n].
+Var affinity(const ModuleIn& in, Var q, Var k);
+// The same, as the structure's result `affinity` [n1 n2].
+Var named_affinity(const ModuleIn& in, const Sides& sides);
+
+// e_ij = [k_j; q_i; k_j * q_i] . w, as the score `trilinear`. q [m d]  k [n d]  w [1 3d]
+Var trilinear_energies(Var q, Var k, Var w);
+
+// The mean of rows, a query for the other side: [1 d].
+Var mean_row(Var rows);
+// Contexts side by side, a structure's `output`.
+void join(const ModuleIn& in, const std::string& name, const std::vector<Var>& contexts);
+
+// A choice of the general module that consists of this structure's own slots. Its results are those of
+// the structure where that lets it attend in its place (`in.assembler.attend`).
+Choice plain_attention(const ModuleIn& in);
+
+}  // namespace attend

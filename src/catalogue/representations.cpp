@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/representations.h"
+
+namespace attend {
+
+std::vector<Var> mapped_sources(const Scope& sized) {
+  std::vector<Var> sources;
+  for (const Role& role : source_roles) {
+    const Var x = sized.port(role.name);  // [n d_e]
+    if (!x) continue;
+    const std::string number(role.name.substr(1));
+    const Var mapped = matmul(x, sized.param("W" + number)) + sized.param("b" + number);
+    sources.push_back(let("X^{t_" + number + "}", mapped));  // [n dt]
+    if (sources.size() == 1) sized.label("m", x);
+  }
+  return sources;
+}
+
+Var weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var scores) {
+  const bool soft = sized.text("gate") == "softmax";
+  const Var e = let("E", scores);                          // [n E]
+  const Var a = let("A", soft ? softmax(e) : sigmoid(e));  // [n E]
+  Var context;                                             // [n dt]
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    const Var part = slice(a, -1, s, s + 1) * sources[s];
+    context = context ? context + part : part;
+  }
+  sized.output(out::scores, e, "m E");
+  sized.output(out::weights, a, "m E");
+  sized.output(out::context, let("C", context), "m dt");
+  return context;
+}
+
+Arrays weighed_by_loops(const ReferenceIn& in,
+                        const std::function<Array(const std::vector<Array>&)>& score) {
+  std::vector<Array> sources;
+  for (const Role& role : source_roles) {
+    if (!in.has(role.name)) continue;
+    const std::string number(role.name.substr(1));
+    const Array& b = in.parameter("b" + number);
+    sources.push_back(sum_of(product(in[role.name], in.parameter("W" + number)),
+                             Array(Tensor{{1, b.cols()}, b.data})));
+  }
+  const Array scores = transposed(score(sources));
+  Array weights = in.text("gate") == "softmax" ? soft_rows(scores) : activated("sigmoid", scores);
+  Array context(sources.front().shape);
+  for (std::size_t i = 0; i < context.rows(); ++i) {
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      for (std::size_t c = 0; c < context.cols(); ++c)
+        context(i, c) += weights(i, s) * sources[s](i, c);
+    }
+  }
+  return {{"scores", scores}, {"weights", weights}, {"context", context}};
+}
+
+}  // namespace attend

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of scores aggregated by learned sums:  e_2 = w1 E,  e_1 = E w2
+// Galassi, Lippi, Torroni 2021, table V, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Scope sized = in.sized();
+  const Var e = named_affinity(in, s);                                          // [n1 n2]
+  const auto rows = [&] { return matmul(sized.param("w2"), e, false, true); };  // [1 n1]
+  const auto columns = [&] { return matmul(sized.param("w1"), e); };            // [1 n2]
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
+  name_side(in, "1", "first", first, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
+  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array e = dots(in["key1"], in["key2"]);
+  Array e1({1, e.rows()}), e2({1, e.cols()});
+  for (std::size_t i = 0; i < e.rows(); ++i) {
+    for (std::size_t j = 0; j < e.cols(); ++j) {
+      e1(0, i) += e(i, j) * in.parameter("w2")(j);
+      e2(0, j) += in.parameter("w1")(i) * e(i, j);
+    }
+  }
+  const Answer first = seen_by(e1, or_else(in, "value1", "key1"));
+  const Answer second = seen_by(e2, or_else(in, "value2", "key2"));
+  Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry agg_linear_entry;
+const Entry agg_linear_entry{
+    .words =
+        {.title = "Aggregation by a linear map",
+         .formula = R"(e_1 = E\,w_2,\quad e_2 = w_1 E)",
+         .sentence =
+             "The score of a token is a learned sum of its row or column of the table, so that "
+             "the lengths of both inputs are fixed.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "table V",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "agg-linear",
+               .parameters = {{"w1", "n1"}, {"w2", "n2"}},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
+                         attention_slot("second", "Over input 2", by_energies)},
+               .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                               {"type", "specialized"}},
+               .extents = {{"d1", 6}, {"d2", 6}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of scores aggregated by its maxima:  e_1i = max_j E_ij,  e_2j = max_i E_ij
+// dos Santos et al. 2016 (attentive pooling), arXiv:1602.03609; Galassi, Lippi, Torroni 2021, table V;
+// Brauwers & Frasincar 2022, equation 16
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Var e = named_affinity(in, s);  // [n1 n2]
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
+                 return transpose(max(e, -1, true));
+               }});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
+                 return max(e, -2, true);
+               }});
+  name_side(in, "1", "first", first, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
+  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array e = dots(in["key1"], in["key2"]);
+  const Answer first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
+  const Answer second = seen_by(row_maxima(transposed(e)), or_else(in, "value2", "key2"));
+  Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry agg_pooling_entry;
+const Entry agg_pooling_entry{
+    .words = {.title = "Attention pooling",
+              .formula = R"(e_{1,i} = \max_j E_{ij},\quad e_{2,j} = \max_i E_{ij})",
+              .sentence = "The score of a token is that of its best match in the other input.",
+              .source = {"dos Santos et al.", 2016, "as in Galassi, Lippi, Torroni 2021, table V",
+                         "https://arxiv.org/abs/1602.03609"}},
+    .record = {.id = "agg-pooling",
+               .aliases = {"attention-pooling"},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
+                         attention_slot("second", "Over input 2", by_energies)},
+               .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                               {"type", "specialized"}},
+               .extents = {{"d1", 6}, {"d2", 6}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

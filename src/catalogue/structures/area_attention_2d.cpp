@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Area attention over a grid: the keys are all rectangles of up to height x width cells; a rectangle's
+// key is the mean of its keys, its value the sum of its values
+// Li, Kaiser, Bengio, Si 2019, section 3, arXiv:1810.10126
+#include "catalogue/areas.h"
+#include "catalogue/entry.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var q = in["query"], key = in["key"];  // [m dk] [H W dk]
+  const Var given = in.port("value");          // [H W dv]
+  const std::vector<Area> areas =
+      areas_of(key.extent(0), key.extent(1), in.integer("height"), in.integer("width"));
+  in.label("m", q);
+  attend_to_areas(in, q, key, given ? given : key, areas);
+  Tensor table{{areas.size(), 4}, {}};
+  for (const Area& area : areas) {
+    for (const std::size_t number :
+         {area.top, area.left, area.top + area.height, area.left + area.width})
+      table.data.push_back(static_cast<double>(number));
+  }
+  in.output(OutputKind{"areas", TensorRole::output, NumberKind::index}, in.constant("areas", table),
+            "areas 4");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& key = in["key"];
+  const Array& value = or_else(in, "value", "key");
+  const std::size_t H = key.shape[0], W = key.shape[1];
+  std::vector<Row> keys, values, table;
+  for (std::size_t top = 0; top < H; ++top) {
+    for (std::size_t left = 0; left < W; ++left) {
+      for (std::size_t bottom = top + 1; bottom <= H; ++bottom) {
+        for (std::size_t right = left + 1; right <= W; ++right) {
+          const double cells = static_cast<double>((bottom - top) * (right - left));
+          if (static_cast<double>(bottom - top) > in.number("height")) continue;
+          if (static_cast<double>(right - left) > in.number("width")) continue;
+          Row k(key.cols(), 0), v(value.cols(), 0);
+          for (std::size_t y = top; y < bottom; ++y) {
+            for (std::size_t x = left; x < right; ++x) {
+              for (std::size_t c = 0; c < k.size(); ++c) k[c] += key(y, x, c) / cells;
+              for (std::size_t c = 0; c < v.size(); ++c) v[c] += value(y, x, c);
+            }
+          }
+          keys.push_back(k);
+          values.push_back(v);
+          Row borders;
+          for (const std::size_t number : {top, left, bottom, right})
+            borders.push_back(static_cast<double>(number));
+          table.push_back(borders);
+        }
+      }
+    }
+  }
+  const auto stacked = [](const std::vector<Row>& rows) {
+    Array all({rows.size(), rows.front().size()});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t c = 0; c < rows[i].size(); ++c) all(i, c) = rows[i][c];
+    }
+    return all;
+  };
+  const Answer seen = seen_by(dots(in["query"], stacked(keys)), stacked(values));
+  return {{"scores", seen.scores},
+          {"weights", seen.weights},
+          {"context", seen.context},
+          {"areas", stacked(table)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry area_attention_2d_entry;
+const Entry area_attention_2d_entry{
+    .words =
+        {.title = "Area attention over a grid",
+         .formula =
+             R"(k_R = \frac{1}{|R|}\sum_{j \in R} k_j,\quad v_R = \sum_{j \in R} v_j,\quad R \text{ a rectangle})",
+         .sentence = "Every rectangle of neighbouring cells, up to a size, is a key of its own: a "
+                     "thing in an image may be larger than a cell.",
+         .note = "The value of a rectangle is a sum, not a mean.",
+         .source = {"Li, Kaiser, Bengio, Si", 2019, "section 3",
+                    "https://arxiv.org/abs/1810.10126"}},
+    .record = {.id = "area-attention-2d",
+               .knobs = {integer_knob("height", "Highest area", 3., 1, 8).at_least(1),
+                         integer_knob("width", "Widest area", 3., 1, 8).at_least(1)},
+               .roles = {{"query", "m dk"}, {"key", "H W dk"}, {"value", "H W dv", false, "key"}},
+               .slots = {{"score", "Score", "General", Kind::score, "dot"},
+                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"}},
+               .coordinates = {{"feature levels", "single-level"}},
+               .extents = {{"H", 3}, {"W", 4}, {"dk", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decomposable attention, q_i the rows of input 1 and k_j those of input 2:
+//   E = F(Q) F(K)^T,  beta_i = sum_j softmax_j(E)_ij k_j,  alpha_j = sum_i softmax_i(E)_ij q_i
+//   v_1i = G([q_i; beta_i]),  v_2j = G([k_j; alpha_j]),  y = H([sum_i v_1i; sum_j v_2j])
+// Parikh, Täckström, Das, Uszkoreit 2016, section 3, arXiv:1606.01933
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);  // keys [.. d], values [.. dv]
+  const Scope sized = in.sized();
+  Var table;
+  const auto energies = [&] {  // [n1 n2], once for both directions
+    if (table) return table;
+    const auto F = [&](const char* name, Var x) {
+      return let(name, in.activate(matmul(x, sized.param("W_F")) + sized.param("b_F")));
+    };
+    table = let("E", matmul(F("F(Q)", s.key1), F("F(K)", s.key2), false, true));
+    in.output(out::scores.as("affinity"), table, "n1 n2");
+    return table;
+  };
+  const Results second = ask(in, {.slot = "second",
+                                  .query = s.key1,
+                                  .key = s.key2,
+                                  .value = s.value2,
+                                  .m = "n1",
+                                  .n = "n2",
+                                  .energies = energies});
+  const Results first = ask(in, {.slot = "first",
+                                 .query = s.key2,
+                                 .key = s.key1,
+                                 .value = s.value1,
+                                 .m = "n2",
+                                 .n = "n1",
+                                 .energies = [&] { return transpose(energies()); }});
+  name_side(in, "1", "first", first, "n2", "n1");
+  name_side(in, "2", "second", second, "n1", "n2");
+  const auto G = [&](const char* name, Var own, const Results& seen) {
+    const Var both = concat({own, seen.at("context")}, -1);
+    return let(name, relu(matmul(both, sized.param("W_G")) + sized.param("b_G")));
+  };
+  const Var v1 = G("v_1", s.key1, second), v2 = G("v_2", s.key2, first);  // [n1 g] [n2 g]
+  in.output("compare1", v1, "n1 g");
+  in.output("compare2", v2, "n2 g");
+  const Var all = let("[\\sum v_1; \\sum v_2]", concat({sum(v1, -2, true), sum(v2, -2, true)}, -1));
+  in.output(out::output, let("y", matmul(all, sized.param("W_H")) + sized.param("b_H")), "1 c");
+}
+
+// A layer on rows: act(x W + b).
+Array layer(const ReferenceIn& in, const Array& x, const std::string& name,
+            const std::string& act) {
+  return activated(
+      act,
+      sum_of(product(x, in.parameter("W_" + name)),
+             Array(Tensor{{1, in.parameter("b_" + name).cols()}, in.parameter("b_" + name).data})));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["key1"], &k = in["key2"];
+  const Array e = dots(layer(in, q, "F", in.text("act")), layer(in, k, "F", in.text("act")));
+  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
+  const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
+  const Array v1 = layer(in, beside({q, second.context}), "G", "relu");
+  const Array v2 = layer(in, beside({k, first.context}), "G", "relu");
+  Array sums({1, 2 * v1.cols()});
+  for (std::size_t c = 0; c < v1.cols(); ++c) {
+    for (std::size_t i = 0; i < v1.rows(); ++i) sums(0, c) += v1(i, c);
+    for (std::size_t j = 0; j < v2.rows(); ++j) sums(0, v1.cols() + c) += v2(j, c);
+  }
+  Arrays out{{"affinity", e},
+             {"compare1", v1},
+             {"compare2", v2},
+             {"output", layer(in, sums, "H", "identity")}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry attend_compare_aggregate_entry;
+const Entry attend_compare_aggregate_entry{
+    .words =
+        {.title = "Attend, compare, aggregate",
+         .formula =
+             R"(E = F(Q)\,F(K)^{\top},\quad \beta_i = \sum_j \operatorname{softmax}_j(E)_{ij}\,k_j,\quad v_{1,i} = G([q_i; \beta_i]),\quad y = H([\textstyle\sum_i v_{1,i}; \sum_j v_{2,j}]))",
+         .sentence =
+             "Each word is compared with what it matches in the other sentence; the comparisons are "
+             "summed, so that the order of words plays no part.",
+         .note = "F and G are one layer each, H is linear.",
+         .source = {"Parikh, Täckström, Das, Uszkoreit", 2016, "section 3",
+                    "https://arxiv.org/abs/1606.01933"}},
+    .record = {.id = "attend-compare-aggregate",
+               .aliases = {"decomposable-attention"},
+               .parameters = {{"W_F", "d a"},
+                              {"b_F", "a", Distribution::zero},
+                              {"W_G", "d+dv g"},
+                              {"b_G", "g", Distribution::zero},
+                              {"W_H", "2g c"},
+                              {"b_H", "c", Distribution::zero}},
+               .knobs = {activation_knob("relu"),
+                         size_knob("hidden", "Hidden width of F", "a", "d", 1, 256),
+                         size_knob("compare", "Width of a comparison", "g", "d", 1, 256),
+                         size_knob("classes", "Classes", "c", 3., 1, 32)},
+               .roles = {{"key1", "n1 d"},
+                         {"key2", "n2 d"},
+                         {"value1", "n1 dv", false, "key1"},
+                         {"value2", "n2 dv", false, "key2"}},
+               .slots = {attention_slot("first", "Input 2 asks input 1", by_energies),
+                         attention_slot("second", "Input 1 asks input 2", by_energies)},
+               .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                               {"scoring", "decomposable"},
+                               {"type", "specialized"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

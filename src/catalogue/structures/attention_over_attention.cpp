@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention over attention:  M_1 = softmax over the rows of E,  M_2 = softmax over its columns
+//   a_1 = mean over the columns of M_2,  a_2 = a_1 M_1
+// Cui et al. 2017, arXiv:1607.04423; Galassi, Lippi, Torroni 2021, table V, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_parts.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Var e = named_affinity(in, s);                                           // [n1 n2]
+  const Var by_row = let("M_1", weights_by(in, e, {s.key1, s.key2, s.value2}));  // [n1 n2]
+  const Var by_column = let(
+      "M_2", weights_by(in, transpose(e), {s.key2, s.key1, s.value1}));  // [n2 n1], its transpose
+  in.output(out::weights.as("M1"), by_row, "n1 n2");
+  in.output(out::weights.as("M2"), transpose(by_column), "n1 n2");
+  const Var a1 = let("a_1", mean(by_column, -2, true));  // [1 n1]
+  const Var a2 = let("a_2", matmul(a1, by_row));         // [1 n2]
+  const Var c1 = let("c_1", matmul(a1, s.value1)), c2 = let("c_2", matmul(a2, s.value2));
+  in.output(out::weights.as("weights1"), a1, "1 n1");
+  in.output(out::context.as("context1"), c1, "1 dv1");
+  in.output(out::weights.as("weights2"), a2, "1 n2");
+  in.output(out::context.as("context2"), c2, "1 dv2");
+  join(in, "[c_1; c_2]", {c1, c2});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array e = dots(in["key1"], in["key2"]);
+  const Array by_row = soft_rows(e), by_column = transposed(soft_rows(transposed(e)));
+  const Array a1 = mean_of_rows(transposed(by_column));
+  const Array a2 = product(a1, by_row);
+  const Array c1 = weighted(a1, or_else(in, "value1", "key1"));
+  const Array c2 = weighted(a2, or_else(in, "value2", "key2"));
+  return {{"affinity", e},  {"M1", by_row},   {"M2", by_column}, {"weights1", a1},
+          {"weights2", a2}, {"context1", c1}, {"context2", c2},  {"output", beside({c1, c2})}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry attention_over_attention_entry;
+const Entry attention_over_attention_entry{
+    .words =
+        {.title = "Attention over attention",
+         .formula =
+             R"(M_1 = \operatorname{softmax}_j(E),\quad M_2 = \operatorname{softmax}_i(E),\quad a_1 = \operatorname{mean}_j(M_2),\quad a_2 = a_1 M_1)",
+         .sentence =
+             "How much the second input looks at each token of the first decides how the first "
+             "one's views of the second are mixed.",
+         .source = {"Cui et al.", 2017, "as in Galassi, Lippi, Torroni 2021, table V",
+                    "https://arxiv.org/abs/1607.04423"}},
+    .record = {.id = "attention-over-attention",
+               .aliases = {"aoa"},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {affinity_slot("dot"), own_alignment_slot},
+               .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                               {"alignment", "global"},
+                               {"type", "specialized"}},
+               .extents = {{"d1", 6}, {"d2", 6}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention via attention: the query asks the words (input 1), and with their context the characters
+// (input 2)
+//   c^w = att(q, K^w),  c^c = att([q; c^w], K^c) (variant B) or att(c^w, K^c) (variant G)
+// Brauwers & Frasincar 2022, section 3.1.2, arXiv:2203.14263; Galassi, Lippi, Torroni 2021, section IV-A2
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var q = in["query"];  // [m dq]
+  const Sides s = sides_of(in);
+  in.label("m", q);
+  const Results word =
+      ask(in, {.slot = "word", .query = q, .key = s.key1, .value = s.value1, .m = "m", .n = "n1"});
+  const Var c = word.at("context");  // [m dv1]
+  const Results letter = ask(in, {.slot = "char",
+                                  .query = in.text("variant") == "B" ? concat({q, c}, -1) : c,
+                                  .key = s.key2,
+                                  .value = s.value2,
+                                  .m = "m",
+                                  .n = "n2"});
+  name_side(in, "1", "word", word, "m", "n1");
+  name_side(in, "2", "char", letter, "m", "n2");
+  in.output(out::output, let("[c^w; c^c]", concat({c, letter.at("context")}, -1)), "m d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& q = in["query"];
+  const Answer word = seen_by(additive(in, "word", q, in["key1"]), or_else(in, "value1", "key1"));
+  const Array asks = in.text("variant") == "B" ? beside({q, word.context}) : word.context;
+  const Answer letter =
+      seen_by(additive(in, "char", asks, in["key2"]), or_else(in, "value2", "key2"));
+  Arrays out{{"output", beside({word.context, letter.context})}};
+  put_side(out, "1", word);
+  put_side(out, "2", letter);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry attention_via_attention_entry;
+const Entry attention_via_attention_entry{
+    .words =
+        {.title = "Attention via attention",
+         .formula =
+             R"(c^w = \operatorname{att}(q, K^w),\quad c^c = \operatorname{att}([q; c^w], K^c),\quad o = [c^w; c^c])",
+         .sentence = "The words are asked first; what they answer helps to ask the characters.",
+         .note =
+             "The surveys differ: with the query and the word context together (B), or with the "
+             "word context alone (G).",
+         .source = {"Brauwers, Frasincar", 2022, "section 3.1.2",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "attention-via-attention",
+               .knobs = {choice_knob("variant", "Characters are asked as in survey", "B",
+                                     {"B", "G"})},
+               .roles = {{"query", "m dq"},
+                         {"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {attention_slot("word", "Over the words", by_additive),
+                         attention_slot("char", "Over the characters", by_additive)},
+               .coordinates = {{"feature levels", "attention-via-attention"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

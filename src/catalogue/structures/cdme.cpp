@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contextual meta-embeddings: each embedding is scored in its sentence, by the states of a reader
+//   x^{t_e} = x^e W_e + b_e,  h^e = BiLSTM(x^{t_e}),  a = softmax_e(h^e . a + b),  x = sum_e a_e x^{t_e}
+// Kiela, Wang, Cho 2018 (CDME), arXiv:1804.07983
+#include "catalogue/entry.h"
+#include "catalogue/representations.h"
+
+namespace attend {
+namespace {
+
+const List<Default> by_lstm = {{"cell", "lstm"}};
+
+void build(const ModuleIn& in) {
+  const Scope first = in.sized();
+  const std::vector<Var> sources = mapped_sources(first);
+  std::vector<Var> states;  // [n ds], by one reader for all sources
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    const Results read = in.call(
+        "encoder",
+        {.name = "encoder" + std::to_string(s + 1), .family = {}, .m = "m", .n = "m", .step = {}},
+        {{"x", sources[s]}});
+    states.push_back(read.contains("output") ? read.at("output") : read.at("context"));
+  }
+  Dimensions d;
+  d.set("ds", states.front().extent(-1));
+  const Scope sized = in.sized(d);
+  std::vector<Var> scores;  // [n 1] each
+  for (const Var h : states)
+    scores.push_back(matmul(h, sized.param("a"), false, true) + sized.param("b"));
+  const Var context =
+      weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
+  in.output(out::output, context, "m dt");
+}
+
+// A long short-term memory by plain loops, gates in the order input, forget, new, output.
+Array states_of(const ReferenceIn& in, const Array& x, const std::string& direction) {
+  const auto parameter = [&](const char* name) -> const Array& {
+    return in.parameter("encoder." + direction + "." + name);
+  };
+  const std::size_t dh = parameter("b").cols() / 4;
+  Array states({x.rows(), dh});
+  Row h(dh, 0), c(dh, 0);
+  for (std::size_t s = 0; s < x.rows(); ++s) {
+    const std::size_t t = direction == "backward" ? x.rows() - 1 - s : s;
+    const Row own = mapped(x.row(t), parameter("W")), before = mapped(h, parameter("U"));
+    for (std::size_t i = 0; i < dh; ++i) {
+      const auto inside = [&](std::size_t gate) {
+        return own[gate * dh + i] + before[gate * dh + i] + parameter("b")(gate * dh + i);
+      };
+      c[i] = activate("sigmoid", inside(1)) * c[i] +
+             activate("sigmoid", inside(0)) * activate("tanh", inside(2));
+      states(t, i) = activate("sigmoid", inside(3)) * activate("tanh", c[i]);
+    }
+    h = states.row(t);
+  }
+  return states;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Arrays out = weighed_by_loops(in, [&](const std::vector<Array>& sources) {
+    Array e({sources.size(), sources.front().rows()});
+    for (std::size_t s = 0; s < e.rows(); ++s) {
+      const Array h =
+          beside({states_of(in, sources[s], "forward"), states_of(in, sources[s], "backward")});
+      for (std::size_t i = 0; i < e.cols(); ++i)
+        e(s, i) = inner(h.row(i), in.parameter("a").data) + in.parameter("b")();
+    }
+    return e;
+  });
+  out["output"] = out["context"];
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry cdme_entry;
+const Entry cdme_entry{
+    .words =
+        {.title = "Contextual meta-embeddings",
+         .formula =
+             R"(h^e = \operatorname{BiLSTM}(x^{t_e}),\quad a = \operatorname{softmax}_e(h^e\cdot a + b),\quad x = \sum_e a_e\,x^{t_e})",
+         .sentence =
+             "As meta-embeddings, but a reader of the whole sentence scores each embedding, so "
+             "that the same word may choose otherwise elsewhere.",
+         .note =
+             "One reader serves all embeddings; its slot takes any module that gives a row a token.",
+         .source = {"Kiela, Wang, Cho", 2018, "as in Brauwers & Frasincar 2022, table 3",
+                    "https://arxiv.org/abs/1804.07983"}},
+    .record = {.id = "cdme",
+               .aliases = {"contextual-meta-embeddings"},
+               .parameters = {{"W1", "d1 dt"},
+                              {"b1", "dt", Distribution::zero},
+                              {"W2", "d2 dt"},
+                              {"b2", "dt", Distribution::zero},
+                              {"W3", "d3 dt"},
+                              {"b3", "dt", Distribution::zero},
+                              {"W4", "d4 dt"},
+                              {"b4", "dt", Distribution::zero},
+                              {"W5", "d5 dt"},
+                              {"b5", "dt", Distribution::zero},
+                              {"W6", "d6 dt"},
+                              {"b6", "dt", Distribution::zero},
+                              {"W7", "d7 dt"},
+                              {"b7", "dt", Distribution::zero},
+                              {"W8", "d8 dt"},
+                              {"b8", "dt", Distribution::zero},
+                              {"a", "ds"},
+                              {"b", "", Distribution::zero}},
+               .knobs = {source_gate, source_width},
+               .roles = source_roles,
+               .slots = {{"encoder",
+                          "Reader of the sentence",
+                          "General",
+                          Kind::structure,
+                          "fm-birnn",
+                          false,
+                          {},
+                          by_lstm}},
+               .coordinates = {{"feature representations", "multi-representational"},
+                               {"scoring", "additive"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .extents = {{"n", 3}, {"d1", 3}, {"d2", 2}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hermitian co-attention: complex inner products of all pairs, pooled to one score a token
+//   E = Re(Q K^H),  e_1i = max_j E_ij,  e_2j = max_i E_ij  (or means)
+// Tay, Luu, Hui 2018; Galassi, Lippi, Torroni 2021, section IV-D, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+// Of every row of e the largest score, or the mean: [1 rows].
+Var pooled(const ModuleIn& in, Var e) {
+  return transpose(in.text("pool") == "max" ? max(e, -1, true) : mean(e, -1, true));
+}
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Var e = named_affinity(in, s);  // [n1 n2]
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
+                 return pooled(in, e);
+               }});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
+                 return pooled(in, transpose(e));
+               }});
+  name_side(in, "1", "first", first, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
+  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+}
+
+// Re(q k^H) = real parts' product + imaginary parts' product.
+Array hermitian(const ReferenceIn& in) {
+  const auto mapped_by = [&](const char* port, const char* W) {
+    return product(in[port], in.parameter(std::string("affinity.") + W));
+  };
+  return sum_of(dots(mapped_by("key1", "R_Q"), mapped_by("key2", "R_K")),
+                dots(mapped_by("key1", "I_Q"), mapped_by("key2", "I_K")));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array e = hermitian(in);
+  const auto energies = [&](const Array& table) {
+    return in.text("pool") == "max" ? row_maxima(table) : mean_of_rows(transposed(table));
+  };
+  const Answer first = seen_by(energies(e), or_else(in, "value1", "key1"));
+  const Answer second = seen_by(energies(transposed(e)), or_else(in, "value2", "key2"));
+  Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_hermitian_entry;
+const Entry coatt_hermitian_entry{
+    .words =
+        {.title = "Hermitian co-attention",
+         .formula =
+             R"(E = \operatorname{Re}(Q K^{\mathrm{H}}),\quad e_{1,i} = \max_j E_{ij},\quad e_{2,j} = \max_i E_{ij})",
+         .sentence =
+             "Tokens are compared as complex numbers, so that the order of a pair can matter; "
+             "the best match of each token is its score.",
+         .note =
+             "The real part alone is symmetric: the order of a pair matters where the two sides "
+             "have projections of their own.",
+         .source = {"Tay, Luu, Hui", 2018, "as in Galassi, Lippi, Torroni 2021, section IV-D",
+                    "https://www.ijcai.org/proceedings/2018/615"}},
+    .record = {.id = "coatt-hermitian",
+               .aliases = {"hermitian-coattention"},
+               .knobs = {choice_knob("pool", "A token's score is the", "max", {"max", "mean"})},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {affinity_slot("hermitian"),
+                         attention_slot("first", "Over input 1", by_energies),
+                         attention_slot("second", "Over input 2", by_energies)},
+               .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                               {"type", "specialized"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interactive co-attention: the mean of each input asks the other
+//   c_1 = att(mean K_2, K_1),  c_2 = att(mean K_1, K_2)
+// Ma, Li, Zhang, Wang 2017 (IAN), arXiv:1709.00893; Brauwers & Frasincar 2022, equations 10 and 11
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Var mean1 = let("\\bar k_1", mean_row(s.key1)), mean2 = let("\\bar k_2", mean_row(s.key2));
+  const Results first =
+      ask(in, {.slot = "first", .query = mean2, .key = s.key1, .value = s.value1, .n = "n1"});
+  const Results second =
+      ask(in, {.slot = "second", .query = mean1, .key = s.key2, .value = s.value2, .n = "n2"});
+  name_side(in, "1", "first", first, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
+  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &key1 = in["key1"], &key2 = in["key2"];
+  const Answer first = seen_by(activated_general(in, "first", mean_of_rows(key2), key1),
+                               or_else(in, "value1", "key1"));
+  const Answer second = seen_by(activated_general(in, "second", mean_of_rows(key1), key2),
+                                or_else(in, "value2", "key2"));
+  Arrays out{{"output", beside({first.context, second.context})}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_interactive_entry;
+const Entry coatt_interactive_entry{
+    .words =
+        {.title = "Co-attention, interactive",
+         .formula =
+             R"(c_1 = \operatorname{att}(\bar k_2, K_1),\quad c_2 = \operatorname{att}(\bar k_1, K_2),\quad o = [c_1; c_2])",
+         .sentence = "Each input is asked by the mean of the other, both at once.",
+         .note =
+             "One survey calls the score additive, another activated general; the paper has the latter.",
+         .source = {"Ma, Li, Zhang, Wang", 2017,
+                    "as in Brauwers & Frasincar 2022, equations 10 and 11",
+                    "https://arxiv.org/abs/1709.00893"}},
+    .record = {.id = "coatt-interactive",
+               .aliases = {"interactive"},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {attention_slot("first", "Over input 1", by_activated_general),
+                         attention_slot("second", "Over input 2", by_activated_general)},
+               .coordinates = {{"multiplicity of features", "interactive co-attention"},
+                               {"type", "specialized"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

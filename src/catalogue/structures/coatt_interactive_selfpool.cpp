@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interactive co-attention with pooled queries: each input is first pooled by self-attention, and
+// what comes out asks the other
+//   p_s = softmax(tanh(K_s W_s + b_s) w_s) K_s,  c_1 = att(p_2, K_1),  c_2 = att(p_1, K_2)
+// Galassi, Lippi, Torroni 2021, section IV-D, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+Var pooled(const Scope& sized, const std::string& side, Var key) {
+  const auto parameter = [&](const char* symbol) { return sized.param("pool" + side + symbol); };
+  const Var h = tanh(matmul(key, parameter(".W")) + parameter(".b"));                // [n a]
+  const Var a = let("a_" + side, softmax(matmul(parameter(".w"), h, false, true)));  // [1 n]
+  sized.output(out::weights.as("pool" + side + ".weights"), a, "1 n" + side);
+  return let("p_" + side, matmul(a, key));  // [1 d]
+}
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Scope sized = in.sized();
+  const Var pool1 = pooled(sized, "1", s.key1), pool2 = pooled(sized, "2", s.key2);
+  const Results first =
+      ask(in, {.slot = "first", .query = pool2, .key = s.key1, .value = s.value1, .n = "n1"});
+  const Results second =
+      ask(in, {.slot = "second", .query = pool1, .key = s.key2, .value = s.value2, .n = "n2"});
+  name_side(in, "1", "first", first, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
+  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &key1 = in["key1"], &key2 = in["key2"];
+  const Answer pool1 = seen_by(self_additive(in, "pool1.", key1), key1);
+  const Answer pool2 = seen_by(self_additive(in, "pool2.", key2), key2);
+  const Answer first =
+      seen_by(activated_general(in, "first", pool2.context, key1), or_else(in, "value1", "key1"));
+  const Answer second =
+      seen_by(activated_general(in, "second", pool1.context, key2), or_else(in, "value2", "key2"));
+  Arrays out{{"output", beside({first.context, second.context})},
+             {"pool1.weights", pool1.weights},
+             {"pool2.weights", pool2.weights}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_interactive_selfpool_entry;
+const Entry coatt_interactive_selfpool_entry{
+    .words =
+        {.title = "Co-attention, interactive, pooled by self-attention",
+         .formula =
+             R"(p_s = \operatorname{softmax}(\tanh(K_s W_s + b_s)\cdot w_s)\,K_s,\quad c_1 = \operatorname{att}(p_2, K_1),\quad c_2 = \operatorname{att}(p_1, K_2))",
+         .sentence =
+             "As interactive co-attention, but each input is summed up by attention of its own, not by "
+             "its mean.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "coatt-interactive-selfpool",
+               .aliases = {"interactive-selfpool"},
+               .parameters = {{"pool1.W", "d1 a1"},
+                              {"pool1.b", "a1", Distribution::zero},
+                              {"pool1.w", "a1"},
+                              {"pool2.W", "d2 a2"},
+                              {"pool2.b", "a2", Distribution::zero},
+                              {"pool2.w", "a2"}},
+               .knobs = {size_knob("hidden1", "Hidden width, input 1", "a1", "d1", 1, 256),
+                         size_knob("hidden2", "Hidden width, input 2", "a2", "d2", 1, 256)},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {attention_slot("first", "Over input 1", by_activated_general),
+                         attention_slot("second", "Over input 2", by_activated_general)},
+               .coordinates = {{"multiplicity of features", "interactive co-attention"},
+                               {"type", "specialized"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

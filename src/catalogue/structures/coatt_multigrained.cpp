@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multi-grained co-attention, input 1 the context and input 2 the aspect:
+//   coarse: the mean of each asks the other, e_j = k_j W q (W_ca over the context, W_ac over the aspect)
+//   fine:   U_ij = [k_j; q_i; k_j * q_i] . w,  softmax_i(max_j U) over the context, softmax_j(max_i U)
+// Fan, Feng, Zhao 2018 (MGAN), D18-1380; the fine part as the released replication has it
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Scope sized = in.sized();
+  const Var mean1 = let("\\bar k_1", mean_row(s.key1)), mean2 = let("\\bar k_2", mean_row(s.key2));
+  const auto general = [&](const char* W, Var q, Var k) {  // [1 n]
+    return matmul(q, matmul(k, sized.param(W)), false, true);
+  };
+  Var table;
+  const auto pairs = [&] {  // [n1 n2], once for both
+    if (table) return table;
+    table = let("U", trilinear_energies(s.key1, s.key2, sized.param("w")));
+    in.output(out::scores.as("affinity"), table, "n1 n2");
+    return table;
+  };
+  const Results ca = ask(
+      in,
+      {.slot = "ca", .query = mean2, .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
+         return general("W_ca", mean2, s.key1);
+       }});
+  const Results ac = ask(
+      in,
+      {.slot = "ac", .query = mean1, .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
+         return general("W_ac", mean1, s.key2);
+       }});
+  const Results first =
+      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
+                 return transpose(max(pairs(), -1, true));
+               }});
+  const Results second =
+      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = [&] {
+                 return max(pairs(), -2, true);
+               }});
+  name_side(in, "1", "first", first, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
+  join(in, "[c_{ca}; c_{ac}; c_1; c_2]",
+       {ca.at("context"), ac.at("context"), first.at("context"), second.at("context")});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &key1 = in["key1"], &key2 = in["key2"];
+  const Array &value1 = or_else(in, "value1", "key1"), &value2 = or_else(in, "value2", "key2");
+  const auto coarse = [&](const char* W, const Array& keys, const Array& other,
+                          const Array& values) {
+    Array e({1, keys.rows()});
+    const Row q = mean_of_rows(other).row(0);
+    for (std::size_t j = 0; j < keys.rows(); ++j)
+      e(0, j) = inner(mapped(keys.row(j), in.parameter(W)), q);
+    return seen_by(e, values);
+  };
+  const Answer ca = coarse("W_ca", key1, key2, value1), ac = coarse("W_ac", key2, key1, value2);
+  const Array u = trilinear(in.parameter("w"), key1, key2);
+  const Answer first = seen_by(row_maxima(u), value1);
+  const Answer second = seen_by(row_maxima(transposed(u)), value2);
+  Arrays out{{"affinity", u},
+             {"ca.weights", ca.weights},
+             {"ac.weights", ac.weights},
+             {"output", beside({ca.context, ac.context, first.context, second.context})}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_multigrained_entry;
+const Entry coatt_multigrained_entry{
+    .words =
+        {.title = "Co-attention, multi-grained",
+         .formula =
+             R"(c_{ca} = \operatorname{att}(\bar k_2, K_1),\quad c_{ac} = \operatorname{att}(\bar k_1, K_2),\quad U_{ij} = [k_j; q_i; k_j \odot q_i]\cdot w,\quad o = [c_{ca}; c_{ac}; c_1; c_2])",
+         .sentence =
+             "Means ask the other input (coarse), and single words do (fine); all four answers are kept.",
+         .note = "The fine part takes the largest entry of each row and column, as the released "
+                 "replication does; input 1 is the sentence, input 2 the aspect.",
+         .source = {"Fan, Feng, Zhao", 2018,
+                    "as in the public replication; Galassi, Lippi, Torroni 2021, equation 12",
+                    "https://aclanthology.org/D18-1380"}},
+    .record = {.id = "coatt-multigrained",
+               .aliases = {"multigrained"},
+               .parameters = {{"W_ca", "d d"}, {"W_ac", "d d"}, {"w", "3d"}},
+               .roles = {{"key1", "n1 d"},
+                         {"key2", "n2 d"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {attention_slot("ca", "Coarse, over input 1", by_energies),
+                         attention_slot("ac", "Coarse, over input 2", by_energies),
+                         attention_slot("first", "Fine, over input 1", by_energies),
+                         attention_slot("second", "Fine, over input 2", by_energies)},
+               .coordinates = {{"multiplicity of features", "multi-grained co-attention"},
+                               {"scoring", "general, trilinear"},
+                               {"type", "specialized"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

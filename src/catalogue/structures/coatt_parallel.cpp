@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parallel co-attention: all pairs of tokens at once
+//   F = act(K_1 W_A K_2^T),  e_1 = act(K_1 W1 + F (K_2 W2)) . w1,  e_2 = act(K_2 W2 + F^T (K_1 W1)) . w2
+// Lu et al. 2016, equations 3 to 5, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 12, 14 and 15
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Scope sized = in.sized();
+  const Var W_A = sized.param("W_A");  // [d1 d2]
+  const Var affinity =
+      let("F", in.activate(matmul(matmul(s.key1, W_A), s.key2, false, true)));  // [n1 n2]
+  in.output(out::scores.as("affinity"), affinity, "n1 n2");
+  const Var own1 = matmul(s.key1, sized.param("W1")), own2 = matmul(s.key2, sized.param("W2"));
+  const auto first_energies = [&] {
+    const Var h = let("H_1", in.activate(own1 + matmul(affinity, own2)));  // [n1 a]
+    return matmul(sized.param("w1"), h, false, true);                      // [1 n1]
+  };
+  const auto second_energies = [&] {
+    const Var h = let("H_2", in.activate(own2 + matmul(affinity, own1, true, false)));  // [n2 a]
+    return matmul(sized.param("w2"), h, false, true);                                   // [1 n2]
+  };
+  const Results first = ask(
+      in,
+      {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = first_energies});
+  const Results second = ask(
+      in,
+      {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = second_energies});
+  name_side(in, "1", "first", first, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
+  const Var c1 = first.at("context"), c2 = second.at("context");
+  if (in.text("merge") == "concat") return join(in, "[c_1; c_2]", {c1, c2});
+  if (c1.extent(-1) != c2.extent(-1)) {
+    refuse(in.choice.path + "/merge", "a sum needs contexts of one width; they are " +
+                                          std::to_string(c1.extent(-1)) + " and " +
+                                          std::to_string(c2.extent(-1)) +
+                                          " wide; make the values equally wide, or \"concat\"");
+  }
+  in.output(out::output, let("c_1 + c_2", c1 + c2), "1 d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &key1 = in["key1"], &key2 = in["key2"];
+  const std::string& act = in.text("act");
+  const Array own1 = product(key1, in.parameter("W1")), own2 = product(key2, in.parameter("W2"));
+  const Array affinity =
+      activated(act, product(product(key1, in.parameter("W_A")), transposed(key2)));
+  const auto energies = [&](const Array& own, const Array& other, const Array& w) {
+    const Array h = activated(act, sum_of(own, other));
+    Array e({1, h.rows()});
+    for (std::size_t j = 0; j < h.rows(); ++j) e(0, j) = inner(h.row(j), w.data);
+    return e;
+  };
+  const Answer first = seen_by(energies(own1, product(affinity, own2), in.parameter("w1")),
+                               or_else(in, "value1", "key1"));
+  const Answer second =
+      seen_by(energies(own2, product(transposed(affinity), own1), in.parameter("w2")),
+              or_else(in, "value2", "key2"));
+  Arrays out{{"affinity", affinity}};
+  out["output"] = in.text("merge") == "sum" ? sum_of(first.context, second.context)
+                                            : beside({first.context, second.context});
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_parallel_entry;
+const Entry coatt_parallel_entry{
+    .words =
+        {.title = "Co-attention, parallel",
+         .formula =
+             R"(F = \operatorname{act}(K_1 W_A K_2^{\top}),\quad e_1 = \operatorname{act}(K_1 W_1 + F\,(K_2 W_2))\cdot w_1,\quad e_2 = \operatorname{act}(K_2 W_2 + F^{\top}(K_1 W_1))\cdot w_2)",
+         .sentence =
+             "Every token of one input meets every token of the other; the table of all pairs decides "
+             "what each side attends to.",
+         .note = "One survey prints the second energy with shapes that do not fit; this is the "
+                 "other's, and the paper's.",
+         .source = {"Lu et al.", 2016, "equations 3 to 5", "https://arxiv.org/abs/1606.00061"}},
+    .record =
+        {.id = "coatt-parallel",
+         .aliases = {"parallel"},
+         .parameters = {{"W_A", "d1 d2"}, {"W1", "d1 a"}, {"W2", "d2 a"}, {"w1", "a"}, {"w2", "a"}},
+         .knobs = {activation_knob("tanh"), size_knob("hidden", "Hidden width", "a", "d1", 1, 256),
+                   choice_knob("merge", "Contexts are joined by", "concat", {"concat", "sum"})},
+         .roles = {{"key1", "n1 d1"},
+                   {"key2", "n2 d2"},
+                   {"value1", "n1 dv1", false, "key1"},
+                   {"value2", "n2 dv2", false, "key2"}},
+         .slots = {attention_slot("first", "Over input 1", by_energies),
+                   attention_slot("second", "Over input 2", by_energies)},
+         .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                         {"scoring", "additive"},
+                         {"type", "specialized"}},
+         .extents = {{"dv2", 3}},
+         .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Context-query attention, C the context's rows and Q the question's:
+//   E_ij = [q_j; c_i; q_j * c_i] . w,  S = softmax over its rows,  T = softmax over its columns
+//   A = S Q,  B = S T^T C,  output [c; a; c * a; c * b]
+// Yu et al. 2018 (QANet), section 2.2, arXiv:1804.09541
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);  // all [.. d]
+  const Scope sized = in.sized();
+  Var table;
+  const auto energies = [&] {  // [n1 n2], once for both directions
+    if (table) return table;
+    table = let("E", trilinear_energies(s.key1, s.key2, sized.param("w")));
+    in.output(out::scores.as("affinity"), table, "n1 n2");
+    return table;
+  };
+  const Results second = ask(in, {.slot = "second",
+                                  .query = s.key1,
+                                  .key = s.key2,
+                                  .value = s.value2,
+                                  .m = "n1",
+                                  .n = "n2",
+                                  .energies = energies});
+  const Results first = ask(in, {.slot = "first",
+                                 .query = s.key2,
+                                 .key = s.key1,
+                                 .value = s.value1,
+                                 .m = "n2",
+                                 .n = "n1",
+                                 .energies = [&] { return transpose(energies()); }});
+  name_side(in, "1", "first", first, "n2", "n1");
+  name_side(in, "2", "second", second, "n1", "n2");
+  const Var c = s.key1, a = let("A", second.at("context"));
+  // S (T^T C), not (S T^T) C: the table of the context with itself is never needed.
+  const Var b = let("B", matmul(second.at("weights"), first.at("context")));  // [n1 d]
+  in.output(out::output, let("O", concat({c, a, c * a, c * b}, -1)), "n1 d4");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &c = in["key1"], &q = in["key2"];
+  const Array e = trilinear(in.parameter("w"), c, q);
+  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
+  const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
+  // B by the other order of its product: (S T^T) C.
+  const Array b = product(product(second.weights, first.weights), or_else(in, "value1", "key1"));
+  Array with_a = c, with_b = c;
+  for (std::size_t i = 0; i < c.rows(); ++i) {
+    for (std::size_t k = 0; k < c.cols(); ++k) {
+      with_a(i, k) *= second.context(i, k);
+      with_b(i, k) *= b(i, k);
+    }
+  }
+  Arrays out{{"affinity", e}, {"output", beside({c, second.context, with_a, with_b})}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_qanet_entry;
+const Entry coatt_qanet_entry{
+    .words =
+        {.title = "Context-query attention (QANet)",
+         .formula =
+             R"(A = \bar S Q,\quad B = \bar S\,\bar{\bar S}^{\top} C,\quad o_i = [c_i; a_i; c_i \odot a_i; c_i \odot b_i])",
+         .sentence =
+             "The text reads the question, and reads itself through the question: words that the "
+             "question ties together see each other.",
+         .note = "Input 1 is the text (context), input 2 the question (query).",
+         .source = {"Yu et al.", 2018, "section 2.2", "https://arxiv.org/abs/1804.09541"}},
+    .record = {.id = "coatt-qanet",
+               .parameters = {{"w", "3d"}},
+               .roles = {{"key1", "n1 d"},
+                         {"key2", "n2 d"},
+                         {"value1", "n1 d", false, "key1"},
+                         {"value2", "n2 d", false, "key2"}},
+               .slots = {attention_slot("first", "From question to text", by_energies),
+                         attention_slot("second", "From text to question", by_energies)},
+               .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                               {"scoring", "trilinear"},
+                               {"type", "specialized"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

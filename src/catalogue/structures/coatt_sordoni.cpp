@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Iterative alternating attention, input 1 the question and input 2 the document. At each step
+//   c_1 = att(s, K_1),  c_2 = att([s; c_1], K_2),  g_k = sigmoid([s; c_2; c_1; c_2 * c_1] W_gk + b_gk),
+//   s <- cell([g_1 * c_1; g_2 * c_2], s)
+// Sordoni, Bachman, Trischler, Bengio 2016, section 3, arXiv:1606.02245
+#include "catalogue/cell.h"
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Scope sized = in.sized();
+  const Var given = in.port("query");
+  const std::size_t dh = *sized.dimensions.get("dh");
+  const CellIn cell =
+      enter_cell(in, *in.choice.in("cell"), s.value1.extent(-1) + s.value2.extent(-1), dh);
+  std::vector<Var> states = initial_states(cell);
+  if (given) states[0] = given;  // [1 dh], what the search begins with
+  Results first, second;
+  for (std::size_t t = 0; t < in.integer("steps"); ++t) {
+    const std::string step = std::to_string(t);
+    const StepSuffix suffix(in.graph(), "^{\\text{step }" + step + "}");
+    const Var state = states[0];
+    first = ask(in, {.slot = "first",
+                     .query = state,
+                     .key = s.key1,
+                     .value = s.value1,
+                     .n = "n1",
+                     .name = "first" + step});
+    const Var c1 = first.at("context");
+    second = ask(in, {.slot = "second",
+                      .query = concat({state, c1}, -1),
+                      .key = s.key2,
+                      .value = s.value2,
+                      .n = "n2",
+                      .name = "second" + step});
+    const Var c2 = second.at("context");
+    in.output(out::weights.as("weights1." + step), first.at("weights"),
+              map_axes(in, "first", first.at("weights"), "1", "n1"));
+    in.output(out::weights.as("weights2." + step), second.at("weights"),
+              map_axes(in, "second", second.at("weights"), "1", "n2"));
+    Var open1 = c1, open2 = c2;
+    if (in.flag("gates")) {
+      const Var all = concat({state, c2, c1, c2 * c1}, -1);
+      const auto gate = [&](const char* W, const char* b) {
+        return sigmoid(matmul(all, sized.param(W)) + sized.param(b));
+      };
+      open1 = let("g_1", gate("W_g1", "b_g1")) * c1;
+      open2 = let("g_2", gate("W_g2", "b_g2")) * c2;
+    }
+    states = step_of(cell, concat({open1, open2}, -1), states);
+  }
+  name_side(in, "1", "first", first, "1", "n1");
+  name_side(in, "2", "second", second, "1", "n2");
+  in.output(out::state, states[0], "1 dh");
+  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+}
+
+// e_j = k_j . (q W + b)
+Array biased(const ReferenceIn& in, const std::string& module, const Row& q, const Array& k) {
+  Row asked = mapped(q, in.parameter(module + ".score.W"));
+  for (std::size_t c = 0; c < asked.size(); ++c) asked[c] += in.parameter(module + ".score.b")(c);
+  Array e({1, k.rows()});
+  for (std::size_t j = 0; j < k.rows(); ++j) e(0, j) = inner(asked, k.row(j));
+  return e;
+}
+
+Row gated(const ReferenceIn& in, const std::string& side, const Row& all, Row c) {
+  const Row inside = mapped(all, in.parameter("W_g" + side));
+  for (std::size_t i = 0; i < c.size(); ++i)
+    c[i] *= activate("sigmoid", inside[i] + in.parameter("b_g" + side)(i));
+  return c;
+}
+
+// One step of the gated recurrent unit.
+Row stepped(const ReferenceIn& in, const Row& x, const Row& h) {
+  const Row own = mapped(x, in.parameter("cell.W")), before = mapped(h, in.parameter("cell.U"));
+  Row next = h;
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    const auto x_part = [&](std::size_t at) { return own[at] + in.parameter("cell.b")(at); };
+    const auto h_part = [&](std::size_t at) { return before[at] + in.parameter("cell.c")(at); };
+    const std::size_t z_at = h.size() + i, n_at = 2 * h.size() + i;
+    const double r = activate("sigmoid", x_part(i) + h_part(i));
+    const double z = activate("sigmoid", x_part(z_at) + h_part(z_at));
+    next[i] = (1 - z) * activate("tanh", x_part(n_at) + r * h_part(n_at)) + z * h[i];
+  }
+  return next;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Row state = in["query"].row(0);
+  Answer first, second;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(in.number("steps")); ++t) {
+    first = seen_by(biased(in, "first", state, in["key1"]), or_else(in, "value1", "key1"));
+    Row asks = state, c1 = first.context.data;
+    asks.insert(asks.end(), c1.begin(), c1.end());
+    second = seen_by(biased(in, "second", asks, in["key2"]), or_else(in, "value2", "key2"));
+    Row c2 = second.context.data, all = state;
+    all.insert(all.end(), c2.begin(), c2.end());
+    all.insert(all.end(), c1.begin(), c1.end());
+    for (std::size_t c = 0; c < c1.size(); ++c) all.push_back(c1[c] * c2[c]);
+    if (in.flag("gates")) {
+      c1 = gated(in, "1", all, c1);
+      c2 = gated(in, "2", all, c2);
+    }
+    c1.insert(c1.end(), c2.begin(), c2.end());
+    state = stepped(in, c1, state);
+  }
+  Arrays out{{"output", beside({first.context, second.context})}};
+  out["state"] = Array(Tensor{{1, state.size()}, state});
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_sordoni_entry;
+const Entry coatt_sordoni_entry{
+    .words =
+        {.title = "Co-attention, iterative alternating",
+         .formula =
+             R"(c_1 = \operatorname{att}(s, K_1),\quad c_2 = \operatorname{att}([s; c_1], K_2),\quad s \leftarrow \operatorname{cell}([g_1 \odot c_1; g_2 \odot c_2],\, s))",
+         .sentence =
+             "A search state looks at the question, then at the document with what it saw, remembers "
+             "both, and looks again.",
+         .note =
+             "Without the third step of alternating co-attention: input 1 is not asked again within "
+             "a step.",
+         .source = {"Sordoni, Bachman, Trischler, Bengio", 2016, "section 3",
+                    "https://arxiv.org/abs/1606.02245"}},
+    .record = {.id = "coatt-sordoni",
+               .aliases = {"iterative-alternating"},
+               .parameters = {{"W_g1", "dh+3dv dv"},
+                              {"b_g1", "dv", Distribution::zero},
+                              {"W_g2", "dh+3dv dv"},
+                              {"b_g2", "dv", Distribution::zero}},
+               .knobs = {integer_knob("steps", "Steps", 4., 1, 8).at_least(1),
+                         flag_knob("gates", "Gates on what was seen", true),
+                         size_knob("hidden", "Search state", "dh", "d1", 1, 256)},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv", false, "key1"},
+                         {"value2", "n2 dv", false, "key2"},
+                         {"query", "1 dh", false}},
+               .slots = {attention_slot("first", "Over input 1", by_biased_general),
+                         attention_slot("second", "Over input 2", by_biased_general),
+                         {"cell", "Search state", "General", Kind::cell, "gru"}},
+               .coordinates = {{"multiplicity of features", "alternating co-attention"},
+                               {"type", "specialized"},
+                               {"multiplicity", "multi-hop"}},
+               .extents = {{"1", 1}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

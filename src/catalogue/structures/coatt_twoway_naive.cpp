@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two attentions over one table of scores: each side asks the other
+//   C_2 = softmax_j(E) V_2 for the rows of input 1,  C_1 = softmax_i(E^T) V_1 for the rows of input 2
+// Galassi, Lippi, Torroni 2021, section IV-D2, arXiv:1902.02181
+#include <algorithm>
+
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Sides s = sides_of(in);
+  const Var e = named_affinity(in, s);  // [n1 n2]
+  const Results first = ask(in, {.slot = "first",
+                                 .query = s.key2,
+                                 .key = s.key1,
+                                 .value = s.value1,
+                                 .m = "n2",
+                                 .n = "n1",
+                                 .energies = [&] { return transpose(e); }});
+  const Results second = ask(in, {.slot = "second",
+                                  .query = s.key1,
+                                  .key = s.key2,
+                                  .value = s.value2,
+                                  .m = "n1",
+                                  .n = "n2",
+                                  .energies = [&] { return e; }});
+  name_side(in, "1", "first", first, "n2", "n1");
+  name_side(in, "2", "second", second, "n1", "n2");
+  // One table of both where they are equally wide: the rows of input 1 that were answered, then input 2's.
+  const Var of_first = second.at("context"), of_second = first.at("context");
+  if (of_first.extent(-1) == of_second.extent(-1))
+    in.output(out::output, concat({of_first, of_second}, -2), "m d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array e = dots(in["key1"], in["key2"]);
+  const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
+  const Answer second = seen_by(e, or_else(in, "value2", "key2"));
+  Array both({e.rows() + e.cols(), first.context.cols()});
+  std::copy(first.context.data.begin(), first.context.data.end(),
+            std::copy(second.context.data.begin(), second.context.data.end(), both.data.begin()));
+  Arrays out{{"affinity", e}, {"output", both}};
+  put_side(out, "1", first);
+  put_side(out, "2", second);
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry coatt_twoway_naive_entry;
+const Entry coatt_twoway_naive_entry{
+    .words =
+        {.title = "Co-attention, two ways",
+         .formula =
+             R"(C_2 = \operatorname{softmax}_j(E)\,V_2,\quad C_1 = \operatorname{softmax}_i(E^{\top})\,V_1)",
+         .sentence =
+             "Two attentions read one table of scores, by rows and by columns: every token asks "
+             "the other input.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "coatt-twoway-naive",
+               .aliases = {"twoway-naive"},
+               .roles = {{"key1", "n1 d1"},
+                         {"key2", "n2 d2"},
+                         {"value1", "n1 dv1", false, "key1"},
+                         {"value2", "n2 dv2", false, "key2"}},
+               .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
+                         attention_slot("second", "Over input 2", by_energies)},
+               .coordinates = {{"multiplicity of features", "parallel co-attention"},
+                               {"type", "specialized"}},
+               .extents = {{"d1", 6}, {"d2", 6}, {"dv2", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hierarchical attention: words make sentences, sentences make the document
+//   c_s = att(F^(s)) over the words of sentence s,  c = att([c_1; .. c_S])
+// Yang et al. 2016, section 2.2, N16-1174; Brauwers & Frasincar 2022, section 3.1.2, arXiv:2203.14263
+#include "catalogue/entry.h"
+#include "catalogue/spans.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var x = in["x"];  // [n d]
+  in.label("n", x);
+  const std::vector<std::string> tokens = in.tokens_of(x);
+  const std::size_t n = x.extent(-2);
+  const std::vector<Span> spans = spans_of(in, "spans", n, "tokens", sentences_of(tokens, n));
+  if (const auto words = words_of_spans(tokens, spans); !words.empty()) in.label("m", words);
+  const Results word = ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "m", "n");
+  const Var sentences =
+      encoded_each(in, "sentences", word.at("context"), {{0, spans.size()}});  // [m dv]
+  const Results sentence =
+      ask(in, {.slot = "sentence", .key = sentences, .value = sentences, .n = "m"});
+  const Var a = sentence.at("weights"), within_sentence = word.at("weights");
+  // How much of each word is in the document: its share of its sentence, times the sentence's.
+  if (a.rank() == 2 && within_sentence.rank() == 2)
+    in.output(out::weights, let("a_s a_{sj}", matmul(a, within_sentence)), "1 n");
+  in.result(sentence.at("context"), "1 dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const auto* knob = in.knobs.contains("spans") ? &in.knobs.find("spans")->second : nullptr;
+  const Array spans = knob != nullptr ? Array(std::get<Tensor>(*knob))
+                                      : Array(Tensor{{1, 2}, {0, static_cast<double>(x.rows())}});
+  Array contexts({spans.rows(), x.cols()}), within({spans.rows(), x.rows()});
+  for (std::size_t s = 0; s < spans.rows(); ++s) {
+    const auto start = static_cast<std::size_t>(spans(s, 0));
+    const Array part = rows_from_to(x, start, static_cast<std::size_t>(spans(s, 1)));
+    const Answer word = seen_by(self_additive(in, "word.score.", part), part);
+    for (std::size_t c = 0; c < x.cols(); ++c) contexts(s, c) = word.context(0, c);
+    for (std::size_t j = 0; j < part.rows(); ++j) within(s, start + j) = word.weights(0, j);
+  }
+  const Answer all = seen_by(self_additive(in, "sentence.score.", contexts), contexts);
+  return {{"word.weights", within},          {"word.context", contexts},
+          {"sentence.weights", all.weights}, {"weights", product(all.weights, within)},
+          {"context", all.context},          {"output", all.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry hierarchical_entry;
+const Entry hierarchical_entry{
+    .words =
+        {.title = "Hierarchical attention",
+         .formula =
+             R"(c_s = \operatorname{att}(F^{(s)}),\quad c = \operatorname{att}([c_1; \dots; c_S]))",
+         .sentence =
+             "Attention over the words of each sentence makes a row a sentence; attention over these "
+             "rows makes the document.",
+         .note =
+             "Without spans a sentence ends behind a full stop, an exclamation mark or a question "
+             "mark; spans [start, end) say it otherwise.",
+         .source = {"Yang et al.", 2016, "section 2.2", "https://aclanthology.org/N16-1174"}},
+    .record = {.id = "hierarchical",
+               .aliases = {"hierarchical-attention"},
+               .knobs = {matrix_knob("spans", "Sentences [start, end)").optionally()},
+               .roles = {{"x", "n d"}},
+               .slots = {attention_slot("word", "Over the words of a sentence", by_self_additive),
+                         attention_slot("sentence", "Over the sentences", by_self_additive),
+                         {"words", "Encoder of a sentence's words", "General", Kind::structure, ""},
+                         {"sentences", "Encoder of the sentences", "General", Kind::structure, ""}},
+               .coordinates = {{"feature levels", "hierarchical"}, {"type", "self-attentive"}},
+               .example = R"("spans": [[0, 2], [2, 5], [5, 6]])",
+               .extents = {{"n", 6}, {"d", 4}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hierarchical attention of three levels: words, sentences, documents
+//   c_s = att(F^(s)),  c_d = att over the sentences of document d,  c = att over the documents
+// Galassi, Lippi, Torroni 2021, section IV-A2, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/spans.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var x = in["x"];  // [n d]
+  in.label("n", x);
+  const std::vector<std::string> tokens = in.tokens_of(x);
+  const std::size_t n = x.extent(-2);
+  const std::vector<Span> spans = spans_of(in, "spans", n, "tokens", sentences_of(tokens, n));
+  const std::vector<Span> documents =
+      spans_of(in, "documents", spans.size(), "sentences", {{0, spans.size()}});
+  const auto words = words_of_spans(tokens, spans);
+  if (!words.empty()) {
+    in.label("s", words);
+    in.label("m", words_of_spans(words, documents));
+  }
+  const Results word = ask_each(in, "word", encoded_each(in, "words", x, spans), spans, "s", "n");
+  const Var sentences = encoded_each(in, "sentences", word.at("context"), documents);
+  const Results sentence = ask_each(in, "sentence", sentences, documents, "m", "s");
+  const Var rows = sentence.at("context");  // [m dv]
+  const Results document = ask(in, {.slot = "document", .key = rows, .value = rows, .n = "m"});
+  const Var a = document.at("weights"), b = sentence.at("weights"), c = word.at("weights");
+  if (a.rank() == 2 && b.rank() == 2 && c.rank() == 2)
+    in.output(out::weights, let("a_d a_{ds} a_{dsj}", matmul(matmul(a, b), c)), "1 n");
+  in.result(document.at("context"), "1 dv");
+}
+
+// The level above: a row for each span, and the weights inside them.
+struct Level {
+  Array contexts, within;
+};
+Level level(const ReferenceIn& in, const std::string& module, const Array& x, const Array& spans) {
+  Level made{Array({spans.rows(), x.cols()}), Array({spans.rows(), x.rows()})};
+  for (std::size_t s = 0; s < spans.rows(); ++s) {
+    const auto start = static_cast<std::size_t>(spans(s, 0));
+    const Array part = rows_from_to(x, start, static_cast<std::size_t>(spans(s, 1)));
+    const Answer seen = seen_by(self_additive(in, module + ".score.", part), part);
+    for (std::size_t c = 0; c < x.cols(); ++c) made.contexts(s, c) = seen.context(0, c);
+    for (std::size_t j = 0; j < part.rows(); ++j) made.within(s, start + j) = seen.weights(0, j);
+  }
+  return made;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const auto spans = [&](const char* knob) {
+    return Array(std::get<Tensor>(in.knobs.find(knob)->second));
+  };
+  const Level word = level(in, "word", in["x"], spans("spans"));
+  const Level sentence = level(in, "sentence", word.contexts, spans("documents"));
+  const Answer all =
+      seen_by(self_additive(in, "document.score.", sentence.contexts), sentence.contexts);
+  return {{"word.weights", word.within},
+          {"sentence.weights", sentence.within},
+          {"document.weights", all.weights},
+          {"weights", product(product(all.weights, sentence.within), word.within)},
+          {"context", all.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry hierarchical_3tier_entry;
+const Entry hierarchical_3tier_entry{
+    .words =
+        {.title = "Hierarchical attention, three levels",
+         .formula =
+             R"(c_s = \operatorname{att}(F^{(s)}),\quad c_d = \operatorname{att}([c_s]_{s \in d}),\quad c = \operatorname{att}([c_d]))",
+         .sentence =
+             "Words make sentences, sentences make documents, documents make one answer: three "
+             "attentions, one above the other.",
+         .note =
+             "Spans cut the tokens into sentences, documents cut the sentences; without documents "
+             "all sentences are one.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A2",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "hierarchical-3tier",
+               .aliases = {"three-tier"},
+               .knobs = {matrix_knob("spans", "Sentences [start, end)").optionally(),
+                         matrix_knob("documents", "Documents, over sentences").optionally()},
+               .roles = {{"x", "n d"}},
+               .slots = {attention_slot("word", "Over the words of a sentence", by_self_additive),
+                         attention_slot("sentence", "Over a document's sentences",
+                                        by_self_additive),
+                         attention_slot("document", "Over the documents", by_self_additive),
+                         {"words", "Encoder of a sentence's words", "General", Kind::structure, ""},
+                         {"sentences", "Encoder of a document's sentences", "General",
+                          Kind::structure, ""}},
+               .coordinates = {{"feature levels", "hierarchical"}, {"type", "self-attentive"}},
+               .example = R"("spans": [[0, 2], [2, 5], [5, 6]], "documents": [[0, 2], [2, 3]])",
+               .extents = {{"n", 6}, {"d", 4}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

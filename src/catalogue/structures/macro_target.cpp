@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The target first: attention over the words of a target makes one row, which asks the sentence
+//   c_T = att(K_T),  c = att(c_T, K)
+// Galassi, Lippi, Torroni 2021, section IV-A2, arXiv:1902.02181
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var words = in["target"], key = in["key"];  // [nt d] [n d]
+  const Var given = in.port("value");
+  in.label("nt", words);
+  in.label("n", key);
+  const Results target = ask(in, {.slot = "target", .key = words, .value = words, .n = "nt"});
+  const Results sentence = ask(in, {.slot = "sentence",
+                                    .query = target.at("context"),
+                                    .key = key,
+                                    .value = given ? given : key});
+  const Var map = sentence.at("weights");
+  in.output(out::scores, sentence.at("scores"), map_axes(in, "sentence", map, "1", "n"));
+  in.output(out::weights, map, map_axes(in, "sentence", map, "1", "n"));
+  in.result(sentence.at("context"), "1 dv");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& words = in["target"];
+  const Answer target = seen_by(self_additive(in, "target.score.", words), words);
+  const Answer sentence = seen_by(dots(target.context, in["key"]), or_else(in, "value", "key"));
+  return {{"target.weights", target.weights},
+          {"target.context", target.context},
+          {"scores", sentence.scores},
+          {"weights", sentence.weights},
+          {"context", sentence.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry macro_target_entry;
+const Entry macro_target_entry{
+    .words =
+        {.title = "Target first",
+         .formula = R"(c_T = \operatorname{att}(K_T),\quad c = \operatorname{att}(c_T, K))",
+         .sentence =
+             "A target of several words is summed up by attention of its own before it asks the "
+             "sentence.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A2",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "macro-target",
+               .aliases = {"target-first"},
+               .roles = {{"target", "nt d"}, {"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .slots = {attention_slot("target", "Over the target's words", by_self_additive),
+                         attention_slot("sentence", "Over the sentence", by_dot)},
+               .coordinates = {{"feature levels", "hierarchical"},
+                               {"type", "self-attentive, specialized"}},
+               .extents = {{"nt", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multilingual meta-embeddings: attention over the embeddings of several languages
+//   x^{t_e} = x^e W_e + b_e,  a = softmax_e(tanh(x^{t_e} . a + b)),  x = sum_e a_e x^{t_e}
+// Winata, Lin, Fung 2019 (MME); Brauwers & Frasincar 2022, table 3, arXiv:2203.14263
+#include "catalogue/entry.h"
+#include "catalogue/representations.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Scope sized = in.sized();
+  const std::vector<Var> sources = mapped_sources(sized);
+  std::vector<Var> scores;  // [n 1] each
+  for (const Var x : sources)
+    scores.push_back(tanh(matmul(x, sized.param("a"), false, true) + sized.param("b")));
+  const Var context =
+      weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
+  in.output(out::output, context, "m dt");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  Arrays out = weighed_by_loops(in, [&](const std::vector<Array>& sources) {
+    Array e({sources.size(), sources.front().rows()});
+    for (std::size_t s = 0; s < e.rows(); ++s) {
+      for (std::size_t i = 0; i < e.cols(); ++i)
+        e(s, i) = activate("tanh",
+                           inner(sources[s].row(i), in.parameter("a").data) + in.parameter("b")());
+    }
+    return e;
+  });
+  out["output"] = out["context"];
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry multilingual_meta_entry;
+const Entry multilingual_meta_entry{
+    .words =
+        {.title = "Multilingual meta-embeddings",
+         .formula =
+             R"(x^{t_e} = x^e W_e + b_e,\quad a = \operatorname{softmax}_e(\tanh(x^{t_e}\cdot a + b)),\quad x = \sum_e a_e\,x^{t_e})",
+         .sentence = "Each word mixes its embeddings from several languages; no score can outweigh "
+                     "another by more than e^2.",
+         .note = "In the paper a Transformer reads what comes out.",
+         .source = {"Winata et al.", 2019, "as in Brauwers & Frasincar 2022, table 3",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "multilingual-meta",
+               .parameters = {{"W1", "d1 dt"},
+                              {"b1", "dt", Distribution::zero},
+                              {"W2", "d2 dt"},
+                              {"b2", "dt", Distribution::zero},
+                              {"W3", "d3 dt"},
+                              {"b3", "dt", Distribution::zero},
+                              {"W4", "d4 dt"},
+                              {"b4", "dt", Distribution::zero},
+                              {"W5", "d5 dt"},
+                              {"b5", "dt", Distribution::zero},
+                              {"W6", "d6 dt"},
+                              {"b6", "dt", Distribution::zero},
+                              {"W7", "d7 dt"},
+                              {"b7", "dt", Distribution::zero},
+                              {"W8", "d8 dt"},
+                              {"b8", "dt", Distribution::zero},
+                              {"a", "dt"},
+                              {"b", "", Distribution::zero}},
+               .knobs = {source_gate, source_width},
+               .roles = source_roles,
+               .coordinates = {{"feature representations", "multi-representational"},
+                               {"scoring", "additive"},
+                               {"alignment", "global"},
+                               {"type", "self-attentive"}},
+               .extents = {{"n", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

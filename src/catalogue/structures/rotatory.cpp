@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rotatory attention of a target between its left and right context:
+//   r^l = att(mean F^t, F^l),  r^r = att(mean F^t, F^r),  r^lt = att(r^l, F^t),  r^rt = att(r^r, F^t)
+// Zheng, Xia 2018, arXiv:1802.00892; Brauwers & Frasincar 2022, equations 17 to 20
+#include "catalogue/entry.h"
+#include "catalogue/rotation.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Rotation rotation(in);
+  const Var mean = let("r^t", mean_row(in["target"]));
+  rotation.name(rotation.turn(mean, mean, ""));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array asks = mean_of_rows(in["target"]);
+  const auto seen = [&](const char* module, const Array& q, const char* port) {
+    return seen_by(activated_general(in, module, q, in[port]), in[port]);
+  };
+  const Answer l = seen("tl", asks, "left"), r = seen("tr", asks, "right");
+  const Answer lt = seen("lt", l.context, "target"), rt = seen("rt", r.context, "target");
+  return {{"tl.weights", l.weights},
+          {"tr.weights", r.weights},
+          {"lt.weights", lt.weights},
+          {"rt.weights", rt.weights},
+          {"output", beside({l.context, r.context, lt.context, rt.context})}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry rotatory_entry;
+const Entry rotatory_entry{
+    .words =
+        {.title = "Rotatory attention",
+         .formula =
+             R"(r^l = \operatorname{att}(\bar F^t, F^l),\quad r^r = \operatorname{att}(\bar F^t, F^r),\quad r^{lt} = \operatorname{att}(r^l, F^t),\quad r^{rt} = \operatorname{att}(r^r, F^t),\quad o = [r^l; r^r; r^{lt}; r^{rt}])",
+         .sentence =
+             "A phrase asks the words to its left and to its right, and what comes back asks the phrase.",
+         .source = {"Zheng, Xia", 2018, "as in Brauwers & Frasincar 2022, equations 17 to 20",
+                    "https://arxiv.org/abs/1802.00892"}},
+    .record = {.id = "rotatory",
+               .aliases = {"lcr-rot"},
+               .roles = {{"target", "nt d"}, {"left", "nl dl", false}, {"right", "nr dr", false}},
+               .slots = {attention_slot("tl", "Target asks left", by_activated_general),
+                         attention_slot("tr", "Target asks right", by_activated_general),
+                         attention_slot("lt", "Left asks target", by_activated_general),
+                         attention_slot("rt", "Right asks target", by_activated_general)},
+               .coordinates = {{"multiplicity of features", "rotatory"}, {"type", "specialized"}},
+               .extents = {{"nt", 3}, {"nl", 4}, {"nr", 5}, {"dl", 5}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

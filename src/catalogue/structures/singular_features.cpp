@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Singular features: the general module as it is, C = align(score(Q, K)) V
+// Brauwers & Frasincar 2022, section 3.1.1, arXiv:2203.14263
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/structure_reference.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Choice module = plain_attention(in);
+  in.assembler.attend(Scope{in.assembler, module, {}, in.family, {}, {}});
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Answer seen = seen_by(dots(in["query"], in["key"]), or_else(in, "value", "key"));
+  return {{"scores", seen.scores}, {"weights", seen.weights}, {"context", seen.context}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry singular_features_entry;
+const Entry singular_features_entry{
+    .words =
+        {.title = "Singular features",
+         .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
+         .sentence =
+             "One input, one set of keys and values: the plain module, from which co-attention departs.",
+         .source = {"Brauwers, Frasincar", 2022, "section 3.1.1",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "singular-features",
+               .roles = {{"query", "m dq"},
+                         {"key", "n dk", false, "query"},
+                         {"value", "n dv", false, "key"}},
+               .slots = {{"score", "Score", "General", Kind::score, "dot"},
+                         {"alignment", "Alignment", "General", Kind::alignment, "softmax"},
+                         {"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
+               .coordinates = {{"multiplicity of features", "singular"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend
