@@ -21,9 +21,13 @@ Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor) {
     symbols.push_back(axis.symbol);
     dimensions.push_back(describe_axis(axis));
   }
+  const auto named = [&](std::size_t module) {
+    return module < builder.modules.size() ? builder.modules[module].name : "";
+  };
   return {{"group", tensor.group},
           {"name", tensor.name},
-          {"module", node.module < builder.modules.size() ? builder.modules[node.module].name : ""},
+          {"module", named(node.module)},
+          {"within", named(tensor.within.value_or(node.module))},
           {"step", tensor.recorded},
           {"role", std::string(role_name(tensor.role))},
           {"kind", std::string(kind_name(tensor.numbers))},

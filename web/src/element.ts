@@ -35,6 +35,7 @@ import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
 import './shell/waiting.ts';
+import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
 // The address follows when a slider rests: packing it into a link takes as long as drawing.
@@ -238,8 +239,7 @@ export class AttentionPlayground extends Watching {
 
   // The example's numbers came with the page, so that something computed stands there at once.
   private picture(): void {
-    const explained = { target: first.locked, answer: first.explanation, lit: first.lit };
-    this.store.present({ document: first.document, result: new Result(first.directory, packed()), explained });
+    this.store.present({ document: first.document, result: new Result(first.directory, packed()) });
   }
 
   // Another document's numbers would be wrong here; grey shapes wait for the right ones.
@@ -314,8 +314,8 @@ export class AttentionPlayground extends Watching {
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${this.messages()}${this.lessonNow()}
-        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout hint="words" up></ap-callout>`}
-          ${this.teaching === undefined ? html`<ap-callout hint="cell"></ap-callout>` : nothing}</div>${flow}</div>
+        ${this.teaching === undefined && !hidden.has('story') ? html`<ap-story ?narrow=${narrow} @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}></ap-story>` : nothing}
+        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout hint="words" up></ap-callout>`}</div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 

@@ -228,11 +228,8 @@ export interface Catalogue {
 
 export interface FirstPaint {
   document: Doc;
-  locked: Target;
   directory: Directory;
   data: string;
-  explanation: Explanation;
-  lit: Feed[];
   /** Of the catalogue only what the document chooses. */
   catalogue: Catalogue;
   /** Formulas of the first picture, drawn while building. */

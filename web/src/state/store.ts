@@ -81,12 +81,12 @@ export class Store {
   }
 
   /** Shows a picture that came with the page, or nothing at all. */
-  present(picture?: { document: Doc; result: Result; explained: Explained }): void {
+  present(picture?: { document: Doc; result: Result; explained?: Explained }): void {
     batch(() => {
       if (picture && !same(picture.document, this.documents.document)) this.documents.begin(structuredClone(picture.document));
       this.sessions.present(picture?.result, picture?.result ?? this.sessions.shapes);
       this.explanations.present(picture?.explained);
-      this.selection.hold(picture?.explained.target);
+      this.selection.hold(picture?.explained?.target);
     });
   }
 
