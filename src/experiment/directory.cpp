@@ -39,12 +39,15 @@ Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor) {
 
 Json describe_modules(const Compiled& compiled) {
   Json list = Json::array();
-  for (const ModuleNode& module : compiled.builder().modules) {
+  const Builder& builder = compiled.builder();
+  for (std::size_t i = 0; i < builder.modules.size(); ++i) {
+    const ModuleNode& module = builder.modules[i];
     Json inputs = Json::object();
     for (const auto& [port, source] : module.inputs) inputs[port] = source;
     list.push_back({{"name", module.name},
                     {"type", module.type},
                     {"parent", module.parent},
+                    {"path", builder.module_paths[i]},
                     {"inputs", std::move(inputs)}});
   }
   return list;

@@ -12,7 +12,8 @@ namespace attend {
 // whose tokens stand along it (a name in the directory's `tokens`).
 Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor);
 
-// {"name", "type", "parent", "inputs": {port: source}}, in the order of compiled.
+// {"name", "type", "parent", "path", "inputs": {port: source}}, in the order of compiled: `path` is where the
+// document chooses it, and may choose others too.
 Json describe_modules(const Compiled& compiled);
 
 }  // namespace attend

@@ -53,6 +53,8 @@ TEST_CASE("the directory lists the modules with what feeds them") {
   CHECK(modules.at("encoder")["inputs"] == Json{{"x", "embedding"}});
   CHECK(modules.at("decoder")["inputs"]["initial"] == "encoder.last");
   CHECK(modules.at("decoder.attention")["parent"] == "decoder");
+  CHECK(modules.at("encoder")["path"] == "/model/1");
+  CHECK(modules.at("decoder.attention")["path"] == "/model/2/attention");
 }
 
 TEST_CASE("a result knows whose it is, and what it was computed from") {

@@ -2,7 +2,7 @@
 import katex from 'katex';
 import { Result } from '../src/engine/result.ts';
 import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
-import { equation, naming } from '../src/flow/names.ts';
+import { equation, naming } from '../src/directory/naming.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { type Drawn, keyOf } from '../src/styles/drawn.ts';
 import { options } from '../src/styles/katex-options.ts';
@@ -19,10 +19,10 @@ export function formulas(document: Doc, catalogue: Catalogue, directory: Directo
   }
   for (const tensor of result.tensors) {
     if (tensor.group === 'steps') continue;
-    const { symbol, base } = naming(tensor);
+    const { symbol } = naming(tensor);
     // Projections stand as symbols where they are drawn; the formula of the rest is written out.
-    add(colourRoles(base === 'key' ? `${symbol}^\\top` : symbol));
-    if (!['query', 'key', 'value'].includes(base)) add(colourRoles(equation(tensor)));
+    add(colourRoles(tensor.role === 'key' ? `${symbol}^\\top` : symbol));
+    if (!['query', 'key', 'value'].includes(tensor.role ?? '')) add(colourRoles(equation(tensor)));
   }
   return Object.fromEntries(found);
 }

@@ -7,6 +7,7 @@ import type { Directory, Doc } from '../src/engine/types.ts';
 import { filled, kin, strongest } from '../src/first/notice.ts';
 import { noteOf } from '../src/first/notes.ts';
 import { languages } from '../src/strings/language.ts';
+import { output } from './directory.ts';
 import example from '../src/state/example.json';
 
 const here = import.meta.dirname;
@@ -14,7 +15,7 @@ const read = (path: string) => JSON.parse(readFileSync(join(here, path), 'utf8')
 const presets = (read('../presets/gallery.json') as { presets: string[] }[]).flatMap((group) => group.presets);
 
 const of = (rows: number[][], words: string[]): Result => new Result({
-  ok: true, tensors: [{ group: 'outputs', name: 'weights', shape: [rows.length, words.length], axes: ['m', 'n'], offset: 0 }],
+  ok: true, tensors: [{ ...output('weights', [rows.length, words.length], ['m', 'n']), offset: 0 }],
   labels: { m: words, n: words }, warnings: [], measures: {},
 } as unknown as Directory, Float32Array.from(rows.flat()));
 const words = ['she', 'saw', 'him'];

@@ -49,7 +49,7 @@ export class Tried {
   private now(): Record<Hint, string> {
     const { document } = this.store.documents;
     const { lock } = this.store.selection;
-    return { words: JSON.stringify(document.inputs), cell: JSON.stringify(lock), choice: JSON.stringify(document.mechanism) };
+    return { words: JSON.stringify(document.inputs), cell: JSON.stringify(lock), choice: JSON.stringify([document.mechanism, document['model']]) };
   }
 
   private watch(): void {

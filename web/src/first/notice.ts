@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inCell } from '../colour/numbers.ts';
+import { isKey, isQuery } from '../directory/places.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
+import { weightsOf } from '../flow/modules.ts';
 
 /** What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most weights 1 3}. */
 export interface Note {
@@ -14,7 +16,7 @@ export const weight = (value: number): string => inCell(value, true);
 
 /** The same mechanism but for its numbers: what a note says of it still holds. */
 export const kin = (one: Doc, other: Doc): boolean => {
-  const shape = (document: Doc) => JSON.stringify([document.inputs, JSON.stringify(document.mechanism).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
+  const shape = (document: Doc) => JSON.stringify([document.inputs, JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
   return shape(one) === shape(other);
 };
 
@@ -43,9 +45,10 @@ export function filled(sentence: string, result: Result): string | undefined {
 
 /** The largest weight between two different words that leaves room for others. */
 export function strongest(result: Result): { query: string; key: string; value: number } | undefined {
-  const tensor = result.find('weights', 'outputs');
-  const [queries, keys] = [result.labels('m'), result.labels('n')];
-  if (!tensor || tensor.row !== undefined || !queries || !keys || tensor.axes.slice(-2).join() !== 'm,n') return undefined;
+  const tensor = weightsOf(result);
+  const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
+  const [queries, keys] = [result.labels(down), result.labels(across)];
+  if (!tensor || !queries || !keys || !isQuery(down) || !isKey(across)) return undefined;
   const size = queries.length * keys.length;
   let found: { query: string; key: string; value: number } | undefined;
   // Of several heads the first, which is the one that is shown.

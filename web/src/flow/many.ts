@@ -6,7 +6,7 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
 import { slices } from './geometry.ts';
-import { equation, kindOf, naming } from './names.ts';
+import { equation, kindOf, naming } from '../directory/naming.ts';
 import { slopeToggle } from './slope.ts';
 
 const MOST = 48;

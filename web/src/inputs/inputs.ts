@@ -40,10 +40,11 @@ export class InputsElement extends Part {
     const { store } = this;
     const entries = Object.entries(store.documents.document.inputs);
     const seed = store.value('/seed');
+    const alone = entries.length === 1;
     const optional = offered(store.book, store.documents.document);
     return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
         <div class="head">
-          <h2>${name === 'x' ? strings.inputs : strings.input(name)}</h2>
+          <h2>${alone ? strings.inputs : strings.input(name)}</h2>
           ${isObject(input['features']) ? html`<span class="note">${this.honest(input['features'], k, seed)}
             <button class="link" aria-expanded=${this.typing === name} @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { chancesOf, picksGive } from '../card/rows.ts';
 import { type Result, type Tensor } from '../engine/result.ts';
+import { weightsOf } from '../flow/modules.ts';
 import type { Doc, Mechanism } from '../engine/types.ts';
 import type { Book, Choice } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
@@ -44,7 +45,7 @@ export interface Pictures {
 
 /** The distribution, the picks and their average, where the computation names them. */
 export function picturesOf(result: Result): Pictures | undefined {
-  const weights = result.whole('weights', 'outputs');
+  const weights = weightsOf(result);
   const chances = weights && chancesOf(result, weights);
   if (!weights || !chances) return undefined;
   const keys = weights.shape.at(-1) ?? 1;

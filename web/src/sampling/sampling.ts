@@ -4,6 +4,7 @@ import { css, html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import { domainIn } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
+import { weightsOf } from '../flow/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { nextSeed } from '../state/tokens.ts';
@@ -11,7 +12,7 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { kindOf } from '../flow/names.ts';
+import { kindOf } from '../directory/naming.ts';
 import { drawsKnob, furthest, minus, oneDraw, picturesOf, type Sampled, sampledOf } from './sampled.ts';
 import '../controls/knob.ts';
 import '../flow/legend.ts';
@@ -77,7 +78,8 @@ export class SamplingElement extends Part {
   }
 
   private data(found: Sampled[]): unknown {
-    const weights = this.store.sessions.result?.whole('weights', 'outputs');
+    const { result } = this.store.sessions;
+    const weights = result && weightsOf(result);
     return html`${found.flatMap(({ data }) => data).map((tensor) => this.map(tensor, html`<b>${strings.samplingData(tensor.name)}</b>`, kindOf(tensor), 'data'))}
       ${weights ? this.map(weights, html`<b>${strings.samplingUsed}</b>`, 'weights', 'average') : nothing}`;
   }

@@ -48,12 +48,14 @@ function isCompared(value: Json): value is Json & Compared {
   );
 }
 
+const isModel = (value: Json | undefined): boolean => Array.isArray(value) && value.every((module) => isObject(module) && typeof module['name'] === 'string' && typeof module['type'] === 'string');
+
 // Only what the page itself leans on; the engine checks everything else.
 function isDocument(value: Json): value is Doc {
   return (
     isObject(value) &&
     typeof value['schema'] === 'string' &&
-    isObject(value['mechanism']) &&
+    (isObject(value['mechanism']) || isModel(value['model'])) &&
     isObject(value['inputs']) &&
     Object.values(value['inputs']).every(
       (input) =>

@@ -26,7 +26,7 @@ export function rolesOf(book: Book, document: Doc): Role[] {
 }
 
 const served = (document: Doc, role: string): string | undefined => {
-  const map = document.mechanism['inputs'];
+  const map = document.mechanism?.['inputs'];
   const named = isObject(map) ? map[role] : undefined;
   const name = typeof named === 'string' ? named : role;
   return Object.hasOwn(document.inputs, name) ? name : undefined;

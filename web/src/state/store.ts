@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, signal } from '@preact/signals-core';
+import { batch, effect, signal, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, Json, Located, Target } from '../engine/types.ts';
@@ -51,6 +51,12 @@ export class Store {
     this.comparison = new Comparison(this.documents, this.sessions);
     this.explanations = new Explanations(this.documents, this.sessions, this.selection);
     this.onward = new Onward(this.sessions, this.selection, this.explanations);
+    // A cell that is locked elsewhere brings its module into the large picture.
+    effect(() => {
+      const { lock } = this.selection;
+      const within = lock && untracked(() => this.sessions.result?.find(lock.tensor, lock.group)?.within);
+      if (within !== undefined) untracked(() => this.view.show({ module: within }));
+    });
     this.slopes = new Slopes(this.documents, this.sessions, this.selection, this.explanations);
   }
 

@@ -59,6 +59,11 @@ const words: Strings = {
   cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة' },
   cell: { query: (token) => `الاستعلام ${token}`, key: (token) => `المفتاح ${token}`, head: (n) => `الرأس ${n}`, index: 'الفهرس' },
 
+  structure: {
+    title: 'البنية', note: 'ما الذي ينتج عن ماذا', together: 'الكل معًا',
+    help: 'أشر إلى جزء لترى مصفوفاته، واضغطه لتنتقل إليه.',
+    says: (name, what, from, to, shape) => [name, what, from && `يأخذ ${from}`, to && `يعطي ${to}`, shape].filter(Boolean).join('، '),
+  },
   story: {
     who: 'لمن يتعلم الانتباه أو يعلّمه أو يبتكر فيه. من أين تبدأ:',
     tour: 'جولة في خمس خطوات',
@@ -149,7 +154,7 @@ const words: Strings = {
   gallery: {
     open: 'نماذج', now: (title) => `نماذج؛ الآن: ${title}`, edits: (n) => (n === 1 ? 'تعديل واحد' : `التعديلات: ${n}`), current: 'الحالي',
     find: 'ابحث عن نظام أو بحث أو فكرة', all: (n) => `الكل ${n}`,
-    groups: { translation: 'الترجمة', transformers: 'المحوّلات', sparse: 'متناثر وصلب', documents: 'الوثائق', several: 'عدة مدخلات', efficient: 'فعّال وصور' },
+    groups: { translation: 'الترجمة', transformers: 'المحوّلات', models: 'نماذج كاملة', sparse: 'متناثر وصلب', documents: 'الوثائق', several: 'عدة مدخلات', efficient: 'فعّال وصور' },
     none: 'لا شيء يطابق. جرّب مؤلفًا أو سنة أو اسم آلية.', keep: 'احتفظ بكلماتي وبذرتي',
     undo: 'التراجع يعيد ما كان لديك.', bring: 'افتح ملفًّا أو الصق أعدادًا', found: (n) => (n === 1 ? 'نموذج واحد' : `النماذج: ${n}`), waiting: 'تُجلب النماذج …',
   },

@@ -59,6 +59,11 @@ const words: Strings = {
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
   cell: { query: (token) => `Query ${token}`, key: (token) => `Key ${token}`, head: (n) => `Kopf ${n}`, index: 'Index' },
 
+  structure: {
+    title: 'Struktur', note: 'was woraus folgt', together: 'alle zusammen',
+    help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',
+    says: (name, what, from, to, shape) => [name, what, from && `nimmt ${from}`, to && `gibt an ${to}`, shape].filter(Boolean).join(', '),
+  },
   story: {
     who: 'Für alle, die Attention lernen, lehren oder erfinden. Ein guter Anfang:',
     tour: 'ein Rundgang in fünf Schritten',
@@ -149,7 +154,7 @@ const words: Strings = {
   gallery: {
     open: 'Vorlagen', now: (title) => `Vorlagen; jetzt: ${title}`, edits: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`), current: 'jetzt',
     find: 'System, Arbeit oder Idee finden', all: (n) => `Alle ${n}`,
-    groups: { translation: 'Übersetzung', transformers: 'Transformer', sparse: 'Dünn, hart', documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
+    groups: { translation: 'Übersetzung', transformers: 'Transformer', models: 'Ganze Modelle', sparse: 'Dünn, hart', documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
     none: 'Nichts passt. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.', keep: 'Meine Wörter und den Startwert behalten',
     undo: 'Rückgängig bringt zurück, was war.', bring: 'Datei öffnen oder Zahlen einfügen', found: (n) => (n === 1 ? '1 Vorlage' : `${n} Vorlagen`), waiting: 'Die Vorlagen kommen …',
   },

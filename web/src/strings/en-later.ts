@@ -73,7 +73,7 @@ export const later = {
     find: 'Find a system, paper or idea',
     all: (n: number) => `All ${n}`,
     groups: {
-      translation: 'Translation', transformers: 'Transformers', sparse: 'Sparse, hard',
+      translation: 'Translation', transformers: 'Transformers', models: 'Whole models', sparse: 'Sparse, hard',
       documents: 'Documents', several: 'Several inputs', efficient: 'Efficient, images',
     } as Record<string, string>,
     none: 'Nothing fits. Try an author, a year or a mechanism’s name.',

@@ -81,6 +81,14 @@ const first = {
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight', context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
   cell: { query: (token: string) => `query ${token}`, key: (token: string) => `key ${token}`, head: (n: number) => `head ${n}`, index: 'index' },
 
+  structure: {
+    title: 'Structure',
+    note: 'what follows from what',
+    together: 'all together',
+    help: 'Point at a part to see its matrices; press it to go there.',
+    says: (name: string, what: string, from: string, to: string, shape: string) =>
+      [name, what, from && `takes ${from}`, to && `gives to ${to}`, shape].filter(Boolean).join(', '),
+  },
   story: {
     who: 'For people who learn, teach or invent attention. Where to start:',
     tour: 'a tour in five steps',

@@ -41,11 +41,8 @@ export class ViewElement extends Part {
     const { result } = this.store.sessions;
     const { chosen } = this.store.selection;
     return types && {
-      tensor, typed: types, held: tensor.axes.map((axis) => chosen[axis] ?? 0),
-      labels: (axis) => {
-        const { labels } = types.dimensions[axis] ?? {};
-        return labels === undefined ? undefined : result?.directory.tokens?.[labels];
-      },
+      tensor, typed: types, held: tensor.places.map((axis) => chosen[axis] ?? 0),
+      labels: (axis) => result?.labels(tensor.places[axis] ?? ''),
     };
   }
 
