@@ -32,6 +32,26 @@ export const links = [
     },
   },
   {
+    name: 'the link is exact: head, view, locked cell and stage come back elsewhere',
+    async run(page, origin) {
+      await page.click('ap-heads', 'li:nth-child(3) button');
+      await page.clickAt(['ap-matrix[data-tensor="weights"]'], 1.5 / 8, 4.5 / 8);
+      await page.clickText('.seg button', 'Lines');
+      const looked = () => page.run(`
+        const { store } = document.querySelector('attention-playground');
+        return { lock: store.selection.lock, view: store.view.view, head: store.selection.chosen.head, pressed: find(['ap-heads', 'li button'], true).findIndex((b) => b.getAttribute('aria-pressed') === 'true'), card: find(['ap-card', 'h2']).textContent }`);
+      const before = await looked();
+      equal([before.lock?.index, before.view, before.head, before.pressed], [[2, 4, 1], 'lines', 2, 2], 'what is looked at');
+      await page.until(`return document.querySelector('attention-playground').resting`);
+      const hash = await page.run('return location.hash');
+      await page.driver.goto('about:blank');
+      await page.go(`${origin}/${hash}`);
+      await page.until(`return document.querySelector('attention-playground').store.selection.lock !== undefined`);
+      await page.settled();
+      equal(await looked(), before, 'what the link shows');
+    },
+  },
+  {
     name: 'every dialog is shut by its button, by Escape and by a press beside it, and the page is there again',
     async run(page) {
       const names = await page.run(`return find(['ap-header', '[data-dialog]'], true).map((e) => e.dataset.dialog)`);

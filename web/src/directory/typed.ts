@@ -35,10 +35,11 @@ const HELD: ReadonlySet<AxisRole> = new Set<AxisRole>(['head', 'layer', 'batch',
 const PAIRS: readonly (readonly [AxisRole, AxisRole])[] = [['query', 'key'], ['height', 'width']];
 
 /** The axes that run down and across a picture; -1: none. */
-export function runningAxes(typed: Pick<Typed, 'dimensions'>): [down: number, across: number] {
+export function runningAxes(typed: Pick<Typed, 'dimensions'>, shape: readonly number[] = []): [down: number, across: number] {
   for (const pair of PAIRS) {
     const [down, across] = pair.map((role) => axisOf(typed, role));
-    if (down! >= 0 && across! >= 0) return [down!, across!];
+    // A single query with a weight a feature: what there is to see runs over keys and features.
+    if (down! >= 0 && across! >= 0 && !(shape[down!] === 1 && shape.length > 2 && across! < shape.length - 1)) return [down!, across!];
   }
   const all = typed.dimensions.map((_, k) => k);
   const free = all.filter((k) => !HELD.has(typed.dimensions[k]!.role));

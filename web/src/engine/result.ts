@@ -182,12 +182,12 @@ export class Plane {
 
 /** The axes that a picture of this tensor holds still, for instance heads or features. */
 export function heldAxes(tensor: Tensor): number[] {
-  const [row, col] = runningAxes(typed(tensor));
+  const [row, col] = runningAxes(typed(tensor), tensor.shape);
   return tensor.shape.map((_, k) => k).filter((k) => k !== row && k !== col);
 }
 
 export function plane(tensor: Tensor, chosen: Record<string, number>): Plane {
-  const [row, col] = runningAxes(typed(tensor));
+  const [row, col] = runningAxes(typed(tensor), tensor.shape);
   const held = tensor.shape.map((size, k) => {
     const wanted = k === row || k === col ? 0 : (chosen[tensor.places[k] ?? ''] ?? 0);
     return Math.min(wanted, size - 1);

@@ -32,15 +32,20 @@ export function stagesOf({ modules, others }: Arranged): Stage[] {
   return STAGES.map(({ id }) => id).filter((id) => present.has(id));
 }
 
+// A link may name any stage.
+const steppedTo = ({ view }: Store): Stage | undefined => STAGES.find(({ id }) => id === view.stage)?.id;
+
 /** Whether the computation, stepped through, has come to this stage. */
 export function reached(store: Store, stage: Stage): boolean {
   if (!store.sessions.result) return false;
-  return store.view.stage === undefined || place(stage) <= place(store.view.stage as Stage);
+  const now = steppedTo(store);
+  return now === undefined || place(stage) <= place(now);
 }
 
 /** The stage to underline: the one stepped to, or the one that the chosen cell belongs to. */
 export function stageShown(store: Store): Stage | undefined {
-  if (store.view.stage !== undefined) return store.view.stage as Stage;
+  const now = steppedTo(store);
+  if (now !== undefined) return now;
   const target = store.selection.active;
   const tensor = target && store.sessions.result?.find(target.tensor, target.group);
   return tensor && (tensor.group === 'inputs' || tensor.group === 'outputs') ? stageOf(tensor) : undefined;

@@ -96,6 +96,14 @@ export class Selection {
     });
   }
 
+  /** Brings back what was shown of each axis, and what was locked. */
+  restore(chosen: Readonly<Record<string, number>>, lock: Target | undefined): void {
+    batch(() => {
+      this.slices.value = { ...chosen };
+      this.hold(lock && this.result()?.has(lock) ? lock : undefined);
+    });
+  }
+
   /** Only remembers an index, such as the row of a map that is shown on its own. */
   turnTo(axis: string, at: number): void {
     if (this.slices.peek()[axis] !== at) this.slices.value = { ...this.slices.peek(), [axis]: at };

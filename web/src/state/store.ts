@@ -13,6 +13,7 @@ import { Onward } from './linked.ts';
 import { get, ownerOf } from './pointer.ts';
 import { Rescuer } from './rescue.ts';
 import { refit, serve, type Shelf } from './roles.ts';
+import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';
 import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
@@ -93,6 +94,23 @@ export class Store {
       this.sessions.present(picture?.result, picture?.result ?? this.sessions.shapes);
       this.explanations.present(picture?.explained);
       this.selection.hold(picture?.explained?.target);
+    });
+  }
+
+  /** Shows a document that has just been opened as its link says, once its numbers are here. */
+  restore(seen: Seen | undefined): void {
+    if (!seen) return;
+    const { document } = this.documents;
+    const stop = effect(() => {
+      const { result, busy } = this.sessions;
+      if (this.documents.document !== document) return queueMicrotask(() => stop());
+      if (!result || busy) return;
+      queueMicrotask(() => stop());
+      const { chosen = {}, lock, ...shown } = seen;
+      untracked(() => batch(() => {
+        this.selection.restore(chosen, lock);
+        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined, ...shown });
+      }));
     });
   }
 

@@ -59,6 +59,7 @@ const words: Strings = {
   cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة' },
   cell: { query: (token) => `الاستعلام ${token}`, key: (token) => `المفتاح ${token}`, head: (n) => `الرأس ${n}`, index: 'الفهرس' },
 
+  menuGroups: { survey: 'في تصنيف المسح', beyond: 'خارج المسح', structures: 'بنى', efficient: 'صيغ فعّالة', features: 'نماذج السمات', models: 'نماذج الخرج', losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا' },
   structure: {
     title: 'البنية', note: 'ما الذي ينتج عن ماذا', together: 'الكل معًا',
     help: 'أشر إلى جزء لترى مصفوفاته، واضغطه لتنتقل إليه.',

@@ -59,6 +59,7 @@ const words: Strings = {
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
   cell: { query: (token) => `Query ${token}`, key: (token) => `Key ${token}`, head: (n) => `Kopf ${n}`, index: 'Index' },
 
+  menuGroups: { survey: 'In der Taxonomie des Überblicks', beyond: 'Darüber hinaus', structures: 'Strukturen', efficient: 'Effiziente Formen', features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste', vision: 'Bilder', cells: 'Zellen' },
   structure: {
     title: 'Struktur', note: 'was woraus folgt', together: 'alle zusammen',
     help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',

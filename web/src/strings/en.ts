@@ -81,6 +81,7 @@ const first = {
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight', context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
   cell: { query: (token: string) => `query ${token}`, key: (token: string) => `key ${token}`, head: (n: number) => `head ${n}`, index: 'index' },
 
+  menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures', efficient: 'Efficient forms', features: 'Feature models', models: 'Output models', losses: 'Losses', vision: 'Vision', cells: 'Cells' } as Record<string, string>,
   structure: {
     title: 'Structure',
     note: 'what follows from what',
