@@ -98,7 +98,7 @@ export const firstVisit = [
       ok(!covered, 'a callout covers something');
       const place = () => page.run(`return find(['ap-matrix[data-tensor="weights"]']).getBoundingClientRect().top`);
       const before = await place();
-      await page.clickAt(['.chip'], 0.5, 0.5);
+      await page.click('ap-tokens', '.chip');
       equal(await seen(), ['choice'], 'a word was pressed');
       await page.run(`document.querySelector('attention-playground').shadowRoot.querySelector('.middle .scroll').scrollTop = 0`);
       equal(await place(), before, 'nothing moves under the pointer');

@@ -33,6 +33,7 @@ export class CompareElement extends Part {
     return html`<div class="bar" dir=${direction()}><span class="seg" role="group" aria-label=${strings.compare}>${(['A', 'B'] as const).map((side) => html`<button
         aria-pressed=${comparison.editing === side} @click=${() => comparison.edit(side)}>${strings.side(side)}</button>`)}</span>
         <span class="note">${strings.sideChosen(comparison.editing)}. ${strings.sideHelp}</span>
+        ${comparison.shared().length > 0 ? html`<button class="text" data-part="share-parameters" title=${strings.giveParametersNote} @click=${() => comparison.share()}>${strings.giveParameters(comparison.editing, comparison.editing === 'B' ? 'A' : 'B')}</button>` : nothing}
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
       ${comparison.error ? html`<p class="error" role="alert" dir=${direction()}>${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', quote(comparison.error.message)))}</p>` : nothing}
       ${both ? this.maps(both.a, both.b) : nothing}`;

@@ -26,6 +26,7 @@ const samples = new Later(() => import('../sampling/sampling.ts'));
 const walks = new Later(() => import('./walking.ts'));
 const views = new Later(() => import('./views.ts'));
 const maps = new Later(() => import('../row/left.ts'));
+const pictures = new Later(() => import('../views/shown.ts'));
 const structures = new Later(() => import('../structure/structure.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
@@ -187,11 +188,11 @@ export class FlowElement extends Part {
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>` : nothing}
       ${warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
-      ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width)}</section>` : nothing}
+      ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote}</span></h2>${many(store, parameters, width)}</section>` : nothing}
       ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
-        ${this.open ? many(store, steps, width) : nothing}</details></section>` : nothing}`;
+        ${this.open ? many(store, steps, width, pictures.use(this)?.better) : nothing}</details></section>` : nothing}`;
   }
 }
 customElements.define('ap-flow', FlowElement);

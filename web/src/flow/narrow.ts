@@ -30,7 +30,7 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
   const hides = mask && plane(mask, store.selection.chosen);
-  const { title, role } = naming(tensor);
+  const { short: title, role } = naming(tensor);
   const weights = isWeights(tensor);
   const square = tensor.group === 'outputs' && isMap(tensor) && !isMask(tensor);
   const masked = square && hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;

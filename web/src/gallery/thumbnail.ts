@@ -2,7 +2,7 @@
 import { type Domain, domainOf, type Kind } from '../colour/scale.ts';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
 import { kindOf } from '../directory/naming.ts';
-import { arrange, weightsOf } from '../flow/modules.ts';
+import { maskOf, weightsOf } from '../flow/modules.ts';
 
 /** A matrix in a few bytes: each cell a level of the domain, or masked. */
 export interface Thumbnail {
@@ -25,7 +25,7 @@ export function draw(result: Result): Thumbnail | undefined {
   const tensor = main(result);
   if (!tensor) return undefined;
   const shown = plane(tensor, {});
-  const mask = arrange(result).modules.find((module) => module.weights === tensor)?.mask;
+  const mask = maskOf(result, tensor);
   const over = mask && plane(mask, {});
   const hides = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
   const kind = kindOf(tensor);

@@ -4,7 +4,7 @@ import { css, html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import { domainIn } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
-import { weightsOf } from '../flow/modules.ts';
+import { maskOf, weightsOf } from '../flow/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { nextSeed } from '../state/tokens.ts';
@@ -56,7 +56,7 @@ export class SamplingElement extends Part {
       <p class="note">${strings.samplingText} ${shown?.picks ? strings.samplingMore : ''}</p>
       <div class="maps">${shown ? this.pictures(shown.weights, shown.chances, shown.picks) : this.data(found)}</div>
       <div class="tools" dir=${direction()}>${found.map((one) => {
-        const knob = drawsKnob(one);
+        const knob = drawsKnob(one, result);
         return knob ? html`<ap-knob .knob=${knob.knob} .path=${knob.path} data-part="draws"></ap-knob>` : nothing;
       })}
         <button class="link" @click=${() => this.again()}>${strings.drawAgain}</button></div>`;
@@ -87,7 +87,9 @@ export class SamplingElement extends Part {
   private map(tensor: Tensor, caption: unknown, kind: 'weights' | 'signed', part: string): unknown {
     const shown = plane(tensor, this.store.selection.chosen);
     const domain = domainIn(tensor.data, kind);
-    const hides = this.store.sessions.result?.whole('mask', 'outputs');
+    const { result } = this.store.sessions;
+    const weights = result && weightsOf(result);
+    const hides = weights && maskOf(result, weights);
     const over = hides && plane(hides, this.store.selection.chosen);
     const mask = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
     const cell = Math.min(30, SIZE / Math.max(1, shown.cols), SIZE / Math.max(1, shown.rows));

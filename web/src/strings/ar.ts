@@ -136,7 +136,7 @@ const words: Strings = {
   walkTitle: (at, of) => `الخطوة ${at} من ${of}`, walkChanged: (n, of) => `تغيّر ${n} من ${of} خلية`, walkFrom: 'قبل', walkNew: 'جديد',
   walkFedBy: 'صُنع من', walkStop: 'أظهر كل شيء', walkHelp: 'المسافة للتشغيل أو الإيقاف، والأسهم للخطو، وEscape لإظهار كل شيء.',
 
-  compare: 'قارن', bothTitle: 'A و B', compareStop: 'إنهاء المقارنة', side: (side) => `اضبط ${side}`,
+  compare: 'قارن', bothTitle: 'A و B', compareStop: 'إنهاء المقارنة', giveParameters: (to, from) => `أعطِ ${to} معاملات ${from}`, giveParametersNote: 'ما له الاسم نفسه والشكل نفسه: بعدها لا يختلفان إلا في الآلية.', side: (side) => `اضبط ${side}`,
   sideChosen: (side) => `عناصر التحكم تضبط ${side}`, sideHelp: 'كلاهما يقرأ المدخلات نفسها والبذرة نفسها.',
   compareSame: 'ما زال B مثل A. غيّر أي عنصر تحكم وانظر هنا أثره.',
   difference: 'B − A', differenceNote: 'دافئ: B أكثر؛ بارد: A', sharedScale: 'مشترك بين A و B', row: 'الصف',

@@ -136,7 +136,7 @@ const words: Strings = {
   walkTitle: (at, of) => `Schritt ${at} von ${of}`, walkChanged: (n, of) => `${n} von ${of} Zellen geändert`, walkFrom: 'vorher', walkNew: 'neu',
   walkFedBy: 'gemacht aus', walkStop: 'Alles zeigen', walkHelp: 'Leertaste spielt oder hält an, Pfeile gehen weiter, Escape zeigt alles.',
 
-  compare: 'Vergleichen', bothTitle: 'A und B', compareStop: 'Vergleich beenden', side: (side) => `${side} setzen`,
+  compare: 'Vergleichen', bothTitle: 'A und B', compareStop: 'Vergleich beenden', giveParameters: (to, from) => `${to} die Parameter von ${from} geben`, giveParametersNote: 'Die mit gleichem Namen und gleicher Form: danach unterscheidet die beiden nur der Mechanismus.', side: (side) => `${side} setzen`,
   sideChosen: (side) => `Die Regler setzen ${side}`, sideHelp: 'Beide lesen dieselben Eingaben und denselben Startwert.',
   compareSame: 'B gleicht noch A. Ändere links einen Regler und sieh hier, was er bewirkt.',
   difference: 'B − A', differenceNote: 'warm: B gibt mehr; kühl: A', sharedScale: 'gemeinsam für A und B', row: 'Zeile',

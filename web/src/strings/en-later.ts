@@ -171,6 +171,8 @@ export const later = {
   walkFedBy: 'made from',
   walkStop: 'Show everything',
   compareStop: 'Stop comparing',
+  giveParameters: (to: string, from: string) => `Give ${to} the parameters of ${from}`,
+  giveParametersNote: 'Those of the same name and shape: what differs from then on is the mechanism.',
   side: (side: string) => `Set ${side}`,
   sideChosen: (side: string) => `The controls set ${side}`,
   sideHelp: 'Both read the same inputs and the same seed.',
