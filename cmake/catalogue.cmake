@@ -9,8 +9,11 @@ function(attend_list_entries target)
   set(declarations "")
   set(records "")
   set(entries "")
+  set(families "")
   foreach(file IN LISTS files)
     cmake_path(GET file STEM stem)
+    cmake_path(GET file PARENT_PATH family)
+    string(APPEND families "    \"${family}\",\n")
     string(APPEND declarations "extern const Entry ${stem}_entry;  // ${file}\n")
     string(APPEND records "    &catalogue::${stem}_entry.record,\n")
     string(APPEND entries "    &catalogue::${stem}_entry,\n")
@@ -21,8 +24,10 @@ function(attend_list_entries target)
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string_view>
 
 #include "catalogue/entry.h"
+#include "catalogue/family.h"
 
 namespace attend::catalogue {
 @declarations@}  // namespace attend::catalogue
@@ -43,6 +48,13 @@ const Entry& entry_of(const Mechanism& mechanism) {
   return **std::find_if(all.begin(), all.end(), [&](const Entry* e) { return &e->record == &mechanism; });
 }
 }  // namespace
+
+std::string_view family_of(const Mechanism& mechanism) {
+  static constexpr auto all = std::to_array<std::string_view>({
+@families@  });
+  const auto records = all_mechanisms();
+  return all.at(static_cast<std::size_t>(std::find(records.begin(), records.end(), &mechanism) - records.begin()));
+}
 
 const Words& words_of(const Mechanism& mechanism) { return entry_of(mechanism).words; }
 Reference reference_of(const Mechanism& mechanism) { return entry_of(mechanism).reference; }

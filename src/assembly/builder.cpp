@@ -57,7 +57,14 @@ void Builder::finish() {
   for (const Output& output : outputs) {
     if (output.role == TensorRole::loss) sum = sum ? sum + output.var : output.var;
   }
-  if (sum) outputs.push_back({"loss", let("\\mathcal{L}", sum), {}, TensorRole::loss});
+  // No module's result, and so of none in the list.
+  if (sum)
+    outputs.push_back({"loss",
+                       let("\\mathcal{L}", sum),
+                       {},
+                       TensorRole::loss,
+                       NumberKind::real_number,
+                       modules.size()});
 }
 
 void Builder::attend(const Scope& in) { attend_generally(*this, in); }

@@ -97,6 +97,7 @@ class Builder : public Assembler {
   std::vector<Output> outputs;
   std::vector<Caution> cautions;
   std::vector<ModuleNode> modules;
+  std::vector<std::string> module_paths;  // where the document chooses each of them
   std::map<std::string, std::vector<std::string>>
       labels;  // by the symbol of an axis of a document of one module
   std::map<std::string, std::vector<std::string>, std::less<>>

@@ -27,8 +27,10 @@ class Builder::Frame {
     const auto known = std::find_if(builder.modules.begin(), builder.modules.end(),
                                     [&](const ModuleNode& one) { return one.name == name; });
     index = static_cast<std::size_t>(known - builder.modules.begin());
-    if (known == builder.modules.end())
+    if (known == builder.modules.end()) {
       builder.modules.push_back({name, std::string(module.mechanism->id), before});
+      builder.module_paths.push_back(module.path);
+    }
     builder.frame_ = this;
     builder.graph_.module = static_cast<std::uint32_t>(index);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "catalogue/family.h"
 #include "experiment/document.h"
 #include "experiment/draw.h"
 #include "experiment/systems.h"
@@ -70,6 +71,7 @@ Json describe_mechanism(const Mechanism& mechanism) {
   const Words& words = words_of(mechanism);
   Json json{{"id", std::string(mechanism.id)},
             {"kind", std::string(kind_name(mechanism.kind()))},
+            {"family", std::string(family_of(mechanism))},
             {"title", std::string(words.title)},
             {"aliases", texts(mechanism.aliases)},
             {"formula", std::string(words.formula)},

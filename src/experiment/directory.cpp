@@ -21,9 +21,13 @@ Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor) {
     symbols.push_back(axis.symbol);
     dimensions.push_back(describe_axis(axis));
   }
+  const auto named = [&](std::size_t module) {
+    return module < builder.modules.size() ? builder.modules[module].name : "";
+  };
   return {{"group", tensor.group},
           {"name", tensor.name},
-          {"module", node.module < builder.modules.size() ? builder.modules[node.module].name : ""},
+          {"module", named(node.module)},
+          {"within", named(tensor.within.value_or(node.module))},
           {"step", tensor.recorded},
           {"role", std::string(role_name(tensor.role))},
           {"kind", std::string(kind_name(tensor.numbers))},
@@ -35,12 +39,15 @@ Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor) {
 
 Json describe_modules(const Compiled& compiled) {
   Json list = Json::array();
-  for (const ModuleNode& module : compiled.builder().modules) {
+  const Builder& builder = compiled.builder();
+  for (std::size_t i = 0; i < builder.modules.size(); ++i) {
+    const ModuleNode& module = builder.modules[i];
     Json inputs = Json::object();
     for (const auto& [port, source] : module.inputs) inputs[port] = source;
     list.push_back({{"name", module.name},
                     {"type", module.type},
                     {"parent", module.parent},
+                    {"path", builder.module_paths[i]},
                     {"inputs", std::move(inputs)}});
   }
   return list;

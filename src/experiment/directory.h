@@ -6,12 +6,14 @@
 // The typed directory of a result: what each tensor is, and which modules there are.
 namespace attend {
 
-// {"name", "group", "module", "step", "role", "kind", "shape", "axes", "dimensions", "formula"}: `step` is
-// its place in the order of computation, `dimensions` says for each axis its role and whose tokens
-// stand along it (a name in the directory's `tokens`).
+// {"name", "group", "module", "within", "step", "role", "kind", "shape", "axes", "dimensions", "formula"}:
+// `module` made it, `within` has it among its results (a hop's query is made by the hop before),
+// `step` is its place in the order of computation, `dimensions` says for each axis its role and
+// whose tokens stand along it (a name in the directory's `tokens`).
 Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor);
 
-// {"name", "type", "parent", "inputs": {port: source}}, in the order of compiled.
+// {"name", "type", "parent", "path", "inputs": {port: source}}, in the order of compiled: `path` is where the
+// document chooses it, and may choose others too.
 Json describe_modules(const Compiled& compiled);
 
 }  // namespace attend

@@ -9,6 +9,7 @@
 #include "experiment/normalise.h"
 #include "experiment/run.h"
 #include "experiment/service.h"
+#include "experiment/sources.h"
 
 namespace attend {
 namespace {
@@ -41,18 +42,26 @@ Packed pack(const Compiled& compiled, const Result& result) {
                  {"cost", to_json(result.cost)},
                  {"taxonomy", {{"coordinates", coordinates_of(compiled.document())}}},
                  {"document", normalise(compiled)}};
+  std::vector<const ResultTensor*> all;
+  for (const ResultTensor& tensor : result.tensors) all.push_back(&tensor);
+  for (const ResultTensor& tensor : result.left) all.push_back(&tensor);
+  const std::vector<std::vector<std::size_t>> sources = sources_of(compiled, all);
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
-  for (const ResultTensor& tensor : result.tensors) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ResultTensor& tensor = *all[i];
+    Json entry = describe_tensor(compiled, tensor);
+    if (!sources[i].empty()) entry["from"] = sources[i];
+    if (i >= result.tensors.size()) {
+      directory["left"].push_back(std::move(entry));
+      continue;
+    }
     const auto [place, fresh] = offsets.emplace(tensor.node, packed.data.size());
     if (fresh)
       packed.data.insert(packed.data.end(), result.data(tensor).begin(), result.data(tensor).end());
-    Json entry = describe_tensor(compiled, tensor);
     entry["offset"] = place->second;
     directory["tensors"].push_back(std::move(entry));
     if (is_weight_map(tensor)) directory["measures"][tensor.name] = measures_of(result, tensor);
   }
-  for (const ResultTensor& tensor : result.left)
-    directory["left"].push_back(describe_tensor(compiled, tensor));
   if (result.fused > 0) directory["fused"] = result.fused;
   for (const Warning& warning : result.warnings)
     directory["warnings"].push_back({{"path", warning.path}, {"message", warning.message}});

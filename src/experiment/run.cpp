@@ -130,6 +130,7 @@ void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
         ResultTensor{"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(),
                      output.role, output.numbers});
     tensor.recorded = output.var.id();
+    tensor.within = output.module;
   }
 }
 
@@ -234,6 +235,7 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
   for (const Output& output : compiled.requested()) {
     prepared.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes, "",
                                 output.var.id(), output.role, output.numbers, output.row});
+    prepared.tensors.back().within = output.module;
   }
   list_leaves(compiled, detail, prepared);
   Wishes wishes(compiled);

@@ -24,6 +24,8 @@ struct ResultTensor {
   NumberKind numbers = NumberKind::real_number;
   bool row = false;     // one row of an output: "weights[3]"
   NodeId recorded = 0;  // the node that was recorded for one example, which has the formula
+  // The module whose result it is, by its place in the list; none for what is no module's result.
+  std::optional<std::size_t> within = {};
 };
 
 // What one run of a document computes, settled before anything is allocated.

@@ -2,6 +2,7 @@
 // The typed directory of the packed result.
 #include <doctest/doctest.h>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "experiment/packed.h"
@@ -52,6 +53,31 @@ TEST_CASE("the directory lists the modules with what feeds them") {
   CHECK(modules.at("encoder")["inputs"] == Json{{"x", "embedding"}});
   CHECK(modules.at("decoder")["inputs"]["initial"] == "encoder.last");
   CHECK(modules.at("decoder.attention")["parent"] == "decoder");
+  CHECK(modules.at("encoder")["path"] == "/model/1");
+  CHECK(modules.at("decoder.attention")["path"] == "/model/2/attention");
+}
+
+TEST_CASE("a result knows whose it is, and what it was computed from") {
+  const Json directory = directory_of(R"({"schema": "attention-playground/1", "seed": 1,
+    "inputs": {"key1": {"tokens": ["a", "b"], "features": {"type": "embedding", "dim": 3}},
+               "key2": {"tokens": ["c", "d", "e"], "features": {"type": "embedding", "dim": 3}}},
+    "mechanism": {"type": "coatt-alternating"}})");
+  const auto sources = [&](const std::string& name) {
+    std::set<std::string> names;
+    for (const Json& place : tensor(directory, "outputs", name)["from"])
+      names.insert(directory["tensors"][place.get<std::size_t>()]["name"].get<std::string>());
+    return names;
+  };
+  // The second step asks with what the first has seen.
+  const Json& query = tensor(directory, "outputs", "second.query");
+  CHECK(query["module"] == "first");
+  CHECK(query["within"] == "second");
+  CHECK(sources("second.query") == std::set<std::string>{"first.context"});
+  CHECK(sources("second.key") == std::set<std::string>{"key2"});
+  CHECK(sources("second.weights") == std::set<std::string>{"second.scores"});
+  CHECK(sources("weights1") == std::set<std::string>{"third.weights"});
+  CHECK(sources("second.scores").contains("structure.second.score.W1"));
+  CHECK(sources("second.scores").contains("second.query"));
 }
 
 TEST_CASE(

@@ -19,9 +19,8 @@ export const example = (id) => JSON.parse(spawnSync(program, ['example', id], { 
 
 /** The matrix of a tensor that the page draws first: two of its axes, the others held at 0. */
 export function matrix({ shape, data }, axes = []) {
-  const [m, n] = [axes.indexOf('m'), axes.indexOf('n')];
-  const pairs = shape.length > 2 && m >= 0 && n >= 0;
-  const [down, across] = pairs ? [m, n] : [shape.length - 2, shape.length - 1];
+  const found = [['m', 'n'], ['H', 'W']].map((pair) => pair.map((axis) => axes.indexOf(axis))).find((pair) => !pair.includes(-1));
+  const [down, across] = shape.length > 2 && found ? found : [shape.length - 2, shape.length - 1];
   const stride = (axis) => (axis < 0 ? 0 : shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const size = (axis) => (axis < 0 ? 1 : shape[axis]);
   return Array.from({ length: size(down) }, (_, i) =>

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(new URL('../../web/package.json', import.meta.url));
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const decoder = JSON.parse(readFileSync(new URL('../../examples/transformer-head.json', import.meta.url), 'utf8'));
 const PATIENCE = 15_000;
 
 // Runs in the page: the first (or all) that match a chain of selectors, each inside the last.
@@ -38,6 +39,15 @@ export class Page {
 
   async go(url) {
     await this.driver.goto(url);
+    await this.settled();
+  }
+
+  /** Sets out from a sentence of eight words in a decoder of four heads, with one weight locked: it looks at animal. */
+  async decoder() {
+    await this.until(`return document.querySelector('attention-playground')?.store`);
+    await this.run(`const { store } = document.querySelector('attention-playground'); store.documents.begin(values[0])`, decoder);
+    await this.settled();
+    await this.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: 'weights', index: [0, 5, 1] })`);
     await this.settled();
   }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-import { followed } from '../src/engine/lit.ts';
 import { lengthen, shorten } from '../src/engine/short.ts';
-import type { Catalogue, Doc, Engine, Mechanism, TensorEntry } from '../src/engine/types.ts';
+import type { Catalogue, Doc, Mechanism, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
-import { cataloguePath, enginePath } from './engine-path.ts';
+import { cataloguePath } from './engine-path.ts';
+import { startEngine } from './engine-start.ts';
 import { formulas } from './formulas.ts';
 import { stylesOf } from './katex-styles.ts';
 
@@ -21,19 +20,13 @@ export function firstPaint(): Plugin {
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     async load(id) {
       if (id !== `\0${name}`) return undefined;
-      const { document, locked } = JSON.parse(readFileSync(example, 'utf8'));
-      const module = await import(/* @vite-ignore */ pathToFileURL(enginePath).href);
-      const engine: Engine = await module.default();
-      const text = JSON.stringify(document);
-      const result = engine.run(text);
+      const { document } = JSON.parse(readFileSync(example, 'utf8'));
+      const engine = await startEngine();
+      const result = engine.run(JSON.stringify(document));
       const directory = JSON.parse(result.directory);
       if (!directory.ok) throw new Error(`the example fails: ${result.directory}`);
-      const ask = (tensor: string, index: number[]) => JSON.parse(engine.explain(text, tensor, JSON.stringify(index)));
-      const explanation = ask(locked.tensor, locked.index);
-      const lit = await followed(explanation.feeds, async (tensor, index) => ask(tensor, index), true);
-      // Steps and parameters come with the engine's first answer; only those that are lit are needed before.
-      const wanted = new Set(lit.map((feed) => `${feed.group} ${feed.tensor}`));
-      const later = ({ group, name }: TensorEntry) => (group === 'steps' || group === 'parameters') && !wanted.has(`${group} ${name}`);
+      // Steps and parameters come with the engine's first answer.
+      const later = ({ group }: TensorEntry) => group === 'steps' || group === 'parameters';
       const numbers: number[] = [];
       const moved = new Map<number, number>();
       directory.tensors = directory.tensors.filter((entry: TensorEntry) => !later(entry)).map((entry: TensorEntry) => {
@@ -47,14 +40,11 @@ export function firstPaint(): Plugin {
       });
       const bytes = shorten(Float32Array.from(numbers));
       const catalogue = chosen(JSON.parse(readFileSync(cataloguePath, 'utf8')), document);
-      const drawn = formulas(document, catalogue, directory, lengthen(bytes), locked, explanation);
+      const drawn = formulas(document, catalogue, directory, lengthen(bytes));
       const all = JSON.stringify({
         document,
-        locked,
         directory,
         data: Buffer.from(bytes).toString('base64'),
-        explanation,
-        lit,
         catalogue,
         formulas: drawn,
         styles: stylesOf(Object.values(drawn)),

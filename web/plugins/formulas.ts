@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import katex from 'katex';
-import { linked } from '../src/card/numbers.ts';
-import { full } from '../src/colour/numbers.ts';
 import { Result } from '../src/engine/result.ts';
-import type { Catalogue, Directory, Doc, Explanation, Target } from '../src/engine/types.ts';
-import { equation, naming } from '../src/flow/names.ts';
+import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
+import { equation, naming } from '../src/directory/naming.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { type Drawn, keyOf } from '../src/styles/drawn.ts';
 import { options } from '../src/styles/katex-options.ts';
 import { colourRoles, lines } from '../src/styles/roles.ts';
 
 /** The formulas of the first picture, drawn while building: KaTeX itself is then fetched when another is asked for. */
-export function formulas(document: Doc, catalogue: Catalogue, directory: Directory, data: Float32Array, target: Target, explanation: Explanation): Record<string, Drawn> {
+export function formulas(document: Doc, catalogue: Catalogue, directory: Directory, data: Float32Array): Record<string, Drawn> {
   const book = new Book(catalogue);
   const result = new Result(directory, data);
   const found = new Map<string, Drawn>();
@@ -21,15 +19,11 @@ export function formulas(document: Doc, catalogue: Catalogue, directory: Directo
   }
   for (const tensor of result.tensors) {
     if (tensor.group === 'steps') continue;
-    const { symbol, base } = naming(tensor);
+    const { symbol } = naming(tensor);
     // Projections stand as symbols where they are drawn; the formula of the rest is written out.
-    add(colourRoles(base === 'key' ? `${symbol}^\\top` : symbol));
-    if (!['query', 'key', 'value'].includes(base)) add(colourRoles(equation(tensor)));
+    add(colourRoles(tensor.role === 'key' ? `${symbol}^\\top` : symbol));
+    if (!['query', 'key', 'value'].includes(tensor.role ?? '')) add(colourRoles(equation(tensor)));
   }
-  const tensor = result.find(target.tensor, target.group)!;
-  add(colourRoles(equation(tensor)), true);
-  const numbers = linked(`${full(explanation.value)} = ${explanation.numbers}`, explanation.feeds, result);
-  add(`\\displaystyle ${colourRoles(numbers.latex)}`);
   return Object.fromEntries(found);
 }
 

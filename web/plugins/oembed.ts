@@ -56,8 +56,10 @@ export function oembed(site = process.env['ATTENTION_SITE'] ?? LOCAL): Plugin {
         emit('oembed.json', JSON.stringify(answer(base)));
         for (const name of names) {
           const document = preset(name);
-          emit(`oembed/${name}.json`, JSON.stringify(answer(base, document)));
-          emit(`preset-${name}.html`, presetPage(String(page.source), base, name, document));
+          // One that lies in a folder of the examples has one name here.
+          const file = name.replaceAll('/', '-');
+          emit(`oembed/${file}.json`, JSON.stringify(answer(base, document)));
+          emit(`preset-${file}.html`, presetPage(String(page.source), base, file, document));
         }
       },
     },

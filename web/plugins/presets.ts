@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-import type { Engine } from '../src/engine/types.ts';
 import type { Preset, PresetGroup } from '../src/gallery/presets.ts';
 import { draw } from '../src/gallery/thumbnail.ts';
 import { Result } from '../src/engine/result.ts';
-import { enginePath } from './engine-path.ts';
+import { startEngine } from './engine-start.ts';
 
 const list = new URL('../presets/gallery.json', import.meta.url);
 const example = (file: string) => new URL(`../../examples/${file}.json`, import.meta.url);
@@ -19,8 +17,7 @@ export function presets(): Plugin {
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     async load(id) {
       if (id !== `\0${name}`) return undefined;
-      const module = await import(/* @vite-ignore */ pathToFileURL(enginePath).href);
-      const engine: Engine = await module.default();
+      const engine = await startEngine();
       const groups = JSON.parse(readFileSync(list, 'utf8')) as { group: string; presets: string[] }[];
       const compute = (file: string): Preset[] => {
         const document = JSON.parse(readFileSync(example(file), 'utf8'));

@@ -11,6 +11,7 @@ import { lengthen } from './engine/short.ts';
 import { Book } from './state/catalogue.ts';
 import { type Decoded, parse } from './state/parse.ts';
 import { inWords } from './state/notice.ts';
+import { seenOf } from './state/seen.ts';
 import { Store } from './state/store.ts';
 import { page } from './part.ts';
 import { Watching } from './watch.ts';
@@ -35,6 +36,7 @@ import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
 import './shell/waiting.ts';
+import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
 // The address follows when a slider rests: packing it into a link takes as long as drawing.
@@ -137,8 +139,9 @@ export class AttentionPlayground extends Watching {
 
   // What else there is to do when the state changes, besides drawing it.
   private follows(): void {
-    const { documents, sessions, view } = this.store;
+    const { documents, sessions, selection, view } = this.store;
     let known = documents.moment;
+    let looked = JSON.stringify(seenOf(view, selection));
     let lesson = view.lesson;
     this.ignore = [
       effect(() => {
@@ -147,6 +150,13 @@ export class AttentionPlayground extends Watching {
         if (!changed) return;
         want();
         if (this.seen) untracked(() => this.remember());
+      }),
+      // What is looked at stands in the address too.
+      effect(() => {
+        const now = JSON.stringify(seenOf(view, selection));
+        const changed = now !== looked;
+        looked = now;
+        if (changed && this.seen) untracked(() => this.keepAddress());
       }),
       // Where nothing can be computed, the picture that came with the page is all there is.
       effect(() => {
@@ -163,16 +173,19 @@ export class AttentionPlayground extends Watching {
   private readonly redraw = () => this.requestUpdate();
   private readonly remember = () => {
     this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.documents.document, bubbles: true }));
+    this.keepAddress();
+  };
+  private keepAddress(): void {
     if (!this.address) return;
     clearTimeout(this.writing);
     this.writing = setTimeout(() => void this.write(), REST);
-  };
+  }
   private async write(): Promise<void> {
-    const { encode } = await links.fetch();
+    const { linkOf } = await links.fetch();
     this.writing = undefined;
     // What no link could carry would only make every change slow.
     const long = JSON.stringify(this.store.documents.document).length > LONGEST_ADDRESS;
-    history.replaceState(null, '', long ? location.pathname + location.search : `#${encode(this.store.documents.document, this.store.comparison.held)}`);
+    history.replaceState(null, '', long ? location.pathname + location.search : `#${linkOf(this.store)}`);
   }
   private teach(): void {
     this.open = false;
@@ -185,8 +198,8 @@ export class AttentionPlayground extends Watching {
     if (!this.address || hash.length < 2) return;
     clearTimeout(this.writing);
     this.writing = undefined;
-    const { decode, encode } = await links.fetch();
-    if (hash === location.hash && hash !== `#${encode(this.store.documents.document, this.store.comparison.held)}`) this.take(decode(hash));
+    const { decode, linkOf } = await links.fetch();
+    if (hash === location.hash && hash !== `#${linkOf(this.store)}`) this.take(decode(hash));
   };
   // Every part draws itself anew, with the words of the other language.
   private readonly translated = () => {
@@ -242,8 +255,7 @@ export class AttentionPlayground extends Watching {
 
   // The example's numbers came with the page, so that something computed stands there at once.
   private picture(): void {
-    const explained = { target: first.locked, answer: first.explanation, lit: first.lit };
-    this.store.present({ document: first.document, result: new Result(first.directory, packed()), explained });
+    this.store.present({ document: first.document, result: new Result(first.directory, packed()) });
   }
 
   // Another document's numbers would be wrong here; grey shapes wait for the right ones.
@@ -259,6 +271,7 @@ export class AttentionPlayground extends Watching {
     if ('document' in decoded) {
       if (!this.seen) this.store.documents.begin(decoded.document, decoded.compare);
       else this.store.documents.open(decoded.document, decoded.compare);
+      this.store.restore(decoded.seen);
       return;
     }
     const said = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile' } as const;
@@ -318,8 +331,8 @@ export class AttentionPlayground extends Watching {
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${this.messages()}${this.lessonNow()}
-        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout hint="words" up></ap-callout>`}
-          ${this.teaching === undefined ? html`<ap-callout hint="cell"></ap-callout>` : nothing}</div>${flow}</div>
+        ${this.teaching === undefined && !hidden.has('story') ? html`<ap-story ?narrow=${narrow} @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}></ap-story>` : nothing}
+        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout hint="words" up></ap-callout>`}</div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 

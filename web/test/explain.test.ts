@@ -8,6 +8,7 @@ import { plane, Result } from '../src/engine/result.ts';
 import type { Explanation, Group, TensorEntry } from '../src/engine/types.ts';
 import { changedCells, stopsOf } from '../src/flow/walk.ts';
 import { oneDraw } from '../src/sampling/sampled.ts';
+import { output } from './directory.ts';
 
 type Given = [group: Group, name: string, shape: number[], axes: string[], data: number[]];
 
@@ -15,7 +16,7 @@ function result(...given: Given[]): Result {
   const tensors: TensorEntry[] = [];
   const all: number[] = [];
   for (const [group, name, shape, axes, data] of given) {
-    tensors.push({ group, name, shape, axes, offset: all.length });
+    tensors.push({ ...output(name, shape, axes), group, offset: all.length });
     all.push(...data);
   }
   const labels = { m: ['a', 'b'], n: ['a', 'b'] };

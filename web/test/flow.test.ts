@@ -7,11 +7,12 @@ import { type Box, layout } from '../src/flow/layout.ts';
 import { arrange } from '../src/flow/modules.ts';
 import { nest } from '../src/flow/write.ts';
 import { colourRoles } from '../src/styles/roles.ts';
+import { output } from './directory.ts';
 
 function result(...named: [string, number[], string[]][]): Result {
   let offset = 0;
   const tensors: TensorEntry[] = named.map(([name, shape, axes]) => {
-    const entry: TensorEntry = { group: 'outputs', name, shape, axes, offset };
+    const entry: TensorEntry = { ...output(name, shape, axes, { step: offset }), offset };
     offset += shape.reduce((a, b) => a * b, 1);
     return entry;
   });
@@ -51,29 +52,37 @@ describe('the geometry', () => {
 });
 
 describe('modules', () => {
-  it('are found by the contract\'s names', () => {
+  it('are found by what the engine says of each result', () => {
     const one = arrange(result(['query', [2, 3], ['m', 'd']], ['scores', [2, 2], ['m', 'n']], ['weights', [2, 2], ['m', 'n']], ['heads', [1, 2, 3], ['h', 'm', 'p']], ['context', [2, 3], ['m', 'd']], ['gate', [2], ['m']]));
     expect(one.modules.length).toBe(1);
     expect(one.modules[0]!.context!.name).toBe('heads');
     expect(one.others.map((t) => t.name)).toEqual(['context', 'gate']);
-    const two = arrange(result(['scores1', [1, 2], ['m', 'n']], ['weights1', [1, 2], ['m', 'n']], ['left.scores', [1, 2], ['m', 'n']], ['affinity', [2, 2], ['m', 'n']]));
-    expect(two.modules.map((m) => m.name)).toEqual(['1', 'left']);
+    const two = arrange(result(['right.scores', [1, 2], ['m', 'n']], ['right.weights', [1, 2], ['m', 'n']], ['left.scores', [1, 2], ['m', 'n']], ['affinity', [2, 2], ['m', 'n']]));
+    expect(two.modules.map((m) => m.name)).toEqual(['right', 'left']);
     expect(two.others.map((t) => t.name)).toEqual(['affinity']);
   });
 
-  it('with two names for the same numbers are shown once, under the contract\'s name', () => {
-    const both = result(['third.weights', [1, 2], ['1', 'n1']], ['second.weights', [1, 2], ['1', 'n2']], ['weights1', [1, 2], ['1', 'n1']]);
-    const twin = both.find('weights1')!;
-    twin.offset = both.find('third.weights')!.offset;
-    const { modules } = arrange(both);
-    expect(modules.map((m) => [m.name, m.weights!.name])).toEqual([['third', 'weights1'], ['second', 'second.weights']]);
+  it('show numbers that have two names once', () => {
+    const both = result(['third.weights', [1, 2], ['1', 'n1']], ['second.weights', [1, 2], ['1', 'n2']], ['map', [1, 2], ['1', 'n1']], ['gate', [1, 2], ['m', 'h']]);
+    both.find('map')!.offset = both.find('third.weights')!.offset;
+    const { modules, others } = arrange(both);
+    expect(modules.map((m) => [m.name, m.weights!.name])).toEqual([['third', 'third.weights'], ['second', 'second.weights']]);
+    // A gate has the role of weights, and is no map.
+    expect(others.map(({ name }) => name)).toEqual(['gate']);
+  });
+
+  it('of two tensors for one place the one made last has it', () => {
+    const made = result(['position', [3, 2], ['n', 'd']], ['key', [3, 2], ['n', 'dk']], ['weights', [3, 3], ['m', 'n']]);
+    Object.assign(made.find('position')!, { role: 'key' });
+    const { modules, others } = arrange(made);
+    expect([modules[0]!.key!.name, others.map(({ name }) => name)]).toEqual(['key', ['position']]);
   });
 });
 
 describe('planes', () => {
   it('hold every axis that is not shown, and find cells again', () => {
     const tensor = result(['weights', [2, 3, 4, 5], ['h', 'm', 'n', 'dv']]).find('weights')!;
-    const shown = plane(tensor, { h: 1, dv: 9 });
+    const shown = plane(tensor, { head: 1, 'feature dv': 9 });
     expect([shown.rows, shown.cols]).toEqual([3, 4]);
     expect(shown.index(2, 3)).toEqual([1, 2, 3, 4]);
     expect(shown.at(2, 3)).toBe(119);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import { visible } from '../src/card/fraction.ts';
-import { Result, valueAt } from '../src/engine/result.ts';
+import { type Left, Result, valueAt } from '../src/engine/result.ts';
+import { output } from './directory.ts';
 import type { Directory } from '../src/engine/types.ts';
 import { ends, largest, mapsLeft, shown, tallest } from '../src/row/bins.ts';
 
-const left = (name: string, shape: number[], axes: string[]) => ({ group: 'outputs' as const, name, shape, axes, formula: '' });
 const directory = (over: Partial<Directory>): Directory => ({ ok: true, tensors: [], labels: {}, warnings: [], measures: {}, cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true }, document: { schema: '', inputs: {}, mechanism: {} }, ...over });
+const entry = (name: string, shape: number[], axes: string[]) => output(name, shape, axes);
+const left = (...one: Parameters<typeof entry>): Left => new Result(directory({ left: [entry(...one)] }), new Float32Array()).left[0]!;
 
 describe('rows of large maps', () => {
   it('no peak is lost where many keys share a point, and every key has one', () => {
@@ -22,10 +24,10 @@ describe('rows of large maps', () => {
   });
 
   it('what has no rows to show is still told of', () => {
-    const weights = left('weights', [3000, 3000], ['n', 'n']);
-    expect(shown([weights, left('mask', [3000, 3000], ['n', 'n'])])).toBe(true);
+    const weights = left('weights', [3000, 3000], ['m', 'n']);
+    expect(shown([weights, left('mask', [3000, 3000], ['m', 'n'])])).toBe(true);
     expect(shown([weights, left('hidden', [3000, 2000], ['n', 'd'])])).toBe(false);
-    expect(shown([left('weights', [3000, 3000, 4], ['n', 'n', 'dv'])])).toBe(false);
+    expect(shown([left('weights', [3000, 3000, 4], ['m', 'n', 'dv'])])).toBe(false);
   });
 
   it('thousands of shares are drawn as some hundreds, which fill the row and keep the chosen one apart', () => {

@@ -110,6 +110,18 @@ describe('inputs', () => {
   });
 });
 
+describe('a module inside another', () => {
+  it('is fed by the one around it, and asks the document for nothing', () => {
+    const pair = made('pair', 'module', { slots: [slot('first', 'module', { default: 'plain', defaults: { query: 'self' } })], roles: [role('key1', true, 'n1 d1')] });
+    const shelves = new Book({ schema: 's', mechanisms: [...catalogue.mechanisms, pair] });
+    const draft: Doc = { schema: 's', inputs: { key1: { tokens: [...words] } }, mechanism: { type: 'pair' } };
+    expect(shelves.choices(draft).map((c) => c.mechanism?.id)).toEqual(['plain', 'near', 'self']);
+    expect(rolesOf(shelves, draft).map((r) => r.name)).toEqual(['key1']);
+    serve(shelves, draft, {}, ['q']);
+    expect(Object.keys(draft.inputs)).toEqual(['key1']);
+  });
+});
+
 describe('inputs with a fixed number of rows', () => {
   const made = (mechanism: Doc['mechanism']) => {
     const draft = document(mechanism);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { output } from './directory.ts';
 import { effect } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
 import { Client, type Port } from '../src/engine/client.ts';
@@ -23,7 +24,7 @@ function engine(): Port {
         return;
       }
       const document = JSON.parse('document' in request ? request.document : '{}') as { seed: number };
-      const tensors = [{ group: 'outputs', name: 'weights', shape: [2, 1, 1], axes: ['h', 'm', 'n'], offset: 0 }];
+      const tensors = [{ ...output('weights', [2, 1, 1], ['h', 'm', 'n']), offset: 0 }];
       const text = request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
         : document.seed >= 100 ? { ok: false, error: { path: '/seed', message: 'too large' } }
         : { ok: true, tensors, labels: { m: ['a'], n: ['b'] }, warnings: [], measures: {}, document };
@@ -162,7 +163,7 @@ describe('the store', () => {
     const store = made();
     await store.sessions.compute();
     store.selection.hold({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
-    store.selection.choose('h', 1);
+    store.selection.choose('head', 1);
     await rest();
     expect(store.selection.lock?.index).toEqual([1, 0, 0]);
     expect(store.explanations.explained?.answer.numbers).toBe('[1,0,0]');

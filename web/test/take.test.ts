@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { output } from './directory.ts';
 import { describe, expect, it } from 'vitest';
 import { Result } from '../src/engine/result.ts';
 import type { Directory } from '../src/engine/types.ts';
@@ -12,9 +13,9 @@ const directory = {
   ok: true, warnings: [], measures: {}, labels: { m: ['a "b"', 'c,d'], n: ['<x>', '&', ''] },
   document: { schema: 's', title: 'Über <all> & more', inputs: {}, mechanism: {} },
   tensors: [
-    { group: 'outputs', name: 'weights', shape: [2, 3], axes: ['m', 'n'], offset: 0 },
-    { group: 'outputs', name: 'mask', shape: [2, 3], axes: ['m', 'n'], offset: 6 },
-    { group: 'steps', name: 'E/T', shape: [1, 2, 3], axes: ['', 'm', 'n'], offset: 0 },
+    { ...output('weights', [2, 3], ['m', 'n']), offset: 0 },
+    { ...output('mask', [2, 3], ['m', 'n']), offset: 6 },
+    { ...output('E/T', [1, 2, 3], ['', 'm', 'n']), group: 'steps', offset: 0 },
     { group: 'steps', name: 'E/T', shape: [], axes: [], offset: 2 },
   ],
 } as unknown as Directory;

@@ -22,7 +22,7 @@ function subject(roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[]
   const dimensions = roles.map((role, k): Dimension => ({ role, ...(role === 'key' ? { labels: 'x' } : {}), ...more[k] }));
   const data = Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, k) => (kind === 'signed' ? Math.sin(k) : kind === 'probability' ? ((k * 7) % 10) / 10 : k % 2));
   const types: Typed = { module: 'm', step: 1, role: 'weights', kind, dimensions };
-  return { tensor: { group: 'outputs', name: 't', shape, axes: roles, offset: 0, data }, typed: types, labels: (axis) => (dimensions[axis]?.labels ? ['a', 'b', 'c', 'd'] : undefined), held: shape.map(() => 0) };
+  return { tensor: { group: 'outputs', name: 't', shape, axes: roles, places: roles, offset: 0, data }, typed: types, labels: (axis) => (dimensions[axis]?.labels ? ['a', 'b', 'c', 'd'] : undefined), held: shape.map(() => 0) };
 }
 
 const drawn = (view: View, from: Subject): HTMLElement => {
@@ -79,9 +79,9 @@ describe('every view', () => {
 describe('the typed directory', () => {
   it('says what the engine says, and nothing where it says nothing', () => {
     const entry = { shape: [2, 3], module: 'm', step: 1, role: 'weights' as const, kind: 'probability' as const, dimensions: [{ role: 'query' as const }, { role: 'key' as const }] };
-    expect(typed(entry)?.role).toBe('weights');
-    expect(typed({ shape: [2, 3] })).toBeUndefined();
-    expect(typed({ ...entry, shape: [2, 3, 4] })).toBeUndefined();
+    expect(typed(entry).role).toBe('weights');
+    expect(typed({ shape: [2, 3] })).toEqual({ module: '', step: 0, role: 'output', kind: 'signed', dimensions: [{ role: 'feature' }, { role: 'feature' }] });
+    expect(typed({ ...entry, shape: [2, 3, 4] }).dimensions.map(({ role }) => role)).toEqual(['feature', 'feature', 'feature']);
   });
 
   it('finds rows and columns by the axes\' roles, wherever they stand', () => {

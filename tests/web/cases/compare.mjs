@@ -40,6 +40,22 @@ async function inAddress(page, wanted) {
 
 export const comparison = [
   {
+    name: 'B is given the parameters of A: on equal terms, what is left is the mechanism',
+    async run(page) {
+      await page.click('ap-header', '[data-part="compare"]');
+      await page.run(`${store}.documents.set('/seed', 3); ${store}.documents.change((d) => { d.parameters = { 'heads.W_Q': Array.from({ length: 4 }, (_, h) => Array.from({ length: 16 }, (__, i) => Array.from({ length: 4 }, (___, j) => ((h + i + j) % 5) / 5 - 0.4))) }; })`);
+      await page.settled();
+      await page.until(`return ${store}.comparison.shared().length > 0`);
+      const gap = () => page.run(`const { a, b } = ${store}.comparison.results(); return Math.max(...a.find('weights').data.map((x, k) => Math.abs(x - b.find('weights').data[k])))`);
+      ok((await gap()) > 0.001, 'they differ');
+      await page.click('ap-compare', '[data-part="share-parameters"]');
+      await page.until(`return ${store}.comparison.shared().length === 0`);
+      ok((await gap()) < 1e-5, 'with the same parameters they agree');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      await page.until(`return ${store}.comparison.shared().length > 0`);
+    },
+  },
+  {
     name: 'A and B on the same inputs: both maps, their difference and the facts are the engine\'s',
     async run(page) {
       const { a, b } = await start(page);

@@ -33,9 +33,9 @@ export const hosts = [
       const site = await open({ '/': `<!doctype html><title>host</title><iframe sandbox="allow-scripts" width="760" height="560" src="${origin}/embed.html#&theme=dark&hide=steps&lock=controls"></iframe>` });
       await visit(page, site);
       const inside = await frame(page, 'embed.html');
-      equal(await untilIn(inside, computed), '[4,8,8]', 'the example');
+      equal(await untilIn(inside, computed), '[9,9]', 'the example');
       await inside.evaluate(words(['one', 'two']));
-      await untilIn(inside, `${computed} === '[4,2,2]'`);
+      await untilIn(inside, `${computed} === '[2,2]'`);
       const about = JSON.parse(await inside.evaluate(`(() => {
         const inner = document.querySelector('attention-playground').shadowRoot.querySelector('ap-compact').shadowRoot;
         return JSON.stringify({ origin: self.origin, steps: !!inner.querySelector('ap-steps'), inert: inner.querySelector('.controls').inert, dark: getComputedStyle(document.querySelector('attention-playground')).getPropertyValue('--background'), over: document.documentElement.scrollWidth > innerWidth }); })()`));
@@ -65,8 +65,8 @@ export const hosts = [
         await untilIn(page.driver, `(() => { const e = document.querySelectorAll('attention-playground')[${k}]; e.scrollIntoView(); return !!e.shadowRoot.querySelector('ap-compact') && !!e.store.sessions.result && !e.store.sessions.busy; })()`);
       }
       await page.driver.evaluate(`document.querySelectorAll('attention-playground')[3].store.documents.set('/inputs/x/tokens', ['one', 'two']), 0`);
-      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[3].store.sessions.result.find('weights').shape[2] === 2`);
-      equal(await page.driver.evaluate(`document.querySelectorAll('attention-playground')[2].store.sessions.result.find('weights').shape[2]`), 8, 'the others stay');
+      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[3].store.sessions.result.find('weights').shape[1] === 2`);
+      equal(await page.driver.evaluate(`document.querySelectorAll('attention-playground')[2].store.sessions.result.find('weights').shape[1]`), 9, 'the others stay');
     }),
   },
   {
@@ -101,7 +101,7 @@ export const hosts = [
       equal(saved.inputs.x.tokens, ['one', 'two'], 'the notebook hears');
       saved.inputs.x.tokens = ['a', 'b', 'c'];
       await page.driver.evaluate(`model.set('document', ${JSON.stringify(JSON.stringify(saved))}), 0`);
-      await untilIn(page.driver, `${computed} === '[4,3,3]'`);
+      await untilIn(page.driver, `${computed} === '[3,3]'`);
       await page.driver.evaluate('done(), 0');
       equal(await page.driver.evaluate(`JSON.stringify([document.querySelectorAll('attention-playground').length, Object.keys(model.heard).length])`), '[0,0]', 'taken out');
     }),
@@ -136,7 +136,7 @@ export const hosts = [
         const site = { origin: `http://127.0.0.1:${server.address().port}` };
         await visit(page, site);
         await page.until(`return find(['[role="alert"]'])?.textContent.includes('WebAssembly')`);
-        ok((await page.table('weights')).length === 8, 'the picture’s numbers');
+        ok((await page.table('weights')).length === 9, 'the picture’s numbers');
         equal(await page.axe(), [], 'the refused page');
         const { deflateRawSync } = await import('node:zlib');
         const other = { schema: 'attention-playground/1', inputs: { x: { tokens: ['a'], features: { type: 'embedding', dim: 4 } } }, mechanism: { query: 'self-attention' } };

@@ -12,7 +12,7 @@ const recovers = (name, hash, word) => ({
   hash,
   async run(page) {
     ok((await page.text('.notice'))?.includes(word), `notice: ${await page.text('.notice')}`);
-    equal((await page.document()).inputs.x.tokens[1], 'animal', 'the example');
+    equal((await page.document()).inputs.x.tokens[1], 'mother', 'the example');
     await page.fill('3', 'ap-knob[data-path="/seed"]', 'input.num');
     await compare(page, 'after the bad link');
   },
@@ -29,6 +29,26 @@ export const links = [
       await page.go(`${origin}/${hash}`);
       equal((await page.document()).seed, 4242, 'seed');
       await compare(page, 'from the link');
+    },
+  },
+  {
+    name: 'the link is exact: head, view, locked cell and stage come back elsewhere',
+    async run(page, origin) {
+      await page.click('ap-heads', 'li:nth-child(3) button');
+      await page.clickAt(['ap-matrix[data-tensor="weights"]'], 1.5 / 8, 4.5 / 8);
+      await page.clickText('.seg button', 'Lines');
+      const looked = () => page.run(`
+        const { store } = document.querySelector('attention-playground');
+        return { lock: store.selection.lock, view: store.view.view, head: store.selection.chosen.head, pressed: find(['ap-heads', 'li button'], true).findIndex((b) => b.getAttribute('aria-pressed') === 'true'), card: find(['ap-card', 'h2']).textContent }`);
+      const before = await looked();
+      equal([before.lock?.index, before.view, before.head, before.pressed], [[2, 4, 1], 'lines', 2, 2], 'what is looked at');
+      await page.until(`return document.querySelector('attention-playground').resting`);
+      const hash = await page.run('return location.hash');
+      await page.driver.goto('about:blank');
+      await page.go(`${origin}/${hash}`);
+      await page.until(`return document.querySelector('attention-playground').store.selection.lock !== undefined`);
+      await page.settled();
+      equal(await looked(), before, 'what the link shows');
     },
   },
   {

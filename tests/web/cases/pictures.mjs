@@ -5,12 +5,48 @@ const weights = ['ap-matrix[data-tensor="weights"]'];
 
 export const pictures = [
   {
-    name: 'the first paint shows a computed example, and the engine agrees with it',
+    first: true,
+    name: 'the first paint shows a computed example, says what to see in it, and the engine agrees with it',
     async run(page) {
-      const shown = await page.text('ap-card', '.big');
-      ok(/^[01]\.\d{3}$/.test(shown), `the card shows ${shown}`);
+      const said = await page.text('ap-story', '[data-part="see"]');
+      const found = [...said.matchAll(/(\S+) (?:looks )?(?:at|to) (\S+) \((\.\d\d)\)/g)].map(([, ...words]) => words);
+      ok(found.length >= 3, `it says: ${said}`);
       await compare(page, 'example');
-      equal(await page.text('ap-card', '.big'), shown, 'the number after the engine has run');
+      equal(await page.text('ap-story', '[data-part="see"]'), said, 'what it says after the engine has run');
+      const { tokens } = (await page.document()).inputs.x;
+      const table = await page.table('weights');
+      for (const [query, key, value] of found) {
+        const row = table[tokens.indexOf(query)];
+        const shown = row[tokens.indexOf(key)];
+        ok(Math.abs(shown - Number(value)) <= 0.0051 && row.every((one) => one === null || one <= shown), `${query} → ${key}: ${shown}, said ${value}, the largest of its row`);
+      }
+    },
+  },
+  {
+    first: true,
+    name: 'the card follows the pointer until a click locks it',
+    async run(page) {
+      ok(!(await page.count('ap-card', '.big')), 'nothing is locked at first');
+      await page.hoverAt(weights, 3.5 / 9, 1.5 / 9);
+      await page.until(`return find(['ap-card', 'h2']).textContent.includes('mother → father')`);
+      await page.hoverAt(weights, 8.5 / 9, 6.5 / 9);
+      await page.until(`return find(['ap-card', 'h2']).textContent.includes('paris → london')`);
+      await page.clickAt(weights, 3.5 / 9, 1.5 / 9);
+      await page.hoverAt(weights, 8.5 / 9, 6.5 / 9);
+      ok((await page.text('ap-card', 'h2')).includes('mother → father'), 'a locked card stays');
+    },
+  },
+  {
+    first: true,
+    name: 'words have their vectors: words that are typed have theirs, and the page says what the vectors are',
+    async run(page) {
+      ok((await page.text('ap-inputs', '.input')).includes('co-occurrence'), 'what the vectors are');
+      await page.clickText('button', 'Use your own');
+      await page.fill('the king and the queen drank tea', 'ap-inputs', 'textarea');
+      equal((await page.document()).inputs.x.features.type, 'words', 'natural for text');
+      await compare(page, 'with other words');
+      const table = await page.table('weights');
+      equal(Math.max(...table[1].filter((w) => w !== null)), table[1][4], 'king looks most at queen');
     },
   },
   {

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../engine/types.ts';
 import { rolesOf } from '../state/roles.ts';
 import type { Store } from '../state/store.ts';
+import { NATURAL } from '../state/tokens.ts';
 import type { Found } from './found.ts';
 
 /** How many axes the input of this name is read with: 3 for an image. */
@@ -16,7 +17,7 @@ export function inputFrom(found: Found, before: JsonObject): JsonObject | undefi
     case 'words': {
       const features = before['features'];
       const plain = typeof features === 'object' && features !== null && !Array.isArray(features) && features['type'] !== 'matrix';
-      return { tokens: found.tokens, features: plain ? features : { type: 'embedding', dim: 16 } };
+      return { tokens: found.tokens, features: plain ? features : { ...NATURAL } };
     }
     case 'matrix': {
       const old = before['tokens'];

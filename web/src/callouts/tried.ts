@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals-core';
 import type { Store } from '../state/store.ts';
 
-export type Hint = 'words' | 'cell' | 'choice';
+export type Hint = 'words' | 'choice';
 
 const KEY = 'attention-playground.tried';
 
@@ -49,7 +49,8 @@ export class Tried {
   private now(): Record<Hint, string> {
     const { document } = this.store.documents;
     const { lock } = this.store.selection;
-    return { words: JSON.stringify(document.inputs), cell: JSON.stringify(lock), choice: JSON.stringify(document.mechanism) };
+    // A word was pressed, which locks a cell, or typed.
+    return { words: JSON.stringify([document.inputs, lock]), choice: JSON.stringify([document.mechanism, document['model']]) };
   }
 
   private watch(): void {

@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import { exact, full } from '../colour/numbers.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
-import { equation as written, naming } from '../flow/names.ts';
+import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
+import { HEAD } from '../directory/places.ts';
 import { editable, write } from '../flow/write.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
@@ -35,7 +36,7 @@ export class CardElement extends Part {
     const value = target && store.numberAt(target);
     if (!target || value === undefined) return idle(store);
     const tensor = store.sessions.result?.find(target.tensor, target.group);
-    const { symbol, role } = naming(named(target));
+    const { symbol, role } = this.named(target);
     const explained = store.explanations.explained;
     const fits = explained && JSON.stringify(explained.target) === JSON.stringify(target);
     const answer = fits ? explained.answer : undefined;
@@ -46,7 +47,7 @@ export class CardElement extends Part {
     this.cells = numbers?.cells ?? [];
     const hovered = store.selection.lock && store.selection.hover;
     const lit = this.cells.findIndex((cell) => JSON.stringify(cell) === JSON.stringify(hovered));
-    const role_ = hovered && store.sessions.result ? naming(named(hovered)).role : store.selection.role;
+    const role_ = hovered && store.sessions.result ? this.named(hovered).role : store.selection.role;
     return html`<header><h2>${this.heading(target)}</h2>
         <button class="text" aria-pressed=${locked} @click=${() => store.selection.hold(locked ? undefined : target)}>
           ${locked ? icons.lock : icons.open}${locked ? strings.locked : strings.lock}</button>
@@ -72,8 +73,8 @@ export class CardElement extends Part {
 
   // Which choice of the panel made this matrix, in the catalogue's words.
   private maker(target: Target): unknown {
-    const { base: matrix } = naming(named(target));
-    const kind = matrix === 'weights' ? 'alignment' : matrix === 'scores' ? 'score' : undefined;
+    const tensor = this.store.sessions.result?.find(target.tensor, target.group);
+    const kind = tensor && (isWeights(tensor) ? 'alignment' : tensor.group === 'outputs' && tensor.role === 'scores' ? 'score' : undefined);
     const [made, second] = this.store.book.choices(this.store.documents.document).filter((choice) => choice.slot.kind === kind && choice.mechanism);
     if (!made?.mechanism || second) return nothing;
     const { title, sentence, formula, lang } = made.mechanism;
@@ -111,8 +112,8 @@ export class CardElement extends Part {
   }
 
   private slopeOf(target: Target): unknown {
-    const [, group, name] = /^(inputs|outputs)\.(.*)$/.exec(target.tensor) ?? [];
-    const of = { group: (group ?? 'parameters') as Target['group'], name: name ?? target.tensor };
+    const of = this.store.sessions.result?.find(target.tensor, target.group)?.of;
+    if (!of) return nothing;
     return html`<section><p class="note">${strings.slopeOf(this.store.slopes.of, naming(of).title || of.name)}</p>
       <button class="link" @click=${() => this.store.selection.hold({ group: of.group, tensor: of.name, index: target.index })}>${strings.toTheCell}</button></section>`;
   }
@@ -120,7 +121,7 @@ export class CardElement extends Part {
   // A key of the row, in pictures of it, stands for the score that it was weighed by.
   private pointing(target: Target, answer: Explanation): Pointing {
     const { store } = this;
-    const scores = answer.feeds.find((feed) => feed.group === 'outputs' && feed.cells.length > 1) ?? store.explanations.explained?.lit.find((feed) => feed.tensor.endsWith('scores'));
+    const scores = answer.feeds.find((feed) => feed.group === 'outputs' && feed.cells.length > 1) ?? store.explanations.explained?.lit.find((feed) => store.sessions.result?.find(feed.tensor, feed.group)?.role === 'scores');
     const own = { group: target.group, tensor: target.tensor };
     const base = scores ? { group: scores.group, tensor: scores.tensor } : own;
     const lead = (scores?.cells[0] ?? target.index).slice(0, -1);
@@ -153,19 +154,21 @@ export class CardElement extends Part {
   private heading(target: Target): unknown {
     const { result } = this.store.sessions;
     const tensor = result?.find(target.tensor, target.group);
-    const { one } = naming(named(target));
-    const names = target.index.map((at, k) => result?.labels(tensor?.axes[k] ?? '')?.[at]).filter((name) => name !== undefined);
+    const { one } = this.named(target);
+    const names = target.index.map((at, k) => result?.labels(tensor?.places[k] ?? '')?.[at]).filter((name) => name !== undefined);
     if (names.length === 0) return one;
     return html`${one} <em>${names.join(' → ')}</em>`;
   }
 
+  private named({ tensor, group }: Target): Naming {
+    return naming(this.store.sessions.result?.find(tensor, group) ?? { name: tensor, group });
+  }
+
   private head(target: Target): string {
     const tensor = this.store.sessions.result?.find(target.tensor, target.group);
-    const at = tensor?.axes.indexOf('h') ?? -1;
+    const at = tensor?.places.indexOf(HEAD) ?? -1;
     return at < 0 ? '' : `, ${strings.cell.head((target.index[at] ?? 0) + 1)}`;
   }
 }
-
-const named = (target: Target) => ({ name: target.tensor, group: target.group });
 
 customElements.define('ap-card', CardElement);

@@ -4,7 +4,7 @@ import { full } from '../colour/numbers.ts';
 import { colourOf, domainIn, domainOf } from '../colour/scale.ts';
 import { valueAt } from '../engine/result.ts';
 import type { Feed, Target } from '../engine/types.ts';
-import { kindOf, naming } from '../flow/names.ts';
+import { isMask, kindOf, naming } from '../directory/naming.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
@@ -16,7 +16,7 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slope
   const tensor = store.sessions.result?.find(feed.tensor, feed.group);
   const first = feed.cells[0];
   if (!tensor || !first) return nothing;
-  const { title, symbol, role, base } = naming(tensor);
+  const { title, symbol, role } = naming(tensor);
   const kind = kindOf(tensor);
   const many = feed.cells.length > 1;
   const cells = feed.cells.slice(0, MOST);
@@ -29,7 +29,7 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slope
     <button class="link" title=${title ? nothing : feed.tensor} @click=${() => store.selection.hold(target(first))}
       @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))} @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
-    ${many && base !== 'mask' ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
+    ${many && !isMask(tensor) ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
     <span class=${many ? 'note' : ''}>${many ? strings.cells(feed.cells.length) : html`<bdi>${full(valueAt(tensor, first))}</bdi>`}</span>
     ${slopes ? html`<span class="note d">∂</span>${many ? strip(slopes.slice(0, MOST), domainOf(slopes, 'signed'), 'signed', 'slope') : html`<span></span>`}
       <span class="note" data-slopes=${JSON.stringify(slopes.slice(0, MOST))}>${many ? range(slopes) : html`<bdi>${full(slopes[0] ?? 0)}</bdi>`}</span>` : nothing}</div>`;

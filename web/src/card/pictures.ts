@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import type { Result } from '../engine/result.ts';
 import type { Cut, Explanation, Target } from '../engine/types.ts';
-import { kindOf } from '../flow/names.ts';
+import { kindOf } from '../directory/naming.ts';
 import { strings } from '../strings/en.ts';
 import { cutBars, draws, gate, type Pointing } from './bars.ts';
 import { choiceOf, cutOf, gatesOf, namesOf, rowOf } from './rows.ts';

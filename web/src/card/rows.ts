@@ -28,7 +28,7 @@ export function rowOf(tensor: Tensor, index: number[]): number[] {
 
 export function namesOf(result: Result, tensor: Tensor): string[] {
   const keys = tensor.shape.at(-1) ?? 1;
-  const labels = result.labels(tensor.axes.at(-1) ?? '');
+  const labels = result.labels(tensor.places.at(-1) ?? '');
   return Array.from({ length: keys }, (_, j) => labels?.[j] ?? String(j));
 }
 
@@ -66,7 +66,7 @@ function single(feeds: Feed[], result: Result, fits: (feed: Feed, tensor: Tensor
 }
 
 export function maskOf(result: Result, weights: Tensor, index: number[]): number[] | undefined {
-  const mask = result.all('outputs').find((t) => t.name === weights.name.replace('weights', 'mask'));
+  const mask = result.all('outputs').find((t) => t.role === 'mask' && t.within === weights.within);
   if (!mask || mask.shape.at(-1) !== weights.shape.at(-1)) return undefined;
   const cell = alike(mask, index);
   return cell.every((at, k) => at < (mask.shape[k] ?? 0)) ? rowOf(mask, cell) : undefined;
@@ -74,7 +74,8 @@ export function maskOf(result: Result, weights: Tensor, index: number[]): number
 
 // Bars measured from the row's best are drawn where the scores themselves stand.
 function shiftOf(result: Result, target: Target, heights: number[], shown: number[]): number {
-  const scores = result.find(target.tensor.replace('weights', 'scores'), 'outputs');
+  const own = result.find(target.tensor, target.group);
+  const scores = result.all('outputs').find((t) => t.role === 'scores' && t.within === own?.within);
   const first = shown[0];
   if (!scores || first === undefined || scores.shape.length !== target.index.length) return 0;
   const row = rowOf(scores, target.index);

@@ -3,6 +3,8 @@ import '../strings/en-later.ts';
 import { html, nothing } from 'lit';
 import { full, inCell } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
+import { typed } from '../directory/typed.ts';
+import { arrange, contextOf, weightsOf } from '../flow/modules.ts';
 import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -11,7 +13,6 @@ import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { } from '../flow/highlight.ts';
 import { compareStyles } from './compare.styles.ts';
 import { factsOf, largestGap } from './measure.ts';
 import '../flow/legend.ts';
@@ -32,6 +33,7 @@ export class CompareElement extends Part {
     return html`<div class="bar" dir=${direction()}><span class="seg" role="group" aria-label=${strings.compare}>${(['A', 'B'] as const).map((side) => html`<button
         aria-pressed=${comparison.editing === side} @click=${() => comparison.edit(side)}>${strings.side(side)}</button>`)}</span>
         <span class="note">${strings.sideChosen(comparison.editing)}. ${strings.sideHelp}</span>
+        ${comparison.shared().length > 0 ? html`<button class="text" data-part="share-parameters" title=${strings.giveParametersNote} @click=${() => comparison.share()}>${strings.giveParameters(comparison.editing, comparison.editing === 'B' ? 'A' : 'B')}</button>` : nothing}
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
       ${comparison.error ? html`<p class="error" role="alert" dir=${direction()}>${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', quote(comparison.error.message)))}</p>` : nothing}
       ${both ? this.maps(both.a, both.b) : nothing}`;
@@ -133,11 +135,9 @@ export class CompareElement extends Part {
   }
 }
 
-const weightsOf = (result: Result): Tensor | undefined => result.whole('weights', 'outputs') ?? result.all('outputs').find((t) => /(^|\.)weights\d*$/.test(t.name));
-const contextOf = (result: Result): Tensor | undefined => result.find('context', 'outputs') ?? result.find('output', 'outputs');
 
 function maskOf(result: Result, shown: Plane, chosen: Record<string, number>): Plane | undefined {
-  const mask = result.whole('mask', 'outputs');
+  const mask = arrange(result).modules.find((module) => module.mask)?.mask;
   const at = mask && plane(mask, chosen);
   return at?.rows === shown.rows && at.cols === shown.cols ? at : undefined;
 }
@@ -146,8 +146,9 @@ function maskOf(result: Result, shown: Plane, chosen: Record<string, number>): P
 export function difference(a: Plane, b: Plane): Plane {
   const data = new Float32Array(a.rows * a.cols);
   for (let i = 0; i < a.rows; i++) for (let j = 0; j < a.cols; j++) data[i * a.cols + j] = b.at(i, j) - a.at(i, j);
-  const axes = [a.axis('row') ?? '', a.axis('col') ?? ''];
-  const tensor: Tensor = { ...a.tensor, shape: [a.rows, a.cols], axes, data };
+  const places = [a.axis('row') ?? '', a.axis('col') ?? ''];
+  const dimensions = [a.rowAxis, a.colAxis].map((axis) => typed(a.tensor).dimensions[axis] ?? { role: 'feature' as const });
+  const tensor: Tensor = { ...a.tensor, shape: [a.rows, a.cols], places, dimensions, data };
   return new PlaneClass(tensor, 0, 1, [0, 0]);
 }
 

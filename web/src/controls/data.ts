@@ -5,15 +5,15 @@ import { nest } from '../flow/write.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
-import { nextSeed } from '../state/tokens.ts';
+import { NATURAL, nextSeed, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import './knob.ts';
 
-const width = (title: string): Knob => ({ name: 'dim', title, type: 'integer', default: 16, minimum: 1, maximum: 64, scale: 'linear' });
+const width = (title: string, words: boolean): Knob => ({ name: 'dim', title, type: 'integer', default: words ? NATURAL.dim : 16, minimum: 1, maximum: words ? WIDEST_WORDS : 64, scale: 'linear' });
 // What the document's schema allows for words.
-const KINDS = ['embedding', 'one-hot', 'sinusoidal', 'matrix'];
+const KINDS = ['words', 'embedding', 'one-hot', 'sinusoidal', 'matrix'];
 
 const seed = (): Knob => ({ name: 'seed', title: strings.seed, type: 'integer', default: 0 });
 
@@ -34,10 +34,10 @@ export class DataElement extends Part {
     const inputs = Object.entries(this.store.documents.document.inputs).filter(
       ([, input]) => isObject(input['features']) && input['features']['dim'] !== undefined,
     );
-    return html`${inputs.map(([name]) => {
+    return html`${inputs.map(([name, input]) => {
         const path = join('inputs', name, 'features', 'dim');
         const title = inputs.length === 1 ? strings.width : strings.widthOf(name);
-        return html`<ap-knob .knob=${width(title)} .path=${path} data-path=${path}></ap-knob>`;
+        return html`<ap-knob .knob=${width(title, (input['features'] as JsonObject)['type'] === 'words')} .path=${path} data-path=${path}></ap-knob>`;
       })}
       ${this.kinds()}
       <ap-knob .knob=${seed()} .path=${'/seed'} data-path="/seed"></ap-knob>
@@ -69,6 +69,7 @@ export class DataElement extends Part {
         const { dim } = features;
         const width = Array.isArray(features['matrix']) && Array.isArray(features['matrix'][0]) ? features['matrix'][0].length : 16;
         if (type === 'matrix') input['features'] = this.numbers(name, features);
+        else if (type === 'words') input['features'] = { type, dim: Math.min(Number(dim ?? width), WIDEST_WORDS) };
         else input['features'] = type === 'one-hot' ? { type } : { type, dim: dim ?? width };
       }
     });

@@ -8,6 +8,7 @@ import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
+import { grouped } from './groups.ts';
 
 export interface Item {
   id: string | undefined;
@@ -74,6 +75,8 @@ export class MenuElement extends Part {
       li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
       li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
       li .note { grid-column: 2; }
+      li.group { display: block; padding: 10px 14px 3px; font-size: 12px; color: var(--ink2); cursor: default; min-height: 0; border-top: 1px solid var(--line); }
+      li.group:first-child { border: 0; }
       .help { padding: 8px 14px 10px; border-top: 1px solid var(--line); }
       @media (pointer: coarse) { .open { min-height: 44px; } li { min-height: 44px; } }
     `,
@@ -97,12 +100,13 @@ export class MenuElement extends Part {
   private list(): unknown {
     const { left, top, width, height } = this.corner;
     const { shown } = this;
+    const heads = new Map(grouped(this.all).filter(({ group }) => group).map(({ group, items }) => [items.find((item) => shown.includes(item)), strings.menuGroups[group] ?? group]));
     return html`<div class="over" @click=${this.leave}></div>
       <div class="menu" ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>
         <input role="searchbox" aria-label=${strings.filter(this.all.length, this.label)} placeholder=${strings.filter(this.all.length, this.label)}
               aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing} .value=${this.filter}
               @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} />
-        <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
+        <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`${heads.has(item) ? html`<li class="group" role="presentation">${heads.get(item)}</li>` : nothing}<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
             aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''} lang=${item.mechanism?.lang ?? nothing}
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
@@ -121,11 +125,20 @@ export class MenuElement extends Part {
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     super.willUpdate(changed);
-    if (this.open) this.all = this.items();
+    if (!this.open) return;
+    const before = this.all.length;
+    this.all = this.inGroups();
+    // The rest of the catalogue has come: what is chosen now is somewhere else in the list.
+    if (this.all.length !== before && this.filter === '') this.at = Math.max(0, this.all.findIndex((item) => item.id === this.current));
+  }
+
+  // In the order in which they are shown, so that the arrow keys go down the list.
+  private inGroups(): Item[] {
+    return grouped(this.items()).flatMap(({ items }) => items);
   }
 
   private toggle(): void {
-    this.all = this.items();
+    this.all = this.inGroups();
     const box = this.getBoundingClientRect();
     const [wide, high] = [innerWidth, innerHeight];
     const width = Math.min(440, wide - 16);

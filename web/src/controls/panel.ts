@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import type { Doc, Json, Mechanism, Slot } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
+import { isModel, membersOf } from '../state/model.ts';
 import { get, join, set } from '../state/pointer.ts';
 import { strings } from '../strings/en.ts';
 import { objection, said } from '../strings/quote.ts';
@@ -14,6 +15,9 @@ import './taxonomy.ts';
 import './knob.ts';
 import type { Item } from './menu.ts';
 import './menu.ts';
+
+// How long a control stays outlined that somebody was sent to (milliseconds).
+const POINTED = 2000;
 
 /** The controls, made from the catalogue's data: groups, slots, knobs, reasons. */
 export class PanelElement extends Part {
@@ -33,16 +37,21 @@ export class PanelElement extends Part {
       .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
       .error { grid-column: 2; padding-inline-start: 9px; }
       .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--line); margin: 4px 0 8px; }
+      [data-pointed] { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: 4px; }
       .nested h3 { margin-bottom: 4px; }
       @media (pointer: coarse) { .label { padding-top: 13px; } .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
     `,
   ];
 
+  private shown: { path: string } | undefined;
+
   override render(): unknown {
+    void this.store.view.control;
     const { book } = this.store;
     const { document } = this.store.documents;
-    const module = book.module(document);
     const choices = book.choices(document);
+    if (isModel(document)) return this.model(document, choices);
+    const module = book.module(document);
     const slots = module?.slots ?? [];
     const named = new Set<string>(strings.groups);
     const groups = [...strings.groups, ...new Set(slots.map((s) => s.group).filter((g) => !named.has(g)))];
@@ -54,6 +63,28 @@ export class PanelElement extends Part {
         ${here.map((slot) => this.slotRow(slot, '/mechanism', choices))}</section>`;
     }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`,
       html`<section aria-label=${strings.standing}><h2>${strings.standing}</h2><ap-taxonomy></ap-taxonomy></section>`);
+  }
+
+  // Somebody was sent here: the control comes into view, and can be used at once.
+  override updated(): void {
+    const { control } = this.store.view;
+    if (!control || control === this.shown) return;
+    this.shown = control;
+    const found = this.renderRoot.querySelector<HTMLElement>(`[data-path="${CSS.escape(control.path)}"]`) ?? this.renderRoot.querySelector<HTMLElement>(`[data-path^="${CSS.escape(control.path)}/"]`);
+    found?.scrollIntoView({ block: 'center' });
+    found?.setAttribute('data-pointed', '');
+    setTimeout(() => found?.removeAttribute('data-pointed'), POINTED);
+  }
+
+  // A section for each module of a model, in their order.
+  private model(document: Doc, choices: Choice[]): unknown {
+    return membersOf(document).map(({ name, path, value }) => {
+      const module = this.store.book.member(value);
+      const title = name.replaceAll('-', ' ');
+      return html`<section aria-label=${title} data-path=${path}><h2>${title}</h2><b lang=${module?.lang ?? nothing}>${module?.title ?? typeOf(value)}</b>
+        ${this.about(module)}${this.problem(path, title)}${this.knobs(module, path)}
+        ${(module?.slots ?? []).map((slot) => this.slotRow(slot, path, choices))}</section>`;
+    }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`);
   }
 
   private module(module: Mechanism | undefined): unknown {

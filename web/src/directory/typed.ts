@@ -12,12 +12,17 @@ export interface Typed {
   dimensions: readonly Dimension[];
 }
 
-/** What is said of a tensor; undefined where the engine says nothing, in which case nothing is guessed. */
-export function typed(entry: { readonly [K in keyof Typed]?: Typed[K] | undefined } & { shape: readonly number[] }): Typed | undefined {
-  const { module, step, role, kind, dimensions, shape } = entry;
-  if (module === undefined || step === undefined || role === undefined || kind === undefined) return undefined;
-  return dimensions?.length === shape.length ? { module, step, role, kind, dimensions } : undefined;
+type Said = { readonly [K in keyof Typed]?: Typed[K] | undefined };
+
+/** What is said of a tensor. An axis of which nobody says what it is, as in parameters, is the width of something. */
+export function typed({ module = '', step = 0, role = 'output', kind = 'signed', dimensions, shape }: Said & { shape: readonly number[] }): Typed {
+  const said = dimensions?.length === shape.length ? dimensions : shape.map((): Dimension => ({ role: 'feature' }));
+  return { module, step, role, kind, dimensions: said };
 }
+
+/** Whether it goes from words to words: from queries to keys, or from keys to keys. */
+export const isMap = ({ dimensions = [] }: { dimensions?: readonly Dimension[] | undefined }): boolean =>
+  dimensions.filter(({ role }) => role === 'query' || role === 'key').length > 1;
 
 /** The axis of this role, or -1. */
 export const axisOf = ({ dimensions }: Pick<Typed, 'dimensions'>, role: AxisRole): number => dimensions.findIndex((one) => one.role === role);
@@ -30,10 +35,11 @@ const HELD: ReadonlySet<AxisRole> = new Set<AxisRole>(['head', 'layer', 'batch',
 const PAIRS: readonly (readonly [AxisRole, AxisRole])[] = [['query', 'key'], ['height', 'width']];
 
 /** The axes that run down and across a picture; -1: none. */
-export function runningAxes(typed: Pick<Typed, 'dimensions'>): [down: number, across: number] {
+export function runningAxes(typed: Pick<Typed, 'dimensions'>, shape: readonly number[] = []): [down: number, across: number] {
   for (const pair of PAIRS) {
     const [down, across] = pair.map((role) => axisOf(typed, role));
-    if (down! >= 0 && across! >= 0) return [down!, across!];
+    // A single query with a weight a feature: what there is to see runs over keys and features.
+    if (down! >= 0 && across! >= 0 && !(shape[down!] === 1 && shape.length > 2 && across! < shape.length - 1)) return [down!, across!];
   }
   const all = typed.dimensions.map((_, k) => k);
   const free = all.filter((k) => !HELD.has(typed.dimensions[k]!.role));

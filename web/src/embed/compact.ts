@@ -10,7 +10,7 @@ import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import type { Choice } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
-import { encode } from '../state/hash.ts';
+import { linkOf } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
@@ -60,7 +60,7 @@ export class CompactElement extends Part {
           ${hide.has('controls') ? nothing : this.controls()}</div>
       </div>
       <footer class="note"><span>${random && typeof seed === 'number' ? strings.randomFeatures(String(seed)) : ''}</span>
-        ${this.home ? html`<a href="${this.home}#${encode(store.documents.document, store.comparison.held)}" target="_blank" rel="noopener">${strings.openWhole}</a>` : nothing}</footer>`;
+        ${this.home ? html`<a href="${this.home}#${linkOf(store)}" target="_blank" rel="noopener">${strings.openWhole}</a>` : nothing}</footer>`;
   }
 
   private controls(): unknown {

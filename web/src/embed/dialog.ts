@@ -2,7 +2,7 @@
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
-import { encode } from '../state/hash.ts';
+import { linkOf } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -58,7 +58,7 @@ export class EmbedElement extends Part {
     const site = new URL('./', location.href.split(/[?#]/)[0]).href;
     const lang = document.documentElement.lang;
     return {
-      site, link: encode(this.store.documents.document, this.store.comparison.held), full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
+      site, link: linkOf(this.store), full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
       hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)), lang: lang === 'en' ? '' : lang, title: strings.title,
     };
   }

@@ -3,6 +3,8 @@ import create from 'attention-engine';
 import { Instance } from '../library/instance.ts';
 import { timed } from './timed.ts';
 import type { Engine } from './types.ts';
+import firstWords from './first-words.json';
+import { bytesAt, WordFiles } from './words.ts';
 
 // What asks the same in another lane does not push the newer request of the first one aside.
 export type Request =
@@ -17,6 +19,15 @@ export type Reply = { id: number; text: string; data?: Float32Array };
 const failure = (message: string, refused: boolean) => JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
 const words = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
 
+/** Where the engine's files lie. */
+export interface Where {
+  wasmUrl: string;
+  /** The files of word vectors, the smaller one first. */
+  wordsUrls: string[];
+}
+
+const ofFirst = () => Promise.resolve(Uint8Array.from(atob(firstWords.file), (c) => c.charCodeAt(0)));
+
 function answered(module: Engine, request: Request): Reply {
   const { id } = request;
   if (request.kind === 'time') return { id, text: JSON.stringify(timed(module, request.documents)) };
@@ -28,8 +39,13 @@ function answered(module: Engine, request: Request): Reply {
 }
 
 /** Starts the engine; what it gives answers one request after another, and never throws. */
-export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
-  const start = (): Promise<Engine> => create(wasmUrl === undefined ? {} : { locateFile: () => wasmUrl });
+export function engine(where?: Where): (request: Request) => Promise<Reply> {
+  const vectors = new WordFiles([ofFirst, ...(where?.wordsUrls ?? []).map((url) => () => bytesAt(url))]);
+  const start = (): Promise<Engine> => {
+    // A new instance has been given nothing.
+    vectors.forget();
+    return create(where === undefined ? {} : { locateFile: () => where.wasmUrl });
+  };
   const ready = Instance.start(start).catch(words);
   return async (request) => {
     const { id } = request;
@@ -37,7 +53,12 @@ export function engine(wasmUrl?: string): (request: Request) => Promise<Reply> {
     // No WebAssembly here, or it could not be fetched: nothing will ever be computed.
     if (typeof instance === 'string') return { id, text: failure(instance, true) };
     try {
-      return await instance.call((module) => answered(module, request));
+      const needed = request.kind === 'example' ? [] : request.kind === 'time' ? request.documents : [request.document];
+      const hand = await vectors.ready(...needed);
+      return await instance.call((module) => {
+        hand(module);
+        return answered(module, request);
+      });
     } catch (problem) {
       return { id, text: failure(words(problem), false) };
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import wasm from '../../../build/wasm/bin/attention.wasm?url';
 import relaxedWasm from '../../../build/wasm/bin/attention-relaxed.wasm?url';
+import smallWords from '../../../data/words/words-small.bin?url';
+import largeWords from '../../../data/words/words-large.bin?url';
 import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
 import { SafePort } from './port.ts';
@@ -11,6 +13,8 @@ export interface Where {
   wasmUrl?: string;
   /** The address of attention-relaxed.wasm, the faster build, for where WebAssembly has relaxed SIMD. */
   relaxedWasmUrl?: string;
+  /** The addresses of words-small.bin and words-large.bin. */
+  wordsUrls?: string[];
   /** The address of the worker's module. */
   workerUrl?: string;
 }
@@ -31,5 +35,5 @@ function engineUrl(): string {
 }
 
 export function load(): Client {
-  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), absolute(engineUrl())));
+  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), { wasmUrl: absolute(engineUrl()), wordsUrls: (where.wordsUrls ?? [smallWords, largeWords]).map(absolute) }));
 }

@@ -62,8 +62,8 @@ export function candidates(result: Result, from: Tensor, index: number[], to: Te
       const a = from.shape.findIndex((other, k) => other === size && same(k, b));
       return a < 0 ? 0 : (index[a] ?? 0);
     });
-  const axis = (a: number, b: number) => from.axes[a] !== undefined && from.axes[a] !== '' && from.axes[a] === to.axes[b];
-  const label = (a: number, b: number) => words(from.axes[a]) !== undefined && words(from.axes[a]) === words(to.axes[b]);
+  const axis = (a: number, b: number) => !!from.places[a] && from.places[a] === to.places[b];
+  const label = (a: number, b: number) => words(from.places[a]) !== undefined && words(from.places[a]) === words(to.places[b]);
   const last = (a: number, b: number) => a === from.shape.length - 1 && b === to.shape.length - 1;
   const first = (a: number, b: number) => a === 0 && b === 0 && from.shape.length > 2;
   const tries = [by(axis), by((a, b) => axis(a, b) || label(a, b)), by((a, b) => axis(a, b) || last(a, b) || first(a, b))];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Reply, Request } from './answer.ts';
+import type { Reply, Request, Where } from './answer.ts';
 import type { Port } from './client.ts';
 
 /** A worker needs an address of the page's own origin; a module of another origin goes in through a blob that imports it. */
@@ -23,7 +23,7 @@ export class SafePort implements Port {
 
   constructor(
     address: string,
-    private readonly wasmUrl: string,
+    private readonly where: Where,
   ) {
     try {
       this.worker = start(address);
@@ -35,7 +35,7 @@ export class SafePort implements Port {
       if (data !== 'loaded') this.settle(data);
     };
     this.worker.onerror = (event) => this.failed(event);
-    this.worker.postMessage({ wasmUrl });
+    this.worker.postMessage(where);
   }
 
   postMessage(request: Request): void {
@@ -64,7 +64,7 @@ export class SafePort implements Port {
   }
 
   private async compute(request: Request): Promise<void> {
-    this.here ??= import('./answer.ts').then(({ engine }) => engine(this.wasmUrl));
+    this.here ??= import('./answer.ts').then(({ engine }) => engine(this.where));
     try {
       this.settle(await (await this.here)(request));
     } catch (problem) {

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
+import { placesOf } from '../directory/places.ts';
+import { runningAxes, typed } from '../directory/typed.ts';
 import type { Directory, Group, Target, TensorEntry } from './types.ts';
 
 export interface Tensor extends TensorEntry {
   data: Float32Array;
+  /** What each axis' places are called; empty where nobody says. */
+  places: string[];
+  /** Of a gradient, the tensor that it is a gradient to. */
+  of?: Tensor;
+  /** Of an input, that it is the only one. */
+  alone?: true;
   /** Only this row of a large map is here (index of the axis before the last); shape and cells are the map's own. */
   row?: number;
 }
 
+/** An output whose numbers are not here. */
+export type Left = Omit<TensorEntry, 'offset'> & Pick<Tensor, 'places'>;
+
 /** One computed answer: the directory with a view of each tensor's numbers. */
 export class Result {
   readonly tensors: Tensor[];
+  /** Outputs that there are, and whose numbers are not here. */
+  readonly left: readonly Left[];
+  private readonly words = new Map<string, string[]>();
   private readonly byName = new Map<string, Tensor>();
   private readonly asked = signal<readonly Tensor[]>([]);
   private written: string | undefined;
@@ -19,19 +33,19 @@ export class Result {
     readonly directory: Directory,
     data: Float32Array,
   ) {
-    const split = directory.tensors.find((entry) => entry.axes.includes('h'));
-    const heads = split?.shape[split.axes.indexOf('h')];
     this.tensors = directory.tensors.map((entry) => {
       const size = entry.shape.reduce((a, b) => a * b, 1);
-      // Axes in front may have no name: the heads', where there are as many, or one of length 1.
-      const nameless = Math.max(0, entry.shape.length - entry.axes.length);
-      const front = entry.shape.slice(0, nameless).map((n, k) => (k === 0 && entry.shape.length > 2 && n === heads ? 'h' : n === 1 ? '1' : ''));
-      const axes = [...front, ...entry.axes];
-      return { ...entry, axes, data: data.subarray(entry.offset, entry.offset + size) };
+      return { ...entry, places: placesOf(entry, directory, this.words), data: data.subarray(entry.offset, entry.offset + size) };
     });
+    const inputs = this.all('inputs');
+    if (inputs.length === 1) inputs[0]!.alone = true;
+    this.left = (directory.left ?? []).map((entry) => ({ ...entry, places: placesOf(entry, directory, this.words) }));
     for (const tensor of this.tensors) if (!this.byName.has(`${tensor.group} ${tensor.name}`)) this.byName.set(`${tensor.group} ${tensor.name}`, tensor);
     // A slope has the shape of what it is a slope to, and so its axes.
-    for (const slope of this.all('gradients')) slope.axes = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name)?.axes ?? slope.axes;
+    for (const slope of this.all('gradients')) {
+      const of = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name);
+      if (of) Object.assign(slope, { of, axes: of.axes, places: of.places, ...(of.dimensions ? { dimensions: of.dimensions } : {}) });
+    }
   }
 
   /** Takes over the arrays of an earlier result whose numbers are the same: views need not draw them anew. */
@@ -42,7 +56,7 @@ export class Result {
       if (old?.shape.join() === tensor.shape.join() && alike(old.data, tensor.data)) tensor.data = old.data;
     }
     // Until they are asked for anew: with those that fit no more.
-    this.asked.value = earlier.asked.peek().filter((old) => this.directory.left?.some((entry) => entry.name === old.name && entry.shape.join() === old.shape.join()));
+    this.asked.value = earlier.asked.peek().filter((old) => this.left.some((entry) => entry.name === old.name && entry.shape.join() === old.shape.join()));
     return this;
   }
 
@@ -79,8 +93,9 @@ export class Result {
     return this.find(slopeName(tensor), 'gradients');
   }
 
-  labels(axis: string): string[] | undefined {
-    return this.directory.labels[axis];
+  /** The words along an axis whose places have this name. */
+  labels(place: string): string[] | undefined {
+    return this.words.get(place);
   }
 
   /** Whether there is such a cell. */
@@ -161,30 +176,20 @@ export class Plane {
   }
 
   axis(which: 'row' | 'col'): string | undefined {
-    return this.tensor.axes[which === 'row' ? this.rowAxis : this.colAxis];
+    return this.tensor.places[which === 'row' ? this.rowAxis : this.colAxis];
   }
 }
 
 /** The axes that a picture of this tensor holds still, for instance heads or features. */
 export function heldAxes(tensor: Tensor): number[] {
-  const [row, col] = shownAxes(tensor);
+  const [row, col] = runningAxes(typed(tensor), tensor.shape);
   return tensor.shape.map((_, k) => k).filter((k) => k !== row && k !== col);
 }
 
-function shownAxes(tensor: Tensor): [number, number] {
-  const rank = tensor.shape.length;
-  if (rank === 0) return [-1, -1];
-  if (rank === 1) return [-1, 0];
-  const m = tensor.axes.indexOf('m');
-  const n = tensor.axes.indexOf('n');
-  if (rank > 2 && m >= 0 && n >= 0) return [m, n];
-  return [rank - 2, rank - 1];
-}
-
 export function plane(tensor: Tensor, chosen: Record<string, number>): Plane {
-  const [row, col] = shownAxes(tensor);
+  const [row, col] = runningAxes(typed(tensor), tensor.shape);
   const held = tensor.shape.map((size, k) => {
-    const wanted = k === row || k === col ? 0 : (chosen[tensor.axes[k] ?? ''] ?? 0);
+    const wanted = k === row || k === col ? 0 : (chosen[tensor.places[k] ?? ''] ?? 0);
     return Math.min(wanted, size - 1);
   });
   return new Plane(tensor, row, col, held);

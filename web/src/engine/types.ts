@@ -29,6 +29,10 @@ export interface TensorEntry {
   formula?: string;
   /** The module that made it; empty for the one of `mechanism`. */
   module?: string;
+  /** The module whose result it is. */
+  within?: string;
+  /** What it was computed from: places in the list of tensors, behind which come those that were left out. */
+  from?: number[];
   /** Its place in the order of computation. */
   step?: number;
   role?: TensorRole;
@@ -53,6 +57,8 @@ export interface ModuleEntry {
   name: string;
   type: string;
   parent: string;
+  /** Where the document chooses it; the same for modules that one choice makes. */
+  path?: string;
   /** By port: an input, or `module.result`. */
   inputs: Record<string, string>;
 }
@@ -134,6 +140,7 @@ export interface Failure {
 export interface Doc extends JsonObject {
   schema: string;
   inputs: { [name: string]: JsonObject };
+  /** One of these two: a module alone, or several that are wired by name (state/model.ts). */
   mechanism: JsonObject;
 }
 
@@ -231,6 +238,10 @@ export interface Mechanism {
   formula: string;
   sentence: string;
   note?: string | null;
+  /** The folder that it stands in. */
+  family?: string;
+  /** Its name in the survey's taxonomy, if it has one there. */
+  coordinate?: string | null;
   source?: { authors: string; year: number; where: string; link: string } | null;
   parameters: { name: string; shape: string; distribution: string; prefix: string }[];
   knobs: Knob[];
@@ -250,11 +261,8 @@ export interface Catalogue {
 
 export interface FirstPaint {
   document: Doc;
-  locked: Target;
   directory: Directory;
   data: string;
-  explanation: Explanation;
-  lit: Feed[];
   /** Of the catalogue only what the document chooses. */
   catalogue: Catalogue;
   /** Formulas of the first picture, drawn while building. */

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { engine, type Reply, type Request } from './answer.ts';
+import { engine, type Reply, type Request, type Where } from './answer.ts';
 
 export type { Reply, Request } from './answer.ts';
 
-/** The first message: where the WebAssembly file lies. */
-export interface Start {
-  wasmUrl: string;
-}
-
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as {
-  onmessage: (event: MessageEvent<Request | Start>) => void;
+  onmessage: (event: MessageEvent<Request | Where>) => void;
   postMessage(message: Reply | 'loaded', transfer?: Transferable[]): void;
 };
 
@@ -21,7 +16,7 @@ let ask: ReturnType<typeof engine> | undefined;
 
 port.onmessage = async ({ data: message }) => {
   if ('wasmUrl' in message) {
-    ask = engine(message.wasmUrl);
+    ask = engine(message);
     return;
   }
   ask ??= engine();

@@ -54,6 +54,8 @@ export const flowStyles = css`
   ap-bounded { display: contents; }
   figure figcaption { margin-bottom: 6px; display: flex; gap: 8px; align-items: baseline; flex-wrap: wrap; max-width: 280px; }
   figure ap-legend { margin-top: 8px; }
+  .structure { margin-bottom: 10px; }
+  .structure > summary { font-weight: 400; font-size: 13px; }
   summary { cursor: pointer; min-height: 24px; font-weight: 600; }
   summary .note { font-weight: 400; }
   .tablehead { display: flex; align-items: center; justify-content: space-between; max-width: 560px; }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { naming } from '../directory/naming.ts';
+import { HEAD } from '../directory/places.ts';
 import { plane, type Tensor } from '../engine/result.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
@@ -11,12 +13,11 @@ import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { icons } from '../styles/icons.ts';
-import { bounded } from './bounded.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
 import { many } from './many.ts';
-import { type Arranged, arrange } from './modules.ts';
-import { naming } from './names.ts';
+import { type Arranged, arrange, type Module } from './modules.ts';
+import { openModule } from './open.ts';
 import { stage as narrowStage } from './narrow.ts';
 import './heads.ts';
 import './measures.ts';
@@ -25,18 +26,21 @@ const samples = new Later(() => import('../sampling/sampling.ts'));
 const walks = new Later(() => import('./walking.ts'));
 const views = new Later(() => import('./views.ts'));
 const maps = new Later(() => import('../row/left.ts'));
+const pictures = new Later(() => import('../views/shown.ts'));
+const structures = new Later(() => import('../structure/structure.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
 const MOST_NOTES = 4;
-const MOST_MODULES = 12;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { ...Part.properties, bare: { type: Boolean }, width: { state: true }, open: { state: true } };
+  static override properties = { ...Part.properties, bare: { type: Boolean }, width: { state: true }, open: { state: true }, unfolded: { state: true } };
   /** One stage and nothing below it. */
   declare bare: boolean;
   declare width: number;
   declare open: boolean;
+  /** The diagram of a single module is shown. */
+  declare unfolded: boolean;
 
   static override styles = [base, fields, flowStyles];
 
@@ -44,7 +48,7 @@ export class FlowElement extends Part {
     super();
     this.width = 0;
     measured(this, (width) => (this.width = Math.floor(width)));
-    this.open = false;
+    this.open = this.unfolded = false;
   }
 
   override willUpdate(): void {
@@ -67,27 +71,56 @@ export class FlowElement extends Part {
     return html`<div class="${this.store.sessions.slow ? 'dim' : ''} ${this.narrow ? 'narrow' : ''}">
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
-        ${compared ? nothing : this.narrow ? [narrowStage(this.store, arranged, this.width, this.views(arranged)), this.left(arranged.modules.slice(0, MOST_MODULES).map(({ name }) => name))] : this.whole(arranged)}
+        ${compared ? nothing : this.narrow ? this.alone(arranged) : this.whole(arranged)}
         ${samples.use(this)?.sampling(this.store) ?? nothing}
         <slot name="change"></slot>
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
   }
 
+  private alone(arranged: Arranged): unknown {
+    const module = openModule(this.store, arranged.modules);
+    const several = arranged.modules.length > 1;
+    const only = { ...arranged, modules: module ? [module] : [] };
+    return html`${this.bare ? nothing : this.structure(several)}${several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
+      ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing)}${this.left([module?.name ?? ''])}`;
+  }
+
   private whole(arranged: Arranged): unknown {
     const { store, width } = this;
-    const input = this.source();
-    return bounded(arranged.modules, MOST_MODULES, (module, k) => html`
-      ${module.name ? html`<h2>${module.name}</h2>` : nothing}
-      <div class="beside">${geometry({ store, module, input: k === 0 ? input : undefined, width, views: k === 0 ? this.views(arranged) : nothing })}
+    const module = openModule(store, arranged.modules);
+    const several = arranged.modules.length > 1;
+    return html`${this.structure(several)}${module ? html`
+      ${several && module.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
+      <div class="beside">${geometry({ store, module, input: several ? undefined : this.source(), width, views: this.views(module) })}
         ${this.left([module.name])}</div>
-      ${module.weights ? this.below(module.weights, module.mask) : nothing}`);
+      ${module.weights ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
+  }
+
+  // Of several modules the diagram is the way around; of one it is unfolded on demand.
+  private structure(several: boolean): unknown {
+    if (several) void structures.fetch();
+    const diagram = () => (structures.use(this) ? html`<ap-structure .width=${this.width - 30} @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
+    if (several) return html`<h2>${strings.structure.title}</h2>${diagram()}`;
+    return html`<details class="structure" @toggle=${(e: Event) => this.unfold((e.target as HTMLDetailsElement).open)}>
+      <summary>${strings.structure.title} <span class="note">${strings.structure.note}</span></summary>${this.unfolded ? diagram() : nothing}</details>`;
+  }
+
+  private unfold(open: boolean): void {
+    this.unfolded = open;
+    if (open) void structures.fetch().then(() => this.requestUpdate());
+  }
+
+  private toMatrix(event: CustomEvent<string>): void {
+    const matrix = [...this.renderRoot.querySelectorAll<HTMLElement>('ap-matrix')].find((one) => one.dataset['tensor'] === event.detail);
+    matrix?.scrollIntoView({ block: 'center' });
+    matrix?.shadowRoot?.querySelector<HTMLElement>('.stop')?.focus();
   }
 
   // Maps that were left out for their size, or never held: a row of them on demand.
   private left(of: string[]): unknown {
-    const { left } = this.store.sessions.result?.directory ?? {};
-    if (!left) return nothing;
+    const { left } = this.store.sessions.result ?? {};
+    if (!left?.length) return nothing;
     void maps.fetch();
     return maps.use(this)?.rows(left, of) ?? nothing;
   }
@@ -95,7 +128,8 @@ export class FlowElement extends Part {
   private waiting(arranged: Arranged): unknown {
     const { store, width } = this;
     if (this.narrow) return html`<div inert>${narrowStage(store, arranged, width, nothing)}</div>`;
-    return arranged.modules.slice(0, MOST_MODULES).map((module) => html`<div inert>${geometry({ store, module, input: undefined, width, views: nothing })}</div>`);
+    const module = openModule(store, arranged.modules);
+    return module ? html`<div inert>${geometry({ store, module, input: undefined, width, views: nothing })}</div>` : nothing;
   }
 
   private below(weights: Tensor, mask: Tensor | undefined): unknown {
@@ -103,7 +137,7 @@ export class FlowElement extends Part {
     const hides = mask && plane(mask, this.store.selection.chosen);
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
     return html`<div class="below">
-      ${weights.axes.includes('h') ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
+      ${weights.places.includes(HEAD) ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
       <ap-measures .plane=${shown}></ap-measures></div>`;
   }
 
@@ -120,12 +154,11 @@ export class FlowElement extends Part {
     return words.length === 1 && this.store.sessions.result?.all('inputs').length === 1 ? words[0] : undefined;
   }
 
-  private views({ modules }: Arranged): unknown {
-    const weights = modules.find((m) => m.weights)?.weights;
+  private views({ weights }: Module): unknown {
     if (!weights) return nothing;
-    const heads = weights.shape[weights.axes.indexOf('h')] ?? 1;
-    const at = Math.min(this.store.selection.chosen['h'] ?? 0, heads - 1);
-    const go = (h: number) => this.store.selection.choose('h', h);
+    const heads = weights.shape[weights.places.indexOf(HEAD)] ?? 1;
+    const at = Math.min(this.store.selection.chosen[HEAD] ?? 0, heads - 1);
+    const go = (h: number) => this.store.selection.choose(HEAD, h);
     return html`<div class="views">
       <span class="seg" role="group" aria-label=${strings.viewAs}>${(Object.keys(strings.views) as Way[]).map((view) => html`<button
         aria-pressed=${this.store.view.view === view} @click=${() => this.store.view.show({ view })}>${strings.views[view]}</button>`)}</span>
@@ -144,7 +177,7 @@ export class FlowElement extends Part {
     const parameters = result.all('parameters');
     const steps = result.all('steps');
     // That something was left out is no news where rows of it are shown.
-    const byRows = result.directory.left !== undefined && maps.use(this)?.shown(result.directory.left) !== false;
+    const byRows = result.left.length > 0 && maps.use(this)?.shown(result.left) !== false;
     const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
@@ -155,11 +188,11 @@ export class FlowElement extends Part {
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>` : nothing}
       ${warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
-      ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width)}</section>` : nothing}
+      ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote}</span></h2>${many(store, parameters, width)}</section>` : nothing}
       ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
-        ${this.open ? many(store, steps, width) : nothing}</details></section>` : nothing}`;
+        ${this.open ? many(store, steps, width, pictures.use(this)?.better) : nothing}</details></section>` : nothing}`;
   }
 }
 customElements.define('ap-flow', FlowElement);

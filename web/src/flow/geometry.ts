@@ -8,9 +8,10 @@ import { place } from '../styles/place.ts';
 import { chosenOf } from './chosen.ts';
 import { type Box, layout, type Layout, type Place } from './layout.ts';
 import type { Module } from './modules.ts';
-import { equation, kindOf, naming } from './names.ts';
+import { equation, kindOf, naming } from '../directory/naming.ts';
+import { HEAD, isQuery } from '../directory/places.ts';
 import { slopeToggle } from './slope.ts';
-import { reached } from './stages.ts';
+import { reached, stageOf } from './stages.ts';
 import './legend.ts';
 import './matrix.ts';
 
@@ -42,7 +43,7 @@ export function geometry(scene: Scene): unknown {
     return names?.length === size ? names : undefined;
   };
   const [down, across] = [(square ?? planes.context)?.axis('row') ?? '', square?.axis('col') ?? ''];
-  const queries = label('row', rows) ?? (down === '1' ? [''] : numbered(rows));
+  const queries = label('row', rows) ?? (rows === 1 && isQuery(down) ? [''] : numbered(rows));
   const keys = (square && label('col', cols)) ?? numbered(cols);
   const place_ = layout(
     {
@@ -105,8 +106,8 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const { tensor } = view;
   const kind = kindOf(tensor);
   const domain = domainIn(tensor.data, kind);
-  const { title, symbol, role } = naming(tensor);
-  const dim = reached(store, at) ? '' : 'later';
+  const { short: title, symbol, role } = naming(tensor);
+  const dim = reached(store, stageOf(own)) ? '' : 'later';
   const square = at === 'scores' || at === 'weights';
   const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
@@ -177,11 +178,11 @@ function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined
 
 /** Choosers for axes that the picture holds still, other than heads, which have their own. */
 export function slices(store: Store, tensor: Tensor): unknown {
-  const axes = heldAxes(tensor).filter((k) => tensor.axes[k] !== 'h' && (tensor.shape[k] ?? 1) > 1);
+  const axes = heldAxes(tensor).filter((k) => tensor.places[k] !== HEAD && (tensor.shape[k] ?? 1) > 1);
   return axes.map((k) => {
-    const axis = tensor.axes[k] ?? String(k);
+    const axis = tensor.places[k] || String(k);
     const most = (tensor.shape[k] ?? 1) - 1;
-    return html`<label class="slice">${strings.slice(axis)}
+    return html`<label class="slice">${strings.slice(tensor.axes[k] ?? String(k))}
       <input type="number" min="0" max=${most} .value=${String(Math.min(store.selection.chosen[axis] ?? 0, most))}
         @change=${(event: Event) => {
           const at = Math.min(most, Math.max(0, Math.round(Number((event.target as HTMLInputElement).value) || 0)));

@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { domainIn } from '../colour/scale.ts';
 import { Plane, type Tensor, plane } from '../engine/result.ts';
+import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base } from '../styles/tokens.ts';
@@ -15,7 +16,6 @@ export class HeadsElement extends Part {
     ...Part.properties,
     tensor: { attribute: false },
     mask: { attribute: false },
-    
   };
   declare tensor: Tensor;
   declare mask: Plane | undefined;
@@ -35,20 +35,20 @@ export class HeadsElement extends Part {
   ];
 
   override render(): unknown {
-    const axis = this.tensor.axes.indexOf('h');
+    const axis = this.tensor.places.indexOf(HEAD);
     const count = Math.min(MOST, this.tensor.shape[axis] ?? 1);
     const domain = domainIn(this.tensor.data, 'weights');
-    const current = Math.min(this.store.selection.chosen['h'] ?? 0, count - 1);
+    const current = Math.min(this.store.selection.chosen[HEAD] ?? 0, count - 1);
     const entropy = this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;
     return html`<h3>${strings.heads} <span class="note">${strings.headsNote}</span></h3>
       <ul>${Array.from({ length: count }, (_, h) => {
-        const shown = plane(this.tensor, { ...this.store.selection.chosen, h });
+        const shown = plane(this.tensor, { ...this.store.selection.chosen, [HEAD]: h });
         const wide = shown.cols >= shown.rows;
         const w = wide ? size : Math.max(12, (size * shown.cols) / shown.rows);
         const tall = wide ? Math.max(12, (size * shown.rows) / shown.cols) : size;
         return html`<li><button aria-pressed=${h === current}
-          @click=${() => this.store.selection.choose('h', h)}>
+          @click=${() => this.store.selection.choose(HEAD, h)}>
           <span class="frame"><ap-matrix still .plane=${shown} .mask=${this.mask}
             .domain=${domain} .w=${w} .h=${tall}></ap-matrix></span>
           <span class="name">${strings.head(h + 1)}</span>

@@ -4,7 +4,8 @@ import type { Target } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import type { Paper } from '../styles/tokens.ts';
 import { strings } from '../strings/en.ts';
-import { naming } from './names.ts';
+import { isKey, isQuery, roleOf } from '../directory/places.ts';
+import { naming } from '../directory/naming.ts';
 import type { Outline } from './paint.ts';
 
 const isHere = (plane: Plane, target: Target | undefined): [number, number] | undefined =>
@@ -56,19 +57,17 @@ function bands(store: Store, plane: Plane, paper: Paper): Outline[] {
   return lines;
 }
 
-/** Axes of queries begin with m, axes of keys with n, as the contract's shapes do. */
-export const isQuery = (axis: string): boolean => axis.startsWith('m');
-export const isKey = (axis: string): boolean => axis.startsWith('n');
-
 /** "query it, key animal, weights 0.365": a cell in words. */
 export function inWords(store: Store, target: Target): string {
   const tensor = store.sessions.result?.find(target.tensor, target.group);
   if (!tensor) return '';
   const words = target.index.map((at, k) => {
-    const axis = tensor.axes[k] ?? '';
-    const token = store.sessions.result?.labels(axis)?.[at];
-    if (token !== undefined) return isQuery(axis) ? strings.cell.query(token) : isKey(axis) ? strings.cell.key(token) : `${axis} ${token}`;
-    return axis === 'h' ? strings.cell.head(at + 1) : axis === '1' ? '' : `${axis || strings.cell.index} ${at}`;
+    const place = tensor.places[k] ?? '';
+    const symbol = tensor.axes[k] || strings.cell.index;
+    const token = store.sessions.result?.labels(place)?.[at];
+    if (token !== undefined) return isQuery(place) ? strings.cell.query(token) : isKey(place) ? strings.cell.key(token) : `${symbol} ${token}`;
+    if (roleOf(place) === 'head') return strings.cell.head(at + 1);
+    return isQuery(place) && tensor.shape[k] === 1 ? '' : `${symbol} ${at}`;
   });
   return words.filter(Boolean).join(strings.comma);
 }

@@ -55,7 +55,8 @@ export class LinesElement extends Part {
     const y = (at: number, of: number) => ((at + 0.5) * this.h) / of;
     const at = this.store.selection.places;
     const [row, col] = [this.plane.axis('row') ?? '', this.plane.axis('col') ?? ''];
-    const chosen = { m: at[row] ?? (row === '1' && at[col] !== undefined ? 0 : undefined), n: at[col] };
+    const alone = this.plane.rows === 1 && queries.length === 0;
+    const chosen = { m: at[row] ?? (alone && at[col] !== undefined ? 0 : undefined), n: at[col] };
     const most = Math.min(9, (this.h / Math.max(rows, cols)) * 0.4);
     const paths = [];
     const faintest = this.faintest();
@@ -76,7 +77,7 @@ export class LinesElement extends Part {
       ${paths}
       ${chosen.m === undefined ? '' : svg`<circle cx=${left} cy=${y(chosen.m, rows)} r="3.5" />`}
       ${Array.from({ length: this.rowNames ? rows : 0 }, (_, i) => svg`<text x=${left - 8} y=${y(i, rows)} text-anchor="end"
-        class=${chosen.m === i ? 'query' : ''}>${queries[i] ?? (row === '1' ? '' : i)}</text>`)}
+        class=${chosen.m === i ? 'query' : ''}>${queries[i] ?? (alone ? '' : i)}</text>`)}
       ${Array.from({ length: cols }, (_, j) => svg`<text x=${right + 8} y=${y(j, cols)}
         class=${chosen.n === j ? 'key' : ''}>${keys[j] ?? j}</text>`)}
     </svg>`;

@@ -6,17 +6,20 @@ import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
 import { slices } from './geometry.ts';
-import { equation, kindOf, naming } from './names.ts';
+import { equation, kindOf, naming } from '../directory/naming.ts';
 import { slopeToggle } from './slope.ts';
 
 const MOST = 48;
 
+/** Another picture than a matrix, for a tensor that it suits better. */
+type Better = (tensor: Tensor) => unknown;
+
 /** A row of small captioned matrices: outputs without a place, parameters, named steps. */
-export function many(store: Store, tensors: Tensor[], width: number): unknown {
-  return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width))}</div>`;
+export function many(store: Store, tensors: Tensor[], width: number, better: Better = () => undefined): unknown {
+  return html`<div class="many">${bounded(tensors, MOST, (tensor) => one(store, tensor, width, better))}</div>`;
 }
 
-function one(store: Store, own: Tensor, width: number): unknown {
+function one(store: Store, own: Tensor, width: number, better: Better): unknown {
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
   const kind = kindOf(tensor);
@@ -35,9 +38,9 @@ function one(store: Store, own: Tensor, width: number): unknown {
       ${given ? html`<button class="link note" @click=${() => store.documents.change((d) => void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
         ${strings.givenNote} · ${strings.drawAgainThis}</button>` : nothing}
     </figcaption>
-    <ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
+    ${better(tensor) ?? html`<ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
       .w=${Math.max(shown.cols * cw, 14)} .h=${Math.max(shown.rows * (roomy ? 22 : cell), 14)}></ap-matrix>
     ${slices(store, tensor)}
-    <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>
+    <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}
   </figure>`;
 }

@@ -11,7 +11,7 @@ import { base } from '../styles/tokens.ts';
 import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { inWords, outlines } from './highlight.ts';
-import { kindOf, naming } from './names.ts';
+import { isMask, kindOf, naming } from '../directory/naming.ts';
 import { type Field, type Outline, paint } from './paint.ts';
 import { editable, write } from './write.ts';
 
@@ -154,7 +154,7 @@ export class MatrixElement extends Part {
       masked: this.mask && ((i, j) => this.mask?.at(i, j) === 0),
       field: fieldOf(this.plane, flip),
       hides: this.mask && fieldOf(this.mask, false),
-      kind: naming(this.plane.tensor).base === 'mask' ? 'mask' : kind,
+      kind: isMask(this.plane.tensor) ? 'mask' : kind,
       domain: this.domain ?? domainIn(this.plane.tensor.data, kind),
       fine: this.fine,
       theme: this.theme,

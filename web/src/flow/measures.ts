@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Plane } from '../engine/result.ts';
+import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
@@ -25,7 +26,7 @@ export class MeasuresElement extends Part {
   override render(): unknown {
     const { tensor, rows } = this.plane;
     const measure = this.store.sessions.result?.directory.measures[tensor.name];
-    const head = tensor.axes.indexOf('h');
+    const head = tensor.places.indexOf(HEAD);
     const h = head < 0 ? 0 : (this.plane.held[head] ?? 0);
     const { sums: [low, high], largest } = this.facts();
     const facts: [string, string][] = [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Result, Tensor } from '../engine/result.ts';
-import { inGeometry, naming } from './names.ts';
+import type { TensorRole } from '../engine/types.ts';
+import { axisOf, isMap, typed } from '../directory/typed.ts';
 
 /** One attention of the picture: what stands at each place of its geometry. */
 export interface Module {
@@ -14,10 +15,31 @@ export interface Module {
   context?: Tensor;
 }
 
+type Place = Exclude<keyof Module, 'name'>;
+
 export interface Arranged {
   modules: Module[];
   /** Outputs that have no place in a geometry, in order. */
   others: Tensor[];
+}
+
+const PLACES: readonly Place[] = ['query', 'key', 'value', 'scores', 'mask', 'weights', 'context'];
+const MAPS: ReadonlySet<Place> = new Set(['scores', 'mask', 'weights']);
+
+/** The place that a tensor's role and axes fit; none for what only has such a role, such as a gate. */
+function placeOf(tensor: Tensor): Place | undefined {
+  const place = PLACES.find((one) => one === tensor.role);
+  return place && (MAPS.has(place) ? isMap(tensor) : tensor.shape.length > 1) ? place : undefined;
+}
+
+const sameNumbers = (one: Tensor, other: Tensor): boolean => one.offset === other.offset && one.shape.join() === other.shape.join();
+const byHead = (tensor: Tensor): number => (axisOf(typed(tensor), 'head') >= 0 ? 1 : 0);
+// Of two for one place: the context of each head before what they are merged into, else what was made last.
+const rank = (tensor: Tensor): [number, number] => [tensor.role === 'context' ? byHead(tensor) : 0, tensor.step ?? 0];
+
+function later(one: Tensor, other: Tensor): boolean {
+  const [a, b] = [rank(one), rank(other)];
+  return a[0] === b[0] ? a[1] >= b[1] : a[0] > b[0];
 }
 
 export function arrange(result: Result): Arranged {
@@ -25,23 +47,22 @@ export function arrange(result: Result): Arranged {
   const others: Tensor[] = [];
   const outputs = result.all('outputs');
   for (const tensor of outputs) {
-    const { base, module: name } = naming(tensor);
-    if (!inGeometry(base)) {
+    const place = placeOf(tensor);
+    if (!place) {
       others.push(tensor);
       continue;
     }
+    const name = tensor.within ?? '';
     const module = byName.get(name) ?? { name };
     byName.set(name, module);
-    if (base === 'heads') {
-      if (module.context) others.push(module.context);
-      module.context = tensor;
-    } else if (base === 'context' && module.context) {
-      others.push(tensor);
-    } else {
-      module[base as Exclude<keyof Module, 'name'>] = tensor;
+    const before = module[place];
+    if (before && !later(tensor, before)) others.push(tensor);
+    else {
+      if (before && !sameNumbers(before, tensor)) others.push(before);
+      module[place] = tensor;
     }
   }
-  const all = merged([...byName.values()]);
+  const all = [...byName.values()];
   const modules = all.filter((m) => m.scores ?? m.weights ?? m.context);
   // Queries, keys and a mask that stand alone belong to the first module that lacks them.
   for (const part of all) {
@@ -50,24 +71,35 @@ export function arrange(result: Result): Arranged {
     if (!host) others.push(...tensorsOf(part));
     else for (const place of ['query', 'key', 'value', 'mask'] as const) host[place] ??= part[place];
   }
-  return { modules, others };
+  return { modules, others: unseen(others, modules) };
 }
 
-// A structure may give one module's results two names, its own and the contract's (`third.weights`,
-// `weights1`): the numbers then lie at one place. The contract's names stay, at the first's place.
-function merged(modules: Module[]): Module[] {
-  const kept: Module[] = [];
-  for (const module of modules) {
-    const at = (m: Module) => (m.weights ?? m.context)?.offset;
-    const twin = kept.find((other) => at(other) !== undefined && at(other) === at(module));
-    if (twin) Object.assign(twin, { ...module, name: twin.name });
-    else kept.push(module);
+// A structure may give one module's results a second name: those numbers are shown already.
+function unseen(others: Tensor[], modules: Module[]): Tensor[] {
+  const placed = modules.flatMap(tensorsOf);
+  const kept: Tensor[] = [];
+  for (const tensor of others.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0))) {
+    if (![...placed, ...kept].some((one) => sameNumbers(one, tensor))) kept.push(tensor);
   }
   return kept;
 }
 
 export function tensorsOf(module: Module): Tensor[] {
-  return [module.query, module.key, module.value, module.scores, module.mask, module.weights, module.context].filter(
-    (tensor) => tensor !== undefined,
-  );
+  return PLACES.map((place) => module[place]).filter((tensor) => tensor !== undefined);
+}
+
+/** The weights that stand for a whole computation: those of the module around all others, else of the first. */
+export function weightsOf(result: Result): Tensor | undefined {
+  const all = arrange(result).modules.filter((module) => module.weights);
+  return (all.find(({ name }) => name === '') ?? all[0])?.weights;
+}
+
+/** The mask that stands beside these weights. */
+export const maskOf = (result: Result, weights: Tensor): Tensor | undefined => arrange(result).modules.find((module) => module.weights?.name === weights.name)?.mask;
+
+/** What a computation gives in the end, as far as it is one matrix. */
+export function contextOf(result: Result): Tensor | undefined {
+  const merged = result.all('outputs').filter((tensor) => !byHead(tensor));
+  const last = (role: TensorRole, outermost: boolean) => merged.findLast((tensor) => tensor.role === role && (!outermost || !tensor.within));
+  return last('context', true) ?? last('output', true) ?? last('context', false) ?? last('output', false);
 }

@@ -8,25 +8,20 @@ import { hasZeros, slices } from './geometry.ts';
 import { bounded } from './bounded.ts';
 import { chosenOf } from './chosen.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
-import { equation, kindOf, naming } from './names.ts';
+import { equation, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
+import { isMap } from '../directory/typed.ts';
 import { slopeToggle } from './slope.ts';
-import { type Stage, stageShown } from './stages.ts';
+import { stageOf, stageShown } from './stages.ts';
 
 const MOST = 12;
-
-const STAGE_BASES: Record<Stage, string[]> = {
-  inputs: [], qkv: ['query', 'key', 'value'], scores: ['scores'], mask: ['mask'],
-  weights: ['weights'], context: ['heads', 'context'], output: [],
-};
 
 /** One stage's matrices, each as wide as the screen. */
 export function stage(store: Store, { modules, others }: Arranged, width: number, views: unknown): unknown {
   const now = stageShown(store) ?? 'weights';
-  const bases = STAGE_BASES[now];
   const placed = modules.flatMap(tensorsOf);
   const tensors = now === 'inputs'
     ? (store.sessions.result?.all('inputs') ?? [])
-    : now === 'output' ? others : placed.filter((tensor) => bases.includes(naming(tensor).base));
+    : now === 'output' ? others : placed.filter((tensor) => stageOf(tensor) === now);
   const mask = modules.find((m) => m.mask)?.mask;
   return bounded(tensors, MOST, (tensor, k) => one(store, tensor, mask, width, k === 0 ? views : nothing));
 }
@@ -35,8 +30,9 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
   const hides = mask && plane(mask, store.selection.chosen);
-  const { title, role, base } = naming(tensor);
-  const square = base === 'weights' || base === 'scores';
+  const { short: title, role } = naming(tensor);
+  const weights = isWeights(tensor);
+  const square = tensor.group === 'outputs' && isMap(tensor) && !isMask(tensor);
   const masked = square && hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
   const kind = kindOf(tensor);
   const domain = domainIn(tensor.data, kind);
@@ -47,7 +43,7 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
   const w = Math.max(80, Math.min(width - left - 6, shown.cols * 64));
   const h = Math.max(20, Math.min(36, Math.max(14, w / Math.max(6, shown.cols))) * shown.rows);
   const top = cols && w / shown.cols > 11 ? Math.min(60, longest * 6 + 14) : 0;
-  const other = base === 'weights' ? store.view.view : 'matrix';
+  const other = weights ? store.view.view : 'matrix';
   const latex = equation(tensor);
   // Until the numbers have come only their place is shown: other numbers would be wrong.
   const waiting = store.sessions.result === undefined;
@@ -65,5 +61,5 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
       ${slices(store, tensor)}
       ${waiting ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
   return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}${slopeToggle(store, own)}</h2>
-    ${base === 'weights' ? views : nothing}${picture}<p class="note">&nbsp;</p>`;
+    ${weights ? views : nothing}${picture}<p class="note">&nbsp;</p>`;
 }

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { naming } from './names.ts';
+import { naming } from '../directory/naming.ts';
 
 /** The toggle beside a matrix: its numbers, or the gradient to them. */
 export function slopeToggle(store: Store, tensor: Tensor): unknown {

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Tensor } from '../engine/result.ts';
+import type { Left, Tensor } from '../engine/result.ts';
+import type { TensorRole } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
-import { strings } from '../strings/en.ts';
-import type { Arranged } from './modules.ts';
-import { naming } from './names.ts';
+import { type Arranged, tensorsOf } from './modules.ts';
 
-export type Stage = keyof typeof strings.stageNames;
+/** The stages of a computation in their order, each with the roles of the tensors that belong to it; the last has all others. */
+const STAGES = [
+  { id: 'inputs', roles: ['input'] },
+  { id: 'qkv', roles: ['query', 'key', 'value'] },
+  { id: 'scores', roles: ['scores'] },
+  { id: 'mask', roles: ['mask'] },
+  { id: 'weights', roles: ['weights'] },
+  { id: 'context', roles: ['context'] },
+  { id: 'output', roles: [] },
+] as const satisfies readonly { id: string; roles: readonly TensorRole[] }[];
 
-const STAGE_OF: Record<string, Stage> = {
-  x: 'inputs', query: 'qkv', key: 'qkv', value: 'qkv', scores: 'scores', mask: 'mask',
-  weights: 'weights', heads: 'context', context: 'context', output: 'output',
-};
-const ORDER = Object.keys(strings.stageNames) as Stage[];
+export type Stage = (typeof STAGES)[number]['id'];
 
 /** The stage that a tensor belongs to. */
-export function stageOf(tensor: Pick<Tensor, 'name' | 'group'>): Stage {
-  return tensor.group === 'inputs' ? 'inputs' : (STAGE_OF[naming(tensor).base] ?? 'output');
+export function stageOf({ group, role }: Pick<Tensor | Left, 'group' | 'role'>): Stage {
+  if (group === 'inputs') return 'inputs';
+  const found = group === 'outputs' ? STAGES.find(({ roles }) => (roles as readonly TensorRole[]).includes(role ?? 'output')) : undefined;
+  return found?.id ?? 'output';
 }
+
+const place = (stage: Stage): number => STAGES.findIndex(({ id }) => id === stage);
 
 /** The stages that this computation has, in order. */
 export function stagesOf({ modules, others }: Arranged): Stage[] {
-  const has = (test: (m: (typeof modules)[number]) => unknown): boolean => modules.some(test);
-  const present: Record<Stage, boolean> = {
-    inputs: true,
-    qkv: has((m) => m.query ?? m.key ?? m.value),
-    scores: has((m) => m.scores),
-    mask: has((m) => m.mask),
-    weights: has((m) => m.weights),
-    context: has((m) => m.context),
-    output: others.length > 0,
-  };
-  return ORDER.filter((stage) => present[stage]);
+  const present = new Set<Stage>(['inputs', ...modules.flatMap(tensorsOf).map(stageOf), ...(others.length > 0 ? ['output' as const] : [])]);
+  return STAGES.map(({ id }) => id).filter((id) => present.has(id));
 }
 
-/** Whether the computation, stepped through, has come to this place of the picture. */
-export function reached(store: Store, place: string): boolean {
+// A link may name any stage.
+const steppedTo = ({ view }: Store): Stage | undefined => STAGES.find(({ id }) => id === view.stage)?.id;
+
+/** Whether the computation, stepped through, has come to this stage. */
+export function reached(store: Store, stage: Stage): boolean {
   if (!store.sessions.result) return false;
-  if (store.view.stage === undefined) return true;
-  const stage = STAGE_OF[place] ?? 'output';
-  return ORDER.indexOf(stage) <= ORDER.indexOf(store.view.stage as Stage);
+  const now = steppedTo(store);
+  return now === undefined || place(stage) <= place(now);
 }
 
 /** The stage to underline: the one stepped to, or the one that the chosen cell belongs to. */
 export function stageShown(store: Store): Stage | undefined {
-  if (store.view.stage !== undefined) return store.view.stage as Stage;
+  const now = steppedTo(store);
+  if (now !== undefined) return now;
   const target = store.selection.active;
-  if (!target) return undefined;
-  if (target.group === 'inputs') return 'inputs';
-  if (target.group !== 'outputs') return undefined;
-  return STAGE_OF[naming({ name: target.tensor, group: target.group }).base] ?? 'output';
+  const tensor = target && store.sessions.result?.find(target.tensor, target.group);
+  return tensor && (tensor.group === 'inputs' || tensor.group === 'outputs') ? stageOf(tensor) : undefined;
 }

@@ -5,7 +5,7 @@ import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base } from '../styles/tokens.ts';
-import { naming } from './names.ts';
+import { naming } from '../directory/naming.ts';
 
 const MOST = 64;
 

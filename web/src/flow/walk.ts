@@ -12,7 +12,7 @@ export interface Stop {
 
 const place = ({ offset, shape }: Tensor): string => `${offset} ${shape.join()}`;
 // Scores and queries may happen to be of one size; their axes tell them apart where they have any.
-const look = ({ shape, axes }: Tensor): string => `${shape.join()} ${axes.length < shape.length ? '' : axes.join()}`;
+const look = ({ shape, places }: Tensor): string => `${shape.join()} ${places.includes('') ? '' : places.join()}`;
 
 /** The named intermediates in order, an output in the place of the step that is the same numbers. */
 export function stopsOf(result: Result): Stop[] {

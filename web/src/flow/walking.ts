@@ -8,7 +8,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { equation, kindOf, naming } from './names.ts';
+import { equation, kindOf, naming } from '../directory/naming.ts';
 import { changedCells, type Stop, stopsOf } from './walk.ts';
 
 const MOST_OPERANDS = 3;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Domain, domainOf, type Kind } from '../colour/scale.ts';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
-import { kindOf } from '../flow/names.ts';
+import { kindOf } from '../directory/naming.ts';
+import { maskOf, weightsOf } from '../flow/modules.ts';
 
 /** A matrix in a few bytes: each cell a level of the domain, or masked. */
 export interface Thumbnail {
@@ -18,17 +19,13 @@ const TOP = 254;
 const MOST = 16;
 
 /** What stands for a whole computation: its weights, or else the last thing that it gives. */
-function main(result: Result): Tensor | undefined {
-  const outputs = result.all('outputs');
-  const weights = outputs.filter((tensor) => kindOf(tensor) === 'weights');
-  return weights.find((tensor) => tensor.name === 'weights') ?? weights[0] ?? outputs.at(-1);
-}
+const main = (result: Result): Tensor | undefined => weightsOf(result) ?? result.all('outputs').at(-1);
 
 export function draw(result: Result): Thumbnail | undefined {
   const tensor = main(result);
   if (!tensor) return undefined;
   const shown = plane(tensor, {});
-  const mask = result.find('mask', 'outputs');
+  const mask = maskOf(result, tensor);
   const over = mask && plane(mask, {});
   const hides = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
   const kind = kindOf(tensor);

@@ -8,7 +8,7 @@ import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
-import { sentence, tokenise } from '../state/tokens.ts';
+import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -40,10 +40,11 @@ export class InputsElement extends Part {
     const { store } = this;
     const entries = Object.entries(store.documents.document.inputs);
     const seed = store.value('/seed');
+    const alone = entries.length === 1;
     const optional = offered(store.book, store.documents.document);
     return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
         <div class="head">
-          <h2>${name === 'x' ? strings.inputs : strings.input(name)}</h2>
+          <h2>${alone ? strings.inputs : strings.input(name)}</h2>
           ${isObject(input['features']) ? html`<span class="note">${this.honest(input['features'], k, seed)}
             <button class="link" aria-expanded=${this.typing === name} @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
@@ -73,11 +74,30 @@ export class InputsElement extends Part {
   // What the numbers are, and what they are not.
   private honest(features: JsonObject, k: number, seed: Json | undefined): unknown {
     const { type } = features;
+    if (type === 'words') return strings.wordVectors(this.drawn);
     if (type === 'one-hot') return strings.oneHot;
     if (type === 'sinusoidal') return strings.sinusoidal;
     if (Array.isArray(features['matrix'])) return strings.givenNumbers;
     const own = typeof features['seed'] === 'number' ? features['seed'] : seed;
-    return (k === 0 || own !== seed) && typeof own === 'number' ? strings.randomFeatures(String(own)) : nothing;
+    const said = (k === 0 || own !== seed) && typeof own === 'number' ? strings.randomFeatures(String(own)) : nothing;
+    return html`${said} <button class="link" data-part="use-words" @click=${() => this.useWords()}>${strings.useWords}</button>`;
+  }
+
+  // Whether any matrix was drawn at random, and so is not trained.
+  private get drawn(): boolean {
+    const given = Object.keys((this.store.documents.document['parameters'] ?? {}) as JsonObject);
+    return this.store.sessions.result?.tensors.some(({ group, name }) => group === 'parameters' && !given.includes(name)) ?? false;
+  }
+
+  // All inputs at once: what is compared should be of one kind.
+  private useWords(): void {
+    this.store.documents.change((draft) => {
+      for (const input of Object.values(draft.inputs)) {
+        const { features } = input;
+        if (!isObject(features) || features['type'] !== 'embedding') continue;
+        input['features'] = { type: NATURAL.type, dim: Math.min(Number(features['dim'] ?? NATURAL.dim), WIDEST_WORDS) };
+      }
+    });
   }
 
   private bring(given?: Given): void {
@@ -95,7 +115,7 @@ export class InputsElement extends Part {
   // The features that the words had before a cell was typed over.
   private words(name: string, input: JsonObject): void {
     const rows = (input['features'] as JsonObject)['matrix'] as Json[][];
-    const features = this.store.shelf[`${name} features`] ?? { type: 'embedding', dim: rows[0]?.length ?? 1 };
+    const features = this.store.shelf[`${name} features`] ?? { type: NATURAL.type, dim: Math.min(rows[0]?.length ?? 1, WIDEST_WORDS) };
     this.store.documents.set(join('inputs', name, 'features'), features);
   }
 

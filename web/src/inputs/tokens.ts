@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { isQuery } from '../flow/highlight.ts';
+import { isQuery } from '../directory/places.ts';
+import { axisOf, typed } from '../directory/typed.ts';
+import { weightsOf } from '../flow/modules.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -79,7 +81,7 @@ export class TokensElement extends Part {
   private marks(tokens: string[]): Map<number, string> {
     const found = new Map<number, string>();
     const chosen = this.store.selection.places;
-    for (const axis of Object.keys(chosen).toSorted().reverse()) {
+    for (const axis of Object.keys(chosen).toSorted()) {
       const labels = this.store.sessions.result?.labels(axis);
       const mine = labels?.length === tokens.length && labels.every((t, k) => t === tokens[k]);
       if (mine) found.set(chosen[axis]!, isQuery(axis) ? 'query' : 'key');
@@ -89,15 +91,16 @@ export class TokensElement extends Part {
 
   // Pressing a word asks what it attends to: its row of the weights, at the key it attends to most.
   private pick(k: number): void {
-    const weights = this.store.sessions.result?.find('weights');
-    const labels = this.store.sessions.result?.labels('m');
+    const { result } = this.store.sessions;
+    const weights = result && weightsOf(result);
     // A large map is not here as a whole: its row is asked for.
-    if ((!weights || weights.row !== undefined) && labels?.length === this.tokens.length) return this.store.selection.choose('query', k);
+    if (!weights && result?.left.some(({ places }) => places.some((place) => isQuery(place) && result.labels(place)?.length === this.tokens.length))) return this.store.selection.turnTo('query', k);
+    const row = weights ? axisOf(typed(weights), 'query') : -1;
+    const labels = result?.labels(weights?.places[row] ?? '');
     if (!weights || !labels || labels[k] !== this.tokens[k] || labels.length !== this.tokens.length) return;
-    const index = weights.axes.map((axis) => (axis === 'm' ? k : Math.min(this.store.selection.chosen[axis] ?? 0, 0)));
-    const head = weights.axes.indexOf('h');
-    if (head >= 0) index[head] = Math.min(this.store.selection.chosen['h'] ?? 0, (weights.shape[head] ?? 1) - 1);
-    const col = weights.axes.indexOf('n');
+    const { chosen } = this.store.selection;
+    const index = weights.shape.map((size, axis) => (axis === row ? k : Math.min(chosen[weights.places[axis] ?? ''] ?? 0, size - 1)));
+    const col = axisOf(typed(weights), 'key');
     let best = -Infinity;
     let at = 0;
     for (let j = 0; col >= 0 && j < (weights.shape[col] ?? 0); j++) {

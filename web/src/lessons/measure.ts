@@ -54,7 +54,7 @@ function moved(now: Tensor, then: Tensor, result: Result, before: Result): numbe
     const [a, b] = [tokensOf(result, axis), tokensOf(before, axis)];
     return a && b && a.length === size ? places(a, b) : Array.from({ length: size }, (_, k) => k);
   };
-  const [rows, cols] = [order(now.axes.at(-2), height), order(now.axes.at(-1), width)];
+  const [rows, cols] = [order(now.places.at(-2), height), order(now.places.at(-1), width)];
   if (!rows || !cols) return Number.NaN;
   let worst = 0;
   for (let k = 0; k < now.data.length; k++) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Feed, Target, TensorEntry } from '../engine/types.ts';
-import { isKey } from '../flow/highlight.ts';
-import { naming } from '../flow/names.ts';
+import type { Feed, Target } from '../engine/types.ts';
+import type { Left } from '../engine/result.ts';
+import { isMask } from '../directory/naming.ts';
+import { isKey } from '../directory/places.ts';
+import { isMap } from '../directory/typed.ts';
 
-export type Left = Omit<TensorEntry, 'offset'>;
-
-const MAPS = new Set(['mask', 'scores', 'weights']);
+export type { Left };
 
 /** What was left out and can be had row by row: maps from queries to keys, by module. */
 export function mapsLeft(left: readonly Left[] | undefined): Map<string, Left[]> {
   const found = new Map<string, Left[]>();
   for (const entry of left ?? []) {
-    const { base, module } = naming(entry);
-    if (!MAPS.has(base) || entry.shape.length < 2 || !isKey(entry.axes.at(-1) ?? '')) continue;
+    const module = entry.within ?? '';
+    if (!isMap(entry) || !isKey(entry.places.at(-1) ?? '')) continue;
     found.set(module, [...(found.get(module) ?? []), entry]);
   }
   // A mask alone tells nothing.
-  for (const [module, maps] of found) if (maps.every((map) => naming(map).base === 'mask')) found.delete(module);
+  for (const [module, maps] of found) if (maps.every(isMask)) found.delete(module);
   return found;
 }
 

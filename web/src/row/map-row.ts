@@ -4,8 +4,9 @@ import { full, onLegend } from '../colour/numbers.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
-import { inWords, isQuery } from '../flow/highlight.ts';
-import { equation, kindOf, naming } from '../flow/names.ts';
+import { HEAD, isQuery } from '../directory/places.ts';
+import { inWords } from '../flow/highlight.ts';
+import { equation, isMask, isWeights, kindOf, naming } from '../directory/naming.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -57,7 +58,7 @@ export class MapRowElement extends Part {
   ];
 
   private get axis(): string {
-    return this.maps[0]?.axes.at(-2) ?? '';
+    return this.maps[0]?.places.at(-2) ?? '';
   }
 
   private get rows(): number {
@@ -94,7 +95,7 @@ export class MapRowElement extends Part {
         <input type="range" id="row" min="0" max=${this.rows - 1} .value=${String(row)} aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
         <input class="num" type="number" aria-label=${strings.mapRow.query} min="0" max=${this.rows - 1} .value=${String(row)} @change=${this.move} />
         <b>${token ?? nothing}</b></div>
-      ${error ? html`<p class="error" role="alert" dir=${direction()}>${objection(strings.mapRow.query, error.message)}</p>` : this.maps.filter((map) => naming(map).base !== 'mask').map((map) => this.map(map))}`;
+      ${error ? html`<p class="error" role="alert" dir=${direction()}>${objection(strings.mapRow.query, error.message)}</p>` : this.maps.filter((map) => !isMask(map)).map((map) => this.map(map))}`;
   }
 
   private move(event: Event): void {
@@ -117,25 +118,25 @@ export class MapRowElement extends Part {
     const keys = tensor.shape.at(-1) ?? 1;
     const strips = this.leads(map);
     const domain = this.domain(tensor);
-    const names = this.store.sessions.result?.labels(map.axes.at(-1) ?? '');
+    const names = this.store.sessions.result?.labels(map.places.at(-1) ?? '');
     const many = strips.length > 1;
     return html`<figure data-map=${map.name} class=${feeds(this.store.explanations.explained?.lit, map) ? 'lit' : ''}>
       <figcaption><span class="title ${role}">${title}</span> <ap-math class="plain" .latex=${equation(map)}></ap-math>
         <span class="note">${strings.mapRow.rowOf(tensor.row ?? 0, this.rows)}${many ? ` · ${strings.mapRow.oneScale}` : ''}</span></figcaption>
       ${strips.map((lead) => this.strip(map, tensor, lead, domain, many))}
       <div class="keys"><span>${names?.[0] ?? 0}</span><span>${strings.key}</span><span>${names?.[keys - 1] ?? keys - 1}</span></div>
-      ${naming(map).base === 'weights' ? this.most(map, tensor, strips) : nothing}</figure>`;
+      ${isWeights(map) ? this.most(map, tensor, strips) : nothing}</figure>`;
   }
 
   private strip(map: Left, tensor: Tensor, lead: number[], domain: Domain, many: boolean): unknown {
-    const h = map.axes.indexOf('h');
+    const h = map.places.indexOf(HEAD);
     const at = h < 0 ? 0 : lead[h]!;
-    const mask = this.maps.find((other) => naming(other).base === 'mask');
+    const mask = this.maps.find(isMask);
     const hidden = mask && this.tensor(mask);
     const hides = hidden && hidden.row === tensor.row ? values(hidden, lead.slice(lead.length - hidden.shape.length + 2)) : undefined;
-    const chosen = at === (this.store.selection.chosen['h'] ?? 0);
+    const chosen = at === (this.store.selection.chosen[HEAD] ?? 0);
     return html`<div class="strip">
-      ${many ? html`<button class="head" aria-pressed=${chosen} @click=${() => this.store.selection.choose('h', at)}>${strings.head(at + 1)}</button>` : nothing}
+      ${many ? html`<button class="head" aria-pressed=${chosen} @click=${() => this.store.selection.choose(HEAD, at)}>${strings.head(at + 1)}</button>` : nothing}
       <span class="ends" aria-hidden="true"><span>${short(domain[1])}</span>${domain[0] < 0 ? html`<span>0</span>` : nothing}<span>${short(domain[0])}</span></span>
       <ap-strip data-tensor=${map.name} .map=${map} .lead=${lead} .row=${tensor.row ?? 0} .values=${values(tensor, lead)} .hides=${hides}
         .domain=${domain} .w=${Math.max(60, this.width - 62)} .h=${many ? 34 : 84}></ap-strip></div>`;
@@ -143,21 +144,21 @@ export class MapRowElement extends Part {
 
   private most(map: Left, tensor: Tensor, strips: number[][]): unknown {
     const { store } = this;
-    const h = map.axes.indexOf('h');
-    const lead = strips.find((one) => h < 0 || one[h] === (store.selection.chosen['h'] ?? 0)) ?? strips[0]!;
+    const h = map.places.indexOf(HEAD);
+    const lead = strips.find((one) => h < 0 || one[h] === (store.selection.chosen[HEAD] ?? 0)) ?? strips[0]!;
     const row = values(tensor, lead);
     return html`<div class="most"><span class="note">${strings.mapRow.most}</span>${largest(row, MOST_NAMED).map((key) => {
       const target = { group: map.group, tensor: map.name, index: [...lead, tensor.row ?? 0, key] };
-      const name = store.sessions.result?.labels(map.axes.at(-1) ?? '')?.[key] ?? String(key);
+      const name = store.sessions.result?.labels(map.places.at(-1) ?? '')?.[key] ?? String(key);
       return html`<button class="link" aria-label=${`${inWords(store, target)}${strings.comma}${full(row[key]!)}`} @click=${() => store.selection.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
     })}</div>`;
   }
 
   // A strip a head; of every other axis the slice that is chosen.
   private leads(map: Left): number[][] {
-    const h = map.axes.indexOf('h');
+    const h = map.places.indexOf(HEAD);
     const heads = h < 0 ? 1 : Math.min(MOST_HEADS, map.shape[h] ?? 1);
-    return Array.from({ length: heads }, (_, at) => map.shape.slice(0, -2).map((size, k) => (k === h ? at : Math.min(size - 1, this.store.selection.chosen[map.axes[k] ?? ''] ?? 0))));
+    return Array.from({ length: heads }, (_, at) => map.shape.slice(0, -2).map((size, k) => (k === h ? at : Math.min(size - 1, this.store.selection.chosen[map.places[k] ?? ''] ?? 0))));
   }
 
   // Weights from 0 to the row's largest, which at many keys is far from 1; scores as far down as up.

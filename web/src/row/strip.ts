@@ -2,7 +2,7 @@
 import { css, html } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import type { Domain } from '../colour/scale.ts';
-import { naming } from '../flow/names.ts';
+import { naming } from '../directory/naming.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { chancesOf, picksGive } from '../card/rows.ts';
 import { type Result, type Tensor } from '../engine/result.ts';
+import { weightsOf } from '../flow/modules.ts';
 import type { Doc, Mechanism } from '../engine/types.ts';
 import type { Book, Choice } from '../state/catalogue.ts';
-import { join } from '../state/pointer.ts';
+import { get, join } from '../state/pointer.ts';
 
 // What parameters are drawn from that are data: chosen at random, not learned.
 const RANDOM = new Set(['uniform', 'gumbel', 'bernoulli']);
@@ -25,15 +26,12 @@ export function sampledOf(book: Book, document: Doc, result: Result): Sampled[] 
   });
 }
 
-/** Where the document says how many draws are averaged: the knob that sizes the random numbers. */
-export function drawsKnob({ mechanism, path, data }: Sampled): { knob: Mechanism['knobs'][number]; path: string } | undefined {
-  const counts = new Set(data.map((t) => t.shape[0]));
-  const knob = mechanism.knobs.find((k) => k.type === 'integer' && mechanism.parameters.some((p) => RANDOM.has(p.distribution) && p.shape.split(' ')[0] === shapeLetter(k.title)) && counts.size > 0);
-  return knob && { knob, path: path + join(knob.name) };
+/** Where the document says how many draws are averaged: the one whole number that is as large as the random numbers are long. */
+export function drawsKnob({ mechanism, path, data }: Sampled, result: Result): { knob: Mechanism['knobs'][number]; path: string } | undefined {
+  const count = data[0]?.shape[0];
+  const found = mechanism.knobs.filter((knob) => knob.type === 'integer' && get(result.directory.document, path + join(knob.name)) === count);
+  return found.length === 1 ? { knob: found[0]!, path: path + join(found[0]!.name) } : undefined;
 }
-
-// A knob that sizes a parameter ends its title in the letter that the shape uses: "Draws N".
-const shapeLetter = (title: string): string => title.split(' ').at(-1) ?? '';
 
 export interface Pictures {
   weights: Tensor;
@@ -44,7 +42,7 @@ export interface Pictures {
 
 /** The distribution, the picks and their average, where the computation names them. */
 export function picturesOf(result: Result): Pictures | undefined {
-  const weights = result.whole('weights', 'outputs');
+  const weights = weightsOf(result);
   const chances = weights && chancesOf(result, weights);
   if (!weights || !chances) return undefined;
   const keys = weights.shape.at(-1) ?? 1;

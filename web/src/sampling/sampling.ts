@@ -4,6 +4,7 @@ import { css, html, nothing } from 'lit';
 import { full, onLegend } from '../colour/numbers.ts';
 import { domainIn } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
+import { maskOf, weightsOf } from '../flow/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
 import { nextSeed } from '../state/tokens.ts';
@@ -11,7 +12,7 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { kindOf } from '../flow/names.ts';
+import { kindOf } from '../directory/naming.ts';
 import { drawsKnob, furthest, minus, oneDraw, picturesOf, type Sampled, sampledOf } from './sampled.ts';
 import '../controls/knob.ts';
 import '../flow/legend.ts';
@@ -55,7 +56,7 @@ export class SamplingElement extends Part {
       <p class="note">${strings.samplingText} ${shown?.picks ? strings.samplingMore : ''}</p>
       <div class="maps">${shown ? this.pictures(shown.weights, shown.chances, shown.picks) : this.data(found)}</div>
       <div class="tools" dir=${direction()}>${found.map((one) => {
-        const knob = drawsKnob(one);
+        const knob = drawsKnob(one, result);
         return knob ? html`<ap-knob .knob=${knob.knob} .path=${knob.path} data-part="draws"></ap-knob>` : nothing;
       })}
         <button class="link" @click=${() => this.again()}>${strings.drawAgain}</button></div>`;
@@ -77,7 +78,8 @@ export class SamplingElement extends Part {
   }
 
   private data(found: Sampled[]): unknown {
-    const weights = this.store.sessions.result?.whole('weights', 'outputs');
+    const { result } = this.store.sessions;
+    const weights = result && weightsOf(result);
     return html`${found.flatMap(({ data }) => data).map((tensor) => this.map(tensor, html`<b>${strings.samplingData(tensor.name)}</b>`, kindOf(tensor), 'data'))}
       ${weights ? this.map(weights, html`<b>${strings.samplingUsed}</b>`, 'weights', 'average') : nothing}`;
   }
@@ -85,7 +87,9 @@ export class SamplingElement extends Part {
   private map(tensor: Tensor, caption: unknown, kind: 'weights' | 'signed', part: string): unknown {
     const shown = plane(tensor, this.store.selection.chosen);
     const domain = domainIn(tensor.data, kind);
-    const hides = this.store.sessions.result?.whole('mask', 'outputs');
+    const { result } = this.store.sessions;
+    const weights = result && weightsOf(result);
+    const hides = weights && maskOf(result, weights);
     const over = hides && plane(hides, this.store.selection.chosen);
     const mask = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
     const cell = Math.min(30, SIZE / Math.max(1, shown.cols), SIZE / Math.max(1, shown.rows));

@@ -3,7 +3,7 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
-import { encode } from '../state/hash.ts';
+import { linkOf } from '../state/hash.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
@@ -38,7 +38,7 @@ export class ShareElement extends Part {
 
   private get link(): string {
     const link = new URL(location.href);
-    link.hash = encode(this.store.documents.document, this.store.comparison.held);
+    link.hash = linkOf(this.store);
     return link.href;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
+import { isModel } from '../state/model.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { differences, titleOf } from '../gallery/presets.ts';
 import { strings } from '../strings/en.ts';
@@ -53,7 +54,7 @@ export class HeaderElement extends Part {
       <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.documents.canUndo} @click=${() => store.documents.undo()}>${leftward ? icons.redo : icons.undo}</button>
       ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${leftward ? icons.undo : icons.redo}</button>`}
       ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
-      <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare"
+      <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare" ?disabled=${isModel(store.documents.document)}
         @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : strings.compare}</button>
       ${small ? nothing : tool('cost', strings.cost.open, icons.cost)}
       ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}

@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { inWords } from '../flow/highlight.ts';
 import { arrange } from '../flow/modules.ts';
-import { naming } from '../flow/names.ts';
+import { naming } from '../directory/naming.ts';
 import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
 import { Part } from '../part.ts';
@@ -76,7 +76,8 @@ export class StepsElement extends Part {
     const target = this.store.selection.hover ?? this.store.selection.lock;
     const value = target && this.store.numberAt(target);
     if (!target || value === undefined) return '';
-    return html`<span>${inWords(this.store, target)}${strings.comma}${inside(naming({ name: target.tensor, group: target.group }).one)}</span> <b dir="ltr">${full(value)}</b>`;
+    const tensor = this.store.sessions.result?.find(target.tensor, target.group);
+    return html`<span>${inWords(this.store, target)}${strings.comma}${inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${full(value)}</b>`;
   }
 
   // Pressing the stage that is shown brings the whole picture back.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalogue, Doc, Json, JsonObject, Mechanism, Slot } from '../engine/types.ts';
 import { type EngineWords, translate } from '../strings/engine.ts';
+import { isModel, membersOf } from './model.ts';
 import { join } from './pointer.ts';
 
 /** One place of the document where a mechanism is chosen, with what is chosen there now. */
@@ -65,6 +66,11 @@ export class Book {
     return inKind.find((m) => m.id === id) ?? inKind.find((m) => m.aliases.includes(id));
   }
 
+  /** The module of this id. */
+  named(id: string): Mechanism | undefined {
+    return this.modules().find((mechanism) => mechanism.id === id);
+  }
+
   of(kind: string): Mechanism[] {
     return this.catalogue.mechanisms.filter((m) => m.kind === kind);
   }
@@ -82,7 +88,12 @@ export class Book {
   }
 
   module(document: Doc): Mechanism | undefined {
-    const id = typeOf(document.mechanism) ?? undefined;
+    return isModel(document) ? undefined : this.member(document.mechanism);
+  }
+
+  /** The module that this part of a document chooses. */
+  member(value: JsonObject): Mechanism | undefined {
+    const id = typeOf(value) ?? undefined;
     const modules = this.modules();
     // Without a type the engine takes the general module: the one that offers the most.
     if (id === undefined) return modules.toSorted((a, b) => b.slots.length - a.slots.length)[0];
@@ -110,8 +121,10 @@ export class Book {
         });
       }
     };
-    const module = this.module(document);
-    if (module) visit(module.slots, document.mechanism, '/mechanism', 0);
+    for (const { path, value } of membersOf(document)) {
+      const module = this.member(value);
+      if (module) visit(module.slots, value, path, 0);
+    }
     return found;
   }
 
@@ -167,8 +180,10 @@ export function controlPaths(book: Book, document: Doc): string[] {
   for (const name of Object.keys(document.inputs)) {
     paths.push(join('inputs', name), join('inputs', name, 'features', 'dim'), join('inputs', name, 'features', 'type'));
   }
-  for (const knob of book.module(document)?.knobs ?? []) paths.push(join('mechanism', knob.name));
-  for (const slot of book.module(document)?.slots ?? []) paths.push(join('mechanism', slot.name));
+  for (const { path, value } of membersOf(document)) {
+    const { knobs = [], slots = [] } = book.member(value) ?? {};
+    for (const { name } of [...knobs, ...slots]) paths.push(path + join(name));
+  }
   for (const { path, mechanism } of book.choices(document)) {
     paths.push(path);
     for (const knob of mechanism?.knobs ?? []) paths.push(path + join(knob.name));

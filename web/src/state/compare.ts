@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, effect, signal, untracked } from '@preact/signals-core';
-import { Result } from '../engine/result.ts';
+import { Result, type Tensor } from '../engine/result.ts';
+import { nest } from '../flow/write.ts';
 import type { Doc, JsonObject, Located } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
 import type { Compared, Side } from './parse.ts';
@@ -107,6 +108,28 @@ export class Comparison {
     delete document['parameters'];
     if (held.parameters) document['parameters'] = structuredClone(held.parameters);
     return document;
+  }
+
+  /** The parameters that both sides have under one name and in one shape, and whose numbers differ. */
+  shared(): Tensor[] {
+    const mine = this.sessions.result;
+    const { result } = this;
+    if (!this.on || !mine || !result) return [];
+    return result.all('parameters').filter((other) => {
+      const own = mine.find(other.name, 'parameters');
+      return own?.shape.join() === other.shape.join() && other.data.some((value, k) => value !== own.data[k]);
+    });
+  }
+
+  /** Gives the side that the controls set those parameters of the other: what differs from then on is the mechanism. */
+  share(): void {
+    const shared = this.shared();
+    if (shared.length === 0) return;
+    this.documents.change((draft) => {
+      const given = isObject(draft['parameters']) ? draft['parameters'] : {};
+      for (const { name, data, shape } of shared) given[name] = nest(Array.from(data), shape);
+      draft['parameters'] = given;
+    });
   }
 
   async compute(): Promise<void> {

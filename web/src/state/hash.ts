@@ -2,6 +2,8 @@
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
 import type { Doc } from '../engine/types.ts';
 import { type Compared, type Decoded, Hostile, parse } from './parse.ts';
+import { type Seen, seenOf } from './seen.ts';
+import type { Store } from './store.ts';
 
 const VERSION = '1.';
 const LONGEST_LINK = 1_000_000;
@@ -9,8 +11,11 @@ const LONGEST_TEXT = 4_000_000;
 
 export { type Compared, type Decoded, parse, type Side } from './parse.ts';
 
-export function encode(document: Doc, compare?: Compared): string {
-  const packed = deflateSync(strToU8(JSON.stringify(compare ? { ...document, compare } : document)), { level: 9 });
+/** What stands behind the # of the link to what is shown. */
+export const linkOf = ({ documents, comparison, view, selection }: Store): string => encode(documents.document, comparison.held, seenOf(view, selection));
+
+export function encode(document: Doc, compare?: Compared, seen?: Seen): string {
+  const packed = deflateSync(strToU8(JSON.stringify({ ...document, ...(compare ? { compare } : {}), ...(seen ? { seen } : {}) })), { level: 9 });
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const base64 = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import { readSeen, type Seen } from './seen.ts';
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -11,7 +12,7 @@ export interface Compared {
   parameters?: JsonObject;
 }
 
-export type Decoded = { document: Doc; compare?: Compared } | { problem: 'damaged' | 'version' | 'hostile' };
+export type Decoded = { document: Doc; compare?: Compared; seen?: Seen } | { problem: 'damaged' | 'version' | 'hostile' };
 
 /** Reads a document's text. Nothing in it is trusted: keys and shape. */
 export function parse(text: string): Decoded {
@@ -19,9 +20,11 @@ export function parse(text: string): Decoded {
     const value = JSON.parse(text, refuseForbidden) as Json;
     if (!isDocument(value)) return { problem: 'damaged' };
     // No part of what the engine reads, so it stands beside the document from here on.
-    const { compare, ...document } = value;
-    if (compare === undefined) return { document: value };
-    return isCompared(compare) ? { document: document as Doc, compare } : { problem: 'damaged' };
+    const { compare, seen, ...document } = value;
+    const shown = readSeen(seen);
+    const more = shown ? { seen: shown } : {};
+    if (compare === undefined) return { document: document as Doc, ...more };
+    return isCompared(compare) ? { document: document as Doc, compare, ...more } : { problem: 'damaged' };
   } catch (problem) {
     return { problem: problem instanceof Hostile ? 'hostile' : 'damaged' };
   }
@@ -48,12 +51,14 @@ function isCompared(value: Json): value is Json & Compared {
   );
 }
 
+const isModel = (value: Json | undefined): boolean => Array.isArray(value) && value.every((module) => isObject(module) && typeof module['name'] === 'string' && typeof module['type'] === 'string');
+
 // Only what the page itself leans on; the engine checks everything else.
 function isDocument(value: Json): value is Doc {
   return (
     isObject(value) &&
     typeof value['schema'] === 'string' &&
-    isObject(value['mechanism']) &&
+    (isObject(value['mechanism']) || isModel(value['model'])) &&
     isObject(value['inputs']) &&
     Object.values(value['inputs']).every(
       (input) =>

@@ -2,17 +2,19 @@
 import type { Doc, Json, JsonObject, Role } from '../engine/types.ts';
 import { type Book, isObject } from './catalogue.ts';
 import { get, join, set } from './pointer.ts';
+import { NATURAL } from './tokens.ts';
+
+const QUERY = '/mechanism/query';
 
 /** The inputs that the chosen mechanisms read, in order. */
 export function rolesOf(book: Book, document: Doc): Role[] {
   const module = book.module(document);
   let roles = [...(module?.roles ?? [])];
-  const choices = book.choices(document);
-  // A query model says what the whole module reads; everything else can only add to that.
-  for (const { slot, mechanism } of choices) {
-    if (slot.kind === 'query' && mechanism && mechanism.roles.length > 0) {
-      roles = [...mechanism.roles];
-    }
+  // A module inside this one is fed by it, and so is that module's query model.
+  const choices = book.choices(document).filter(({ slot }) => slot.kind !== module?.kind);
+  for (const { path, mechanism } of choices) {
+    // A query model says what the whole module reads; everything else can only add to that.
+    if (path === QUERY && mechanism && mechanism.roles.length > 0) roles = [...mechanism.roles];
   }
   for (const { slot, mechanism } of choices) {
     if (slot.kind === 'query') continue;
@@ -24,7 +26,7 @@ export function rolesOf(book: Book, document: Doc): Role[] {
 }
 
 const served = (document: Doc, role: string): string | undefined => {
-  const map = document.mechanism['inputs'];
+  const map = document.mechanism?.['inputs'];
   const named = isObject(map) ? map[role] : undefined;
   const name = typeof named === 'string' ? named : role;
   return Object.hasOwn(document.inputs, name) ? name : undefined;
@@ -113,7 +115,7 @@ function wordsFor(book: Book, document: Doc, role: Role, rows: number, sample: r
 
 function fresh(document: Doc, sample: readonly string[]): JsonObject {
   const other = Object.values(document.inputs).find((input) => isObject(input['features']));
-  const features = other?.['features'] ?? { type: 'embedding', dim: 16 };
+  const features = other?.['features'] ?? NATURAL;
   return { tokens: [...sample], features: structuredClone(features) };
 }
 

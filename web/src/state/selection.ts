@@ -91,8 +91,16 @@ export class Selection {
     batch(() => {
       if (this.slices.peek()[axis] !== at) this.slices.value = { ...this.slices.peek(), [axis]: at };
       const lock = this.locked.peek();
-      const k = (lock && this.result()?.find(lock.tensor, lock.group))?.axes.indexOf(axis) ?? -1;
+      const k = (lock && this.result()?.find(lock.tensor, lock.group))?.places.indexOf(axis) ?? -1;
       if (lock && k >= 0) this.locked.value = { ...lock, index: lock.index.with(k, at) };
+    });
+  }
+
+  /** Brings back what was shown of each axis, and what was locked. */
+  restore(chosen: Readonly<Record<string, number>>, lock: Target | undefined): void {
+    batch(() => {
+      this.slices.value = { ...chosen };
+      this.hold(lock && this.result()?.has(lock) ? lock : undefined);
     });
   }
 
@@ -104,8 +112,8 @@ export class Selection {
   private bringIntoView(target: Target): void {
     const tensor = this.result()?.find(target.tensor, target.group);
     const chosen = { ...this.slices.peek() };
-    tensor?.axes.forEach((axis, k) => {
-      if (!this.result()?.labels(axis)) chosen[axis] = target.index[k] ?? 0;
+    tensor?.places.forEach((axis, k) => {
+      if (axis && !this.result()?.labels(axis)) chosen[axis] = target.index[k] ?? 0;
     });
     if (!same(chosen, this.slices.peek())) this.slices.value = chosen;
   }
@@ -120,7 +128,7 @@ export class Selection {
   private find(): Record<string, number> {
     const [target, result] = [this.active, this.result()];
     const found: Record<string, number> = {};
-    (target && result?.find(target.tensor, target.group))?.axes.forEach((axis, k) => {
+    (target && result?.find(target.tensor, target.group))?.places.forEach((axis, k) => {
       if (result?.labels(axis)) found[axis] = target?.index[k] ?? 0;
     });
     return found;

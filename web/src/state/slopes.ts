@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
+import { contextOf } from '../flow/modules.ts';
 import { Result, slopeName, type Tensor, valueAt } from '../engine/result.ts';
 import type { Doc, Feed, Target } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
@@ -10,15 +11,6 @@ import type { Sessions } from './sessions.ts';
 
 const LARGEST_QUESTION = 200_000;
 const keyOf = (tensor: Pick<Tensor, 'group' | 'name'>): string => `${tensor.group} ${tensor.name}`;
-
-const masks = new WeakMap<Float32Array, boolean>();
-
-// Asked at every change of the page, answered once for the same numbers.
-function isMask(data: Float32Array): boolean {
-  let known = masks.get(data);
-  if (known === undefined) masks.set(data, (known = data.every((x) => x === 0 || x === 1)));
-  return known;
-}
 
 /** Gradients: beside which matrices they are drawn, and those of the one cell that is locked. */
 export class Slopes {
@@ -57,8 +49,8 @@ export class Slopes {
   get of(): string {
     const given = this.sessions.result?.directory.document['gradient'];
     const name = isObject(given) && typeof given['of'] === 'string' ? given['of'] : undefined;
-    const outputs = this.sessions.result?.all('outputs') ?? [];
-    return name ?? (outputs.find((t) => t.name === 'context') ?? outputs.find((t) => t.name === 'output'))?.name ?? 'context';
+    const { result } = this.sessions;
+    return name ?? (result && contextOf(result)?.name) ?? '';
   }
 
   isOn(tensor: Pick<Tensor, 'group' | 'name'>): boolean {
@@ -67,8 +59,8 @@ export class Slopes {
 
   /** Whether a gradient to this tensor can be asked for. */
   offers(tensor: Tensor): boolean {
-    // A mask of 0 and 1 has no slope to follow.
-    if (tensor.group === 'outputs' && isMask(tensor.data)) return false;
+    // What is 0 or 1 by its nature, such as a mask, has no slope to follow.
+    if (tensor.kind === '0/1') return false;
     return tensor.group === 'inputs' || tensor.group === 'parameters' || (tensor.group === 'outputs' && tensor.name !== this.of);
   }
 

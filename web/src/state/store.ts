@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, signal } from '@preact/signals-core';
+import { batch, effect, signal, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
 import type { Result } from '../engine/result.ts';
 import type { Doc, Json, Located, Target } from '../engine/types.ts';
@@ -13,6 +13,7 @@ import { Onward } from './linked.ts';
 import { get, ownerOf } from './pointer.ts';
 import { Rescuer } from './rescue.ts';
 import { refit, serve, type Shelf } from './roles.ts';
+import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';
 import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
@@ -51,6 +52,12 @@ export class Store {
     this.comparison = new Comparison(this.documents, this.sessions);
     this.explanations = new Explanations(this.documents, this.sessions, this.selection);
     this.onward = new Onward(this.sessions, this.selection, this.explanations);
+    // A cell that is locked elsewhere brings its module into the large picture.
+    effect(() => {
+      const { lock } = this.selection;
+      const within = lock && untracked(() => this.sessions.result?.find(lock.tensor, lock.group)?.within);
+      if (within !== undefined) untracked(() => this.view.show({ module: within }));
+    });
     this.slopes = new Slopes(this.documents, this.sessions, this.selection, this.explanations);
   }
 
@@ -81,12 +88,29 @@ export class Store {
   }
 
   /** Shows a picture that came with the page, or nothing at all. */
-  present(picture?: { document: Doc; result: Result; explained: Explained }): void {
+  present(picture?: { document: Doc; result: Result; explained?: Explained }): void {
     batch(() => {
       if (picture && !same(picture.document, this.documents.document)) this.documents.begin(structuredClone(picture.document));
       this.sessions.present(picture?.result, picture?.result ?? this.sessions.shapes);
       this.explanations.present(picture?.explained);
-      this.selection.hold(picture?.explained.target);
+      this.selection.hold(picture?.explained?.target);
+    });
+  }
+
+  /** Shows a document that has just been opened as its link says, once its numbers are here. */
+  restore(seen: Seen | undefined): void {
+    if (!seen) return;
+    const { document } = this.documents;
+    const stop = effect(() => {
+      const { result, busy } = this.sessions;
+      if (this.documents.document !== document) return queueMicrotask(() => stop());
+      if (!result || busy) return;
+      queueMicrotask(() => stop());
+      const { chosen = {}, lock, ...shown } = seen;
+      untracked(() => batch(() => {
+        this.selection.restore(chosen, lock);
+        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined, ...shown });
+      }));
     });
   }
 

@@ -5,6 +5,11 @@ export function tokenise(text: string): string[] {
   return text.match(/[\p{L}\p{M}\p{N}_'’-]+|[^\s\p{L}\p{M}\p{N}_]/gu) ?? [];
 }
 
+/** How words become numbers unless somebody chose otherwise: pre-trained vectors, as wide as the small file of them. */
+export const NATURAL = { type: 'words', dim: 24 };
+/** The widest that there are. */
+export const WIDEST_WORDS = 50;
+
 export function sentence(tokens: readonly string[]): string {
   return tokens.join(' ');
 }

@@ -14,6 +14,10 @@ interface Shown {
   table: string | undefined;
   /** Where the walk through the named steps has come to. */
   walk: number | undefined;
+  /** Of several modules the one that is drawn large. */
+  module: string | undefined;
+  /** The control that somebody was sent to. */
+  control: { path: string } | undefined;
   /** What the page has to say, sentence by sentence. */
   notice: readonly Notice[];
   lesson: string | undefined;
@@ -23,7 +27,7 @@ interface Shown {
 export class View {
   private readonly signals = {
     view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
-    walk: signal<Shown['walk']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
+    walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
@@ -42,6 +46,14 @@ export class View {
 
   get walk(): number | undefined {
     return this.signals.walk.value;
+  }
+
+  get module(): string | undefined {
+    return this.signals.module.value;
+  }
+
+  get control(): { path: string } | undefined {
+    return this.signals.control.value;
   }
 
   get notice(): readonly Notice[] {

@@ -73,7 +73,7 @@ export const later = {
     find: 'Find a system, paper or idea',
     all: (n: number) => `All ${n}`,
     groups: {
-      translation: 'Translation', transformers: 'Transformers', sparse: 'Sparse, hard',
+      translation: 'Translation', transformers: 'Transformers', models: 'Whole models', sparse: 'Sparse, hard',
       documents: 'Documents', several: 'Several inputs', efficient: 'Efficient, images',
     } as Record<string, string>,
     none: 'Nothing fits. Try an author, a year or a mechanism’s name.',
@@ -171,6 +171,8 @@ export const later = {
   walkFedBy: 'made from',
   walkStop: 'Show everything',
   compareStop: 'Stop comparing',
+  giveParameters: (to: string, from: string) => `Give ${to} the parameters of ${from}`,
+  giveParametersNote: 'Those of the same name and shape: what differs from then on is the mechanism.',
   side: (side: string) => `Set ${side}`,
   sideChosen: (side: string) => `The controls set ${side}`,
   sideHelp: 'Both read the same inputs and the same seed.',

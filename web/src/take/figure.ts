@@ -3,7 +3,8 @@ import { inCell } from '../colour/numbers.ts';
 import { colourOf, domainIn } from '../colour/scale.ts';
 import { ticks } from '../flow/legend.ts';
 import { arrange, type Module, tensorsOf } from '../flow/modules.ts';
-import { kindOf, naming } from '../flow/names.ts';
+import { isMask as masks, kindOf, naming } from '../directory/naming.ts';
+import { HEAD } from '../directory/places.ts';
 import { type Plane, plane, type Result, type Tensor } from '../engine/result.ts';
 import { strings } from '../strings/en.ts';
 import { type Paper, palette } from '../styles/tokens.ts';
@@ -83,7 +84,7 @@ function held({ tensor, held: at, rowAxis, colAxis }: Plane): string {
   const parts = tensor.shape.map((size, k) => {
     if (k === rowAxis || k === colAxis || size < 2) return '';
     const axis = tensor.axes[k] ?? '';
-    return axis === 'h' ? strings.head((at[k] ?? 0) + 1) : `${axis || strings.take.slice} ${at[k] ?? 0}`;
+    return tensor.places[k] === HEAD ? strings.head((at[k] ?? 0) + 1) : `${axis || strings.take.slice} ${at[k] ?? 0}`;
   });
   return parts.filter(Boolean).join(strings.comma);
 }
@@ -94,7 +95,7 @@ function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: '
   const { tensor, rows, cols } = shown;
   const kind = kindOf(tensor);
   const domain = domainIn(tensor.data, kind);
-  const { title, symbol, role, base } = naming(tensor);
+  const { title, symbol, role } = naming(tensor);
   const labels = (which: 'row' | 'col') => {
     const found = result.labels(shown.axis(which) ?? '');
     return found?.length === (which === 'row' ? rows : cols) ? found : undefined;
@@ -110,7 +111,7 @@ function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: '
   const top = 22 + lean * 0.72 + (lean ? 10 : 0);
   const caption = [[title || tensor.name, plain(symbol)].filter(Boolean).join(' '), held(shown)];
   const w = Math.max(left + cols * cw + lean * 0.72, ([...caption.join(', ')].length + 1) * 7.2, left + BAR);
-  const isMask = base === 'mask';
+  const isMask = masks(tensor);
   const h = rows * ch + (isMask ? 0 : 30);
   const draw: Panel['draw'] = (x, y, low, into) => {
     const text = (at: Partial<Shape> & { x: number; y: number; text: string }) =>

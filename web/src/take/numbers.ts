@@ -12,8 +12,8 @@ const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`;
  * Numbers are the shortest that read back as the same single precision.
  */
 export function csvOf(tensor: Tensor, result: Result): string {
-  const { shape, data, axes } = tensor;
-  const label = (axis: number, at: number) => result.labels(axes[axis] ?? '')?.[at] ?? String(at);
+  const { shape, data, axes, places } = tensor;
+  const label = (axis: number, at: number) => result.labels(places[axis] ?? '')?.[at] ?? String(at);
   if (shape.length === 0) return line([exact(data[0] ?? 0)]);
   if (shape.length <= 2) {
     const cols = shape.at(-1) ?? 1;

@@ -2,7 +2,7 @@
 import { css, html } from 'lit';
 import type { Result, Tensor } from '../engine/result.ts';
 import { arrange } from '../flow/modules.ts';
-import { naming } from '../flow/names.ts';
+import { naming } from '../directory/naming.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';

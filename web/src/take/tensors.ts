@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Result, Tensor } from '../engine/result.ts';
-import { equation, naming } from '../flow/names.ts';
+import { equation, naming } from '../directory/naming.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';

@@ -18,7 +18,8 @@ const fits = ({ dimensions }: Typed, shape: readonly number[], time: number): bo
 /** Numbers over time: a line, or a few on one scale. */
 export const lineChart: View = {
   id: 'line-chart',
-  accepts: (typed, shape) => fits(typed, shape, timeOf(typed)),
+  // A line between two words, or between yes and no, would say nothing.
+  accepts: (typed, shape) => typed.kind !== 'index' && typed.kind !== '0/1' && fits(typed, shape, timeOf(typed)),
   draw(subject, { width, height }) {
     const plane = across(subject);
     const all = Array.from({ length: plane.rows }, (_, row) => rowOf(plane, row));

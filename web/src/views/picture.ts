@@ -14,7 +14,8 @@ const largestOf = (subject: Subject) => {
 /** A picture by height and width. What is looked at little fades, so that the seen stays seen. */
 export const picture: View = {
   id: 'picture',
-  accepts: (typed) => axisOf(typed, 'height') >= 0 && axisOf(typed, 'width') >= 0,
+  // How much something is seen is a share: of other numbers, no part could fade.
+  accepts: (typed) => typed.kind !== 'signed' && axisOf(typed, 'height') >= 0 && axisOf(typed, 'width') >= 0,
   draw(subject, { width, height }) {
     const plane = planeOf(subject);
     const side = Math.min(width / plane.cols, height / plane.rows);

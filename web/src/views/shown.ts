@@ -12,6 +12,12 @@ import type { Subject, View } from './view.ts';
 
 const ROOM = { width: 280, height: 140 };
 
+/** Drawn in another way than as a matrix, where that suits the tensor better. */
+export function better(tensor: Tensor): unknown {
+  const [first] = viewsFor(typed(tensor), tensor.shape);
+  return first && first.id !== 'matrix' ? html`<ap-view data-view=${tensor.name} .tensor=${tensor}></ap-view>` : undefined;
+}
+
 /** A tensor in one of the ways that it can be drawn; the reader chooses another, or saves the numbers. */
 export class ViewElement extends Part {
   static override properties = { tensor: { attribute: false }, way: { state: true } };
@@ -41,11 +47,8 @@ export class ViewElement extends Part {
     const { result } = this.store.sessions;
     const { chosen } = this.store.selection;
     return types && {
-      tensor, typed: types, held: tensor.axes.map((axis) => chosen[axis] ?? 0),
-      labels: (axis) => {
-        const { labels } = types.dimensions[axis] ?? {};
-        return labels === undefined ? undefined : result?.directory.tokens?.[labels];
-      },
+      tensor, typed: types, held: tensor.places.map((axis) => chosen[axis] ?? 0),
+      labels: (axis) => result?.labels(tensor.places[axis] ?? ''),
     };
   }
 

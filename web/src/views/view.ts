@@ -31,7 +31,7 @@ export interface View {
 }
 
 /** Rows and columns of a subject: two axes run, every other one is held still. */
-export function planeOf({ tensor, typed, held }: Subject, axes: readonly [number, number] = runningAxes(typed)): Plane {
+export function planeOf({ tensor, typed, held }: Subject, axes: readonly [number, number] = runningAxes(typed, tensor.shape)): Plane {
   return new Plane(tensor, axes[0], axes[1], tensor.shape.map((size, axis) => (axes.includes(axis) ? 0 : Math.min(size - 1, held[axis] ?? 0))));
 }
 

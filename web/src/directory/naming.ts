@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a tensor is called, its symbol and its colour: by what the engine says that it is.
+import type { Kind } from '../colour/scale.ts';
+import type { Tensor } from '../engine/result.ts';
+import type { TensorRole } from '../engine/types.ts';
+import { strings } from '../strings/en.ts';
+import type { RoleColour } from '../styles/tokens.ts';
+import { isMap } from './typed.ts';
+
+export type Named = Pick<Tensor, 'name' | 'group' | 'role' | 'within' | 'dimensions'> & Partial<Pick<Tensor, 'of' | 'alone'>>;
+
+export interface Naming {
+  title: string;
+  /** Without the module, where that is said already. */
+  short: string;
+  /** What one cell of it is called. */
+  one: string;
+  symbol: string;
+  role: RoleColour;
+}
+
+const SYMBOLS: Partial<Record<TensorRole, [symbol: string, colour: RoleColour]>> = {
+  query: ['Q', 'query'],
+  key: ['K', 'key'],
+  value: ['V', 'value'],
+  scores: ['E', 'score'],
+  mask: ['M', 'ink'],
+  weights: ['A', 'weight'],
+  context: ['C', 'context'],
+  output: ['', 'context'],
+};
+const MAPS: ReadonlySet<TensorRole> = new Set(['scores', 'mask', 'weights']);
+
+// The name behind the module whose result it is.
+const ownName = ({ name, within }: Named): string => (within && name.startsWith(`${within}.`) ? name.slice(within.length + 1) : name);
+
+function resultNaming(tensor: Named): Naming {
+  const own = ownName(tensor);
+  const { role = 'output', within = '' } = tensor;
+  // What is no map from queries to keys, such as a gate, is called by its own name.
+  const typical = role !== 'output' && (!MAPS.has(role) || isMap(tensor));
+  const [head, ...rest] = own.split('.');
+  const word = strings.tensors[own] ? own : typical && strings.tensors[role] ? role : undefined;
+  const [title, one] = word === undefined ? [own, own] : [strings.tensors[word] ?? own, strings.cellOf[word] ?? own];
+  const more = [word === head ? rest.join(' ') : '', within];
+  const [symbol, colour] = (typical || role === 'output' ? SYMBOLS[role] : undefined) ?? ['', 'ink' as const];
+  return { short: [title, more[0]].filter(Boolean).join(' '), title: [title, ...more].filter(Boolean).join(' '), one: [one, ...more].filter(Boolean).join(' '), symbol: own === word || typical ? symbol : '', role: colour };
+}
+
+export function naming(tensor: Named): Naming {
+  const { name, group } = tensor;
+  if (group === 'outputs') return resultNaming(tensor);
+  if (group === 'inputs') {
+    const title = tensor.alone ? strings.stageNames.inputs : strings.input(name);
+    return { title, short: title, one: title, symbol: 'X', role: 'ink' };
+  }
+  if (group === 'gradients') {
+    const of = tensor.of ? naming(tensor.of) : { title: name, short: name, symbol: '', role: 'ink' as const };
+    const title = strings.gradientOf(of.title);
+    return { title, short: strings.gradientOf(of.short), one: title, symbol: of.symbol && `\\partial ${of.symbol}`, role: of.role };
+  }
+  // Steps are named in LaTeX.
+  if (group === 'steps') return { title: '', short: '', one: name, symbol: name, role: 'ink' };
+  return { title: name, short: name, one: name, symbol: '', role: 'ink' };
+}
+
+/** A tensor's symbol and how it came about, as far as the engine says. */
+export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
+  const { symbol } = naming(tensor);
+  const { formula } = tensor;
+  if (!formula) return symbol;
+  return symbol === '' || formula.includes('=') ? formula : `${symbol} = ${formula}`;
+}
+
+/** The scale of colours that belongs to a tensor's numbers. */
+export const kindOf = ({ group, kind }: Pick<Tensor, 'group' | 'kind'>): Kind => (group === 'outputs' && kind === 'probability' ? 'weights' : 'signed');
+
+export const isMask = ({ group, role }: Pick<Tensor, 'group' | 'role'>): boolean => group === 'outputs' && role === 'mask';
+export const isWeights = (tensor: Pick<Tensor, 'group' | 'role' | 'dimensions'>): boolean => tensor.group === 'outputs' && tensor.role === 'weights' && isMap(tensor);

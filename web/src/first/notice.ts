@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { inCell } from '../colour/numbers.ts';
+import { isKey, isQuery } from '../directory/places.ts';
+import type { Result, Tensor } from '../engine/result.ts';
+import type { Doc } from '../engine/types.ts';
+import { weightsOf } from '../flow/modules.ts';
+
+/** What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most weights 1 3}. */
+export interface Note {
+  is: string;
+  see: string;
+}
+
+/** A weight as sentences write it. */
+export const weight = (value: number): string => inCell(value, true);
+
+/** The same mechanism but for its numbers: what a note says of it still holds. */
+export const kin = (one: Doc, other: Doc): boolean => {
+  const shape = (document: Doc) => JSON.stringify([document.inputs, JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
+  return shape(one) === shape(other);
+};
+
+const cell = (tensor: Tensor, index: number[]): number | undefined => {
+  if (index.length !== tensor.shape.length || index.some((at, k) => at >= tensor.shape[k]!)) return undefined;
+  return tensor.data[index.reduce((offset, at, k) => offset * tensor.shape[k]! + at, 0)];
+};
+
+/** The sentence with its numbers put in; nothing where one is not there, or is no longer the largest of its row though the sentence says so. */
+export function filled(sentence: string, result: Result): string | undefined {
+  let holds = true;
+  const text = sentence.replace(/\{(most )?(\S+)((?: \d+)+)\}/g, (_all, most: string | undefined, name: string, places: string) => {
+    const index = places.trim().split(' ').map(Number);
+    const tensor = result.find(name, 'outputs');
+    const value = tensor && cell(tensor, index);
+    if (!tensor || value === undefined) {
+      holds = false;
+      return '';
+    }
+    const row = Array.from({ length: tensor.shape.at(-1)! }, (__, k) => cell(tensor, [...index.slice(0, -1), k])!);
+    if (most && row.some((other) => other > value)) holds = false;
+    return weight(value);
+  });
+  return holds ? text : undefined;
+}
+
+/** The largest weight between two different words that leaves room for others. */
+export function strongest(result: Result): { query: string; key: string; value: number } | undefined {
+  const tensor = weightsOf(result);
+  const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
+  const [queries, keys] = [result.labels(down), result.labels(across)];
+  if (!tensor || !queries || !keys || !isQuery(down) || !isKey(across)) return undefined;
+  const size = queries.length * keys.length;
+  let found: { query: string; key: string; value: number } | undefined;
+  // Of several heads the first, which is the one that is shown.
+  for (let at = 0; at < Math.min(size, tensor.data.length); at++) {
+    const [query, key] = [queries[Math.floor(at / keys.length)]!, keys[at % keys.length]!];
+    const value = tensor.data[at]!;
+    if (query !== key && value < 0.995 && value > (found?.value ?? 0)) found = { query, key, value };
+  }
+  return found;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Store } from '../state/store.ts';
+import { arrange, type Module } from './modules.ts';
+
+/** Of several modules the one that is drawn large: the one that the reader chose, else the first that has weights. */
+export function openModule(store: Store, modules: readonly Module[]): Module | undefined {
+  return modules.find(({ name }) => name === store.view.module) ?? modules.find(({ weights }) => weights) ?? modules[0];
+}
+
+export function moduleShown(store: Store): string | undefined {
+  const { result } = store.sessions;
+  return result && openModule(store, arrange(result).modules)?.name;
+}

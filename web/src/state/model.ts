@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Documents of several modules, which are wired by name.
+import type { Doc, JsonObject } from '../engine/types.ts';
+import { join } from './pointer.ts';
+
+export interface Member {
+  name: string;
+  path: string;
+  value: JsonObject;
+}
+
+export const isModel = (document: Doc): boolean => Array.isArray(document['model']);
+
+/** The modules of a document, with where they stand in it: those of its model, or the one of its mechanism. */
+export function membersOf(document: Doc): Member[] {
+  const { model } = document;
+  if (!Array.isArray(model)) return [{ name: '', path: '/mechanism', value: document.mechanism }];
+  return (model as JsonObject[]).map((value, k) => ({ name: String(value['name']), path: join('model', k), value }));
+}

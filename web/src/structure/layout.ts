@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Graph as Sheet, layout } from '@dagrejs/dagre';
+import type { Graph } from './graph.ts';
+
+export interface Place {
+  id: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export interface Line {
+  from: string;
+  to: string;
+  points: { x: number; y: number }[];
+}
+
+export interface Laid {
+  places: Place[];
+  lines: Line[];
+  width: number;
+  height: number;
+}
+
+const EDGE = 3;
+
+/** Where everything stands: from left to right, or on a narrow page from top to bottom. */
+export function laid({ nodes, edges }: Graph, size: (id: string) => { w: number; h: number }, down: boolean): Laid {
+  const sheet = new Sheet();
+  sheet.setGraph({ rankdir: down ? 'TB' : 'LR', nodesep: 14, ranksep: 30 });
+  sheet.setDefaultEdgeLabel(() => ({}));
+  for (const { id } of nodes) {
+    const { w, h } = size(id);
+    sheet.setNode(id, { width: w, height: h });
+  }
+  for (const { from, to } of edges) sheet.setEdge(from, to);
+  layout(sheet);
+  const places = nodes.map(({ id }): Place => {
+    const { x, y, width, height } = sheet.node(id) as { x: number; y: number; width: number; height: number };
+    return { id, x: x - width / 2, y: y - height / 2, w: width, h: height };
+  });
+  const lines = edges.map(({ from, to }): Line => ({ from, to, points: (sheet.edge(from, to) as { points: Line['points'] }).points }));
+  // Lines may swing out beyond what they join.
+  const all = [...places.flatMap(({ x, y, w, h }) => [{ x, y }, { x: x + w, y: y + h }]), ...lines.flatMap(({ points }) => points)];
+  const [left, top] = [Math.min(0, ...all.map(({ x }) => x)), Math.min(0, ...all.map(({ y }) => y))];
+  for (const one of [...places, ...lines.flatMap(({ points }) => points)]) {
+    one.x += EDGE - left;
+    one.y += EDGE - top;
+  }
+  return { places, lines, width: Math.max(0, ...all.map(({ x }) => x)) - left + 2 * EDGE, height: Math.max(0, ...all.map(({ y }) => y)) - top + 2 * EDGE };
+}
+
+/** A line through these points, its corners rounded. */
+export function path(points: Line['points']): string {
+  const [first, ...rest] = points;
+  if (!first || rest.length === 0) return '';
+  const middle = rest.slice(0, -1).map((point, k) => {
+    const next = rest[k + 1]!;
+    return `Q${point.x} ${point.y} ${(point.x + next.x) / 2} ${(point.y + next.y) / 2}`;
+  });
+  const last = rest.at(-1)!;
+  return `M${first.x} ${first.y}${middle.join('')}L${last.x} ${last.y}`;
+}

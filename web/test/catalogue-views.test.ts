@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever the catalogue computes can be drawn: every tensor of an example of every mechanism is fed to the views.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { render } from 'lit';
+import { expect, it } from 'vitest';
+import { naming } from '../src/directory/naming.ts';
+import { typed } from '../src/directory/typed.ts';
+import { Result, type Tensor } from '../src/engine/result.ts';
+import type { Directory } from '../src/engine/types.ts';
+import { arrange, tensorsOf } from '../src/flow/modules.ts';
+import { graphOf } from '../src/structure/graph.ts';
+import { laid } from '../src/structure/layout.ts';
+import { viewsFor } from '../src/views/all.ts';
+import type { Subject, View } from '../src/views/view.ts';
+
+const lines = execFileSync(process.execPath, [join(import.meta.dirname, 'examples.mjs')], { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
+const computed = lines.map((line) => JSON.parse(line) as { id: string; directory: Directory; data: string });
+
+const subject = (result: Result, tensor: Tensor): Subject => ({
+  tensor, typed: typed(tensor), held: tensor.shape.map(() => 0), labels: (axis) => result.labels(tensor.places[axis] ?? ''),
+});
+
+function drawn(view: View, from: Subject): string {
+  const host = document.createElement('div');
+  render(view.draw(from, { width: 240, height: 120 }), host);
+  return `${host.innerHTML} ${view.says(from)} ${view.exports(from).text}`;
+}
+
+it('every mechanism has an example', () => expect(computed.length).toBeGreaterThan(150));
+
+for (const { id, directory, data } of computed) {
+  it(`${id}: every tensor has a view, a title, and a place in the diagram`, () => {
+    expect(directory.ok, JSON.stringify(directory).slice(0, 300)).toBe(true);
+    const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+    const result = new Result(directory, new Float32Array(bytes.buffer));
+    for (const tensor of result.tensors) {
+      const types = typed(tensor);
+      expect(types.dimensions.length, tensor.name).toBe(tensor.shape.length);
+      if (tensor.group === 'outputs') expect(naming(tensor).title, tensor.name).toBeTruthy();
+      const views = viewsFor(types, tensor.shape);
+      expect(views.length, tensor.name).toBeGreaterThan(0);
+      if (tensor.data.every(Number.isFinite)) expect(drawn(views[0]!, subject(result, tensor)), `${tensor.name} as ${views[0]!.id}`).not.toMatch(/NaN|undefined/);
+    }
+    // Nothing is lost between the geometry, what stands beside it, and second names of the same numbers.
+    const { modules, others } = arrange(result);
+    const places = new Set([...modules.flatMap(tensorsOf), ...others].map(({ offset, shape }) => `${offset} ${shape.join()}`));
+    for (const tensor of result.all('outputs')) expect(places, tensor.name).toContain(`${tensor.offset} ${tensor.shape.join()}`);
+    const graph = graphOf(result);
+    expect(graph.nodes.length).toBeGreaterThan(0);
+    for (const { points } of laid(graph, () => ({ w: 100, h: 40 }), false).lines) expect(points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
+  });
+}

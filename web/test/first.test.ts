@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Result } from '../src/engine/result.ts';
+import type { Directory, Doc } from '../src/engine/types.ts';
+import { filled, kin, strongest } from '../src/first/notice.ts';
+import { noteOf } from '../src/first/notes.ts';
+import { languages } from '../src/strings/language.ts';
+import { output } from './directory.ts';
+import example from '../src/state/example.json';
+
+const here = import.meta.dirname;
+const read = (path: string) => JSON.parse(readFileSync(join(here, path), 'utf8'));
+const presets = (read('../presets/gallery.json') as { presets: string[] }[]).flatMap((group) => group.presets);
+
+const of = (rows: number[][], words: string[]): Result => new Result({
+  ok: true, tensors: [{ ...output('weights', [rows.length, words.length], ['m', 'n']), offset: 0 }],
+  labels: { m: words, n: words }, warnings: [], measures: {},
+} as unknown as Directory, Float32Array.from(rows.flat()));
+const words = ['she', 'saw', 'him'];
+const result = of([[0.1, 0.2, 0.7], [0.4, 0.5, 0.1], [0.9, 0, 0.1]], words);
+
+test('a note takes its numbers from the result', () => {
+  expect(filled('she {weights 0 2}, saw {most weights 1 1}', result)).toBe('she .70, saw .50');
+});
+
+test('a note that is no longer true is not told', () => {
+  expect(filled('she looks most at saw ({most weights 0 1})', result)).toBeUndefined();
+  expect(filled('{weights 3 0}', result)).toBeUndefined();
+  expect(filled('{weights 0}', result)).toBeUndefined();
+  expect(filled('{scores 0 0}', result)).toBeUndefined();
+});
+
+test('the strongest of other words leaves itself and certainties out', () => {
+  expect(strongest(result)).toEqual({ query: 'him', key: 'she', value: Math.fround(0.9) });
+  expect(strongest(of([[1, 0, 0], [1, 0, 0], [0, 0.25, 0.75]], words))).toEqual({ query: 'him', key: 'saw', value: 0.25 });
+  expect(strongest(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words))).toBeUndefined();
+});
+
+test('numbers of the mechanism may change without changing what it is; words and choices may not', () => {
+  const document = example.document as unknown as Doc;
+  const warmer = structuredClone(document);
+  (warmer.mechanism['alignment'] as { temperature: number }).temperature = 0.25;
+  expect(kin(document, warmer)).toBe(true);
+  expect(kin(document, { ...document, mechanism: { ...document.mechanism, score: 'dot' } })).toBe(false);
+  expect(kin(document, { ...document, inputs: {} })).toBe(false);
+});
+
+test('every preset says what it is and what to notice, in every language, with the same numbers', () => {
+  for (const file of presets) {
+    const { title } = read(`../../examples/${file}.json`) as { title: string };
+    if (title === example.document.title) continue;
+    const numbers = Object.keys(languages).map((code) => {
+      const note = noteOf(title, code as keyof typeof languages);
+      expect(note?.is.length, `${title}, ${code}`).toBeGreaterThan(20);
+      return (note!.see.match(/\{[^}]*\}/g) ?? []).toSorted().join();
+    });
+    expect(new Set(numbers).size, title).toBe(1);
+  }
+});
