@@ -20,6 +20,28 @@ Json texts(const Texts& list) {
   return json;
 }
 
+std::string prefix_of(const Mechanism& mechanism) {
+  if (mechanism.kind() == Kind::structure) return mechanism.id == "attention" ? "" : "structure.";
+  return std::string(slot_name(mechanism.kind())) + ".";
+}
+
+Json describe_slot(const Slot& slot) {
+  Json json{{"name", std::string(slot.name)},
+            {"title", std::string(slot.title)},
+            {"group", std::string(slot.group)},
+            {"kind", std::string(kind_name(slot.kind))},
+            {"default", text_or_null(slot.fallback)},
+            {"list", slot.list},
+            {"optional", slot.fallback.empty()},
+            {"only", text_or_null(slot.only)},
+            {"among", texts(slot.among)},
+            {"without", texts(slot.without)}};
+  for (const auto& [inner, id] : slot.inner) json["defaults"][std::string(inner)] = std::string(id);
+  return json;
+}
+
+}  // namespace
+
 Json describe_knob(const Knob& knob) {
   static constexpr std::array<const char*, 6> types{"number", "integer", "boolean",
                                                     "choice", "matrix",  "words"};
@@ -42,28 +64,6 @@ Json describe_knob(const Knob& knob) {
   if (!knob.symbol.empty()) json["symbol"] = std::string(knob.symbol);
   return json;
 }
-
-std::string prefix_of(const Mechanism& mechanism) {
-  if (mechanism.kind() == Kind::structure) return mechanism.id == "attention" ? "" : "structure.";
-  return std::string(slot_name(mechanism.kind())) + ".";
-}
-
-Json describe_slot(const Slot& slot) {
-  Json json{{"name", std::string(slot.name)},
-            {"title", std::string(slot.title)},
-            {"group", std::string(slot.group)},
-            {"kind", std::string(kind_name(slot.kind))},
-            {"default", text_or_null(slot.fallback)},
-            {"list", slot.list},
-            {"optional", slot.fallback.empty()},
-            {"only", text_or_null(slot.only)},
-            {"among", texts(slot.among)},
-            {"without", texts(slot.without)}};
-  for (const auto& [inner, id] : slot.inner) json["defaults"][std::string(inner)] = std::string(id);
-  return json;
-}
-
-}  // namespace
 
 Json describe_mechanism(const Mechanism& mechanism) {
   const Words& words = words_of(mechanism);
@@ -136,6 +136,7 @@ Json describe_catalogue() {
   }
   return {{"schema", std::string(schema_version)},
           {"mechanisms", std::move(list)},
+          {"measures", describe_measures()},
           {"systems", std::move(systems)}};
 }
 
