@@ -34,19 +34,21 @@ std::string read_all(const std::string& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+using Answer = std::string (*)(std::string_view);
+
 // One document a line, one result or error a line; an error does not end the process.
-void run_lines(std::istream& lines) {
+void answer_lines(std::istream& lines, Answer answer) {
   std::string line;
   while (std::getline(lines, line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    std::cout << attend::answer([&] { return attend::run_document(line); }) << std::endl;
+    std::cout << attend::answer([&] { return answer(line); }) << std::endl;
   }
 }
 
-void run_lines(const std::string& file) {
-  if (file == "-") return run_lines(std::cin);
+void answer_lines(const std::string& file, Answer answer) {
+  if (file == "-") return answer_lines(std::cin, answer);
   std::ifstream stream = opened(file);
-  run_lines(stream);
+  answer_lines(stream, answer);
 }
 
 }  // namespace
@@ -64,8 +66,20 @@ int main(int argc, char** argv) {
       app.add_subcommand("run", "Run a document: outputs, parameters, steps, gradients, warnings");
   run->add_option("file", file, "A document, or - for standard input");
   run->add_flag("--lines", lines, "One document a line of the file, one result or error a line");
-  run->callback(
-      [&] { lines ? run_lines(file) : void(output = attend::run_document(read_all(file))); });
+  run->callback([&] {
+    lines ? answer_lines(file, attend::run_document)
+          : void(output = attend::run_document(read_all(file)));
+  });
+
+  auto* measure = app.add_subcommand(
+      "measure", "A number for a map, a text, an answer or a model, as docs/measures.md says");
+  measure->add_option("file", file, "A measurement, or - for standard input");
+  measure->add_flag("--lines", lines,
+                    "One measurement a line of the file, one result or error a line");
+  measure->callback([&] {
+    lines ? answer_lines(file, attend::measure_text)
+          : void(output = attend::measure_text(read_all(file)));
+  });
 
   auto* catalogue = app.add_subcommand(
       "catalogue", "Every mechanism as JSON, or where a document stands in the taxonomy");

@@ -15,7 +15,7 @@ LAYERS = {
     "src/catalogue": ABOVE_OPS,
     "src/fused": ("kernels", "ops"),
     "src/training": ABOVE_OPS,
-    "src/evaluation": ABOVE_OPS,
+    "src/evaluation": ("catalogue", "ops"),
     "src/export": ABOVE_OPS,
     "src/experiment": ("export", "training", "evaluation", "fused", "catalogue", "ops"),
 }

@@ -21,29 +21,6 @@ Json texts(const Texts& list) {
   return json;
 }
 
-Json describe_knob(const Knob& knob) {
-  static constexpr std::array<const char*, 6> types{"number", "integer", "boolean",
-                                                    "choice", "matrix",  "words"};
-  Json json{{"name", std::string(knob.name)},
-            {"title", std::string(knob.title)},
-            {"type", types.at(static_cast<std::size_t>(knob.type))}};
-  if (const auto* number = std::get_if<double>(&knob.fallback)) json["default"] = *number;
-  if (const auto* flag = std::get_if<bool>(&knob.fallback)) json["default"] = *flag;
-  if (const auto* text = std::get_if<std::string_view>(&knob.fallback))
-    json["default"] = std::string(*text);
-  if (knob.type == Knob::Type::number || knob.type == Knob::Type::integer) {
-    json["minimum"] = knob.minimum;
-    json["maximum"] = knob.maximum;
-    json["scale"] = knob.logarithmic ? "log" : "linear";
-    if (std::isfinite(knob.lowest)) json[knob.above_lowest ? "above" : "at_least"] = knob.lowest;
-    if (std::isfinite(knob.highest)) json["at_most"] = knob.highest;
-  }
-  if (knob.optional) json["optional"] = true;
-  if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);
-  if (!knob.symbol.empty()) json["symbol"] = std::string(knob.symbol);
-  return json;
-}
-
 std::string prefix_of(const Mechanism& mechanism) {
   if (mechanism.kind() == Kind::structure) return mechanism.id == "attention" ? "" : "structure.";
   if (mechanism.kind() == Kind::core) return "structure.";
@@ -66,6 +43,29 @@ Json describe_slot(const Slot& slot) {
 }
 
 }  // namespace
+
+Json describe_knob(const Knob& knob) {
+  static constexpr std::array<const char*, 6> types{"number", "integer", "boolean",
+                                                    "choice", "matrix",  "words"};
+  Json json{{"name", std::string(knob.name)},
+            {"title", std::string(knob.title)},
+            {"type", types.at(static_cast<std::size_t>(knob.type))}};
+  if (const auto* number = std::get_if<double>(&knob.fallback)) json["default"] = *number;
+  if (const auto* flag = std::get_if<bool>(&knob.fallback)) json["default"] = *flag;
+  if (const auto* text = std::get_if<std::string_view>(&knob.fallback))
+    json["default"] = std::string(*text);
+  if (knob.type == Knob::Type::number || knob.type == Knob::Type::integer) {
+    json["minimum"] = knob.minimum;
+    json["maximum"] = knob.maximum;
+    json["scale"] = knob.logarithmic ? "log" : "linear";
+    if (std::isfinite(knob.lowest)) json[knob.above_lowest ? "above" : "at_least"] = knob.lowest;
+    if (std::isfinite(knob.highest)) json["at_most"] = knob.highest;
+  }
+  if (knob.optional) json["optional"] = true;
+  if (knob.type == Knob::Type::choice) json["choices"] = texts(knob.choices);
+  if (!knob.symbol.empty()) json["symbol"] = std::string(knob.symbol);
+  return json;
+}
 
 Json describe_mechanism(const Mechanism& mechanism) {
   const Words& words = words_of(mechanism);
@@ -131,6 +131,7 @@ Json describe_catalogue() {
     list.push_back(describe_mechanism(*mechanism));
   return {{"schema", std::string(schema_version)},
           {"mechanisms", std::move(list)},
+          {"measures", describe_measures()},
           {"systems", all_systems()}};
 }
 

@@ -11,5 +11,10 @@ namespace attend {
 // sliders, documentation and tests come from it.
 Json describe_catalogue();
 Json describe_mechanism(const Mechanism& mechanism);
+Json describe_knob(const Knob& knob);
+
+// Every measure as data: [{id, title, aliases, formula, sentence, tells, source, inputs, knobs,
+// better, lowest, highest}].
+Json describe_measures();
 
 }  // namespace attend

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "evaluation/measures.h"
+#include "evaluation/map_summary.h"
 #include "experiment/coordinates.h"
 #include "experiment/directory.h"
 #include "experiment/normalise.h"

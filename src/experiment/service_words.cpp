@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the commands say with the catalogue's words, which the page's module does without: a file of
 // its own, so that the module takes nothing of it.
+#include "evaluation/measure.h"
 #include "experiment/describe.h"
+#include "experiment/measuring.h"
 #include "experiment/programs.h"
 #include "experiment/service.h"
 #include "experiment/systems.h"
@@ -32,6 +34,21 @@ std::string export_document(std::string_view document, const std::string& format
   const Choice* core = whole.in("core");
   const Mechanism& heading = *(core == nullptr ? whole : *core).mechanism;
   return export_program(compiled, format, heading_of(heading));
+}
+
+std::string measure_text(std::string_view measurement) {
+  Json answer = answer_measurement(parse_json(measurement));
+  const auto add_words = [](Json& one) {
+    const MeasureWords& words = words_of(*find_measure(one["measure"].get<std::string>()));
+    one["title"] = std::string(words.title);
+    one["tells"] = std::string(words.tells);
+  };
+  if (answer.is_array()) {
+    for (Json& one : answer) add_words(one);
+  } else {
+    add_words(answer);
+  }
+  return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace attend

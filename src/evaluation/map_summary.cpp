@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evaluation/measures.h"
+#include "evaluation/map_summary.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Supervised attention by squares:  L = lambda sum_ij (a*_ij - a_ij)^2, a* the weights that are wanted.
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/gold_loss.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  build_gold_loss(in, GoldLoss::squares, in["weights"], "gold", in["gold"]);  // [m n] [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &a = in["weights"], &gold = in["gold"];
+  double loss = 0;
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    for (std::size_t j = 0; j < a.cols(); ++j)
+      loss += (gold(i, j) - a(i, j)) * (gold(i, j) - a(i, j));
+  }
+  return {{"loss", Array(Shape{}, in.number("lambda") * loss)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry supervised_mse_entry;
+const Entry supervised_mse_entry{
+    .words =
+        {.title = "Supervised attention, squares",
+         .formula = R"(L = \lambda \sum_{ij} (a^*_{ij} - a_{ij})^2)",
+         .sentence =
+             "Pulls the weights to those that a person, or an aligner, wants; large gaps count most.",
+         .source = {"Brauwers, Frasincar", 2022, "section 4.2",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "supervised-mse",
+               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
+               .roles = {{"weights", "m n"}, {"gold", "m n"}},
+               .around = R"({"inputs": {
+                 "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
+                                      0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
+                 "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

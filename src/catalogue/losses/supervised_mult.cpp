@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Supervised attention by the product:  L = -lambda sum_i ln sum_j a*_ij a_ij, a* the weights that are wanted.
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/gold_loss.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  build_gold_loss(in, GoldLoss::product, in["weights"], "gold", in["gold"]);  // [m n] [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &a = in["weights"], &gold = in["gold"];
+  double loss = 0;
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    double met = 0, wanted = 0;
+    for (std::size_t j = 0; j < a.cols(); ++j) {
+      met += gold(i, j) * a(i, j);
+      wanted += gold(i, j);
+    }
+    if (wanted > 0) loss -= std::log(std::max(met, 1e-30));
+  }
+  return {{"loss", Array(Shape{}, in.number("lambda") * loss)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry supervised_mult_entry;
+const Entry supervised_mult_entry{
+    .words = {.title = "Supervised attention, product",
+              .formula = R"(L = -\lambda \sum_i \ln \sum_j a^*_{ij} a_{ij})",
+              .sentence =
+                  "Pulls each row to some wanted key; which of several, it leaves to the row.",
+              .source = {"Liu, Utiyama, Finch, Sumita", 2016, "",
+                         "https://arxiv.org/abs/1609.04186"}},
+    .record = {.id = "supervised-mult",
+               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
+               .roles = {{"weights", "m n"}, {"gold", "m n"}},
+               .around = R"({"inputs": {
+                 "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
+                                      0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
+                 "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Supervised attention by cross-entropy:  L = -lambda sum_ij a*_ij ln a_ij, a* the weights that are wanted.
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/gold_loss.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  build_gold_loss(in, GoldLoss::cross_entropy, in["weights"], "gold", in["gold"]);  // [m n] [m n]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &a = in["weights"], &gold = in["gold"];
+  double loss = 0;
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    for (std::size_t j = 0; j < a.cols(); ++j)
+      if (gold(i, j) > 0) loss -= gold(i, j) * std::log(std::max(a(i, j), 1e-30));
+  }
+  return {{"loss", Array(Shape{}, in.number("lambda") * loss)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry supervised_xent_entry;
+const Entry supervised_xent_entry{
+    .words = {.title = "Supervised attention, cross-entropy",
+              .formula = R"(L = -\lambda \sum_{ij} a^*_{ij} \ln a_{ij})",
+              .sentence = "Pulls weight to every wanted key, and hard where one gets next to none.",
+              .source = {"Mi, Wang, Ittycheriah", 2016, "", "https://aclanthology.org/D16-1249"}},
+    .record = {.id = "supervised-xent",
+               .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
+               .roles = {{"weights", "m n"}, {"gold", "m n"}},
+               .around = R"({"inputs": {
+                 "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
+                                      0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
+                 "gold": {"data": [1, 0, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 0, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transferred attention: a supervised loss whose wanted weights are those of a teacher, trained before or beside; freeze
+// keeps the teacher as it is.
+// Galassi, Lippi, Torroni 2020, section V-A (in words), arXiv:1902.02181
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/gold_loss.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const std::string& form = in.text("form");
+  const GoldLoss by = form == "mse"    ? GoldLoss::squares
+                      : form == "xent" ? GoldLoss::cross_entropy
+                                       : GoldLoss::product;
+  const Var teacher = in.flag("freeze") ? detach(in["teacher"]) : in["teacher"];  // [m n]
+  build_gold_loss(in, by, in["weights"], "teacher", teacher);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &a = in["weights"], &gold = in["teacher"];
+  const std::string& form = in.text("form");
+  double loss = 0;
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    double squares = 0, logs = 0, met = 0, wanted = 0;
+    for (std::size_t j = 0; j < a.cols(); ++j) {
+      squares += std::pow(gold(i, j) - a(i, j), 2);
+      if (gold(i, j) > 0) logs -= gold(i, j) * std::log(std::max(a(i, j), 1e-30));
+      met += gold(i, j) * a(i, j);
+      wanted += gold(i, j);
+    }
+    const double product = wanted > 0 ? -std::log(std::max(met, 1e-30)) : 0;
+    loss += form == "mse" ? squares : form == "xent" ? logs : product;
+  }
+  return {{"loss", Array(Shape{}, in.number("lambda") * loss)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry transfer_loss_entry;
+const Entry transfer_loss_entry{
+    .words =
+        {.title = "Transferred attention",
+         .formula = R"(L = \lambda\, L_{\text{form}}(a^{\text{teacher}}, a))",
+         .sentence =
+             "Pulls the weights to those of a teacher: a model trained before on another task, or one "
+             "that learns beside.",
+         .source = {"Galassi, Lippi, Torroni", 2020, "section V-A",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "transfer-loss",
+               .knobs = {choice_knob("form", "Compared by", "mse", {"mse", "xent", "mult"}),
+                         flag_knob("freeze", "Keep the teacher as it is", true),
+                         number_knob("lambda", "Factor", .1, 0, 2)},
+               .roles = {{"weights", "m n"}, {"teacher", "m n"}},
+               .example = R"("freeze": false)",
+               .around = R"({"inputs": {
+                 "weights": {"data": [0.3, 0.2, 0.1, 0.3, 0.1,  0.6, 0.1, 0.1, 0.1, 0.1,
+                                      0.2, 0.2, 0.2, 0.2, 0.2,  0.05, 0.05, 0.1, 0.7, 0.1]},
+                 "teacher": {"data": [0.9, 0.1, 0, 0, 0,  0.5, 0.5, 0, 0, 0,  0, 0, 1, 0, 0,  0, 0, 0.2, 0.8, 0]}}})",
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is lost when one mechanism stands in another's place:  metric(model) - metric(other)
+// Brauwers & Frasincar 2022, section 4.1 (in words), arXiv:2203.14263
+#include "evaluation/scores.h"
+#include "evaluation/subject.h"
+
+namespace attend {
+namespace {
+
+void probe(const MeasureIn& in, Subject& subject, Finding& found) {
+  const Tensor &with = subject.usual().output, &without = in.settings.other->usual().output;
+  if (with.shape != without.shape)
+    in.refuse_input("other", "its answers have shape " + to_text(without.shape) + ", the model's " +
+                                 to_text(with.shape) +
+                                 "; change a part that leaves the shape as it is");
+  compare_scores(in, with, without, found);
+  if (!in.has("labels"))
+    found.notes.emplace_back("no labels are given: what the model says itself counts as right");
+}
+
+}  // namespace
+
+namespace measures {
+extern const MeasureEntry component_ablation_entry;
+const MeasureEntry component_ablation_entry{
+    .words =
+        {.title = "Another mechanism instead",
+         .formula = R"(\text{metric}(\text{model}) - \text{metric}(\text{other}))",
+         .sentence =
+             "What is lost when a mechanism is put in another's place; parameters that still fit stay.",
+         .tells =
+             "Tells what the part is worth to the parameters as they are; only training the other model "
+             "too would tell which mechanism is better.",
+         .source = {"Brauwers, Frasincar", 2022, "section 4.1",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {
+        .id = "component-ablation",
+        .inputs =
+            {{"document", InputType::document, "The model."},
+             {"other", InputType::document,
+              "What to change in it (a merge patch): {\"mechanism\": {\"alignment\": \"sparsemax\"}}."},
+             {"labels", InputType::labels, "The right class of every row of answers.", false}},
+        .knobs = score_knobs,
+        .lowest = -1,
+        .highest = 1,
+        .probe = probe,
+        .value = score_lost}};
+}  // namespace measures
+}  // namespace attend

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention correctness:  AC = sum_{i in G} a_i, the weight that lies in the region G that a person marked.
+// Brauwers & Frasincar 2022, equation 46, arXiv:2203.14263
+#include "evaluation/measure.h"
+#include "evaluation/rows.h"
+
+namespace attend {
+namespace {
+
+void examine(const MeasureIn& in, Finding& found) {
+  in.need_alike("map", "region");
+  const RowsOf rows(in.tensor("map")), region(in.tensor("region"));
+  std::vector<double> by_row;
+  double sum = 0, counted = 0;
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    double inside = 0, marked = 0;
+    for (std::size_t j = 0; j < rows.width(); ++j) {
+      const double g = region[i][j];
+      if (g != 0 && g != 1) in.refuse_input("region", "expected 1 inside the region and 0 outside");
+      inside += g * rows[i][j];
+      marked += g;
+    }
+    by_row.push_back(inside);
+    if (marked == 0) continue;
+    sum += inside;
+    ++counted;
+  }
+  if (counted < static_cast<double>(rows.count()))
+    found.notes.emplace_back("rows without a marked region do not count");
+  found.units.push_back({sum, counted});
+  found.details.push_back({"by row", vector_of(by_row)});
+}
+
+double value(const Settings& /*settings*/, Units units, Details* /*details*/) {
+  const Unit sum = sum_of(units);
+  return sum[1] > 0 ? sum[0] / sum[1] : not_a_number;
+}
+
+}  // namespace
+
+namespace measures {
+extern const MeasureEntry attention_correctness_entry;
+const MeasureEntry attention_correctness_entry{
+    .words =
+        {.title = "Attention correctness",
+         .formula = R"(AC = \sum_{i : R_i \in G} a_i)",
+         .sentence = "The weight that lies on what a person marked as the right place.",
+         .tells =
+             "Tells whether attention looks where a person would; it compares with chance only if you know "
+             "how large the region is, since even weights score its share of the keys.",
+         .source = {"Brauwers, Frasincar", 2022, "equation 46",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "attention-correctness",
+               .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+                          {"region", InputType::map,
+                           "1 inside the right region, 0 outside, in the shape of the map."}},
+               .better = Better::higher,
+               .lowest = 0,
+               .highest = 1,
+               .examine = examine,
+               .value = value}};
+}  // namespace measures
+}  // namespace attend

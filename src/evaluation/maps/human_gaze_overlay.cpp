@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A map of weights over a map of where people looked: their rank correlation, and the weight that lies where people
+// looked most (attention correctness with that region).
+// Brauwers & Frasincar 2022, section 4.2.1, arXiv:2203.14263
+#include <algorithm>
+#include <cmath>
+
+#include "evaluation/measure.h"
+#include "evaluation/ranks.h"
+#include "evaluation/rows.h"
+
+namespace attend {
+namespace {
+
+void examine(const MeasureIn& in, Finding& found) {
+  in.need_alike("map", "gaze");
+  const Tensor &map = in.tensor("map"), &gaze = in.tensor("gaze");
+  const double rho = spearman(map.data, gaze.data);
+  if (std::isnan(rho)) found.notes.emplace_back("a map is the same everywhere: it has no order");
+  const RowsOf rows(map), looks(gaze);
+  Tensor region = gaze;
+  double inside = 0;
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    const double peak = *std::ranges::max_element(looks[i]);
+    for (std::size_t j = 0; j < rows.width(); ++j) {
+      const bool looked = peak > 0 && looks[i][j] >= in.settings.number("share") * peak;
+      row_of(region, i)[j] = looked ? 1 : 0;
+      if (looked) inside += rows[i][j];
+    }
+  }
+  found.units.push_back({rho, inside / static_cast<double>(rows.count())});
+  found.details.push_back({"region", std::move(region)});
+}
+
+double value(const Settings& /*settings*/, Units units, Details* details) {
+  if (details != nullptr)
+    details->push_back({"attention correctness",
+                        vector_of({sum_of(units)[1] / static_cast<double>(units.size())})});
+  return mean_of(units);
+}
+
+}  // namespace
+
+namespace measures {
+extern const MeasureEntry human_gaze_overlay_entry;
+const MeasureEntry human_gaze_overlay_entry{
+    .words =
+        {.title = "Attention over human gaze",
+         .formula = R"(\rho(a, g),\quad \sum_{j : g_j \ge s \max g} a_j)",
+         .sentence =
+             "Attention laid over where people looked: whether both prefer the same places, and how "
+             "much weight lies where people looked most.",
+         .tells =
+             "Tells where model and people look alike; people look for reasons of their own, so looking "
+             "elsewhere is no error by itself.",
+         .source = {"Brauwers, Frasincar", 2022, "section 4.2.1",
+                    "https://arxiv.org/abs/2203.14263"}},
+    .record = {
+        .id = "human-gaze-overlay",
+        .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+                   {"gaze", InputType::map,
+                    "How long people looked at each place, in the same shape."}},
+        .knobs = {number_knob("share", "Looked at: from this share of a row's largest", .5, 0, 1)},
+        .better = Better::higher,
+        .lowest = -1,
+        .highest = 1,
+        .examine = examine,
+        .value = value}};
+}  // namespace measures
+}  // namespace attend

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rank correlation of two maps, cell by cell: Spearman's rho (ties share their mean rank) or Kendall's tau-b.
+// Das, Agrawal, Zitnick, Parikh, Batra 2017, arXiv:1606.03556
+#include <algorithm>
+#include <cmath>
+
+#include "evaluation/measure.h"
+#include "evaluation/ranks.h"
+
+namespace attend {
+namespace {
+
+// The map in size x size parts, each the mean of its cells. A cell belongs to the part where it begins.
+std::vector<double> coarse(const MeasureIn& in, std::string_view name) {
+  const Tensor& map = in.tensor(name);
+  const std::size_t size = in.settings.integer("size");
+  if (size == 0) return map.data;
+  if (map.shape.size() != 2 || map.shape[0] < size || map.shape[1] < size)
+    in.refuse_input(name, "a map of shape " + to_text(map.shape) + " cannot be made " +
+                              std::to_string(size) + " x " + std::to_string(size));
+  std::vector<double> sum(size * size), count(size * size);
+  for (std::size_t i = 0; i < map.data.size(); ++i) {
+    const std::size_t row = i / map.shape[1] * size / map.shape[0];
+    const std::size_t at = row * size + i % map.shape[1] * size / map.shape[1];
+    sum[at] += map.data[i];
+    ++count[at];
+  }
+  for (std::size_t k = 0; k < sum.size(); ++k) sum[k] /= count[k];
+  return sum;
+}
+
+void examine(const MeasureIn& in, Finding& found) {
+  in.need_alike("map", "reference");
+  const std::vector<double> x = coarse(in, "map"), y = coarse(in, "reference");
+  if (x.size() > 20'000 && in.settings.text("kind") == "kendall")
+    in.refuse_input("map", "Kendall's tau compares every two cells, and these are " +
+                               std::to_string(x.size()) + "; use the knob size, or spearman");
+  const double rho = in.settings.text("kind") == "kendall" ? kendall(x, y) : spearman(x, y);
+  if (std::isnan(rho)) found.notes.emplace_back("a map is the same everywhere: it has no order");
+  found.units.push_back({rho});
+}
+
+}  // namespace
+
+namespace measures {
+extern const MeasureEntry rank_correlation_entry;
+const MeasureEntry rank_correlation_entry{
+    .words =
+        {.title = "Rank correlation of maps",
+         .formula = R"(\rho = 1 - \frac{6 \sum_i d_i^2}{n (n^2 - 1)})",
+         .sentence =
+             "Whether two maps rank the places alike: 1 in the same order, -1 in the opposite one, 0 "
+             "where they have nothing to do with each other.",
+         .tells =
+             "Tells whether attention prefers the same places as people or as another map, not by how "
+             "much; small weights that nobody would look at count as much as large ones.",
+         .source = {"Das, Agrawal, Zitnick, Parikh, Batra", 2017, "",
+                    "https://arxiv.org/abs/1606.03556"}},
+    .record = {
+        .id = "rank-correlation",
+        .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+                   {"reference", InputType::map, "The map to compare with, in the same shape."}},
+        .knobs = {choice_knob("kind", "Correlation", "spearman", {"spearman", "kendall"}),
+                  integer_knob("size", "Made so many by so many first (0: as it is)", 0., 0, 32)
+                      .at_least(0)},
+        .better = Better::higher,
+        .lowest = -1,
+        .highest = 1,
+        .examine = examine,
+        .value = mean_value}};
+}  // namespace measures
+}  // namespace attend

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A heat map of words: each word painted as strongly as its weight, by the largest of its row. For the eye; it has no
+// number of its own.
+// Galassi, Lippi, Torroni 2020, figure 1, arXiv:1902.02181
+#include <algorithm>
+
+#include "evaluation/measure.h"
+#include "evaluation/rows.h"
+
+namespace attend {
+namespace {
+
+void examine(const MeasureIn& in, Finding& found) {
+  const Tensor& map = in.tensor("map");
+  const RowsOf rows(map);
+  std::vector<std::string> words;
+  if (in.has("tokens")) {
+    words = in.words("tokens");
+    if (words.size() != rows.width())
+      in.refuse_input("tokens", "expected " + std::to_string(rows.width()) +
+                                    " words, one a key; found " + std::to_string(words.size()));
+  }
+  Tensor opacity = map;
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    const double peak = *std::ranges::max_element(rows[i]);
+    for (double& x : row_of(opacity, i)) x = peak > 0 ? std::max(0., x / peak) : 0;
+  }
+  found.units.push_back({not_a_number});
+  found.details.push_back({"opacity", std::move(opacity), std::move(words)});
+  found.notes.emplace_back("this one is for the eye: it has no number");
+}
+
+}  // namespace
+
+namespace measures {
+extern const MeasureEntry word_heatmap_entry;
+const MeasureEntry word_heatmap_entry{
+    .words =
+        {.title = "Heat map of words",
+         .formula = R"(\text{opacity}_{ij} = a_{ij} / \max_k a_{ik})",
+         .sentence =
+             "Every word painted as strongly as its weight, so that a reader sees where a row looks.",
+         .tells =
+             "Tells at a glance what a row looks at, and invites one to take that for the reason of the "
+             "answer, which the weights alone do not show.",
+         .source = {"Galassi, Lippi, Torroni", 2020, "figure 1",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "word-heatmap",
+               .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+                          {"tokens", InputType::tokens, "The words along the keys.", false}},
+               .examine = examine,
+               .value = mean_value}};
+}  // namespace measures
+}  // namespace attend

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+// How alike two lists are in order. Each is NaN where one of them is constant: then there is no
+// order to agree with.
+namespace attend {
+
+// Places from 1 on, by size; equal numbers share the mean of their places.
+std::vector<double> ranks_of(std::span<const double> x);
+
+double pearson(std::span<const double> x, std::span<const double> y);
+double spearman(std::span<const double> x, std::span<const double> y);
+
+// Kendall's tau-b, which counts ties: pairs in the same order less pairs in the other.
+double kendall(std::span<const double> x, std::span<const double> y);
+
+}  // namespace attend

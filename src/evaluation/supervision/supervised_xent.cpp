@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Supervised attention by cross-entropy:  -lambda sum_ij a*_ij ln a_ij, a* the weights that are wanted.
+#include "evaluation/gold.h"
+
+namespace attend {
+namespace {
+
+void examine(const MeasureIn& in, Finding& found) {
+  found.units.push_back(
+      {in.settings.number("lambda") * gold_loss(in, GoldForm::cross_entropy, "gold", found)});
+}
+
+}  // namespace
+
+namespace measures {
+extern const MeasureEntry supervised_xent_entry;
+const MeasureEntry supervised_xent_entry{
+    .words =
+        {.title = "Supervised attention, cross-entropy",
+         .formula = R"(-\lambda \sum_{ij} a^*_{ij} \ln a_{ij})",
+         .sentence =
+             "How surprised the weights are by the wanted ones; least where both are the same.",
+         .tells =
+             "Tells whether every wanted key gets weight, and is severe where one gets none; its least value is the entropy of the wanted weights, not 0.",
+         .source = {"Mi, Wang, Ittycheriah", 2016, "", "https://aclanthology.org/D16-1249"}},
+    .record = {
+        .id = "supervised-xent",
+        .inputs = {{"map", InputType::map, "The weights.", true, FromDocument::weights},
+                   {"gold", InputType::map, "The weights they should be, in the same shape."}},
+        .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},
+        .better = Better::lower,
+        .lowest = 0,
+        .examine = examine,
+        .value = mean_value}};
+}  // namespace measures
+}  // namespace attend
