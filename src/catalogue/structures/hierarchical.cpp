@@ -43,7 +43,7 @@ Arrays reference(const ReferenceIn& in) {
   }
   const Answer all = seen_by(self_additive(in, "sentence.score.", contexts), contexts);
   return {{"word.weights", within},          {"word.context", contexts},
-          {"sentence.weights", all.weights}, {"weights", product(all.weights, within)},
+          {"sentence.weights", all.weights}, {"weights", rows_times(all.weights, within)},
           {"context", all.context},          {"output", all.context}};
 }
 

@@ -60,7 +60,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"word.weights", word.within},
           {"sentence.weights", sentence.within},
           {"document.weights", all.weights},
-          {"weights", product(product(all.weights, sentence.within), word.within)},
+          {"weights", rows_times(rows_times(all.weights, sentence.within), word.within)},
           {"context", all.context}};
 }
 
