@@ -38,7 +38,7 @@ Arrays weighed_by_loops(const ReferenceIn& in,
     if (!in.has(role.name)) continue;
     const std::string number(role.name.substr(1));
     const Array& b = in.parameter("b" + number);
-    sources.push_back(sum_of(product(in[role.name], in.parameter("W" + number)),
+    sources.push_back(sum_of(rows_times(in[role.name], in.parameter("W" + number)),
                              Array(Tensor{{1, b.cols()}, b.data})));
   }
   const Array scores = transposed(score(sources));

@@ -1,42 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-<<<<<<< HEAD
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "catalogue/modules.h"
-
-// Levels: rows cut into spans, and a module that looks at each span by itself.
-namespace attend {
-
-struct Span {
-  std::size_t start, stop;  // rows start .. stop - 1
-};
-
-// The spans of a knob [[start, end), ..], which cut 0 .. count-1 without gap and overlap. Throws Error
-// at the pair that is wrong; `things` are what is counted, for its sentence. Without the knob: `otherwise`.
-std::vector<Span> spans_of(const Scope& in, std::string_view knob, std::size_t count,
-                           const char* things, std::vector<Span> otherwise);
-
-// Sentences: each ends behind a token ".", "!" or "?". One span of all where there are no tokens.
-std::vector<Span> sentences_of(const std::vector<std::string>& tokens, std::size_t count);
-
-// What the module in `slot` makes of each span of the rows [n d]: one row a span. Weights and scores
-// are 0 outside of the span. They become the results SLOT.scores, SLOT.weights, SLOT.context, spans
-// along `m`, rows along `n`.
-Results ask_each(const ModuleIn& in, const char* slot, Var rows, const std::vector<Span>& spans,
-                 const std::string& m, const std::string& n);
-
-// The rows of each span by a module of its own that reads `x` (an encoder), put together again; the rows
-// as they are where the slot is empty.
-Var encoded_each(const ModuleIn& in, const char* slot, Var rows, const std::vector<Span>& spans);
-
-// The words of each span, joined: labels of the level above. Empty without tokens.
-std::vector<std::string> words_of_spans(const std::vector<std::string>& tokens,
-                                        const std::vector<Span>& spans);
-=======
 #include "catalogue/core_parts.h"
 
 namespace attend {
@@ -47,6 +11,5 @@ Weighing faded(const CoreIn& in, Var z);
 
 // The row i of the same by plain loops, its span being z.
 Row faded_row(const ReferenceIn& in, std::size_t i, double z);
->>>>>>> main
 
 }  // namespace attend

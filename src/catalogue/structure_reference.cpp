@@ -13,7 +13,7 @@ Array transposed(const Array& x) {
   return y;
 }
 
-Array product(const Array& x, const Array& W) {
+Array rows_times(const Array& x, const Array& W) {
   Array y({x.rows(), W.cols()});
   for (std::size_t i = 0; i < y.rows(); ++i) {
     for (std::size_t c = 0; c < y.cols(); ++c) {

@@ -11,7 +11,7 @@
 namespace attend {
 
 Array transposed(const Array& x);
-Array product(const Array& x, const Array& W);     // [n a] [a c] -> [n c]
+Array rows_times(const Array& x, const Array& W);  // [n a] [a c] -> [n c]
 Array sum_of(const Array& a, const Array& b);      // element by element
 Array activated(const std::string& act, Array x);  // each number
 Array beside(const std::vector<Array>& tables);    // columns of all, row by row

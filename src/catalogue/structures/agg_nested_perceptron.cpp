@@ -36,11 +36,11 @@ void build(const ModuleIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
-  const Array own1 = product(in["key1"], in.parameter("W2"));
-  const Array own2 = product(in["key2"], in.parameter("W1"));
+  const Array own1 = rows_times(in["key1"], in.parameter("W2"));
+  const Array own2 = rows_times(in["key2"], in.parameter("W1"));
   const auto energies = [&](const Array& table, const Array& own, const Array& other,
                             const char* w) {
-    const Array h = activated(in.text("act"), sum_of(own, product(soft_rows(table), other)));
+    const Array h = activated(in.text("act"), sum_of(own, rows_times(soft_rows(table), other)));
     Array one({1, h.rows()});
     for (std::size_t j = 0; j < h.rows(); ++j) one(0, j) = inner(h.row(j), in.parameter(w).data);
     return one;

@@ -33,17 +33,17 @@ void build(const ModuleIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array e = dots(in["key1"], in["key2"]);
-  const Array own1 = product(in["key1"], in.parameter("W2"));
-  const Array own2 = product(in["key2"], in.parameter("W1"));
+  const Array own1 = rows_times(in["key1"], in.parameter("W2"));
+  const Array own2 = rows_times(in["key2"], in.parameter("W1"));
   const auto energies = [&](const Array& own, const Array& other, const Array& w) {
     const Array h = activated(in.text("act"), sum_of(own, other));
     Array one({1, h.rows()});
     for (std::size_t j = 0; j < h.rows(); ++j) one(0, j) = inner(h.row(j), w.data);
     return one;
   };
-  const Answer first =
-      seen_by(energies(own1, product(e, own2), in.parameter("w2")), or_else(in, "value1", "key1"));
-  const Answer second = seen_by(energies(own2, product(transposed(e), own1), in.parameter("w1")),
+  const Answer first = seen_by(energies(own1, rows_times(e, own2), in.parameter("w2")),
+                               or_else(in, "value1", "key1"));
+  const Answer second = seen_by(energies(own2, rows_times(transposed(e), own1), in.parameter("w1")),
                                 or_else(in, "value2", "key2"));
   Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
   put_side(out, "1", first);

@@ -55,7 +55,7 @@ Array layer(const ReferenceIn& in, const Array& x, const std::string& name,
             const std::string& act) {
   return activated(
       act,
-      sum_of(product(x, in.parameter("W_" + name)),
+      sum_of(rows_times(x, in.parameter("W_" + name)),
              Array(Tensor{{1, in.parameter("b_" + name).cols()}, in.parameter("b_" + name).data})));
 }
 

@@ -33,7 +33,7 @@ void build(const ModuleIn& in) {
 // Re(q k^H) = real parts' product + imaginary parts' product.
 Array hermitian(const ReferenceIn& in) {
   const auto mapped_by = [&](const char* port, const char* W) {
-    return product(in[port], in.parameter(std::string("affinity.") + W));
+    return rows_times(in[port], in.parameter(std::string("affinity.") + W));
   };
   return sum_of(dots(mapped_by("key1", "R_Q"), mapped_by("key2", "R_K")),
                 dots(mapped_by("key1", "I_Q"), mapped_by("key2", "I_K")));

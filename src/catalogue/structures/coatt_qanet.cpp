@@ -48,7 +48,8 @@ Arrays reference(const ReferenceIn& in) {
   const Answer second = seen_by(e, or_else(in, "value2", "key2"));
   const Answer first = seen_by(transposed(e), or_else(in, "value1", "key1"));
   // B by the other order of its product: (S T^T) C.
-  const Array b = product(product(second.weights, first.weights), or_else(in, "value1", "key1"));
+  const Array b =
+      rows_times(rows_times(second.weights, first.weights), or_else(in, "value1", "key1"));
   Array with_a = c, with_b = c;
   for (std::size_t i = 0; i < c.rows(); ++i) {
     for (std::size_t k = 0; k < c.cols(); ++k) {

@@ -3,7 +3,7 @@
 //   c_s = att(F^(s)) over the words of sentence s,  c = att([c_1; .. c_S])
 // Yang et al. 2016, section 2.2, N16-1174; Brauwers & Frasincar 2022, section 3.1.2, arXiv:2203.14263
 #include "catalogue/entry.h"
-#include "catalogue/spans.h"
+#include "catalogue/levels.h"
 #include "catalogue/structure_reference.h"
 
 namespace attend {
@@ -43,7 +43,7 @@ Arrays reference(const ReferenceIn& in) {
   }
   const Answer all = seen_by(self_additive(in, "sentence.score.", contexts), contexts);
   return {{"word.weights", within},          {"word.context", contexts},
-          {"sentence.weights", all.weights}, {"weights", product(all.weights, within)},
+          {"sentence.weights", all.weights}, {"weights", rows_times(all.weights, within)},
           {"context", all.context},          {"output", all.context}};
 }
 

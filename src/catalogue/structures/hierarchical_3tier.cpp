@@ -3,7 +3,7 @@
 //   c_s = att(F^(s)),  c_d = att over the sentences of document d,  c = att over the documents
 // Galassi, Lippi, Torroni 2021, section IV-A2, arXiv:1902.02181
 #include "catalogue/entry.h"
-#include "catalogue/spans.h"
+#include "catalogue/levels.h"
 #include "catalogue/structure_reference.h"
 
 namespace attend {
@@ -60,7 +60,7 @@ Arrays reference(const ReferenceIn& in) {
   return {{"word.weights", word.within},
           {"sentence.weights", sentence.within},
           {"document.weights", all.weights},
-          {"weights", product(product(all.weights, sentence.within), word.within)},
+          {"weights", rows_times(rows_times(all.weights, sentence.within), word.within)},
           {"context", all.context}};
 }
 
