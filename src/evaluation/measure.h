@@ -51,12 +51,12 @@ using Unit = std::vector<double>;
 using Units = std::span<const Unit* const>;
 
 // Something beside the value: numbers, words, or both.
-struct Detail {
+struct MeasuredDetail {
   std::string name;
   Tensor numbers;
   std::vector<std::string> words = {};
 };
-using Details = std::vector<Detail>;
+using Details = std::vector<MeasuredDetail>;
 
 struct Measure;
 

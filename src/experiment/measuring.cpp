@@ -15,7 +15,7 @@ namespace {
 
 Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(); }
 
-Json describe_detail(const Detail& detail) {
+Json describe_detail(const MeasuredDetail& detail) {
   Json json = Json::object();
   if (!detail.words.empty()) json["words"] = detail.words;
   if (detail.numbers.shape.empty()) return json["words"];
@@ -144,8 +144,12 @@ class Measurement {
               {"details", Json::object()},
               {"notes", found.notes}};
     if (std::isinf(value)) json["infinite"] = true;
-    for (const Detail& detail : details) json["details"][detail.name] = describe_detail(detail);
-    if (inputs_) inputs_->say(json["notes"]);
+    for (const MeasuredDetail& detail : details) json["details"][detail.name] = describe_detail(detail);
+    const bool reads_answer =
+        measure.probe != nullptr || std::ranges::any_of(measure.inputs, [](const auto& input) {
+          return input.result == FromDocument::output;
+        });
+    if (inputs_ && reads_answer) inputs_->say(json["notes"]);
     std::optional<Interval> interval;
     if (measure.interval == IntervalKind::wilson) {
       const auto count = static_cast<double>(units.size());

@@ -79,7 +79,7 @@ const Entry ram_glimpse_entry{
              "outside the image is 0. The paper's networks around it choose the next place.",
          .source = {"Mnih et al.", 2014, "section 3.1", "https://arxiv.org/abs/1406.6247"},
          .learns =
-             "The place has no gradient: the paper moves it by chance and rewards what worked."}},
+             "The place has no gradient: the paper moves it by chance and rewards what worked."},
     .record = {.id = "ram-glimpse",
                .aliases = {"glimpse"},
                .parameters = {{"location", "2", Distribution::zero}},
@@ -90,7 +90,6 @@ const Entry ram_glimpse_entry{
                .example = R"("k": 2, "g": 3)",
                .extents = {{"H", 7}, {"W", 6}},
                .behaviour = Structure{build}},
-    .reference = reference
-};
+    .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -82,10 +82,10 @@ export function truth(picture: Picture): unknown {
 
 /** What the model wrote, word by word beside the rows. */
 export function wrote(picture: Picture): unknown {
-  return html`<ol class="wrote" style="padding-top: ${HEAD}px" aria-label=${words().wrote}>${picture.truth.map((right, k) => {
+  return html`<ol class="wrote" aria-label=${words().wrote}>${picture.truth.map((right, k) => {
     const written = picture.written[k] ?? '';
-    return written === right ? html`<li style="height: ${CELL}px">${written}</li>`
-      : html`<li class="wrong" style="height: ${CELL}px"><b>${written || '–'}</b> <span class="quiet">${words().not(right)}</span></li>`;
+    return written === right ? html`<li>${written}</li>`
+      : html`<li class="wrong"><b>${written || '–'}</b> <span class="quiet">${words().not(right)}</span></li>`;
   })}</ol>`;
 }
 

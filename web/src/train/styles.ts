@@ -27,7 +27,10 @@ export const trainStyles = css`
   .agrees { fill: none; stroke: var(--weight); stroke-width: 1.6; stroke-dasharray: 3 3; }
   .key { display: inline-block; width: 12px; height: 12px; background: var(--weight); }
   .key.dashed { background: none; border: 1.6px dashed var(--weight); }
-  .wrote li { display: flex; gap: 6px; align-items: center; white-space: nowrap; }
+  .maps figcaption.flush { padding-inline-start: 0; }
+  /* As high as the head and the cells of the maps (maps.ts). */
+  .wrote { padding-top: 58px; }
+  .wrote li { height: 34px; display: flex; gap: 6px; align-items: center; white-space: nowrap; }
   .wrong b { color: var(--error); }
   .panel { display: block; overflow: visible; margin-top: 10px; touch-action: none; cursor: ew-resize; max-width: none; }
   .panel .title { font-size: 13px; font-weight: 600; fill: var(--ink); }

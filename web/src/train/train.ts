@@ -143,7 +143,7 @@ export class TrainElement extends Part {
           ${picture.maps.map(({ name }, k) => html`<option value=${k} ?selected=${k === chosen.map}>${name}</option>`)}</select>` : nothing}
         ${heads > 1 ? this.headMenu(heads) : nothing}
         </figcaption></figure>` : nothing}
-      <figure>${wrote(picture)}<figcaption style="padding-inline-start: 0"><b>${words().wrote}</b> <span class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span></figcaption></figure>
+      <figure>${wrote(picture)}<figcaption class="flush"><b>${words().wrote}</b> <span class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span></figcaption></figure>
       ${picture.links.length === 0 ? nothing : html`<figure data-part="truth">${truth(picture)}<figcaption><b>${words().truth}</b> <span class="key"></span> ${words().means}
         ${picture.links.some(([, , kind]) => kind === 'agrees') ? html`<span class="key dashed"></span> ${words().agrees}` : nothing}</figcaption></figure>`}</div>`;
   }
