@@ -72,7 +72,7 @@ TEST_CASE("what is refused elsewhere leaves a training as it was") {
   CHECK_THROWS((void)sessions.restore(id, before.substr(0, 500)));
   CHECK_THROWS((void)sessions.save(id, "everything"));
   CHECK_THROWS_WITH((void)sessions.step(id + 1, 1, 1), doctest::Contains("there is no training"));
-  Session().run(R"({"schema": "attention-playground/1", "inputs": {"x": {"matrix": [[1, 2]]}},
+  (void)Session().run(R"({"schema": "attention-playground/1", "inputs": {"x": {"matrix": [[1, 2]]}},
                     "mechanism": {"type": "attention", "query": "self-attention"}})");
   CHECK(sessions.save(id, "checkpoint") == before);
   CHECK(sessions.save(id, "half").size() < sessions.save(id, "float").size());
