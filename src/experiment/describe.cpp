@@ -113,6 +113,7 @@ Json describe_mechanism(const Mechanism& mechanism) {
   if (const auto* core = std::get_if<Core>(&mechanism.behaviour)) {
     json["masks"] = texts(core->masks);
     json["exact"] = core->exact;
+    json["always_causal"] = core->always_causal;
     json["never_causal"] = text_or_null(core->never_causal);
     json["peeks"] = text_or_null(core->peeks);
   }

@@ -155,17 +155,19 @@ class Reader {
     check_members(json, choice.path, known);
   }
 
-  // A core without a causal form says why when it is asked for one.
+  // A core that cannot be made causal, or otherwise, has no knob for it, and says so when asked.
   static void read_missing_causal(const Json& json, const Choice& choice,
                                   std::vector<std::string_view>& known) {
     const auto* core = std::get_if<Core>(&choice.mechanism->behaviour);
     const Json* causal = core == nullptr || has(known, "causal") ? nullptr : member(json, "causal");
-    if (causal == nullptr || core->never_causal.empty()) return;
+    if (causal == nullptr || (core->never_causal.empty() && !core->always_causal)) return;
     known.emplace_back("causal");
-    if (*causal == false) return;
+    if (*causal == core->always_causal) return;
+    const std::string id = "\"" + std::string(choice.mechanism->id) + "\"";
     refuse(choice.path + "/causal",
-           "\"" + std::string(choice.mechanism->id) +
-               "\" has no causal form: " + std::string(core->never_causal));
+           core->always_causal
+               ? id + " is always causal: no row sees what comes after it; leave causal out"
+               : id + " has no causal form: " + std::string(core->never_causal));
   }
 
   void read_slot(const Json& json, const Slot& slot, Choice& parent, const std::string& base) {

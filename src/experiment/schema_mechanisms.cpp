@@ -122,7 +122,8 @@ OrderedJson mechanism_schema(const Mechanism& mechanism) {
   const auto* core = std::get_if<Core>(&mechanism.behaviour);
   if (mechanism.kind() == Kind::structure || core != nullptr)
     properties["inputs"] = {{"$ref", "#/$defs/roles"}};
-  if (core != nullptr && !core->never_causal.empty()) properties["causal"] = {{"const", false}};
+  if (core != nullptr && (!core->never_causal.empty() || core->always_causal))
+    properties["causal"] = {{"const", core->always_causal}};
   for (const Knob& knob : mechanism.knobs) properties[std::string(knob.name)] = knob_schema(knob);
   for (const Slot& slot : mechanism.slots) properties[std::string(slot.name)] = slot_schema(slot);
   return schema;

@@ -125,8 +125,8 @@ std::string Lines::loop(const Node& scan) {
     lines.know(body.states[k], {current[k]});
     before += indent_ + current[k] + " = " + operand(k).text + "  # " +
               to_text(inner[body.states[k]].shape) + "\n";
-    if (!needed[k]) {
-      stacks.emplace_back();
+    if (!needed[k] || !body.keeps) {  // what a state ends with is in its own name
+      stacks.push_back(needed[k] ? current[k] : "");
       continue;
     }
     before += indent_ + stack_of(current[k]) + " = [" + current[k] + "]\n";
@@ -154,14 +154,14 @@ std::string Lines::loop(const Node& scan) {
   if (states > 0) {
     carried = inside + joined_by_comma(current) + " = " + joined_by_comma(next) + "\n";
     for (std::size_t k = 0; k < states; ++k) {
-      if (needed[k]) carried += inside + stacks[k] + ".append(" + current[k] + ")\n";
+      if (needed[k] && body.keeps) carried += inside + stacks[k] + ".append(" + current[k] + ")\n";
     }
   }
   std::string text = before + indent_ + "for " + t + " in " +
                      (body.backwards ? "reversed(range(" : "range(") + std::to_string(body.count) +
                      (body.backwards ? "))" : ")") + ":\n" + first + steps + kept + carried;
   for (std::size_t k = 0; k < stacks.size(); ++k) {
-    if (stacks[k].empty()) continue;
+    if (stacks[k].empty() || (k < states && !body.keeps)) continue;
     text += indent_ + stacks[k] + " = " + (torch_ ? "torch" : "np") + ".stack(" + stacks[k] +
             (body.backwards ? "[::-1])" : ")") + "  # " + to_text(body.parts[k].shape) + "\n";
   }

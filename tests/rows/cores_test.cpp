@@ -337,6 +337,7 @@ TEST_CASE("what a core cannot do is told at its field") {
        {{"structure.omega", {{0, 1}, {1, 0}}}}},
       {{{"type", "reformer"}}, "/inputs/key", "queries"},
       {{{"type", "linear"}, {"rank", 2}}, "/mechanism/core/rank", "phi"},
+      {{{"type", "sparse-strided"}, {"causal", false}}, "/mechanism/core/causal", "always causal"},
       {"lineer", "/mechanism/core", "unknown core"},
   };
   for (const Wrong& wrong : all) {
@@ -355,6 +356,14 @@ TEST_CASE("what a core cannot do is told at its field") {
   Json odd = tokens({{"type", "reformer"}, {"buckets", 3}});
   odd["inputs"].erase("key");
   CHECK_THROWS_WITH_AS(run_json(odd), doctest::Contains("pairs"), Error);
+}
+
+TEST_CASE("a core that is always causal may be told so") {
+  for (const char* id : {"sparse-strided", "sparse-fixed", "fast-weight"}) {
+    const Ran plain = run_json(tokens(id)),
+              said = run_json(tokens({{"type", id}, {"causal", true}}));
+    CHECK(distance(plain.outputs.at("context"), said.outputs.at("context")) == 0);
+  }
 }
 
 TEST_CASE("65,536 tokens: a linear core answers, one that makes a map says what it would take") {
