@@ -77,7 +77,7 @@ TEST_CASE("a result knows whose it is, and what it was computed from") {
   CHECK(sources("second.weights") == std::set<std::string>{"second.scores"});
   CHECK(sources("weights1") == std::set<std::string>{"third.weights"});
   CHECK(sources("second.scores").contains("structure.second.score.W1"));
-  CHECK(sources("second.scores").contains("second.query"));
+  CHECK(sources("second.scores").contains("first.context"));
 }
 
 TEST_CASE(

@@ -31,6 +31,7 @@ import './card/card.ts';
 import './controls/panel.ts';
 import type { DialogsElement } from './dialog/dialogs.ts';
 import type { DialogName } from './dialog/list.ts';
+import type { FlowElement } from './flow/flow.ts';
 import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
@@ -311,7 +312,8 @@ export class AttentionPlayground extends Watching {
     const sheet = size !== 'wide' && !hidden.has('card') && store.selection.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card></ap-card>`;
-    return html`<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
+    const skip = hidden.has('header') && hidden.has('controls') ? nothing : html`<nav aria-label=${strings.skip}><button class="skip" @click=${() => this.renderRoot.querySelector<FlowElement>('ap-flow')?.enter()}>${strings.skip}</button></nav>`;
+    return html`${this.place === 'train' ? nothing : skip}<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
       ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} .place=${this.place} ?open=${this.open} @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}
         @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
       ${this.place === 'train' ? html`<ap-train></ap-train>` : size === 'narrow' && this.open ? this.controls(fixed) : html`

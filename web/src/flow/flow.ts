@@ -16,7 +16,7 @@ import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
 import { many } from './many.ts';
-import { type Arranged, arrange, type Module } from './modules.ts';
+import { type Arranged, arrange, type Module, weightsOf } from './modules.ts';
 import { openModule } from './open.ts';
 import { stage as narrowStage } from './narrow.ts';
 import './heads.ts';
@@ -111,8 +111,20 @@ export class FlowElement extends Part {
     if (open) void structures.fetch().then(() => this.requestUpdate());
   }
 
+  /** The keyboard comes to the weights, or else to the first matrix. */
+  enter(): void {
+    const { result } = this.store.sessions;
+    const weights = result && weightsOf(result);
+    this.goTo(weights?.name);
+  }
+
   private toMatrix(event: CustomEvent<string>): void {
-    const matrix = [...this.renderRoot.querySelectorAll<HTMLElement>('ap-matrix')].find((one) => one.dataset['tensor'] === event.detail);
+    this.goTo(event.detail);
+  }
+
+  private goTo(name: string | undefined): void {
+    const all = [...this.renderRoot.querySelectorAll<HTMLElement>('ap-matrix')];
+    const matrix = all.find((one) => one.dataset['tensor'] === name) ?? all[0];
     matrix?.scrollIntoView({ block: 'center' });
     matrix?.shadowRoot?.querySelector<HTMLElement>('.stop')?.focus();
   }
@@ -189,7 +201,7 @@ export class FlowElement extends Part {
       ${warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
       ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
-      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote}</span></h2>${many(store, parameters, width)}</section>` : nothing}
+      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0).toLocaleString(language()), parameters.length)}</span></h2>${many(store, parameters, width)}</section>` : nothing}
       ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
         ${this.open ? many(store, steps, width, pictures.use(this)?.better) : nothing}</details></section>` : nothing}`;

@@ -37,6 +37,8 @@ export class MeasuresElement extends Part {
     const support = measure?.support?.[h];
     if (support !== undefined) facts.push([strings.keysAbove, support.toFixed(1)]);
     if (largest) facts.push([strings.largest, largest]);
+    const row = this.store.selection.places[this.plane.axis('row') ?? ''];
+    if (row !== undefined && row < rows) facts.push([strings.entropyOf(this.named('row', row)), strings.bits(this.entropy(row).toFixed(2))]);
     return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
       <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
   }
@@ -62,9 +64,21 @@ export class MeasuresElement extends Part {
     return [low.toFixed(2), high.toFixed(2)];
   }
 
+  private named(which: 'row' | 'col', at: number): string {
+    return this.store.sessions.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
+  }
+
+  // As the engine does it: weights below zero or above a sum of 1 are taken as they are.
+  private entropy(row: number): number {
+    let bits = 0;
+    for (let j = 0; j < this.plane.cols; j++) {
+      const weight = this.plane.at(row, j);
+      if (weight > 0) bits -= weight * Math.log2(weight);
+    }
+    return bits;
+  }
+
   private find(): string | undefined {
-    const name = (which: 'row' | 'col', at: number) =>
-      this.store.sessions.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
     let best = -Infinity;
     let text: string | undefined;
     for (let i = 0; i < this.plane.rows; i++) {
@@ -72,7 +86,7 @@ export class MeasuresElement extends Part {
         const value = this.plane.at(i, j);
         if (!(value > best)) continue;
         best = value;
-        text = `${name('row', i)} → ${name('col', j)} ${value.toFixed(2)}`;
+        text = `${this.named('row', i)} → ${this.named('col', j)} ${value.toFixed(2)}`;
       }
     }
     return text;

@@ -2,6 +2,8 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
+  .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: 36px; padding: 0 14px; border-radius: 4px; background: var(--ink); color: var(--background); transform: translateY(-200%); }
+  .skip:focus { transform: none; }
   ap-sheet:not(:defined) { display: none; }
   :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative; text-align: start; }
   :host([compact]) { height: auto; min-height: 320px; overflow: visible; }

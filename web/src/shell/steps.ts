@@ -59,7 +59,7 @@ export class StepsElement extends Part {
     const leftward = direction() === 'rtl';
     const back = html`<button class="icon" aria-label=${strings.previousStage} @click=${() => this.step(-1)}>${leftward ? icons.forward : icons.back}</button>`;
     const on = html`<button class="icon" aria-label=${strings.nextStage} @click=${() => this.step(1)}>${leftward ? icons.back : icons.forward}</button>`;
-    if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}`;
+    if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}<span class="unseen" role="status" aria-live="polite">${this.live()}</span>`;
     return html`${back}${play}${on}${list}<span class="live" role="status" aria-live="polite" id="live">${this.live()}</span>`;
   }
 
