@@ -4,9 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/error.h"
 #include "ops/random.h"
 
 namespace attend {
+
+namespace {
+constexpr std::size_t most_drawn = 200'000'000;  // some seconds
+}
 
 double normal_quantile(double probability) {
   double low = -40, high = 40;
@@ -29,6 +34,10 @@ Interval wilson(double successes, double count, double level) {
 std::optional<Interval> bootstrap(Units units, const std::function<double(Units)>& value,
                                   const IntervalWish& wish) {
   if (units.size() < 2) return std::nullopt;
+  if (units.size() > most_drawn / wish.resamples)
+    refuse("/interval/resamples", std::to_string(wish.resamples) + " draws of " +
+                                      std::to_string(units.size()) + " units are more than " +
+                                      std::to_string(most_drawn) + "; draw fewer times");
   const RandomStream stream(wish.seed, "bootstrap");
   std::vector<double> values;
   std::vector<const Unit*> drawn(units.size());

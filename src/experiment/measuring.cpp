@@ -145,7 +145,11 @@ class Measurement {
               {"notes", found.notes}};
     if (std::isinf(value)) json["infinite"] = true;
     for (const Detail& detail : details) json["details"][detail.name] = describe_detail(detail);
-    if (inputs_) inputs_->say(json["notes"]);
+    const bool reads_answer =
+        measure.probe != nullptr || std::ranges::any_of(measure.inputs, [](const auto& input) {
+          return input.result == FromDocument::output;
+        });
+    if (inputs_ && reads_answer) inputs_->say(json["notes"]);
     std::optional<Interval> interval;
     if (measure.interval == IntervalKind::wilson) {
       const auto count = static_cast<double>(units.size());

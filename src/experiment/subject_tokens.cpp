@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "experiment/subject.h"
-#include "ops/primitives.h"
+#include "ops/needed.h"
 
 namespace attend {
 namespace {
@@ -64,10 +64,12 @@ std::string DocumentSubject::key_labels() {
 // What first stands for each token: the input's own rows where they are read, or else the first
 // result with one row a token.
 Var DocumentSubject::token_vectors(const std::string& labels) const {
+  const std::vector<bool> read = needed_for(compiled_.graph(), {answer_.var.id()});
   for (const Leaf& leaf : compiled_.builder().leaves)
-    if (leaf.key == "inputs." + labels && leaf.var.rank() == 2) return leaf.var;
+    if (leaf.key == "inputs." + labels && leaf.var.rank() == 2 && read[leaf.var.id()])
+      return leaf.var;
   for (const Output& output : compiled_.builder().outputs) {
-    if (output.axes.size() == 2 && output.axes[0].labels == labels &&
+    if (read[output.var.id()] && output.axes.size() == 2 && output.axes[0].labels == labels &&
         output.axes[1].role == AxisRole::feature)
       return output.var;
   }

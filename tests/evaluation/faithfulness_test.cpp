@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measures of faithfulness, and what they ask of a document: other weights, slopes, missing tokens, other parameters.
+// The measures of faithfulness over documents whose answers are known by hand.
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
-#include <fstream>
-#include <sstream>
 
 #include "evaluation/divergence.h"
-#include "evaluation/rows.h"
 #include "experiment/subject.h"
-#include "ops/random.h"
 #include "tests/evaluation/measuring.h"
 #include "tests/experiment/harness.h"
 
@@ -17,206 +13,6 @@ namespace attend::testing {
 namespace {
 
 using doctest::Approx;
-
-#ifdef ATTEND_DOUBLE
-constexpr double step = 1e-5, slope_tolerance = 1e-6, equal = 1e-10;
-#else
-constexpr double step = 1e-2, slope_tolerance = 2e-2, equal = 1e-5;
-#endif
-
-// Weights that are exactly those given: scores are their logarithms, and values are classes.
-Json given_weights(const std::string& weights, const std::string& values) {
-  Json document = parse_json(R"({"schema": "attention-playground/1",
-    "inputs": {"query": {"matrix": [[1]]}, "key": {"matrix": []}, "energy": {"matrix": []}, "value": {"matrix": )" +
-                             values + R"(}},
-    "mechanism": {"type": "attention", "score": "external-energy"}})");
-  Json energies = parse_json(weights), keys = Json::array(), queries = Json::array();
-  for (Json& row : energies) {
-    queries.push_back({1});
-    for (Json& weight : row) weight = std::log(weight.get<double>());
-  }
-  for (std::size_t j = 0; j < energies[0].size(); ++j) keys.push_back({1});
-  document["inputs"]["energy"]["matrix"] = energies;
-  document["inputs"]["key"]["matrix"] = keys;
-  document["inputs"]["query"]["matrix"] = queries;
-  return document;
-}
-
-Json measured(const Json& measure, const Json& document, Json more = Json::object()) {
-  more["measure"] = measure;
-  more["document"] = document;
-  return answer_measurement(more);
-}
-
-std::vector<double> detail(const Json& answer, const std::string& name) {
-  return answer["details"][name]["data"].get<std::vector<double>>();
-}
-
-// Sentences of which one has three tokens, read by recurrent cells, attended to and classified.
-Json classifier(bool batch) {
-  Json document = parse_json(R"({"schema": "attention-playground/1", "seed": 3,
-    "inputs": {"text": {"tokens": ["not", "a", "good", "film"]}},
-    "model": [
-      {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "text"}, "dim": 4},
-      {"name": "encoder", "type": "fm-birnn", "inputs": {"x": "embedding"}, "hidden": 3},
-      {"name": "att", "type": "attention", "query": "query-learned", "score": {"type": "additive", "hidden": 3},
-       "inputs": {"key": "encoder"}},
-      {"name": "out", "type": "om-softmax", "inputs": {"x": "att"}, "classes": 3}]})");
-  if (!batch) return document;
-  document["examples"] = parse_json(R"([{"text": {"tokens": ["not", "a", "good", "film"]}},
-    {"text": {"tokens": ["a", "very", "good", "film"]}}, {"text": {"tokens": ["film", "a", "bad", "film"]}}])");
-  document["model"][0]["vocabulary"] = {"<start>", "<end>", "<unknown>", "not", "a",
-                                        "good",    "film",  "very",      "bad"};
-  return document;
-}
-
-Json file(const std::string& name) {
-  std::ifstream stream(ATTEND_SOURCE_DIR + name);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return parse_json(text.str());
-}
-
-DocumentSubject subject_of(const Json& document, SubjectWish wish = {}) {
-  return DocumentSubject(read_document(document), std::move(wish), "/document");
-}
-
-void check_near(const Tensor& a, const Tensor& b, double tolerance = equal) {
-  REQUIRE(a.shape == b.shape);
-  for (std::size_t i = 0; i < a.data.size(); ++i)
-    CHECK(a.data[i] == Approx(b.data[i]).epsilon(tolerance).scale(1));
-}
-
-Tensor wave(const Tensor& like) {
-  Tensor tensor = like;
-  for (std::size_t i = 0; i < tensor.data.size(); ++i)
-    tensor.data[i] = std::cos(1.7 * static_cast<double>(i));
-  return tensor;
-}
-
-double product(const Tensor& a, const Tensor& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.data.size(); ++i) sum += a.data[i] * b.data[i];
-  return sum;
-}
-
-// Where attention stands in a model: by itself, in a batch, in heads, and inside a decoder's scan.
-std::vector<std::pair<Json, SubjectWish>> models() {
-  Json heads = file("/examples/models/rnnsearch.json");
-  heads["model"][2]["attention"] = {{"heads", {{"type", "multi-head"}, {"count", 2}}}};
-  Json recurrent =
-      parse_json(R"({"schema": "attention-playground/1", "inputs": {"x": {"tokens": ["a", "b", "c"],
-    "features": {"dim": 4}}}, "mechanism": {"type": "attention", "inputs": {"query": "x"},
-    "alignment": "adaptive-temperature"}})");
-  return {{classifier(false), {}},
-          {classifier(true), {}},
-          {file("/examples/see-that-girl-run.json"), {}},
-          {file("/examples/models/rnnsearch.json"), {"decoder.weights", "decoder.logits"}},
-          {heads, {"decoder.weights", "decoder.logits"}},
-          {recurrent, {}}};
-}
-
-TEST_CASE(
-    "a document answers with the weights that it has as it does by itself, and otherwise with others") {
-  for (const auto& [document, wish] : models()) {
-    CAPTURE(document.dump());
-    DocumentSubject subject = subject_of(document, wish);
-    const Subject::Answer usual = subject.usual();
-    check_near(subject.output_with(usual.weights), usual.output);
-    const Tensor even = uniform_weights(subject.allowed());
-    const Tensor changed = subject.output_with(even);
-    double most = 0;
-    for (std::size_t i = 0; i < changed.data.size(); ++i)
-      most = std::max(most, std::abs(changed.data[i] - usual.output.data[i]));
-    CHECK(most > 1e-4);
-  }
-}
-
-// The same by another route: a document whose alignment is uniform.
-TEST_CASE("even weights put into a decoder's steps are those of the uniform alignment") {
-  Json document = file("/examples/models/rnnsearch.json");
-  for (const bool heads : {false, true}) {
-    if (heads)
-      document["model"][2]["attention"] = {{"heads", {{"type", "multi-head"}, {"count", 2}}}};
-    DocumentSubject subject = subject_of(document, {"decoder.weights", "decoder.logits"});
-    const Tensor changed = subject.output_with(uniform_weights(subject.allowed()));
-    Json uniform = document;
-    uniform["model"][2]["attention"]["alignment"] = "uniform";
-    DocumentSubject other = subject_of(uniform, {"decoder.weights", "decoder.logits"});
-    check_near(changed, other.usual().output);
-  }
-}
-
-TEST_CASE("slopes by weights agree with finite differences") {
-  for (const auto& [document, wish] : models()) {
-    CAPTURE(document.dump());
-    DocumentSubject subject = subject_of(document, wish);
-    const Subject::Answer usual = subject.usual();
-    const Tensor cotangent = wave(usual.output);
-    const Tensor slopes = subject.slopes(usual.weights, cotangent);
-    for (std::size_t i = 0; i < usual.weights.data.size(); i += 3) {
-      Tensor more = usual.weights, less = usual.weights;
-      more.data[i] += step;
-      less.data[i] -= step;
-      const double found = (product(subject.output_with(more), cotangent) -
-                            product(subject.output_with(less), cotangent)) /
-                           (2 * step);
-      CHECK(slopes.data[i] == Approx(found).epsilon(slope_tolerance).scale(1));
-    }
-  }
-}
-
-TEST_CASE("slopes by parameters agree with finite differences, of weights and answers at once") {
-  for (const bool batch : {false, true}) {
-    DocumentSubject subject = subject_of(classifier(batch));
-    const Subject::Answer usual = subject.usual();
-    const Tensor by_weights = wave(usual.weights), by_output = wave(usual.output);
-    const std::vector<double> parameters = subject.parameters();
-    const std::vector<double> slopes = subject.parameter_slopes(parameters, by_weights, by_output);
-    REQUIRE(slopes.size() == parameters.size());
-    const auto total = [&](const std::vector<double>& at) {
-      const Subject::Answer answer = subject.answer(at);
-      return product(answer.weights, by_weights) + product(answer.output, by_output);
-    };
-    for (std::size_t i = 0; i < parameters.size(); i += 11) {
-      std::vector<double> more = parameters, less = parameters;
-      more[i] += step;
-      less[i] -= step;
-      CHECK(slopes[i] ==
-            Approx((total(more) - total(less)) / (2 * step)).epsilon(slope_tolerance).scale(1));
-    }
-  }
-}
-
-TEST_CASE("slopes by tokens are the gradients that the document gives by itself") {
-  const Json document = file("/examples/see-that-girl-run.json");
-  DocumentSubject subject = subject_of(document);
-  const Tensor cotangent = wave(subject.usual().output);
-  const Subject::TokenSlopes found = subject.token_slopes(cotangent);
-  Json asked = document;
-  asked["gradient"] = {{"of", subject.answer_output().name},
-                       {"cotangent", {{"shape", cotangent.shape}, {"data", cotangent.data}}}};
-  const Ran ran = run_json(asked);
-  CHECK(distance(ran.gradients.at("inputs.x"), Array(found.slopes)) < equal * 10);
-}
-
-TEST_CASE("an answer without a token is that of the document without it") {
-  for (const bool batch : {false, true}) {
-    DocumentSubject subject = subject_of(classifier(batch));
-    const std::size_t example = batch ? 1 : 0;
-    const Tensor found = subject.output_without(example, 2);
-    Json less = classifier(batch);
-    if (batch) {
-      less["inputs"] = less["examples"][example];
-      less.erase("examples");
-    } else {
-      less["model"][0]["vocabulary"] = {"<start>", "<end>", "<unknown>", "not",
-                                        "a",       "good",  "film"};
-    }
-    less["inputs"]["text"]["tokens"].erase(2);
-    check_near(found, subject_of(less).usual().output);
-  }
-}
 
 TEST_CASE("permuted weights change nothing where they are even, or where there is one key") {
   const std::string classes = "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]";
@@ -319,8 +115,7 @@ TEST_CASE("weights are ranked beside gradients and what is left out") {
   CHECK(detail(answer, "weights of the first answer").size() == 4);
   CHECK(answer["interval"]["low"].get<double>() <= value);
   // By hand: three keys, the answer moves most without the heaviest one.
-  Json document = given_weights("[[0.6, 0.3, 0.1]]", "[[1, 0], [0, 1], [0.5, 0.5]]");
-  document = parse_json(R"({"schema": "attention-playground/1", "inputs": {
+  const Json document = parse_json(R"({"schema": "attention-playground/1", "inputs": {
     "query": {"matrix": [[1, 0]]}, "key": {"tokens": ["a", "b", "c"],
       "features": {"type": "matrix", "matrix": [[2, 1], [1, -1], [-1, 0]]}}},
     "mechanism": {"type": "attention", "score": "dot"}})");
@@ -366,7 +161,7 @@ TEST_CASE("measures take maps and words from a document") {
   const Json entropy = measured("entropy", document);
   CHECK(entropy["units"] == 3);
   CHECK(entropy["interval"]["method"] == "bootstrap");
-  const Json search = file("/examples/models/rnnsearch.json");
+  const Json search = document_file("/examples/models/rnnsearch.json");
   const Json aer =
       measured("aer", search, {{"map", "decoder.weights"}, {"gold", {{0, 0}, {2, 1}}}});
   CHECK(aer["value"].get<double>() <= 1);

@@ -60,10 +60,11 @@ Tensor without(const Tensor& weights, const std::vector<std::vector<std::size_t>
   for (std::size_t i = 0; i < orders.size(); ++i) {
     const std::span<double> row = row_of(result, i);
     const double before = sum_of(row);
-    for (std::size_t k = 0; k < count && k + 1 < orders[i].size(); ++k) row[orders[i][k]] = 0;
+    const std::size_t taken = std::min(count, std::max<std::size_t>(orders[i].size(), 1) - 1);
+    for (std::size_t k = 0; k < taken; ++k) row[orders[i][k]] = 0;
     const double left = sum_of(row);
-    const auto kept = static_cast<double>(orders[i].size() - std::min(count, orders[i].size()));
-    for (std::size_t k = count; k < orders[i].size(); ++k) {
+    const auto kept = static_cast<double>(orders[i].size() - taken);
+    for (std::size_t k = taken; k < orders[i].size(); ++k) {
       double& x = row[orders[i][k]];
       x = left > 0 ? x * before / left : before / kept;  // what is left had no weight: alike
     }
