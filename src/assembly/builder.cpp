@@ -192,6 +192,7 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
   const auto taken = frame_->named_by.find(name);
   if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
   Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};
+  output.when_asked = kind.when_asked;
   for (const std::string_view word : words_of(axes)) {
     const std::string symbol = frame_->symbol(word);
     const auto label = frame_->labels.find(symbol);

@@ -27,6 +27,7 @@ struct Leaf {
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
   const Knob* knob = nullptr;  // of a number that a knob gives; `key` is its JSON pointer
   double plus = 0;             // added to that
+  std::size_t below = 0;       // of indices: the number that they lie below
 
   // The name that a document has for it: an input's without "inputs.".
   [[nodiscard]] std::string name() const {

@@ -88,6 +88,13 @@ class GeneralModule {
   // The gate or other model in the slot `aggregate`, of each head.
   Var aggregated(const ModuleResult& result, const std::string& axes);
 
+  // A core in place of score, alignment and aggregate (cored.cpp).
+  ModuleResult through_core();
+  [[nodiscard]] bool is_causal(const Scope& core) const;
+  // The context where the values are the identity, recorded without names: no steps of its own.
+  Var implied_map(const Weighing& weighing);
+  void output_maps(const Weighing& weighing, Var implied);
+
   // Rows one after another (row_by_row.cpp).
   // An alignment that weighs all rows together has no meaning where rows come one by one.
   static void refuse_all_rows(const Choice& choice);

@@ -116,6 +116,10 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     if (tensor != nullptr) check_given(parameter, *tensor, shape, "/parameters/" + key);
     var = graph_.leaf(shape, symbol_of(parameter.name));
     leaves.push_back({key, var, tensor, parameter.distribution});
+    if (!parameter.below.empty()) {
+      leaves.back().below = in.dimensions.shape(parameter.below).front();
+      if (tensor != nullptr) check_indices(*tensor, leaves.back().below, "/parameters/" + key);
+    }
     by_key_[key] = var;
     owner_[key] = in.choice.path;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/pipeline.h"
 
+#include <algorithm>
+
 #include "assembly/general_module.h"
 #include "catalogue/penalties.h"
 #include "catalogue/preparation.h"
@@ -13,6 +15,7 @@ ModuleResult GeneralModule::run() {
            std::to_string(in_.v.extent(-2)) + " values");
   }
   if (splits()) split();
+  if (choice_.in("core") != nullptr) return through_core();
   if (!is_recurrent_slot("score")) {
     const Var e = score(in_.q, nullptr);
     drop_query_beside(e);
@@ -64,7 +67,24 @@ void GeneralModule::output_state(const std::string& front) {
   b_.output(choice_, out::state, own, front + "n" + (wide ? " state" : ""));
 }
 
+namespace {
+// A core whose keys are its queries leaves nothing for other keys to do.
+void check_shared_keys(const Scope& in) {
+  const Choice* core = in.choice.in("core");
+  if (core == nullptr || !std::get<Core>(core->mechanism->behaviour).shares_keys) return;
+  const List<Role>& read = in.choice.in("query")->mechanism->roles;
+  const bool keys =
+      std::any_of(read.begin(), read.end(), [](const Role& role) { return role.name == "key"; });
+  const Var key = keys ? in.port("key") : Var{}, query = in.port("query");
+  if (!key || (query && &key.node() == &query.node())) return;
+  refuse(in.source_of("key"), "the keys of \"" + std::string(core->mechanism->id) +
+                                  "\" are its queries; leave \"key\" out, or let it be the same "
+                                  "input as \"query\"");
+}
+}  // namespace
+
 void attend_generally(Assembler& assembler, const Scope& in) {
+  check_shared_keys(in);
   Preparation prepare(assembler, in.choice);
   const Choice& choice = *in.choice.in("query");
   const Choice* heads = in.choice.in("heads");

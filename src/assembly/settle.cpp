@@ -94,6 +94,15 @@ void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& 
   }
 }
 
+void check_indices(const Tensor& tensor, std::size_t bound, const std::string& path) {
+  for (std::size_t i = 0; i < tensor.data.size(); ++i) {
+    const double x = tensor.data[i];
+    if (x >= 0 && x < static_cast<double>(bound) && x == std::floor(x)) continue;
+    refuse(path, "expected whole numbers from 0 to " + std::to_string(bound - 1) + ", found " +
+                     number_exact(x) + " at " + std::to_string(i));
+  }
+}
+
 void check_role(const Dimensions& dimensions, const Role& role, const Shape& found,
                 const std::string& path) {
   if (!fits(dimensions, fitting(dimensions, role.shape, {}, found), {}, found))

@@ -33,6 +33,9 @@ void check_role(const Dimensions& dimensions, const Role& role, const Shape& fou
 void check_given(const Parameter& parameter, const Tensor& tensor, const Shape& expected,
                  const std::string& path);
 
+// Checks that a given tensor holds whole numbers from 0, below `bound`. Throws Error at `path`.
+void check_indices(const Tensor& tensor, std::size_t bound, const std::string& path);
+
 // The value of a knob. `given` may be null. A knob that sets a dimension sets it. Throws Error at
 // `slot_path`/name.
 Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,

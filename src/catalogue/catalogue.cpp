@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 
 #include "catalogue/mechanism.h"
@@ -8,7 +9,7 @@ namespace attend {
 std::string_view kind_name(Kind kind) {
   static constexpr std::array<std::string_view, kind_count> names{
       "structure",      "query", "key",       "score",  "mask",    "position", "alignment",
-      "dimensionality", "heads", "aggregate", "output", "penalty", "cell"};
+      "dimensionality", "heads", "aggregate", "output", "penalty", "cell",     "core"};
   return names.at(static_cast<std::size_t>(kind));
 }
 
@@ -19,7 +20,64 @@ std::string_view slot_name(Kind kind) {
 namespace {
 bool reads_query(const Mechanism& mechanism) {
   const auto* score = std::get_if<Score>(&mechanism.behaviour);
-  return score != nullptr ? score->reads_query : mechanism.needs_query;
+  if (score != nullptr) return score->reads_query;
+  return mechanism.needs_query || mechanism.kind() == Kind::core;
+}
+
+// Whether it has something to do with single scores or weights, which a core does not make.
+bool reads_scores(const Mechanism& mechanism) {
+  const auto* position = std::get_if<Position>(&mechanism.behaviour);
+  if (position != nullptr) return position->score != nullptr || position->context != nullptr;
+  const auto* features = std::get_if<Dimensionality>(&mechanism.behaviour);
+  if (features != nullptr) return features->scores != nullptr;
+  const auto* heads = std::get_if<Heads>(&mechanism.behaviour);
+  if (heads != nullptr && !heads->alignments.empty()) return true;
+  const bool wants_score =
+      std::any_of(mechanism.excludes.begin(), mechanism.excludes.end(),
+                  [](const Exclusion& e) { return e.slot == "score" && e.only; });
+  return mechanism.needs_weights || (heads != nullptr && wants_score);
+}
+
+bool honours(const Core& core, std::string_view mask) {
+  return std::find(core.masks.begin(), core.masks.end(), mask) != core.masks.end();
+}
+
+bool reads_keys(const Mechanism& mechanism) {
+  return std::any_of(mechanism.roles.begin(), mechanism.roles.end(),
+                     [](const Role& role) { return role.name == "key" && role.required; });
+}
+
+std::vector<Ban> bans_of(const Core& core) {
+  std::vector<Ban> list;
+  if (core.shares_keys) {
+    std::vector<std::string_view> ids;
+    for (const Mechanism* other : all_mechanisms()) {
+      if (other->kind() == Kind::query && reads_keys(*other)) ids.push_back(other->id);
+    }
+    list.push_back(
+        {"query", ids, false, "It reads keys, and the keys of this core are its queries."});
+  }
+  for (const std::string_view slot : {"score", "alignment", "aggregate"})
+    list.push_back({slot, {}, true, "A core stands for score, alignment and aggregate together."});
+  list.push_back(
+      {"penalties", {}, true, "A penalty reads the weights, which a core does not make."});
+  for (const Kind kind : {Kind::position, Kind::dimensionality, Kind::heads, Kind::output}) {
+    std::vector<std::string_view> ids;
+    for (const Mechanism* other : all_mechanisms()) {
+      if (other->kind() == kind && reads_scores(*other)) ids.push_back(other->id);
+    }
+    list.push_back({slot_name(kind), ids, false,
+                    "It works on the score or the weight of each pair, and a core makes none."});
+  }
+  std::vector<std::string_view> masks;
+  for (const Mechanism* other : all_mechanisms()) {
+    if (other->kind() == Kind::mask && !honours(core, other->id)) masks.push_back(other->id);
+  }
+  list.push_back({"mask", masks, false,
+                  core.never_causal.empty()
+                      ? "This core never looks at single pairs; it honours the causal mask alone."
+                      : core.never_causal});
+  return list;
 }
 }  // namespace
 
@@ -46,6 +104,10 @@ std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
                     "It joins the product of query and key: choose a score that is one."});
     list.push_back({"dimensionality", by_feature, false,
                     "A score per feature has no product of query and key to join."});
+  }
+  if (const auto* core = std::get_if<Core>(&mechanism.behaviour)) {
+    const std::vector<Ban> bans = bans_of(*core);
+    list.insert(list.end(), bans.begin(), bans.end());
   }
   if (!mechanism.drops_query) return list;
   for (std::size_t kind = 0; kind < kind_count; ++kind) {

@@ -27,6 +27,8 @@ struct OutputIn;
 struct PenaltyIn;
 struct ModuleIn;
 struct CellIn;
+struct CoreIn;
+struct Weighing;
 
 // Queries, keys and values on their way through the module; an empty `q` where no query is read.
 struct Triple {
@@ -97,8 +99,21 @@ struct Cell {
   std::vector<Var> (*step)(const CellIn&, Var x, const std::vector<Var>& states);
   std::string_view states;  // their symbols: "h c"
 };
+// What stands for score, alignment and aggregate together: (Q, K, V) -> context.
+struct Core {
+  // All that does not read the values, and how they are weighed: every core is linear in them.
+  Weighing (*build)(const CoreIn&);
+  List<std::string_view> masks = {};   // those it honours; `mask-causal` is its knob `causal`
+  bool always_causal = false;          // no row sees what comes after it, without any knob
+  std::string_view never_causal = {};  // why there is no such form, where there is none
+  std::string_view peeks =
+      {};                    // what an earlier row learns of later tokens even where it is causal
+  bool exact = false;        // gives what softmax attention gives, whatever its knobs
+  bool shares_keys = false;  // the queries are its keys
+  Var (*finish)(const CoreIn&, Var context) = nullptr;  // the context afterwards, not linear in V
+};
 using Behaviour = std::variant<Structure, Query, Key, Score, Mask, Position, Alignment,
-                               Dimensionality, Heads, Aggregate, OutputModel, Penalty, Cell>;
+                               Dimensionality, Heads, Aggregate, OutputModel, Penalty, Cell, Core>;
 enum class Kind {
   structure,
   query,
@@ -112,7 +127,8 @@ enum class Kind {
   aggregate,
   output,
   penalty,
-  cell
+  cell,
+  core
 };
 inline constexpr std::size_t kind_count = std::variant_size_v<Behaviour>;
 std::string_view kind_name(Kind kind);
@@ -138,6 +154,7 @@ enum class Distribution {
   weight,
   zero,
   one,
+  half,
   uniform,
   normal,
   gumbel,
@@ -154,6 +171,7 @@ struct Parameter {
   std::string_view name;
   std::string_view shape;
   Distribution distribution = Distribution::weight;
+  std::string_view below = {};  // of indices: the number that they lie below, "m+n"
 };
 
 // An input that a mechanism reads, by the name that it has in `inputs`.
@@ -239,6 +257,7 @@ struct Mechanism {
   bool drops_query = false;     // leaves the module without a query
   bool needs_query = false;     // has no meaning in a module without a query (scores say it apart)
   bool needs_product = false;   // joins the score's product of query and key
+  bool needs_weights = false;   // has no meaning without a weight for each pair (beside a core)
   List<Default> beside = {};    // defaults of the slots beside it
   Laws laws = {};
   std::string_view coordinate = {};   // its word in the survey's taxonomy; empty: the title

@@ -57,10 +57,11 @@ struct OutputKind {
   std::string_view name;
   TensorRole role = TensorRole::output;
   NumberKind numbers = NumberKind::real_number;
+  bool when_asked = false;  // given only to those who ask for it by name
 
   // The same under another name: the weights of one hop.
   [[nodiscard]] constexpr OutputKind as(std::string_view other) const {
-    return {other, role, numbers};
+    return {other, role, numbers, when_asked};
   }
 };
 
@@ -69,10 +70,11 @@ inline constexpr OutputKind query{"query", TensorRole::query}, key{"key", Tensor
     value{"value", TensorRole::value}, scores{"scores", TensorRole::scores},
     mask{"mask", TensorRole::mask, NumberKind::zero_one},
     weights{"weights", TensorRole::weights, NumberKind::probability},
-    context{"context", TensorRole::context}, output{"output", TensorRole::output},
-    state{"state", TensorRole::state}, loss{"loss", TensorRole::loss},
-    penalty{"penalty", TensorRole::loss}, position{"position", TensorRole::key},
-    heads{"heads", TensorRole::context}, gate{"gate", TensorRole::weights, NumberKind::probability};
+    implied{"implied", TensorRole::weights}, context{"context", TensorRole::context},
+    output{"output", TensorRole::output}, state{"state", TensorRole::state},
+    loss{"loss", TensorRole::loss}, penalty{"penalty", TensorRole::loss},
+    position{"position", TensorRole::key}, heads{"heads", TensorRole::context},
+    gate{"gate", TensorRole::weights, NumberKind::probability};
 }  // namespace out
 
 // One axis of a result: its symbol, its role, and the input whose tokens stand along it, if any.
@@ -90,8 +92,9 @@ struct Output {
   std::vector<NamedAxis> axes;
   TensorRole role = TensorRole::output;
   NumberKind numbers = NumberKind::real_number;
-  std::size_t module = 0;  // index in the list of modules
-  bool row = false;        // one row of it: "weights[3]"
+  std::size_t module = 0;   // index in the list of modules
+  bool row = false;         // one row of it: "weights[3]"
+  bool when_asked = false;  // given only to those who ask for it by name
 };
 
 // A module of the document: where it stands and what feeds it.

@@ -45,6 +45,18 @@ void ScoreIn::need_same_width() const {
          " and " + std::to_string(k.extent(-1)) + " wide");
 }
 
+void CoreIn::need_same_width() const {
+  if (p() == k.extent(-1)) return;
+  refuse("queries and keys must be equally wide; they are " + std::to_string(p()) + " and " +
+         std::to_string(k.extent(-1)) + " wide");
+}
+
+void CoreIn::need_same_length(const std::string& why) const {
+  if (m() == n()) return;
+  refuse(why + ", so there must be as many keys as queries; there are " + std::to_string(m()) +
+         " queries and " + std::to_string(n()) + " keys");
+}
+
 Var AlignmentIn::query() const {
   if (!inputs.q) refuse("it reads the query, and this module has none");
   return inputs.q;

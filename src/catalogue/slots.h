@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -120,6 +121,38 @@ struct OutputIn : Scope {
 struct PenaltyIn : Scope {
   Var query;                     // [.. m dq], may be empty
   Var weights, values, outputs;  // [h? m n] [h? n dv] [h? m dv], of each head
+};
+
+// How a core weighs values.
+struct Weighing {
+  std::function<Var(Var v)> context;  // [.. n dv] -> [.. m dv], linear in v
+  Var weights = {};                   // the output `weights`; empty: the context at V = I
+  std::string_view columns = "n";     // the symbol of its columns
+  bool probabilities = true;          // whether each row's weights are positive and sum to 1
+};
+
+// What the records of cores have in common.
+inline const List<Role> core_roles = {
+    {"query", "m p"}, {"key", "n p", false, "query"}, {"value", "n dv", false, "key"}};
+inline const List<std::string_view> causal_mask = {"mask-causal"};
+inline const List<Coordinate> core_coordinates = {{"alignment", "global"}};
+
+struct CoreIn : Scope {
+  Var q, k;             // [.. m p] [.. n p]; [..] is nothing, or heads
+  bool causal = false;  // by its knob, or by the mask
+
+  [[nodiscard]] std::size_t m() const { return q.extent(-2); }
+  [[nodiscard]] std::size_t n() const { return k.extent(-2); }
+  [[nodiscard]] std::size_t p() const { return q.extent(-1); }
+  // [m 1] the index of each query, [n] of each key.
+  [[nodiscard]] Var row_index() const { return iota(graph(), m(), 2); }
+  [[nodiscard]] Var key_index() const { return iota(graph(), n()); }
+  // [m n] of 0 and 1: 1 where no key comes after its query.
+  [[nodiscard]] Var past_pairs() const { return greater(row_index() + 1, key_index()); }
+  // For cores that compare coordinate with coordinate: Error unless queries and keys are as wide.
+  void need_same_width() const;
+  // For cores that see one sequence twice: Error unless there are as many keys as queries.
+  void need_same_length(const std::string& why) const;
 };
 
 struct ModuleIn : Scope {

@@ -1,10 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/structure_parts.h"
 
+#include <algorithm>
+
 #include "catalogue/masking.h"
 #include "catalogue/preparation.h"
 
 namespace attend {
+namespace {
+
+bool is_recurrent(const Choice& choice) {
+  if (choice.mechanism->recurrent) return true;
+  for (const auto& [name, inner] : choice.slots) {
+    if (std::any_of(inner.begin(), inner.end(), is_recurrent)) return true;
+  }
+  return false;
+}
+
+// The scope of a mechanism in a slot of this structure, with the sizes of the rows that it sees.
+Scope entered(const ModuleIn& in, const Choice& choice, const Triple& rows) {
+  if (is_recurrent(choice)) {
+    refuse(choice.path, "\"" + std::string(choice.mechanism->id) +
+                            "\" makes one row after another, and \"" +
+                            std::string(in.choice.mechanism->id) + "\" makes all rows together");
+  }
+  Dimensions d;
+  if (rows.q) {
+    d.set("m", rows.q.extent(-2));
+    d.set("dq", rows.q.extent(-1));
+  }
+  d.set("n", rows.k.extent(-2));
+  d.set("dk", rows.k.extent(-1));
+  d.set("dv", rows.v.extent(-1));
+  return in.assembler.enter(choice, d, in.family);
+}
+
+}  // namespace
 
 ModuleIn sized(const ModuleIn& in) { return {in.sized()}; }
 
@@ -18,7 +49,31 @@ Var masked_softmax(const ModuleIn& in, Var rows, Var scores) {
   Var mask = masking.mask(n);
   if (mask) in.output(out::mask, mask = let("M", mask), "m n");
   const Var energies = masking.energies(scores, n, 0);
-  return masking.weights(mask ? softmax(energies, mask) : softmax(energies), n, 0);
+  const Var weights = weights_by(in, energies, {rows, rows, rows}, mask, [&] {
+    return mask ? softmax(energies, mask) : softmax(energies);
+  });
+  return masking.weights(weights, n, 0);
+}
+
+Var given_scores(const ModuleIn& in, const Choice& choice, const Triple& rows) {
+  const Score& record = std::get<Score>(choice.mechanism->behaviour);
+  return within(choice, [&] {
+    const Var e = record.build({entered(in, choice, rows), rows.q, rows.k, rows.v});
+    // One row for all queries where the score does not read them.
+    return broadcast_to(e, {rows.q.extent(-2), rows.k.extent(-2)});
+  });
+}
+
+Var given_weights(const ModuleIn& in, const Choice& choice, Var scores, const Triple& rows,
+                  Var mask) {
+  return within(choice, [&] {
+    return std::get<Alignment>(choice.mechanism->behaviour)
+        .build({entered(in, choice, rows), scores, mask, rows, nullptr, std::nullopt});
+  });
+}
+
+Var weights_by(const ModuleIn& in, Var scores, const Triple& rows) {
+  return weights_by(in, scores, rows, {}, [&] { return softmax(scores); });
 }
 
 Var softmax_by_feature(Var scores, Var mask) {

@@ -56,9 +56,10 @@ Compiled::Compiled(Document source)
 std::vector<Output> Compiled::read_requested() const {
   std::vector<Output> list;
   if (!document_->outputs) {
-    std::copy_if(
-        builder_->outputs.begin(), builder_->outputs.end(), std::back_inserter(list),
-        [](const Output& o) { return element_count(o.var.shape()) <= max_unasked_numbers; });
+    std::copy_if(builder_->outputs.begin(), builder_->outputs.end(), std::back_inserter(list),
+                 [](const Output& o) {
+                   return !o.when_asked && element_count(o.var.shape()) <= max_unasked_numbers;
+                 });
     return list;
   }
   std::set<std::string> asked;
@@ -153,6 +154,8 @@ void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t e
   if (leaf.knob != nullptr) {
     std::fill(place.begin(), place.end(),
               static_cast<real>(graph()[leaf.var.id()].attributes.number));
+  } else if (leaf.given == nullptr && leaf.below != 0) {
+    draw_indices(leaf.below, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
   } else if (leaf.given == nullptr) {
     draw(leaf.distribution, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
   } else {

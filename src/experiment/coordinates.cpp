@@ -14,7 +14,9 @@ using Json = nlohmann::json;
 
 // The module in which a structure attends, for its score and alignment: its first slot that is one.
 const Choice* module_of(const Choice& mechanism) {
-  if (mechanism.in("score") != nullptr || mechanism.in("alignment") != nullptr) return &mechanism;
+  for (const char* own : {"score", "alignment", "core"}) {
+    if (mechanism.in(own) != nullptr) return &mechanism;
+  }
   for (const Slot& slot : mechanism.mechanism->slots) {
     const Choice* inner = mechanism.in(slot.name);
     if (inner != nullptr && slot.kind == Kind::structure) return module_of(*inner);
@@ -40,7 +42,8 @@ void collect(const Choice& choice, std::set<std::string_view>& ids) {
 }
 
 bool is(const System& system, const Choice& mechanism, const std::set<std::string_view>& ids) {
-  if (system.structure != mechanism.mechanism->id) return false;
+  const Choice* core = mechanism.in("core");
+  if (system.structure != (core == nullptr ? mechanism : *core).mechanism->id) return false;
   const bool all_there = std::all_of(system.with.begin(), system.with.end(),
                                      [&](std::string_view id) { return ids.contains(id); });
   if (!all_there || system.structure != "attention") return all_there;
@@ -56,13 +59,14 @@ bool is(const System& system, const Choice& mechanism, const std::set<std::strin
 void add_coordinate(Json& list, const Choice& whole, const char* group, const char* name,
                     std::string_view slot, const char* plain) {
   Json json{{"group", group}, {"name", name}, {"value", nullptr}, {"id", nullptr}};
-  const Coordinate* said =
-      std::find_if(whole.mechanism->coordinates.begin(), whole.mechanism->coordinates.end(),
-                   [&](const Coordinate& c) { return c.dimension == name; });
   const Choice* filled = slot.empty() ? nullptr : module_of(whole)->in(slot);
-  if (said != whole.mechanism->coordinates.end()) {
+  const Choice* core = module_of(whole)->in("core");
+  const Mechanism& speaker = *(core == nullptr ? whole : *core).mechanism;
+  const Coordinate* said = std::find_if(speaker.coordinates.begin(), speaker.coordinates.end(),
+                                        [&](const Coordinate& c) { return c.dimension == name; });
+  if (said != speaker.coordinates.end()) {
     json["value"] = std::string(said->word);
-    json["id"] = std::string(whole.mechanism->id);
+    json["id"] = std::string(speaker.id);
   } else if (filled != nullptr) {
     json["value"] = word_of(*filled->mechanism);
     json["id"] = std::string(filled->mechanism->id);

@@ -22,6 +22,7 @@ Json texts(const Texts& list) {
 
 std::string prefix_of(const Mechanism& mechanism) {
   if (mechanism.kind() == Kind::structure) return mechanism.id == "attention" ? "" : "structure.";
+  if (mechanism.kind() == Kind::core) return "structure.";
   return std::string(slot_name(mechanism.kind())) + ".";
 }
 
@@ -107,6 +108,12 @@ Json describe_mechanism(const Mechanism& mechanism) {
   for (const auto& [slot, id] : mechanism.beside)
     json["beside"][std::string(slot)] = std::string(id);
   for (const Slot& slot : mechanism.slots) json["slots"].push_back(describe_slot(slot));
+  if (const auto* core = std::get_if<Core>(&mechanism.behaviour)) {
+    json["masks"] = texts(core->masks);
+    json["exact"] = core->exact;
+    json["never_causal"] = text_or_null(core->never_causal);
+    json["peeks"] = text_or_null(core->peeks);
+  }
   for (const Ban& e : exclusions_of(mechanism)) {
     json["excludes"].push_back({{"slot", std::string(e.slot)},
                                 {"ids", texts(e.ids)},

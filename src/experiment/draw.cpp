@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/draw.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -10,15 +11,15 @@
 namespace attend {
 
 std::string_view distribution_name(Distribution distribution) {
-  static constexpr std::array<std::string_view, 9> names{"weight",    "zero",        "one",
-                                                         "uniform",   "normal",      "gumbel",
-                                                         "bernoulli", "permutation", "distances"};
+  static constexpr std::array<std::string_view, 10> names{
+      "weight", "zero",   "one",       "half",        "uniform",
+      "normal", "gumbel", "bernoulli", "permutation", "distances"};
   return names.at(static_cast<std::size_t>(distribution));
 }
 
 bool is_initialiser(Distribution distribution) {
   return distribution == Distribution::weight || distribution == Distribution::zero ||
-         distribution == Distribution::one;
+         distribution == Distribution::one || distribution == Distribution::half;
 }
 
 bool is_noise(Distribution distribution) {
@@ -30,12 +31,21 @@ bool is_random_data(Distribution distribution) {
 }
 
 namespace {
+std::string stream_name(Distribution distribution, const DrawKey& key, const std::string& name) {
+  std::string text = "parameter:" + name;
+  if (is_noise(distribution) && (key.step != 0 || key.example != 0))
+    text += "#" + std::to_string(key.step) + "#" + std::to_string(key.example);
+  return text;
+}
+
 double one(Distribution distribution, const RandomStream& stream, std::size_t i, double spread) {
   switch (distribution) {
     case Distribution::weight:
       return stream.normal(i) * spread;
     case Distribution::one:
       return 1;
+    case Distribution::half:
+      return 0.5;
     case Distribution::uniform:
       return stream.uniform(i);
     case Distribution::normal:
@@ -48,18 +58,33 @@ double one(Distribution distribution, const RandomStream& stream, std::size_t i,
       return 0;
   }
 }
+
+// 0 .. place.size() - 1 in any order.
+template <class Numbers>
+void shuffle(Numbers& place, const RandomStream& stream, std::size_t first) {
+  std::iota(place.begin(), place.end(), real{0});
+  for (std::size_t i = place.size(); i-- > 1;)
+    std::swap(place[i], place[static_cast<std::size_t>(stream.below(first + i, i + 1))]);
+}
 }  // namespace
+
+void draw_indices(std::size_t below, const Shape& shape, const DrawKey& key,
+                  const std::string& name, std::span<real> place) {
+  const RandomStream stream(key.seed, stream_name(Distribution::permutation, key, name));
+  const std::size_t width = shape.empty() ? 1 : shape.back();
+  std::vector<real> all(std::max(width, below));
+  for (std::size_t at = 0; at < place.size(); at += width) {
+    shuffle(all, stream, at / width * all.size());
+    for (std::size_t i = 0; i < width; ++i)
+      place[at + i] = static_cast<real>(static_cast<std::size_t>(all[i]) % below);
+  }
+}
 
 void draw(Distribution distribution, const Shape& shape, const DrawKey& key,
           const std::string& name, std::span<real> place) {
-  std::string stream_name = "parameter:" + name;
-  if (is_noise(distribution) && (key.step != 0 || key.example != 0))
-    stream_name += "#" + std::to_string(key.step) + "#" + std::to_string(key.example);
-  const RandomStream stream(key.seed, stream_name);
+  const RandomStream stream(key.seed, stream_name(distribution, key, name));
   if (distribution == Distribution::permutation) {
-    std::iota(place.begin(), place.end(), real{0});
-    for (std::size_t i = place.size(); i-- > 1;)
-      std::swap(place[i], place[static_cast<std::size_t>(stream.below(i, i + 1))]);
+    shuffle(place, stream, 0);
     return;
   }
   if (distribution == Distribution::distances) {

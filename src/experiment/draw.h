@@ -21,6 +21,10 @@ struct DrawKey {
 void draw(Distribution distribution, const Shape& shape, const DrawKey& key,
           const std::string& name, std::span<real> place);
 
+// Indices below `below`: as many different ones along the last axis as there can be.
+void draw_indices(std::size_t below, const Shape& shape, const DrawKey& key,
+                  const std::string& name, std::span<real> place);
+
 std::string_view distribution_name(Distribution distribution);
 
 // A distribution is one of three things: how a weight begins, noise that every step and example

@@ -30,6 +30,7 @@ Json to_json(const Value& value) {
 }
 
 Json to_json(const Choice& choice, const Builder& builder) {
+  if (choice.short_form) return to_json(*choice.in("core"), builder);
   Json json{{"type", std::string(choice.mechanism->id)}};
   // A slot that no build entered (it was not needed) keeps the knobs that were given.
   const auto resolved = builder.resolved.find(choice.path);

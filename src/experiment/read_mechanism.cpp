@@ -74,6 +74,16 @@ std::string_view default_in(List<Default> list, std::string_view slot) {
   return {};
 }
 
+// Where a core's parameters stand: those of a `mechanism` below `structure.`, in both of its forms.
+std::string core_prefix(const std::string& base) { return base.empty() ? "structure." : base; }
+
+// The core that a module's type names, where no module has that id; null for anything else.
+const Mechanism* core_as_module(const Json* type) {
+  if (type == nullptr || !type->is_string()) return nullptr;
+  const auto& id = type->get_ref<const std::string&>();
+  return find_mechanism(Kind::structure, id) != nullptr ? nullptr : find_mechanism(Kind::core, id);
+}
+
 class Reader {
  public:
   // `name` is empty for a `mechanism`.
@@ -93,6 +103,22 @@ class Reader {
     return choice;
   }
 
+  // A core's id in a module's place is short for the general module with that core.
+  Choice short_form(const Json& json, const Mechanism& core, const Slot* slot,
+                    const std::string& path, const std::string& own, const std::string& base) {
+    const std::string outer = module_;
+    module_ = base;
+    Choice whole{find_mechanism(Kind::structure, "attention"), path, own, base, json.is_string()};
+    whole.short_form = true;
+    Choice inner{&core, path, core_prefix(base), base, json.is_string()};
+    if (json.is_object()) read_members(json, inner, slot, base);
+    whole.slots["core"].push_back(std::move(inner));
+    fill_defaults(whole, slot, base);
+    check_exclusions(whole);
+    module_ = outer;
+    return whole;
+  }
+
  private:
   static bool available(const Slot& inner, const Slot* outer) {
     return outer == nullptr || !has(outer->without, inner.name);
@@ -110,6 +136,7 @@ class Reader {
         choice.knobs[std::string(knob.name)] =
             read_value(*value, knob, choice.path + "/" + std::string(knob.name));
     }
+    read_missing_causal(json, choice, known);
     for (const Slot& slot : mechanism.slots) {
       if (!available(slot, outer)) continue;
       known.push_back(slot.name);
@@ -117,6 +144,19 @@ class Reader {
       if (value != nullptr) read_slot(*value, slot, choice, base);
     }
     check_members(json, choice.path, known);
+  }
+
+  // A core without a causal form says why when it is asked for one.
+  static void read_missing_causal(const Json& json, const Choice& choice,
+                                  std::vector<std::string_view>& known) {
+    const auto* core = std::get_if<Core>(&choice.mechanism->behaviour);
+    const Json* causal = core == nullptr || has(known, "causal") ? nullptr : member(json, "causal");
+    if (causal == nullptr || core->never_causal.empty()) return;
+    known.emplace_back("causal");
+    if (*causal == false) return;
+    refuse(choice.path + "/causal",
+           "\"" + std::string(choice.mechanism->id) +
+               "\" has no causal form: " + std::string(core->never_causal));
   }
 
   void read_slot(const Json& json, const Slot& slot, Choice& parent, const std::string& base) {
@@ -127,7 +167,8 @@ class Reader {
       if (json.is_array())
         refuse(path,
                "expected one " + std::string(kind_name(slot.kind)) + ", found " + describe(json));
-      filled.push_back(in_slot(json, slot, path, base + name + "."));
+      const std::string prefix = slot.kind == Kind::core ? core_prefix(base) : base + name + ".";
+      filled.push_back(in_slot(json, slot, path, prefix));
       return;
     }
     for (std::size_t i = 0; i < json.size(); ++i) {
@@ -143,6 +184,8 @@ class Reader {
     }
     const Json* type = json.is_object() ? member(json, "type") : &json;
     const std::string type_path = json.is_object() ? path + "/type" : path;
+    if (const Mechanism* core = slot.kind == Kind::structure ? core_as_module(type) : nullptr)
+      return short_form(json, *core, &slot, path, prefix, prefix);
     const std::string_view fallback = slot.only.empty() ? slot.fallback : slot.only;
     if (type == nullptr && fallback.empty())
       refuse(type_path,
@@ -234,10 +277,20 @@ class Reader {
 };
 
 // The record that a module's `type` names.
-const Mechanism& type_of(const Json& json, const std::string& path) {
-  const Json* type = json.is_object() ? member(json, "type") : &json;
+const Mechanism& type_of(const Json* type, const Json& json, const std::string& path) {
   return type == nullptr ? *find_mechanism(Kind::structure, "attention")
                          : named(Kind::structure, *type, json.is_object() ? path + "/type" : path);
+}
+
+// A module at the top of a document; `base` empty: of a `mechanism`.
+Choice read_top(const Json& json, const std::string& path, const std::string& name,
+                const std::string& base) {
+  const Json* type = json.is_object() ? member(json, "type") : &json;
+  if (const Mechanism* core = core_as_module(type))
+    return Reader(name).short_form(json, *core, nullptr, path, base, base);
+  const Mechanism& mechanism = type_of(type, json, path);
+  const std::string prefix = base.empty() && mechanism.id != "attention" ? "structure." : base;
+  return Reader(name).choice(json, mechanism, nullptr, path, prefix, prefix);
 }
 
 }  // namespace
@@ -245,14 +298,11 @@ const Mechanism& type_of(const Json& json, const std::string& path) {
 Choice read_mechanism(const Json& json, const std::string& path) {
   if (!json.is_object() && !json.is_string())
     refuse(path, "expected an object with a type, found " + describe(json));
-  const Mechanism& mechanism = type_of(json, path);
-  const std::string base = mechanism.id == "attention" ? "" : "structure.";
-  return Reader("").choice(json, mechanism, nullptr, path, base, base);
+  return read_top(json, path, "", "");
 }
 
 Choice read_module(const Json& json, const std::string& path, const std::string& name) {
-  const Mechanism& mechanism = type_of(json, path);
-  return Reader(name).choice(json, mechanism, nullptr, path, name + ".", name + ".");
+  return read_top(json, path, name, name + ".");
 }
 
 }  // namespace attend

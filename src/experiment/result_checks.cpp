@@ -58,7 +58,7 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
 void warn_of_empty_rows(const Compiled& compiled, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
     if (tensor.group != "outputs" || tensor.role != TensorRole::weights || tensor.row ||
-        tensor.shape.size() < 2)
+        tensor.numbers != NumberKind::probability || tensor.shape.size() < 2)
       continue;
     const bool by_feature = is_by_feature(tensor);
     if (by_feature && tensor.shape.size() < 3) continue;

@@ -103,7 +103,7 @@ OrderedJson slot_schema(const Slot& slot) {
   OrderedJson one = one_in(slot);
   // Slots that have no meaning here; roles are bound at the top only.
   for (const std::string_view name : slot.without) one["properties"][std::string(name)] = false;
-  if (slot.kind == Kind::structure) one["properties"]["inputs"] = false;
+  if (slot.kind == Kind::structure || slot.kind == Kind::core) one["properties"]["inputs"] = false;
   OrderedJson forms = OrderedJson::array({std::move(one)});
   if (slot.list) forms.push_back({{"type", "array"}, {"items", forms.front()}});
   // Emptied on purpose; the reader refuses it where something must stand.
@@ -119,7 +119,10 @@ OrderedJson mechanism_schema(const Mechanism& mechanism) {
                      {"additionalProperties", false},
                      {"properties", {{"type", {{"enum", names_of({&mechanism})}}}}}};
   OrderedJson& properties = schema["properties"];
-  if (mechanism.kind() == Kind::structure) properties["inputs"] = {{"$ref", "#/$defs/roles"}};
+  const auto* core = std::get_if<Core>(&mechanism.behaviour);
+  if (mechanism.kind() == Kind::structure || core != nullptr)
+    properties["inputs"] = {{"$ref", "#/$defs/roles"}};
+  if (core != nullptr && !core->never_causal.empty()) properties["causal"] = {{"const", false}};
   for (const Knob& knob : mechanism.knobs) properties[std::string(knob.name)] = knob_schema(knob);
   for (const Slot& slot : mechanism.slots) properties[std::string(slot.name)] = slot_schema(slot);
   return schema;
@@ -141,8 +144,9 @@ void add_mechanisms(OrderedJson& definitions) {
     for (const Mechanism* m : of_kind(kind))
       definitions[definition_of(kind, m)] = mechanism_schema(*m);
   }
-  definitions["mechanism"] =
-      choice_among(of_kind(Kind::structure), find_mechanism(Kind::structure, "attention"));
+  std::vector<const Mechanism*> modules = of_kind(Kind::structure);
+  for (const Mechanism* core : of_kind(Kind::core)) modules.push_back(core);  // the short form
+  definitions["mechanism"] = choice_among(modules, find_mechanism(Kind::structure, "attention"));
 }
 
 }  // namespace attend

@@ -36,7 +36,10 @@ Heading heading_of(const Mechanism& mechanism) {
 
 std::string export_document(std::string_view document, const std::string& format) {
   const Compiled compiled = compile(read_document(document));
-  return export_program(compiled, format, heading_of(*compiled.document().mechanism().mechanism));
+  const Choice& whole = compiled.document().mechanism();
+  const Choice* core = whole.in("core");
+  const Mechanism& heading = *(core == nullptr ? whole : *core).mechanism;
+  return export_program(compiled, format, heading_of(heading));
 }
 
 std::string measure_text(std::string_view measurement) {

@@ -19,25 +19,32 @@ Var leaf(Graph& into, const Node& node, std::size_t size, bool led) {
                                    : into.number_leaf(std::move(shape), node.attributes.number);
 }
 
-Var recorded(Graph& into, const Graph& from, const Node& node, std::size_t size,
-             const Batched& so_far) {
+Batch operands_of(const Graph& from, const Node& node, std::size_t size, const Batched& so_far) {
   Batch batch{node, {}, {}, {}, size};
   for (const NodeId input : node.inputs) {
     batch.in.push_back(so_far.vars[input]);
     batch.led.push_back(so_far.led[input]);
     batch.one.push_back(&from[input].shape);
   }
-  Var result;
-  if (!so_far.led[node.id]) {
-    result = into.record(*node.primitive, batch.in, node.attributes);
-  } else {
-    const auto rule = node.primitive->batch;
-    result = rule == nullptr ? batch::by_examples(batch) : rule(batch);
-  }
+  return batch;
+}
+
+Var recorded(Graph& into, const Graph& from, const Node& node, std::size_t size,
+             const Batched& so_far) {
+  const Var result =
+      so_far.led[node.id]
+          ? batched_node(from, node, size, so_far)
+          : into.record(*node.primitive, operands_of(from, node, size, so_far).in, node.attributes);
   return node.name.empty() ? result : let(node.name, result);
 }
 
 }  // namespace
+
+Var batched_node(const Graph& from, const Node& node, std::size_t size, const Batched& so_far) {
+  const Batch batch = operands_of(from, node, size, so_far);
+  const auto rule = node.primitive->batch;
+  return rule == nullptr ? batch::by_examples(batch) : rule(batch);
+}
 
 Batched batched(Graph& into, const Graph& from, const std::vector<NodeId>& wanted, std::size_t size,
                 const std::vector<bool>& examples) {

@@ -13,6 +13,10 @@ struct Batched {
   std::vector<bool> led;  // whether it leads with an axis over the examples
 };
 
+// Records one node for many examples, from operands that stand in `so_far` already: at least one of
+// them leads with the examples.
+Var batched_node(const Graph& from, const Node& node, std::size_t size, const Batched& so_far);
+
 // Records in `into`, for `size` examples of equal shapes at once, every leaf of `from` and the
 // nodes that `wanted` needs. The leaves marked in `examples` (by id) lead with an axis over the
 // examples, and so does everything that depends on one; the rest is recorded as it was, once for

@@ -13,6 +13,8 @@
 // recorded once, so the number of nodes does not grow with the number of rows.
 namespace attend {
 
+struct Batch;
+
 // A state at the start, or the rows that the steps read, with the symbol that stands for it inside
 // the step: "h_{t-1}", "x_t".
 struct ScanOperand {
@@ -51,6 +53,8 @@ class ScanRecorder {
   Scanned finish();
   // The same, of which only the last states and the outputs are to be had, and no named steps.
   Scanned finish_quietly();
+  // The same as the one flat node that holds them; `keeps` all states, or only the last.
+  Var finish_flat(bool keeps) { return record(keeps); }
 
  private:
   Var outside(const ScanOperand& operand);
@@ -122,6 +126,9 @@ std::shared_ptr<const ScanBody> finished(ScanBody body);
 
 // Part `k` of a scan's flat result, in its own shape.
 Var part_of(Var scanned, std::size_t k);
+
+// The scan for many examples: one scan whose step serves them all.
+Var batched_scan(const Batch& batch);
 
 // The node of a step that a node outside hands out, or parts of it, unchanged.
 struct StepNode {

@@ -17,6 +17,9 @@ std::size_t wanted() { return sweeps_in_full() ? 18 : 4; }
 // Rows of weights: U1 (nonnegative, sums), U2 (masked entries are 0), U6 (contexts in the hull).
 void check_rows(const Ran& ran, const Combination& drawn) {
   const Array& weights = ran.outputs.at("weights");
+  for (const double a : weights.data) CHECK(std::isfinite(a));
+  // A core's weights need not be shares of anything.
+  if (drawn.has("core") && !drawn.all(&Laws::rows_sum_to_one)) return;
   const bool features = std::any_of(drawn.chosen.begin(), drawn.chosen.end(), [](const auto& one) {
     return one.second->kind() == Kind::dimensionality && one.second->id != "single-dim";
   });

@@ -48,6 +48,8 @@ Json random_role(const Chosen& chosen, const Role& role, std::uint64_t seed) {
 Json member_of(const Mechanism& mechanism) {
   Json json = Json::parse("{" + std::string(mechanism.example) + "}");
   json["type"] = std::string(mechanism.id);
+  // Sizes of an example need not fit here; a core's defaults always do.
+  if (mechanism.kind() == Kind::core) json = Json::object({{"type", std::string(mechanism.id)}});
   if (mechanism.id == "query-specialized") json["pool"] = "none";
   return json;
 }
@@ -162,6 +164,11 @@ Json Combination::document() const {
     for (const Role& role : mechanism->roles)
       document["inputs"][std::string(role.name)] = random_role(chosen, role, seed());
   }
+  const bool shared = some(chosen, [](const Mechanism& mechanism) {
+    const auto* core = std::get_if<Core>(&mechanism.behaviour);
+    return core != nullptr && core->shares_keys;
+  });
+  if (shared) document["inputs"].erase("key");
   return document;
 }
 
@@ -181,6 +188,7 @@ Combination combination(const Mechanism& around, std::uint64_t round) {
     const bool own = slot.kind == around.kind(), needed = !slot.fallback.empty();
     if (own) drawn.chosen.emplace_back(slot.name, &around);
     if (own && !slot.list) continue;
+    if (slot.kind == Kind::core) continue;  // it would leave no score to draw
     const std::size_t dice = draw_below(what, round, 3);
     const std::size_t count = needed ? 1 : slot.list ? dice : dice / 2;
     for (std::size_t i = own ? 1 : 0; i < count; ++i)

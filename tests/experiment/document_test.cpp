@@ -109,7 +109,7 @@ TEST_CASE("widths of heads are read off whichever matrix is given") {
 }
 
 TEST_CASE("the result of an efficient mechanism answers to output and to context") {
-  const Ran ran = run_json(example_document(*find_mechanism(Kind::structure, "linear")));
+  const Ran ran = run_json(example_document(*find_mechanism(Kind::core, "linear")));
   CHECK(distance(ran.outputs.at("output"), ran.outputs.at("context")) == 0);
 }
 

@@ -51,8 +51,12 @@ Json with_parameters(const Json& document, std::uint64_t seed) {
     if (leaf.kind != Leaf::Kind::parameter) continue;
     const bool data = is_random_data(leaf.distribution);
     std::vector<real> numbers(element_count(leaf.var.shape()));
-    draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), {seed}, leaf.key,
-         numbers);
+    if (leaf.below != 0) {
+      draw_indices(leaf.below, leaf.var.shape(), {seed}, leaf.key, numbers);
+    } else {
+      draw(data ? leaf.distribution : Distribution::weight, leaf.var.shape(), {seed}, leaf.key,
+           numbers);
+    }
     full["parameters"][leaf.key] = to_json({leaf.var.shape(), {numbers.begin(), numbers.end()}});
   }
   return full;

@@ -27,7 +27,9 @@ Json& slot_of(Json& document, const Mechanism& mechanism, std::string& path) {
 
 std::string without_prefix(const std::string& name, const Mechanism& mechanism) {
   const std::string slot(slot_name(mechanism.kind()));
-  const std::string kind = mechanism.kind() == Kind::cell ? "structure." + slot : slot;
+  const std::string kind = mechanism.kind() == Kind::cell   ? "structure." + slot
+                           : mechanism.kind() == Kind::core ? "structure"
+                                                            : slot;
   for (const std::string& prefix :
        {kind + ".0.", mechanism.kind() == Kind::query ? std::string("?") : kind + "."}) {
     if (name.starts_with(prefix)) return name.substr(prefix.size());

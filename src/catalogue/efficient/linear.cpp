@@ -5,60 +5,18 @@
 #include <cmath>
 
 #include "catalogue/entry.h"
-#include "catalogue/slots.h"
+#include "catalogue/feature_maps.h"
 
 namespace attend {
 namespace {
 
-Var feature_map(const std::string& name, Var x) {
-  if (name == "elu+1") {  // not elu(x) + 1, which is e^x - 1 + 1 below 0 and loses all digits
-    const Var positive = greater(x, scalar(x, 0));
-    return where(positive, x + 1, exp(where(positive, scalar(x, 0), x)));
-  }
-  if (name == "exp") return exp(x);
-  return name == "relu" ? relu(x) : 1 + x;
-}
-
-Var ratio(Var above, Var below) {  // 0 where nothing was summed
-  return above / where(equal(below, scalar(below, 0)), scalar(below, 1), below);
-}
-
-// A factor of a query's features, or of all keys', stands above and below in the quotient: without
-// it products of small features do not vanish.
-Var relative(Var features, Var largest) {
-  const Var peak = detach(largest);
-  return features / where(greater(peak, scalar(peak, 0)), peak, scalar(peak, 1));
-}
-
-void build(const ModuleIn& in) {
-  const Var q = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
-  const Var k = given_key ? given_key : q, v = given_value ? given_value : k;  // [m p] [n p] [n dv]
-  const std::size_t m = q.extent(0), n = k.extent(0);
-  in.label("m", in.port("query"));
-  in.label("n", given_key ? in.port("key") : in.port("query"));
-  const Var phi_q = let("\\varphi(Q)", feature_map(in.text("phi"), q));  // [m p]
-  const Var phi_k = let("\\varphi(K)", feature_map(in.text("phi"), k));  // [n p]
-  const Var fq = relative(phi_q, max(absolute(phi_q), -1, true));
-  const Var fk = relative(phi_k, max(max(absolute(phi_k), -1, true), -2, true));
-  const bool causal = in.flag("causal");
-  // The map that is implied; never computed unless it is asked for, the context does not need it.
-  Var similarity = matmul(fq, fk, false, true);  // [m n]
-  if (causal) similarity = similarity * greater(iota(in.graph(), m, 2) + 1, iota(in.graph(), n));
-  const Var weights = ratio(similarity, sum(similarity, -1, true));
-  Var context;
-  if (causal && m == n) {
-    const Var S = let("S", cumsum(expand(fk, -1) * expand(v, -2), 0));  // [n p dv]
-    const Var z = let("z", cumsum(fk, 0));                              // [n p]
-    context = ratio(squeeze(matmul(expand(fq, -2), S), -2), sum(fq * z, -1, true));
-  } else if (causal) {
-    context = matmul(weights, v);
-  } else {
-    const Var S = let("S", matmul(fk, v, true, false));  // [p dv]
-    const Var z = let("z", sum(fk, 0, true));            // [1 p]
-    context = ratio(matmul(fq, S), matmul(fq, z, false, true));
-  }
-  in.output(out::weights, let("A", weights), "m n");
-  in.result(let("C", context), "m dv");
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  const std::string& phi = in.text("phi");
+  Weighing w = weighed_by_features(in, let("\\varphi(Q)", feature_map(phi, in.q)),  // [.. m p]
+                                   let("\\varphi(K)", feature_map(phi, in.k)));     // [.. n p]
+  w.probabilities = phi != "1+x";
+  return w;
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -100,11 +58,9 @@ const Entry linear_entry{
                .knobs = {choice_knob("phi", "Feature map φ", "elu+1",
                                      {"elu+1", "relu", "exp", "1+x"}),
                          flag_knob("causal", "Causal", false)},
-               .roles = {{"query", "m p"},
-                         {"key", "n p", false, "query"},
-                         {"value", "n dv", false, "key"}},
-               .coordinates = {{"alignment", "global"}, {"type", "basic"}},
-               .behaviour = Structure{build}},
+               .roles = core_roles,
+               .coordinates = core_coordinates,
+               .behaviour = Core{.build = build, .masks = causal_mask}},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -84,6 +84,7 @@ const Entry weights_as_output_entry{
                              {"multi-dim"},
                              false,
                              "A weight per feature points at no single token."}},
+               .needs_weights = true,
                .beside = {{"score", "dot"}},
                .around = R"({"inputs": {"key": {"labels": ["to", "be", "or", "to", "be"]}}})",
                .behaviour = OutputModel{build}},

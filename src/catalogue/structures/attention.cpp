@@ -47,6 +47,7 @@ const Entry attention_entry{
                          {"dimensionality", "Dimensionality", "General", Kind::dimensionality,
                           "single-dim"},
                          {"aggregate", "Aggregate", "General", Kind::aggregate, ""},
+                         {"core", "Core", "General", Kind::core, ""},
                          {"output", "Output", "General", Kind::output, ""},
                          {"penalties", "Penalties", "General", Kind::penalty, "", true},
                          {"key", "Keys and values", "Features", Kind::key, ""},

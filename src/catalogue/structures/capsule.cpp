@@ -17,8 +17,9 @@ void build(const ModuleIn& structure) {
   const Var value = given ? given : key;                     // [n dv]
   const auto [q, w, b] = in.params<3>();                     // [c dk] [c dv] [1 c]
   in.label("n", in.port("key"));
-  const Var e = let("E", matmul(q, key, false, true));  // [c n]
-  const Var a = let("A", softmax(e));
+  const Var e = let(
+      "E", scores_by(in, {q, key, value}, [&] { return matmul(q, key, false, true); }));  // [c n]
+  const Var a = let("A", weights_by(in, e, {q, key, value}));
   const Var context = let("C", matmul(a, value));  // [c dv]
   const Var p = let("p", sigmoid(sum(context * w, -1, true) + transpose(b)));
   in.output(out::scores, e, "c n");
@@ -68,6 +69,7 @@ const Entry capsule_entry{
                .parameters = {{"q", "c dk"}, {"w", "c dv"}, {"b", "c", Distribution::zero}},
                .knobs = {size_knob("classes", "Classes", "c", 3., 1, 8)},
                .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "multiplicative"},
                                {"alignment", "global"},
                                {"type", "self-attentive"},

@@ -13,10 +13,11 @@ namespace {
 void build(const ModuleIn& structure) {
   const ModuleIn in = sized(structure);
   const Var q = in.need("query"), x = in.need("key");  // [1 dq] [n dk]
-  const auto [M] = in.params<1>();                     // [dq dk]
   in.label("n", in.port("key"));
-  const Var e = let("e", matmul(matmul(q, M), x, false, true));  // [1 n]
-  const Var gate = let("a", sigmoid(e));
+  const Var e = let("e", scores_by(in, {q, x, x}, [&] {
+                      return matmul(matmul(q, in.param("M")), x, false, true);
+                    }));  // [1 n]
+  const Var gate = let("a", weights_by(in, e, {q, x, x}, {}, [&] { return sigmoid(e); }));
   in.output(out::scores, e, "1 n");
   in.output(out::weights, gate, "1 n");
   in.output(out::gate, gate, "1 n");
@@ -53,6 +54,7 @@ const Entry inner_attention_entry{
                .aliases = {"word-attention"},
                .parameters = {{"M", "dq dk"}},
                .roles = {{"query", "1 dq"}, {"key", "n dk"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "general"}, {"type", "basic"}},
                .extents = {{"1", 1}, {"dk", 3}},
                .behaviour = Structure{build}},

@@ -15,8 +15,9 @@ void build(const ModuleIn& structure) {
   const Var value = given ? given : key;                     // [n dv]
   const auto [q, w] = in.params<2>();                        // [c dk] [c dv]
   in.label("n", in.port("key"));
-  const Var e = let("E", matmul(q, key, false, true));  // [c n]
-  const Var a = let("A", softmax(e));
+  const Var e = let(
+      "E", scores_by(in, {q, key, value}, [&] { return matmul(q, key, false, true); }));  // [c n]
+  const Var a = let("A", weights_by(in, e, {q, key, value}));
   const Var context = let("C", matmul(a, value));  // [c dv]
   in.output(out::scores, e, "c n");
   in.output(out::weights, a, "c n");
@@ -56,6 +57,7 @@ const Entry label_wise_entry{
                .parameters = {{"q", "c dk"}, {"w", "c dv"}},
                .knobs = {size_knob("labels", "Labels", "c", 4., 1, 16)},
                .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "multiplicative"},
                                {"alignment", "global"},
                                {"type", "self-attentive"}},

@@ -11,16 +11,17 @@ namespace {
 void build(const ModuleIn& structure) {
   const ModuleIn in = sized(structure);
   const Var x = masked_tokens(in, in.need("x"));  // [n d]
-  const auto [U, u, W_V] = in.params<3>();        // [d d] [1 d] [d dv]
   in.label("m", in.port("x"));
   in.label("n", in.port("x"));
-  const Var arcs = matmul(matmul(x, U, false, true), x, false, true);  // [n n]
-  const Var heads = let("X u", matmul(u, x, false, true));             // [1 n]
-  const Var e = let("E", arcs + heads);
+  const Var e = let("E", scores_by(in, {x, x, x}, [&] {
+                      const Var arcs =
+                          matmul(matmul(x, in.param("U"), false, true), x, false, true);
+                      return arcs + let("X u", matmul(in.param("u"), x, false, true));  // [n n]
+                    }));
   const Var a = let("A", masked_softmax(in, x, e));
   in.output(out::scores, e, "m n");
   in.output(out::weights, a, "m n");
-  in.result(let("C", matmul(a, matmul(x, W_V))), "m dv");
+  in.result(let("C", matmul(a, matmul(x, in.param("W_V")))), "m dv");
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -64,7 +65,9 @@ const Entry lisa_head_entry{
                .parameters = {{"U", "d d"}, {"u", "d"}, {"W_V", "d dv"}},
                .symbols = {{"dv", "d"}},
                .roles = {{"x", "n d"}},
-               .slots = {{"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
+               .slots = {own_score_slot,
+                         own_alignment_slot,
+                         {"mask", "Masks", "Masks and positions", Kind::mask, "", true}},
                .coordinates = {{"scoring", "biased general"},
                                {"alignment", "global"},
                                {"type", "self-attentive"}},

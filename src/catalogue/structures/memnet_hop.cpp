@@ -22,8 +22,10 @@ void build(const ModuleIn& structure) {
     const StepSuffix suffix(in.graph(), "^{\\text{hop }" + hop + "}");
     const Var M = let("M", matmul(x, adjacent ? embedding(k) : in.param("A")));      // [n d]
     const Var V = let("V", matmul(x, adjacent ? embedding(k + 1) : in.param("C")));  // [n d]
-    e = let("e", matmul(u, M, false, true));                                         // [1 n]
-    p = in.flag("linear") ? e : let("p", softmax(e));
+    const Triple rows{u, M, V};
+    const auto asked = [&] { return matmul(u, M, false, true); };
+    e = let("e", scores_by(in, rows, asked));  // [1 n]
+    p = in.flag("linear") ? e : let("p", weights_by(in, e, rows));
     o = let("o", matmul(p, V));
     u = let("u", (adjacent ? u : matmul(u, in.param("H"))) + o);
     in.output(out::weights.as("weights." + hop), p, "1 n");
@@ -99,6 +101,7 @@ const Entry memnet_hop_entry{
                          choice_knob("tying", "Tying", "layer-wise", {"layer-wise", "adjacent"}),
                          flag_knob("linear", "Linear start (no softmax)", false)},
                .roles = {{"query", "1 d_in"}, {"memory", "n d_in"}},
+               .slots = {own_score_slot, own_alignment_slot},
                .coordinates = {{"scoring", "multiplicative"},
                                {"alignment", "global"},
                                {"type", "basic"},

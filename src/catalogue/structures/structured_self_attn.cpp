@@ -18,7 +18,7 @@ void build(const ModuleIn& structure) {
   in.label("n", in.port("x"));
   const Var h = let("H", tanh(matmul(x, W1)));       // [n a]
   const Var e = let("E", transpose(matmul(h, W2)));  // [r n]
-  const Var a = let("A", softmax(e));
+  const Var a = let("A", weights_by(in, e, {{}, x, x}));
   in.output(out::scores, e, "r n");
   in.output(out::weights, a, "r n");
   const Var context = gated_by_penalties(in.assembler, in.choice, {}, let("C", matmul(a, x)));
@@ -65,7 +65,8 @@ const Entry structured_self_attn_entry{
                .knobs = {size_knob("rows", "Maps r", "r", 4., 1, 30),
                          size_knob("hidden", "Hidden width", "a", "df", 1, 512)},
                .roles = {{"x", "n df"}},
-               .slots = {{"penalties", "Penalties", "General", Kind::penalty, "", true}},
+               .slots = {own_alignment_slot,
+                         {"penalties", "Penalties", "General", Kind::penalty, "", true}},
                .coordinates = {{"scoring", "additive"},
                                {"alignment", "global"},
                                {"type", "self-attentive"}},

@@ -8,55 +8,47 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "catalogue/structure_parts.h"
+#include "ops/scan.h"
 
 namespace attend {
 namespace {
 
-// A row [1 count] set into a row [1 n] of zeros, from `start` on.
-Var placed(Var part, std::size_t start, std::size_t n) {
-  std::vector<Var> pieces{part};
-  if (start > 0) pieces.insert(pieces.begin(), zeros(part.graph(), {1, start}));
-  const std::size_t after = n - start - part.extent(-1);
-  if (after > 0) pieces.push_back(zeros(part.graph(), {1, after}));
-  return concat(pieces, -1);
-}
+// A table that fills row by row: [n c], row t being `row` [1 c].
+Var with_row(Var table, Var here, Var row) { return table + here * row; }
 
-void build(const ModuleIn& in) {
+void build(const ModuleIn& structure) {
+  const ModuleIn in = sized(structure);
   const Var x = in.need("x");  // [n d]
   in.label("n", in.port("x"));
-  const Scope sized = in.sized();
-  const auto [W1, W2, W3, w] = sized.params<4>();
-  const std::size_t n = x.extent(0), reach = in.integer("N_m");
+  const auto [W1, W2, W3, w] = in.params<4>();
+  const std::size_t n = x.extent(0);
   const Var past = let("H W_1", matmul(x, W1)), now = let("H W_2", matmul(x, W2));  // [n a]
-  std::vector<Var> scores, weights, contexts, states, mapped_states;
-  for (std::size_t t = 0; t < n; ++t) {
-    in.graph().step_suffix = "^{(" + std::to_string(t) + ")}";
-    const std::size_t start = t - std::min(t, reach);
-    Var state = row(x, t);
-    if (start == t) {  // nothing to look back at
-      scores.push_back(zeros(in.graph(), {1, n}));
-      weights.push_back(scores.back());
-      contexts.push_back(zeros(in.graph(), {1, x.extent(1)}));
-    } else {
-      const auto window = [&](const std::vector<Var>& rows) {
-        return concat({rows.begin() + static_cast<long>(start), rows.end()}, -2);
-      };
-      const Var inner = slice(past, -2, start, t) + row(now, t) + window(mapped_states);
-      const Var s = let("s", matmul(w, tanh(inner), false, true));  // [1 window]
-      const Var a = softmax(s);
-      scores.push_back(placed(s, start, n));
-      weights.push_back(placed(a, start, n));
-      contexts.push_back(let("\\hat{h}", matmul(a, window(states))));  // [1 d]
-      state = state + relu(contexts.back());
-    }
-    states.push_back(let("\\tilde{h}", state));
-    mapped_states.push_back(matmul(state, W3));
-  }
-  in.graph().step_suffix.clear();
-  in.output(out::scores, let("E", concat(scores, -2)), "n n");
-  in.output(out::weights, let("A", concat(weights, -2)), "n n");
-  in.output(out::context, let("\\hat{H}", concat(contexts, -2)), "n d");
-  in.output(out::output, let("\\tilde{H}", concat(states, -2)), "n d");
+  const Var back = iota(in.graph(), n, 2) - iota(in.graph(), n);  // [n n], how far i lies before t
+  const Var window = greater(back, scalar(back, 0)) * (1 - greater(back, in.scalar("N_m")));
+  ScanRecorder steps(in.graph(), n);
+  const auto table = [&](const char* name, std::size_t width) {
+    return steps.state({name, zeros(in.graph(), {n, width})});
+  };
+  const Var states = table("\\tilde{H}", x.extent(1));  // those enriched so far
+  const Var enriched = table("\\tilde{H} W_3", past.extent(1));
+  const auto row = [&](const char* name, Var rows) { return expand(steps.row({name, rows}), 0); };
+  const Var near = row("M_t", window);                                 // [1 n]
+  const Var here = transpose(row("t", equal(back, scalar(back, 0))));  // [n 1], 1 at row t
+  const Var inner = past + row("h_t W_2", now) + enriched;             // [n a]
+  const Var s = let("s", matmul(w, tanh(inner), false, true) * near);
+  const Var a = let("a", softmax(s, near));
+  const Var seen = let("\\hat{h}", matmul(a, states));
+  const Var state = let("\\tilde{h}", row("h_t", x) + relu(seen));
+  steps.next(states, with_row(states, here, state));
+  steps.next(enriched, with_row(enriched, here, matmul(state, W3)));
+  for (const Var one : {s, a, seen, state}) steps.output(one);
+  const Scanned all = steps.finish();
+  const auto rows = [&](std::size_t k) { return squeeze(all.outputs[k], 1); };
+  in.output(out::scores, let("E", rows(0)), "n n");
+  in.output(out::weights, let("A", rows(1)), "n n");
+  in.output(out::context, let("\\hat{H}", rows(2)), "n d");
+  in.output(out::output, let("\\tilde{H}", rows(3)), "n d");
 }
 
 // Row by row over full tables; keys outside the window are left out of the softmax.

@@ -2,6 +2,8 @@
 // The matrix product over the last two axes. Attributes: whether a, whether b is stored transposed.
 #include "kernels/matmul.h"
 
+#include <algorithm>
+
 #include "ops/batch_rules.h"
 #include "ops/broadcast_loop.h"
 #include "ops/compose.h"
@@ -70,12 +72,59 @@ void forward(const Forward& f) {
                   });
 }
 
+// How many leading axes of the result the right operand is shared over, the left one having all of
+// them: there its gradient is one product over the rows of all of them, not a sum of products.
+std::size_t shared_axes(const Shape& a, const Shape& b, const Shape& out) {
+  std::size_t count = 0;
+  while (count + 2 < out.size()) {
+    const auto lacks = [&](const Shape& x) {  // the axis, or has extent 1 there
+      const std::size_t missing = out.size() - x.size();
+      return count < missing || x[count - missing] == 1;
+    };
+    if (out[count] == 1 || !lacks(b) || lacks(a)) break;
+    ++count;
+  }
+  return count;
+}
+
+// [shared.. rest.. m n] as [rest.. (shared m) n].
+Var stacked(Var x, std::size_t shared) {
+  Shape shape = x.shape();
+  const std::size_t rank = shape.size();
+  const auto rest = shape.begin() + static_cast<long>(shared);
+  const bool alone = std::all_of(rest, shape.end() - 2, [](std::size_t n) { return n == 1; });
+  if (!alone) {
+    std::vector<long> axes;
+    for (std::size_t k = shared; k + 2 < rank; ++k) axes.push_back(static_cast<long>(k));
+    for (std::size_t k = 0; k < shared; ++k) axes.push_back(static_cast<long>(k));
+    axes.push_back(static_cast<long>(rank - 2));
+    axes.push_back(static_cast<long>(rank - 1));
+    x = permute(x, std::move(axes));
+  }
+  const std::size_t rows = element_count(Shape(shape.begin(), rest)) * shape[rank - 2];
+  Shape joined(rest, shape.end() - 2);
+  joined.push_back(rows);
+  joined.push_back(shape[rank - 1]);
+  return reshape(x, joined);
+}
+
 std::vector<Var> vjp(const Backward& v) {
-  const Var a = v.in[0], b = v.in[1], g = v.gradient;
+  Var a = v.in[0], g = v.gradient;
+  const Var b = v.in[1];
   const bool ta = v.attributes[0] != 0, tb = v.attributes[1] != 0;
   const Var to_a = ta ? matmul(b, g, tb, true) : matmul(g, b, false, !tb);
-  const Var to_b = tb ? matmul(g, a, true, ta) : matmul(a, g, !ta, false);
-  return {sum_to(to_a, a.shape()), sum_to(to_b, b.shape())};
+  const std::size_t shared = ta ? 0 : shared_axes(a.shape(), b.shape(), v.out.shape());
+  if (shared > 0) {
+    a = stacked(a, shared);
+    g = stacked(g, shared);
+  }
+  Var to_b = tb ? matmul(g, a, true, ta) : matmul(a, g, !ta, false);
+  if (to_b.rank() < b.rank()) {
+    Shape padded = to_b.shape();
+    padded.insert(padded.begin(), b.rank() - to_b.rank(), 1);
+    to_b = reshape(to_b, padded);
+  }
+  return {sum_to(to_a, v.in[0].shape()), sum_to(to_b, b.shape())};
 }
 
 Text latex(const Expression& e) {

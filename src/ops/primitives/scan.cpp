@@ -8,6 +8,7 @@
 #include "ops/backward.h"
 #include "ops/compose.h"
 #include "ops/cost_rules.h"
+#include "ops/parts.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
 
@@ -178,10 +179,11 @@ class WayBack {
     return b_.wanted.empty() || b_.wanted[operand];
   }
 
-  // The cotangent of part k of the flat result.
+  // The cotangent of part k of the flat result. Most often it was put together from just such parts.
   [[nodiscard]] Var part(std::size_t k) const {
     const ScanBody::Part& p = body_.parts[k];
-    return reshape(slice(b_.gradient, 0, p.offset, p.offset + element_count(p.shape)), p.shape);
+    const std::size_t stop = p.offset + element_count(p.shape);
+    return reshape(slice_of_parts(b_.gradient, 0, p.offset, stop), p.shape);
   }
 
   ScanStep step(const std::vector<Var>& state, const std::vector<Var>& row) {
@@ -315,6 +317,7 @@ const Primitive primitives::scan{.name = "scan",
                                  .latex = latex,
                                  .python = python,
                                  .cell = cell,
+                                 .batch = batched_scan,
                                  .cost = cost_rule};
 
 }  // namespace attend

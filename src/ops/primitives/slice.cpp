@@ -6,6 +6,7 @@
 #include "ops/compose.h"
 #include "ops/cost_rules.h"
 #include "ops/error.h"
+#include "ops/parts.h"
 #include "ops/primitives.h"
 #include "ops/primitives/records.h"
 #include "ops/text.h"
@@ -73,6 +74,12 @@ Text cell(const CellQuery& q) {
   return q.operand(0, ravel(index, in));
 }
 
+Var batch_rule(const Batch& b) {
+  const Attributes& a = b.node.attributes;
+  return slice_of_parts(batch::spread(b, 0), a[0], static_cast<std::size_t>(a[1]),
+                        static_cast<std::size_t>(a[2]));
+}
+
 // Only what is kept is read.
 Cost cost_rule(const Sizes& s) { return {.bytes = 2 * cost::cells(s.node.shape) * sizeof(real)}; }
 
@@ -89,8 +96,24 @@ const Primitive primitives::slice{
     .samples = {{{{3, 4}}, {{-1, 1, 3}}}, {{{2, 5, 3}}, {{-2, 0, 4}}}, {{{3, 4}}, {{-2, 0, 3}}}},
     .noun = "part",
     .view = true,
-    .batch = batch::by_operands,
+    .batch = batch_rule,
     .cost = cost_rule};
+
+Var slice_of_parts(Var x, long axis, std::size_t start, std::size_t stop) {
+  const Node& node = x.node();
+  if (node.primitive != &primitives::concat) return slice(x, axis, start, stop);
+  if (axis_index(axis, x.rank()) != axis_index(node.attributes[0], x.rank()))
+    return slice(x, axis, start, stop);
+  std::size_t at = 0;
+  for (const NodeId input : node.inputs) {
+    const Var part = x.graph().var(input);
+    const std::size_t end = at + part.extent(axis);
+    if (start >= at && stop <= end && stop > start)
+      return start == at && stop == end ? part : slice(part, axis, start - at, stop - at);
+    at = end;
+  }
+  return slice(x, axis, start, stop);
+}
 
 Var slice(Var x, long axis, std::size_t start, std::size_t stop) {
   const long from = from_end(axis_index(axis, x.rank()), x.rank());

@@ -47,7 +47,7 @@ class Direct implements Playground {
     const text = asText(experiment);
     const { mechanism } = (await this.normalise(text)) as { mechanism: { type: string } };
     const { mechanisms } = (await this.catalogue()) as { mechanisms: Worded[] };
-    const heading = headingOf(mechanisms.find(({ id, kind }) => kind === 'structure' && id === mechanism.type));
+    const heading = headingOf(mechanisms.find(({ id, kind }) => (kind === 'structure' || kind === 'core') && id === mechanism.type));
     return parsed<{ code: string }>(await this.#ask((module) => module.exportCode(text, format, heading))).code;
   }
 

@@ -69,7 +69,7 @@ export class Book {
     return this.catalogue.mechanisms.filter((m) => m.kind === kind);
   }
 
-  /** Every mechanism that can stand at `mechanism.type`: the kind of those that have slots. */
+  /** Every mechanism that can stand at `mechanism.type`: the kind of those that have slots, and the cores. */
   modules(): Mechanism[] {
     return (this.found ??= this.findModules());
   }
@@ -77,7 +77,8 @@ export class Book {
   private findModules(): Mechanism[] {
     // Others may hold a slot too, for one of their own kind: the whole module is what offers the most.
     const [widest] = this.catalogue.mechanisms.toSorted((a, b) => b.slots.length - a.slots.length);
-    return this.catalogue.mechanisms.filter((m) => m.kind === widest?.kind);
+    // A core's id is short for the general module with that core.
+    return this.catalogue.mechanisms.filter((m) => m.kind === widest?.kind || m.kind === 'core');
   }
 
   module(document: Doc): Mechanism | undefined {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clustered attention: queries in c clusters share the row of their centroid q^c, the mean of the cluster,
+//   A^c = softmax(q^c K^T / sqrt(p)),  A_i = A^{c(i)};
+//   improved: on the k heaviest keys T of that row its mass is shared anew, A_ij = (sum_T A^c) softmax_T(q_i . k_j / sqrt(p))
+// Vyas et al. 2020, arXiv:2007.04825
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  const std::size_t c = in.integer("clusters");
+  const Var of = squeeze(in.param("assignment"), -2);       // [.. m]
+  const Var members = let("S", transpose(one_hot(of, c)));  // [.. c m] of 0 and 1
+  const Var count = sum(members, -1, true);                 // [.. c 1]
+  const Var centroids = matmul(members, in.q) / maximum(count, scalar(count, 1));  // [.. c p]
+  const double root = std::sqrt(static_cast<double>(in.p()));
+  const Var shared =
+      let("A^{c}", softmax(matmul(let("Q^{c}", centroids), in.k, false, true) / root));  // [.. c n]
+  if (!in.flag("improved")) {
+    return {[=](Var v) { return rows_at(matmul(shared, v), of); }, rows_at(shared, of)};
+  }
+  const std::size_t k = std::min(in.integer("k"), in.n());
+  const Var heaviest = rows_at(slice(argsort(shared), -1, 0, k), of);  // [.. m k]
+  const Var heavy = put(0 * heaviest + 1, heaviest, in.n());           // [.. m n] of 0 and 1
+  const Var row = rows_at(shared, of);                                 // [.. m n]
+  const Var own = softmax(scaled_scores(in), heavy) * sum(row * heavy, -1, true);
+  return weighed_by(where(heavy, own, row));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  const std::vector<double>& of = in.parameter("assignment").data;
+  return rows_of_weights(in, [&](std::size_t i) {
+    Row centroid(q.cols(), 0), e(k.rows());
+    double members = 0;
+    for (std::size_t other = 0; other < q.rows(); ++other) {
+      if (of[other] != of[i]) continue;
+      ++members;
+      for (std::size_t c = 0; c < q.cols(); ++c) centroid[c] += q(other, c);
+    }
+    const double root = std::sqrt(static_cast<double>(k.cols()));
+    for (std::size_t j = 0; j < e.size(); ++j) e[j] = inner(centroid, k.row(j)) / members / root;
+    Row a = soft(e, [](std::size_t) { return true; });
+    if (!in.flag("improved")) return a;
+    const Row before = a;
+    const auto heavy = [&](std::size_t j) {
+      std::size_t heavier = 0;
+      for (std::size_t l = 0; l < before.size(); ++l)
+        heavier += before[l] > before[j] || (before[l] == before[j] && l < j) ? 1 : 0;
+      return static_cast<double>(heavier) < in.number("k");
+    };
+    double mass = 0;
+    for (std::size_t j = 0; j < a.size(); ++j) mass += heavy(j) ? before[j] : 0;
+    const Row own = soft_row(in, i, heavy);
+    for (std::size_t j = 0; j < a.size(); ++j) a[j] = heavy(j) ? mass * own[j] : before[j];
+    return a;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry clustered_entry;
+const Entry clustered_entry{
+    .words =
+        {.title = "Clustered attention",
+         .formula =
+             R"(A^c = \operatorname{softmax}\Bigl(\frac{\bar q_c K^{\top}}{\sqrt{p}}\Bigr),\quad A_i = A^{c(i)},\quad \bar q_c = \operatorname{mean}_{i\,:\,c(i) = c} q_i)",
+         .sentence =
+             "Queries of one cluster share one row of weights, that of their mean; improved, each "
+             "shares out the mass of the heaviest keys by itself.",
+         .note = "Which query belongs to which cluster is data here; the paper finds it by hashing "
+                 "and K-means.",
+         .source = {"Vyas et al.", 2020, "clustered attention",
+                    "https://arxiv.org/abs/2007.04825"}},
+    .record = {.id = "clustered",
+               .aliases = {"clustered-attention"},
+               .parameters = {{"assignment", "m", Distribution::permutation, "clusters"}},
+               .knobs = {size_knob("clusters", "Clusters c", "clusters", "ceil(sqrt(m))", 1, 128),
+                         flag_knob("improved", "Improved", false),
+                         integer_knob("k", "Heaviest keys k", 32., 1, 128).at_least(1)},
+               .roles = core_roles,
+               .coordinates = core_coordinates,
+               .example = R"("clusters": 2, "k": 2)",
+               .behaviour =
+                   Core{.build = build,
+                        .never_causal = "A cluster's row is that of the mean of its queries, "
+                                        "later ones too."}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dynamic span: the adaptive span with a span for each query, z_i = S sigma(q_i . w + b)
+// Sukhbaatar et al. 2019, arXiv:1905.07799
+#include "catalogue/entry.h"
+#include "catalogue/spans.h"
+
+namespace attend {
+namespace {
+
+Weighing build(const CoreIn& in) {
+  const Var z = in.scalar("S") * sigmoid(expand(dot(in.q, in.param("w")), -1) + in.param("b"));
+  return faded(in, let("z", z));  // z [.. m 1]
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return rows_of_weights(in, [&](std::size_t i) {
+    const double gate = inner(in["query"].row(i), in.parameter("w").row(0)) + in.parameter("b")();
+    return faded_row(in, i, in.number("S") * activate("sigmoid", gate));
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry dynamic_span_entry;
+const Entry dynamic_span_entry{
+    .words =
+        {.title = "Dynamic span",
+         .formula =
+             R"(A_{ij} \propto m_{z_i}(i - j)\,e^{q_i \cdot k_j/\sqrt{p}},\quad z_i = S\,\sigma(q_i \cdot w + b))",
+         .sentence = "Every query decides how far back it looks, up to S keys and a ramp of R.",
+         .source = {"Sukhbaatar et al.", 2019, "dynamic attention span",
+                    "https://arxiv.org/abs/1905.07799"}},
+    .record = {.id = "dynamic-span",
+               .parameters = {{"w", "p"}, {"b", "", Distribution::zero}},
+               .knobs = {number_knob("S", "Longest span S", "n", 1, 512).at_least(0),
+                         number_knob("R", "Ramp R", 32., 1, 64).above(0),
+                         flag_knob("causal", "Causal", true)},
+               .roles = core_roles,
+               .laws = {.permutation = false},
+               .coordinates = {{"alignment", "local"}},
+               .example = R"("R": 3)",
+               .behaviour = Core{.build = build, .masks = causal_mask}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

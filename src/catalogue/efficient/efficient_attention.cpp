@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Efficient attention: a softmax on each side, C = softmax_features(Q) (softmax_tokens(K)^T V);
+//   or both divided by sqrt(n)
+// Shen et al. 2021, arXiv:1812.01243
+#include <cmath>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  const bool soft = in.text("scaling") == "softmax";
+  const double root = std::sqrt(static_cast<double>(in.n()));
+  const Var rho_q = let("\\rho(Q)", soft ? softmax(in.q) : in.q / root);  // [.. m p]
+  const Var rho_k = let("\\rho(K)^{\\top}",
+                        soft ? softmax(transpose(in.k)) : transpose(in.k) / root);  // [.. p n]
+  return {[=](Var v) { return matmul(rho_q, let("G", matmul(rho_k, v))); }, {}, "n", soft};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  const bool softened = in.text("scaling") == "softmax";
+  return rows_of_weights(in, [&](std::size_t i) {
+    Row a(k.rows(), 0);
+    double all_q = 0;
+    for (const double x : q.row(i)) all_q += std::exp(x);
+    for (std::size_t c = 0; c < k.cols(); ++c) {
+      double all_k = 0;
+      for (std::size_t j = 0; j < a.size(); ++j) all_k += std::exp(k(j, c));
+      for (std::size_t j = 0; j < a.size(); ++j) {
+        a[j] += softened ? std::exp(q(i, c)) / all_q * std::exp(k(j, c)) / all_k
+                         : q(i, c) * k(j, c) / static_cast<double>(a.size());
+      }
+    }
+    return a;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry efficient_attention_entry;
+const Entry efficient_attention_entry{
+    .words =
+        {.title = "Efficient attention",
+         .formula =
+             R"(C = \operatorname{softmax}_{\text{features}}(Q)\,\bigl(\operatorname{softmax}_{\text{tokens}}(K)^{\top} V\bigr))",
+         .sentence =
+             "Every feature of the keys is a map over all tokens; a query mixes what these maps "
+             "have gathered.",
+         .note = "Its rows sum to 1, but they are not those of the softmax of Q K^T.",
+         .source = {"Shen et al.", 2021, "efficient attention",
+                    "https://arxiv.org/abs/1812.01243"}},
+    .record = {.id = "efficient-attention",
+               .knobs = {choice_knob("scaling", "Scaling", "softmax", {"softmax", "sqrt-n"})},
+               .roles = core_roles,
+               .coordinates = core_coordinates,
+               .behaviour =
+                   Core{.build = build,
+                        .never_causal = "Each of its maps is scaled by all tokens, so that "
+                                        "no row can end before one."}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

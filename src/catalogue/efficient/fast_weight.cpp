@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fast weights:  W_t = W_{t-1} + phi(k_t)^T v_t,  y_t = phi(q_t) W_t;
+// with the delta rule:  W_t = W_{t-1} + beta_t phi(k_t)^T (v_t - phi(k_t) W_{t-1})
+// Schmidhuber 1992;  Schlag et al. 2021 (delta rule), arXiv:2102.11174
+#include <cmath>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+#include "catalogue/feature_maps.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+Var features(const CoreIn& in, Var x) {
+  const Var phi = feature_map(in.text("phi"), x);
+  return in.flag("sum_norm") ? ratio(phi, sum(phi, -1, true)) : phi;
+}
+
+Var corrected(const CoreIn& in, Var fq, Var fk, Var beta, Var v) {
+  Shape shape = fk.shape();
+  shape.end()[-2] = fk.extent(-1);
+  shape.back() = v.extent(-1);
+  ScanRecorder steps(in.graph(), in.n());
+  const Var W = steps.state({"W_{t-1}", zeros(in.graph(), shape)});  // [.. p dv]
+  const Var q = steps.row({"\\varphi(q_t)", by_step(fq)}),
+            k = steps.row({"\\varphi(k_t)", by_step(fk)});
+  const Var value = steps.row({"v_t", by_step(v)}), b = steps.row({"\\beta_t", by_step(beta)});
+  const Var after = let("W_t", W + matmul(k, b * (value - matmul(k, W)), true, false));
+  steps.next(W, after);
+  steps.output(matmul(q, after));  // [.. 1 dv]
+  return by_row(steps.finish().outputs[0]);
+}
+
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  in.need_same_length("A key is written and a query reads in the same step");
+  const Var fq = let("\\varphi(Q)", features(in, in.q)),
+            fk = let("\\varphi(K)", features(in, in.k));
+  if (!in.flag("delta")) return {[=](Var v) { return asked_sums(in, fq, fk, v); }, {}, "n", false};
+  const Var beta = transpose(in.param("beta"));  // [.. n 1]
+  return {[=](Var v) { return corrected(in, fq, fk, beta, v); }, {}, "n", false};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  const auto features_of = [&](const Row& x) {
+    const std::string& phi = in.text("phi");
+    Row f;
+    double total = 0;
+    for (const double one : x) {
+      f.push_back(phi == "elu+1"  ? (one > 0 ? one + 1 : std::exp(one))
+                  : phi == "exp"  ? std::exp(one)
+                  : phi == "relu" ? std::max(one, 0.0)
+                                  : 1 + one);
+      total += f.back();
+    }
+    for (double& one : f) one /= in.flag("sum_norm") && total != 0 ? total : 1;
+    return f;
+  };
+  const auto run = [&](const Array& v) {  // one value at a time, by the recurrence
+    Array W({k.cols(), v.cols()}), y({q.rows(), v.cols()});
+    for (std::size_t t = 0; t < q.rows(); ++t) {
+      const Row fk = features_of(k.row(t)), fq = features_of(q.row(t));
+      for (std::size_t c = 0; c < v.cols(); ++c) {
+        double found = 0;
+        for (std::size_t r = 0; r < fk.size(); ++r) found += fk[r] * W(r, c);
+        const double change =
+            in.flag("delta") ? in.parameter("beta").data[t] * (v(t, c) - found) : v(t, c);
+        for (std::size_t r = 0; r < fk.size(); ++r) W(r, c) += fk[r] * change;
+        for (std::size_t r = 0; r < fq.size(); ++r) y(t, c) += fq[r] * W(r, c);
+      }
+    }
+    return y;
+  };
+  Array one_each({k.rows(), k.rows()});
+  for (std::size_t j = 0; j < k.rows(); ++j) one_each(j, j) = 1;
+  const Array map = run(one_each);
+  return {{"context", run(in["value"])}, {"implied", map}, {"weights", map}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fast_weight_entry;
+const Entry fast_weight_entry{
+    .words =
+        {.title = "Fast weights",
+         .formula =
+             R"(W_t = W_{t-1} + \varphi(k_t)^{\top} v_t,\quad y_t = \varphi(q_t)\,W_t;\qquad \text{delta rule: } W_t = W_{t-1} + \beta_t\,\varphi(k_t)^{\top}(v_t - \varphi(k_t) W_{t-1}))",
+         .sentence =
+             "Keys write values into a matrix, token by token, and queries read from it; the delta "
+             "rule replaces what the key had stored before.",
+         .note = "There is no normaliser, so weights do not sum to 1; the delta rule may make them "
+                 "negative.",
+         .source = {"Schlag et al.", 2021, "the delta rule", "https://arxiv.org/abs/2102.11174"}},
+    .record = {.id = "fast-weight",
+               .aliases = {"fast-weights"},
+               .parameters = {{"beta", "n", Distribution::one}},
+               .knobs = {choice_knob("phi", "Feature map φ", "elu+1",
+                                     {"elu+1", "relu", "exp", "1+x"}),
+                         flag_knob("delta", "Delta rule", false),
+                         flag_knob("sum_norm", "Features sum to 1", false)},
+               .roles = core_roles,
+               .laws = {.rows_sum_to_one = false, .permutation = false},
+               .coordinates = core_coordinates,
+               .extents = {{"m", 5}},
+               .behaviour = Core{.build = build, .masks = causal_mask, .always_causal = true}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

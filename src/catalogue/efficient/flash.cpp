@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// FlashAttention: softmax attention, one block of keys at a time, with what a row has so far:
+//   mu' = max(mu, max_j e_j),  l' = e^{mu-mu'} l + sum_j e^{e_j-mu'},
+//   o' = e^{mu-mu'} o + sum_j e^{e_j-mu'} v_j,  C = o / l at the end
+// Dao et al. 2022, algorithm 1, arXiv:2205.14135
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+constexpr double lowest = -1e30;
+
+// [.. n d] -> [blocks .. b d], zeros behind the last row.
+Var in_blocks(Var x, std::size_t b) {
+  const std::size_t n = x.extent(-2), count = (n + b - 1) / b;
+  Shape shape = x.shape();
+  if (count * b != n) {
+    shape.end()[-2] = count * b - n;
+    x = concat({x, zeros(x.graph(), shape)}, -2);
+  }
+  shape.end()[-2] = count;
+  shape.insert(shape.end() - 1, b);
+  std::vector<long> axes{static_cast<long>(shape.size()) - 3};
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (static_cast<long>(i) != axes.front()) axes.push_back(static_cast<long>(i));
+  }
+  return permute(reshape(x, shape), axes);
+}
+
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  const std::size_t b = std::min(in.integer("block"), in.n());
+  const Var q = in.q / std::sqrt(static_cast<double>(in.p()));  // [.. m p]
+  const Var keys = in_blocks(in.k, b);                          // [T .. b p]
+  const std::size_t count = keys.extent(0);
+  const Var places = reshape(iota(in.graph(), count * b), {count, 1, b});  // [T 1 b]
+  Shape row = in.q.shape();
+  row.back() = 1;
+  return {[=, rows = in.row_index(), n = in.n(), causal = in.causal](Var v) {
+    Shape wide = row;
+    wide.back() = v.extent(-1);
+    ScanRecorder steps(v.graph(), count);
+    const Var mu = steps.state({"\\mu", fill(v.graph(), row, lowest)});  // [.. m 1]
+    const Var l = steps.state({"\\ell", zeros(v.graph(), row)});
+    const Var o = steps.state({"o", zeros(v.graph(), wide)});  // [.. m dv]
+    const Var k = steps.row({"k", keys}), value = steps.row({"v", in_blocks(v, b)});
+    const Var place = steps.row({"j", places});  // [1 b]
+    const Var there = greater(scalar(place, static_cast<double>(n)), place);
+    const Var seen = causal ? there * greater(rows + 1, place) : there;  // [m b] or [1 b]
+    const Var e = matmul(q, k, false, true);                             // [.. m b]
+    const Var all = broadcast_to(seen, e.shape());
+    const Var top = detach(maximum(mu, max(exclude(e, all, lowest), -1, true)));
+    const Var part = all * exp(where(all, e - top, scalar(e, 0))), kept = exp(mu - top);
+    steps.next(mu, top);
+    steps.next(l, kept * l + sum(part, -1, true));
+    steps.next(o, kept * o + matmul(part, value));
+    const Scanned done = steps.finish_quietly();
+    return done.last[2] / done.last[1];
+  }};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  return rows_of_weights(in, [&](std::size_t i) {
+    return soft_row(in, i, [&](std::size_t j) { return j <= i || !in.flag("causal"); });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry flash_entry;
+const Entry flash_entry{
+    .words =
+        {.title = "FlashAttention",
+         .formula =
+             R"(\mu' = \max(\mu, \max_j e_{j}),\quad \ell' = e^{\mu-\mu'}\ell + \sum_j e^{e_j-\mu'},\quad o' = e^{\mu-\mu'} o + \sum_j e^{e_j-\mu'} v_j,\quad C = o/\ell)",
+         .sentence =
+             "Softmax attention computed one block of keys at a time: the weights are never "
+             "stored, and the result is the same.",
+         .source = {"Dao et al.", 2022, "algorithm 1", "https://arxiv.org/abs/2205.14135"}},
+    .record = {.id = "flash",
+               .aliases = {"flash-attention"},
+               .knobs = {integer_knob("block", "Keys in a block", 64., 1, 512).at_least(1),
+                         flag_knob("causal", "Causal", false)},
+               .roles = core_roles,
+               .coordinates = core_coordinates,
+               .example = R"("block": 2)",
+               .behaviour = Core{.build = build, .masks = causal_mask, .exact = true}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

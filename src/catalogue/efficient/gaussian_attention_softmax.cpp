@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Normalised Gaussian kernel:  a_ij in proportion to exp(-|q_i - k_j|^2 / (2 s^2))
+// what Skyformer (Chen et al. 2021, arXiv:2111.00035) and SOFT (Lu et al. 2021, arXiv:2110.11945) leave unnormalised
+#include <cmath>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  const Var s = in.scalar("s");
+  const Var e = let("E", -0.5 * squared_gaps(in.q / s, in.k / s));  // [.. m n]
+  const Var seen = visible(in, {});
+  return weighed_by(seen ? softmax(e, seen) : softmax(e));
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  return rows_of_weights(in, [&](std::size_t i) {
+    Row e(k.rows(), 0);
+    for (std::size_t j = 0; j < e.size(); ++j) {
+      for (std::size_t c = 0; c < k.cols(); ++c)
+        e[j] -= std::pow((q(i, c) - k(j, c)) / in.number("s"), 2) / 2;
+    }
+    return soft(e, [&](std::size_t j) { return j <= i || !in.flag("causal"); });
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry gaussian_attention_softmax_entry;
+const Entry gaussian_attention_softmax_entry{
+    .words =
+        {.title = "Gaussian kernel, normalised",
+         .formula =
+             R"(A_{ij} = \frac{\kappa(q_i, k_j)}{\sum_l \kappa(q_i, k_l)},\quad \kappa(q, k) = e^{-\|q - k\|^2/(2 s^2)})",
+         .sentence =
+             "Keys weigh by how near they lie; Skyformer and SOFT approximate this kernel without "
+             "dividing by its sums.",
+         .source = {"Chen et al.", 2021, "the kernel of Skyformer",
+                    "https://arxiv.org/abs/2111.00035"}},
+    .record = {.id = "gaussian-attention-softmax",
+               .knobs = {number_knob("s", "Width s", 1., .1, 10).above(0).log_scale(),
+                         flag_knob("causal", "Causal", false)},
+               .roles = core_roles,
+               .coordinates = core_coordinates,
+               .behaviour = Core{.build = build, .masks = causal_mask}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linformer:  C = softmax(Q (E K)^T / sqrt(p)) (G V),  E, G [r n]
+// Wang et al. 2020, arXiv:2006.04768
+#include <cmath>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  const auto [E, G] = in.params<2>();                 // [.. r n]
+  const Var keys = let("\\bar{K}", matmul(E, in.k));  // [.. r p]
+  const Var e = let("E", matmul(in.q, keys, false, true) / std::sqrt(static_cast<double>(in.p())));
+  const Var weights = softmax(e);  // [.. m r]
+  return {[=, G = G](Var v) { return matmul(weights, let("\\bar{V}", matmul(G, v))); }, weights,
+          "r"};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &E = in.parameter("E"), &G = in.parameter("G");
+  const Array keys = weighted(E, in["key"]), values = weighted(G, in["value"]);
+  Array weights({q.rows(), E.rows()});
+  for (std::size_t i = 0; i < q.rows(); ++i) {
+    Row e(E.rows());
+    for (std::size_t r = 0; r < e.size(); ++r)
+      e[r] = inner(q.row(i), keys.row(r)) / std::sqrt(static_cast<double>(q.cols()));
+    const Row a = soft(e, [](std::size_t) { return true; });
+    for (std::size_t r = 0; r < a.size(); ++r) weights(i, r) = a[r];
+  }
+  return {{"weights", weights},
+          {"implied", weighted(weights, G)},
+          {"context", weighted(weights, values)}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry linformer_entry;
+const Entry linformer_entry{
+    .words =
+        {.title = "Linformer",
+         .formula =
+             R"(C = \operatorname{softmax}\Bigl(\frac{Q\,(E K)^{\top}}{\sqrt{p}}\Bigr)\,(G V),\quad E, G \in \mathbb{R}^{r \times n})",
+         .sentence =
+             "Keys and values are mixed down to a few rows before anyone attends: the weights "
+             "belong to these rows, not to tokens.",
+         .note = "With r = n and E, G the identity it is softmax attention.",
+         .source = {"Wang et al.", 2020, "Linformer", "https://arxiv.org/abs/2006.04768"}},
+    .record = {.id = "linformer",
+               .parameters = {{"E", "r n"}, {"G", "r n"}},
+               .knobs = {size_knob("rank", "Rows r", "r", "ceil(n/4)", 1, 256).log_scale()},
+               .roles = core_roles,
+               .laws = {.permutation = false},
+               .coordinates = core_coordinates,
+               .behaviour =
+                   Core{.build = build,
+                        .never_causal = "Each of its r rows mixes all tokens, so that none "
+                                        "ends before a token."}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SOFT: the kernel S = exp(-|q_i - q_j|^2 / (2 sqrt(p))) of the queries alone, from landmarks Q~ among them:
+//   S^ = k(Q, Q~) P^+ k(Q~, Q),  P = k(Q~, Q~);  the inverse by V <- 2 V - V P V, V_0 = 2 P / |P|_1^2 (P / |P|_1^2 for
+//   one or two landmarks);
+//   normalised: D^{-1/2} P^+ D^{-1/2} in its place, D the row sums of P
+// Lu et al. 2021, arXiv:2110.11945
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+// 2 is the limit of convergence where all row sums are equal, as those of one or two landmarks are.
+double first_factor(std::size_t landmarks) { return landmarks > 2 ? 2 : 1; }
+
+Weighing build(const CoreIn& in) {
+  const double scale = -0.5 / std::sqrt(static_cast<double>(in.p()));
+  const Var given = in.param("landmarks");                             // [.. 1 s]
+  const Var L = let("\\tilde{Q}", rows_at(in.q, squeeze(given, -2)));  // [.. s p]
+  const Var P = let("P", exp(scale * squared_gaps(L, L)));             // [.. s s]
+  const Var left = let("\\kappa(Q, \\tilde{Q})", exp(scale * squared_gaps(in.q, L)));
+  const std::size_t iterations = in.integer("iterations");
+  Var middle;
+  if (iterations == 0) {
+    middle = inverse(P);
+  } else {
+    const Var size = max(sum(absolute(P), -2, true), -1, true);  // |P|_1, [.. 1 1]
+    middle = first_factor(L.extent(-2)) * P / (size * size);
+    for (std::size_t i = 0; i < iterations; ++i)
+      middle = 2 * middle - matmul(middle, matmul(P, middle));
+  }
+  if (in.flag("normalised")) {
+    const Var root = sqrt(sum(P, -1, true));  // [.. s 1]
+    middle = middle / root / transpose(root);
+  }
+  const Var wide = let("P^{+}", middle);
+  return {[=](Var v) { return matmul(left, matmul(wide, matmul(left, v, true, false))); },
+          {},
+          "n",
+          false};
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& q = in["query"];
+  const std::vector<double>& landmarks = in.parameter("landmarks").data;
+  const std::size_t s = landmarks.size();
+  const auto kernel = [&](std::size_t i, std::size_t j) {
+    double gap = 0;
+    for (std::size_t c = 0; c < q.cols(); ++c) gap += std::pow(q(i, c) - q(j, c), 2);
+    return std::exp(-gap / (2 * std::sqrt(static_cast<double>(q.cols()))));
+  };
+  const auto token = [&](std::size_t l) { return static_cast<std::size_t>(landmarks[l]); };
+  Array P({s, s}), V({s, s});
+  double size = 0;
+  Row D(s, 0);
+  for (std::size_t l = 0; l < s; ++l) {
+    for (std::size_t u = 0; u < s; ++u) D[l] += P(l, u) = kernel(token(l), token(u));
+    size = std::max(size, D[l]);  // P is symmetric and positive: its row sums are its column sums
+  }
+  for (std::size_t i = 0; i < P.data.size(); ++i)
+    V.data[i] = (s > 2 ? 2 : 1) * P.data[i] / (size * size);
+  const auto given = static_cast<std::size_t>(in.number("iterations"));
+  // Without a number of them: as many as bring it to the inverse.
+  for (std::size_t t = 0; t < (given == 0 ? 200 : given); ++t) {
+    const Array VPV = weighted(weighted(V, P), V);
+    for (std::size_t i = 0; i < V.data.size(); ++i) V.data[i] = 2 * V.data[i] - VPV.data[i];
+  }
+  return rows_of_weights(in, [&](std::size_t i) {
+    Row a(q.rows(), 0);
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      for (std::size_t l = 0; l < s; ++l) {
+        for (std::size_t u = 0; u < s; ++u) {
+          const double scale = in.flag("normalised") ? std::sqrt(D[l] * D[u]) : 1;
+          a[j] += kernel(i, token(l)) * V(l, u) / scale * kernel(token(u), j);
+        }
+      }
+    }
+    return a;
+  });
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry soft_entry;
+const Entry soft_entry{
+    .words =
+        {.title = "SOFT",
+         .formula =
+             R"(\hat S = \kappa(Q, \tilde Q)\,\kappa(\tilde Q, \tilde Q)^{+}\,\kappa(\tilde Q, Q),\quad \kappa(x, y) = e^{-\|x - y\|^2/(2\sqrt{p})},\quad C = \hat S\,V)",
+         .sentence =
+             "Softmax-free attention: a symmetric Gaussian kernel of the queries alone, built from a "
+             "few landmark tokens.",
+         .note =
+             "The paper pools its landmarks from the tokens; here they are tokens themselves. 0 "
+             "iterations: the exact inverse. With heads, W_K is not used: the keys are the "
+             "queries.",
+         .source = {"Lu et al.", 2021, "SOFT", "https://arxiv.org/abs/2110.11945"}},
+    .record = {.id = "soft",
+               .parameters = {{"landmarks", "s", Distribution::permutation, "m"}},
+               .knobs = {size_knob("count", "Landmarks s", "s", "ceil(sqrt(m))", 1, 128),
+                         integer_knob("iterations", "Iterations", 20., 0, 60).at_least(0),
+                         flag_knob("normalised", "Normalised", false)},
+               .roles = {{"query", "m p"}, {"value", "m dv", false, "query"}},
+               .laws = {.rows_sum_to_one = false, .permutation = false},
+               .coordinates = core_coordinates,
+               .around = R"({"inputs": {"key": null}})",
+               .extents = {{"m", 5}},
+               .behaviour = Core{.build = build,
+                                 .never_causal = "Its landmarks are tokens of the whole sequence, "
+                                                 "later ones too.",
+                                 .shares_keys = true}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// YOSO: q and k of length 1; the weight is the chance that tau random planes separate no pair,
+//   W_ij = (1 - arccos(q_i . k_j) / pi)^tau, or the share of M rounds in which all tau signs agree; C = rows of length 1 of W V
+// Zeng et al. 2021, arXiv:2111.09714
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "catalogue/core_parts.h"
+#include "catalogue/entry.h"
+
+namespace attend {
+namespace {
+
+// 1 where all tau signs agree, the mean over rounds: planes [.. rounds p tau].
+Var agreement(const CoreIn& in, Var q, Var k) {
+  const Var given = in.param("R");
+  const Var R = given.rank() == q.rank() ? expand(given, -3) : given;  // of one round alone
+  const auto sides = [&](Var x) {                                      // [.. rounds n tau] of -1, 1
+    const Var at = matmul(expand(x, -3), R);
+    return 2 * greater(at, scalar(at, 0)) - 1;
+  };
+  const Var same = matmul(sides(q), sides(k), false, true);  // [.. rounds m n], tau where all agree
+  const double tau = in.number("tau");
+  return mean(greater(same, scalar(same, tau - 0.5)), -3);
+}
+
+Weighing build(const CoreIn& in) {
+  in.need_same_width();
+  const Var q = let("\\hat{Q}", unit_rows(in.q)), k = let("\\hat{K}", unit_rows(in.k));
+  // A product of equal rows may come out a little above 1, where arccos is no number; near it the
+  // slope has no bound, and equal rows have none.
+  const Var product = matmul(q, k, false, true);  // [.. m n]
+  const Var steep = greater(absolute(product), scalar(product, 1 - 1e-6));
+  const Var cosine = where(steep, detach(clip(product, -1, 1)), product);
+  const Var chance = 1 - arccos(cosine) / std::numbers::pi;
+  Var W = power(chance, scalar(chance, in.number("tau")));
+  if (in.text("mode") == "sample") {
+    const Var drawn = agreement(in, q, k);
+    W = detach(drawn) + W - detach(W);  // it learns as its expectation does
+  }
+  if (in.causal) W = W * in.past_pairs();
+  return weighed_by(let("W", W), false);
+}
+
+Var finish(const CoreIn& in, Var context) {
+  return in.flag("normalise") ? unit_rows(context) : context;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &q = in["query"], &k = in["key"];
+  const auto tau = static_cast<std::size_t>(in.number("tau"));
+  Array R;
+  if (in.text("mode") == "sample") {
+    R = in.parameter("R");
+    if (R.shape.size() == 2) R.shape.insert(R.shape.begin(), 1);
+  }
+  const auto agree = [&](std::size_t i, std::size_t j, std::size_t round) {
+    for (std::size_t t = 0; t < tau; ++t) {
+      double a = 0, b = 0;
+      for (std::size_t c = 0; c < q.cols(); ++c) {
+        a += q(i, c) * R(round, c, t);
+        b += k(j, c) * R(round, c, t);
+      }
+      if ((a > 0) != (b > 0)) return false;
+    }
+    return true;
+  };
+  Arrays out = rows_of_weights(in, [&](std::size_t i) {
+    Row a(k.rows(), 0);
+    for (std::size_t j = 0; j < a.size() && (j <= i || !in.flag("causal")); ++j) {
+      const Row x = q.row(i), y = k.row(j);
+      const double cosine = inner(x, y) / std::sqrt(inner(x, x) * inner(y, y));
+      a[j] = std::pow(1 - std::acos(std::clamp(cosine, -1.0, 1.0)) / std::numbers::pi,
+                      static_cast<double>(tau));
+      if (in.text("mode") != "sample") continue;
+      a[j] = 0;
+      for (std::size_t round = 0; round < R.shape[0]; ++round) a[j] += agree(i, j, round) ? 1 : 0;
+      a[j] /= static_cast<double>(R.shape[0]);
+    }
+    return a;
+  });
+  Array& context = out["context"];
+  for (std::size_t i = 0; i < context.rows() && in.flag("normalise"); ++i) {
+    const double length = std::sqrt(inner(context.row(i), context.row(i)));
+    for (std::size_t c = 0; c < context.cols(); ++c) context(i, c) /= length > 0 ? length : 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry yoso_entry;
+const Entry yoso_entry{
+    .words =
+        {.title = "YOSO",
+         .formula =
+             R"(W_{ij} = \Bigl(1 - \frac{\arccos(\hat q_i \cdot \hat k_j)}{\pi}\Bigr)^{\tau},\quad C_i = \frac{(W V)_i}{\|(W V)_i\|})",
+         .sentence =
+             "A weight is the chance that τ random planes all leave query and key on the same side; "
+             "sampled, it is how often they did.",
+         .note = "Weights do not sum to 1; instead each row of the context is brought to length 1. "
+                 "Sampled weights learn as their expectation does.",
+         .source = {"Zeng et al.", 2021, "You Only Sample (Almost) Once",
+                    "https://arxiv.org/abs/2111.09714"}},
+    .record = {.id = "yoso",
+               .parameters = {{"R", "rounds p tau | p tau", Distribution::normal}},
+               .knobs = {size_knob("tau", "Planes τ", "tau", 8., 1, 32),
+                         choice_knob("mode", "Mode", "expect", {"expect", "sample"}),
+                         size_knob("samples", "Rounds M", "rounds", 16., 1, 128),
+                         flag_knob("normalise", "Rows of length 1", true),
+                         flag_knob("causal", "Causal", false)},
+               .roles = core_roles,
+               .laws = {.rows_sum_to_one = false},
+               .coordinates = core_coordinates,
+               .example = R"("tau": 3)",
+               .behaviour = Core{.build = build, .masks = causal_mask, .finish = finish}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

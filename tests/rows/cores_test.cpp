@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each core promises by itself: at the limit of its knobs it is softmax attention, its recurrence is its quadratic
+// form, its random features converge.
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "ops/error.h"
+#include "ops/random.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing {
+namespace {
+
+Array random(const char* name, std::size_t rows, std::size_t columns, std::uint64_t seed = 1) {
+  Array x({rows, columns});
+  const RandomStream stream(seed, name);
+  for (std::size_t i = 0; i < x.data.size(); ++i) x.data[i] = stream.normal(i);
+  return x;
+}
+
+Array unit(std::size_t n) {
+  Array x({n, n});
+  for (std::size_t i = 0; i < n; ++i) x(i, i) = 1;
+  return x;
+}
+
+// n tokens, p wide.
+Json tokens(Json core, std::size_t n = 6, std::size_t p = 4) {
+  return {{"schema", "attention-playground/1"},
+          {"inputs",
+           {{"query", to_json(random("q", n, p))},
+            {"key", to_json(random("k", n, p))},
+            {"value", to_json(random("v", n, 3))}}},
+          {"mechanism", {{"type", "attention"}, {"core", std::move(core)}}}};
+}
+
+// The same inputs through plain softmax attention.
+Ran softmax_of(Json document, const Json& mask = Json::array()) {
+  document["mechanism"] = {{"type", "attention"}, {"mask", mask}};
+  document.erase("parameters");
+  return run_json(document);
+}
+
+double gap(const Json& document, const Json& mask = Json::array(), const char* name = "context") {
+  return distance(run_json(document).outputs.at(name), softmax_of(document, mask).outputs.at(name));
+}
+
+const Json causal = Json::array({"mask-causal"});
+constexpr double close = 10 * tolerance;
+
+}  // namespace
+
+TEST_CASE("FlashAttention is softmax attention for any block") {
+  for (const bool past : {false, true}) {
+    for (std::size_t block = 1; block <= 9; ++block) {
+      const Json document = tokens({{"type", "flash"}, {"block", block}, {"causal", past}}, 7);
+      CHECK(gap(document, past ? causal : Json::array()) < close);
+      CHECK(gap(document, past ? causal : Json::array(), "weights") < close);
+    }
+  }
+  Json large = tokens({{"type", "flash"}, {"block", 2}});
+  for (const char* role : {"query", "key"}) {
+    for (auto& x : large["inputs"][role]["data"]) x = 40 * x.get<double>();
+  }
+  CHECK(gap(large) < close);
+}
+
+TEST_CASE("linear attention's states in chunks are its pairs") {
+  for (const std::size_t n : {300, 256}) {
+    const Ran ran = run_json(tokens({{"type", "linear"}, {"causal", true}}, n, 96));
+    const Array expected = weighted(ran.outputs.at("weights"), ran.outputs.at("value"));
+    CHECK(distance(ran.outputs.at("context"), expected) < close);
+    CHECK(distance(ran.outputs.at("implied"), ran.outputs.at("weights")) < close);
+  }
+}
+
+TEST_CASE("fast weights without the delta rule are linear attention without its normaliser") {
+  const Array raw = run_json(tokens("fast-weight")).outputs.at("implied");
+  const Array shares =
+      run_json(tokens({{"type", "linear"}, {"causal", true}})).outputs.at("weights");
+  for (std::size_t i = 0; i < raw.rows(); ++i) {
+    double total = 0;
+    for (const double x : raw.row(i)) total += x;
+    for (std::size_t j = 0; j < raw.cols(); ++j)
+      CHECK(raw(i, j) / total == doctest::Approx(shares(i, j)).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("the delta rule recalls what an orthonormal key wrote, and overwrites it") {
+  Json document = tokens({{"type", "fast-weight"}, {"delta", true}, {"phi", "relu"}}, 4, 3);
+  // Key 0 is written twice; everybody asks for it, and then for key 1.
+  document["inputs"]["key"] = {{"matrix", {{1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}}}};
+  document["inputs"]["query"] = {{"matrix", {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}}}};
+  const Ran ran = run_json(document);
+  const Array &v = ran.outputs.at("value"), &c = ran.outputs.at("context");
+  for (std::size_t x = 0; x < v.cols(); ++x) {
+    CHECK(c(1, x) == doctest::Approx(v(0, x)));
+    CHECK(c(2, x) == doctest::Approx(v(2, x)));
+    CHECK(c(3, x) == doctest::Approx(v(1, x)));
+  }
+}
+
+TEST_CASE("random features converge to softmax attention at the rate of their number") {
+  // The root of the mean squared gap over 32 draws.
+  const auto spread = [](std::size_t features) {
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= 32; ++seed) {
+      Json document = tokens({{"type", "performer"}, {"features", features}});
+      for (const char* role : {"query", "key"}) {
+        for (auto& x : document["inputs"][role]["data"]) x = 0.5 * x.get<double>();
+      }
+      document["seed"] = seed;
+      const Array found = run_json(document).outputs.at("weights");
+      const Array true_weights = softmax_of(document).outputs.at("weights");
+      for (std::size_t i = 0; i < found.data.size(); ++i)
+        sum += std::pow(found.data[i] - true_weights.data[i], 2) / 32;
+    }
+    return std::sqrt(sum);
+  };
+  const double few = spread(32), more = spread(128), many = spread(512);
+  CHECK(few / more > 1.5);
+  CHECK(few / more < 2.7);
+  CHECK(more / many > 1.5);
+  CHECK(more / many < 2.7);
+  CHECK(many < 0.1);
+}
+
+TEST_CASE("a half open gate of random feature attention forgets by halves") {
+  Json document = tokens({{"type", "rfa"}, {"features", 64}, {"gate", true}});
+  document["inputs"]["key"] = to_json(Array({6, 4}, 1));  // all alike
+  const Array implied = run_json(document).outputs.at("implied");
+  for (std::size_t i = 2; i < 6; ++i) {
+    for (std::size_t j = 1; j <= i; ++j)
+      CHECK(implied(i, j) == doctest::Approx(2 * implied(i, j - 1)).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a Linformer of all rows is softmax attention") {
+  Json document = tokens("linformer");
+  document["parameters"] = {{"structure.E", to_json(unit(6))}, {"structure.G", to_json(unit(6))}};
+  CHECK(gap(document) < close);
+}
+
+TEST_CASE("a Reformer of one bucket is attention of queries on one another") {
+  Json document = tokens({{"type", "reformer"}, {"chunk", 6}});
+  document["inputs"].erase("key");
+  document["parameters"] = {{"structure.R", to_json(Array({1, 4, 2}))}};  // all in the first bucket
+  Json plain = document;
+  Array keys = random("q", 6, 4);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double length = std::sqrt(inner(keys.row(i), keys.row(i)));
+    for (std::size_t c = 0; c < 4; ++c) keys(i, c) /= length;
+  }
+  plain["inputs"]["key"] = to_json(keys);
+  CHECK(distance(run_json(document).outputs.at("context"),
+                 softmax_of(plain, Json::array({"mask-diagonal"})).outputs.at("context")) < close);
+}
+
+TEST_CASE("more rounds of hashing let more tokens meet") {
+  const auto met = [](std::size_t rounds) {
+    Json document =
+        tokens({{"type", "reformer"}, {"rounds", rounds}, {"buckets", 4}, {"chunk", 8}}, 24);
+    document["inputs"].erase("key");
+    std::size_t count = 0;
+    for (const double x : run_json(document).outputs.at("weights").data) count += x > 0 ? 1 : 0;
+    return count;
+  };
+  CHECK(met(8) > 1.5 * static_cast<double>(met(1)));
+}
+
+TEST_CASE("one cluster of routing attention is attention of normalised rows") {
+  const Json document = tokens({{"type", "routing"}, {"clusters", 1}});
+  Json plain = document;
+  for (const char* role : {"query", "key"}) {
+    Array x(read_document(document).inputs.at(role).tensor);
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      double mean = 0, spread = 0;
+      for (const double one : x.row(i)) mean += one / 4;
+      for (const double one : x.row(i)) spread += (one - mean) * (one - mean) / 4;
+      for (std::size_t c = 0; c < 4; ++c) x(i, c) = (x(i, c) - mean) / std::sqrt(spread + 1e-5);
+    }
+    plain["inputs"][role] = to_json(x);
+  }
+  CHECK(distance(run_json(document).outputs.at("context"),
+                 softmax_of(plain).outputs.at("context")) < close);
+}
+
+TEST_CASE("sparse patterns at their limits are causal and full attention") {
+  CHECK(gap(tokens({{"type", "sparse-strided"}, {"l", 6}, {"part", "first"}}), causal) < close);
+  CHECK(gap(tokens({{"type", "sparse-strided"}, {"l", 1}, {"part", "second"}}), causal) < close);
+  CHECK(gap(tokens({{"type", "sparse-fixed"}, {"l", 2}, {"c", 2}}), causal) < close);
+  CHECK(gap(tokens({{"type", "bigbird"}, {"global", 6}})) < close);
+  CHECK(gap(tokens({{"type", "bigbird"}, {"window", 5}})) < close);
+  CHECK(gap(tokens({{"type", "bigbird"}, {"window", 0}, {"global", 0}})) > .01);
+}
+
+TEST_CASE("spans that reach everybody are causal attention, and a dynamic one without w is fixed") {
+  Json adaptive = tokens("adaptive-span");
+  adaptive["parameters"]["structure.z"] = 6;
+  CHECK(gap(adaptive, causal) < close);
+  adaptive["mechanism"]["core"] = {{"type", "adaptive-span"}, {"R", 2}};
+  adaptive["parameters"]["structure.z"] = 3 / (1 + std::exp(-.4));
+  Json dynamic = tokens({{"type", "dynamic-span"}, {"R", 2}, {"S", 3}});
+  dynamic["parameters"] = {{"structure.w", {0, 0, 0, 0}}, {"structure.b", .4}};
+  const Ran a = run_json(adaptive), d = run_json(dynamic);
+  CHECK(distance(a.outputs.at("weights"), d.outputs.at("weights")) < close);
+  CHECK(gap(adaptive, causal) > .01);
+}
+
+TEST_CASE("the normalised Gaussian kernel is the softmax of its score") {
+  const Json core = tokens({{"type", "gaussian-attention-softmax"}, {"s", 1.5}});
+  Json plain = core;
+  plain["mechanism"] = {{"score", {{"type", "similarity-rbf"}, {"s", 1.5}}}};
+  CHECK(distance(run_json(core).outputs.at("weights"), run_json(plain).outputs.at("weights")) <
+        close);
+}
+
+TEST_CASE("with every row a landmark Skyformer and SOFT are their kernels") {
+  const auto kernel = [](const Array& a, const Array& b, std::size_t i, std::size_t j) {
+    double sum = 0;
+    for (std::size_t c = 0; c < a.cols(); ++c) sum += std::pow(a(i, c) - b(j, c), 2);
+    return std::exp(-sum / (2 * std::sqrt(static_cast<double>(a.cols()))));
+  };
+  Json sky = tokens({{"type", "skyformer"}, {"count", 8}, {"eps", 0}, {"iterations", 0}}, 4);
+  const Ran all = run_json(sky);
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 4; ++j)
+      CHECK(all.outputs.at("implied")(i, j) ==
+            doctest::Approx(kernel(all.outputs.at("query"), all.outputs.at("key"), i, j))
+                .epsilon(1e-3));
+  }
+  sky["mechanism"]["core"] = {{"type", "skyformer"}, {"count", 5}, {"iterations", 0}};
+  const Array exact = run_json(sky).outputs.at("implied");
+  sky["mechanism"]["core"]["iterations"] = 12;
+  CHECK(distance(run_json(sky).outputs.at("implied"), exact) < 1e-3);
+
+  Json soft = tokens({{"type", "soft"}, {"count", 5}, {"iterations", 0}}, 5);
+  soft["inputs"].erase("key");
+  const Ran whole = run_json(soft);
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(whole.outputs.at("implied")(i, i) == doctest::Approx(1).epsilon(1e-3));
+    for (std::size_t j = 0; j < 5; ++j)
+      CHECK(whole.outputs.at("implied")(i, j) ==
+            doctest::Approx(kernel(whole.outputs.at("query"), whole.outputs.at("query"), i, j))
+                .epsilon(1e-3));
+  }
+}
+
+TEST_CASE("an FMMformer of its near field alone is softmax attention within the band") {
+  Json document = tokens({{"type", "fmmformer"}, {"band", 6}});
+  document["parameters"] = {{"structure.w1", 1}, {"structure.wl", Json::array({0})}};
+  CHECK(gap(document) < close);
+  document["mechanism"]["core"]["band"] = 1;
+  CHECK(gap(document, Json::array({{{"type", "mask-window"}, {"window", 1}}})) < close);
+  document["parameters"] = {{"structure.w1", 0}, {"structure.wl", Json::array({1})}};
+  CHECK(distance(run_json(document).outputs.at("context"),
+                 run_json(tokens("linear")).outputs.at("context")) < close);
+}
+
+TEST_CASE("SortCut of all blocks in a hard order is full attention") {
+  Json document =
+      tokens({{"type", "sinkhorn-sortcut"}, {"blocks", 2}, {"t", 2}, {"hard", true}}, 6, 2);
+  // Sums of the blocks of keys that W sends to the other block; queries do not count.
+  document["inputs"]["key"] = {{"matrix", {{3, 0}, {1, 0}, {2, 0}, {0, 2}, {0, 3}, {0, 1}}}};
+  document["parameters"] = {{"structure.W", {{0, 0}, {0, 0}, {0, 1}, {1, 0}}}};
+  CHECK(gap(document) < close);
+  document["mechanism"]["core"]["t"] = 1;  // the second block alone
+  const Array weights = run_json(document).outputs.at("weights");
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) CHECK(weights(i, j) == 0);
+  }
+}
+
+TEST_CASE("as many clusters as queries are softmax attention, and improved ones of all keys too") {
+  Json document = tokens({{"type", "clustered"}, {"clusters", 6}});
+  document["parameters"]["structure.assignment"] = {0, 1, 2, 3, 4, 5};
+  CHECK(gap(document) < close);
+  document["mechanism"]["core"] = {
+      {"type", "clustered"}, {"clusters", 2}, {"improved", true}, {"k", 6}};
+  document["parameters"]["structure.assignment"] = {0, 1, 0, 1, 0, 1};
+  CHECK(gap(document) < close);
+  document["mechanism"]["core"]["improved"] = false;
+  CHECK(gap(document) > .01);
+}
+
+TEST_CASE("the agreement of random planes converges to YOSO's expectation") {
+  Json document = tokens({{"type", "yoso"}, {"tau", 2}});
+  const Array expected = run_json(document).outputs.at("implied");
+  document["mechanism"]["core"] = {
+      {"type", "yoso"}, {"tau", 2}, {"mode", "sample"}, {"samples", 128}};
+  double mean = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    document["seed"] = seed;
+    const Array sampled = run_json(document).outputs.at("implied");
+    for (std::size_t i = 0; i < sampled.data.size(); ++i) {
+      CHECK(std::abs(sampled.data[i] - expected.data[i]) < .25);
+      mean += (sampled.data[i] - expected.data[i]) / 36 / 8;
+    }
+  }
+  CHECK(std::abs(mean) < .01);
+  document = tokens("yoso");
+  document["inputs"].erase("key");
+  const Array self = run_json(document).outputs.at("implied");
+  for (std::size_t i = 0; i < 6; ++i) CHECK(self(i, i) == doctest::Approx(1).epsilon(3e-3));
+}
+
+TEST_CASE("what a core cannot do is told at its field") {
+  struct Wrong {
+    Json core;
+    const char *path, *says;
+    Json parameters = Json::object();
+  };
+  const std::vector<Wrong> all{
+      {{{"type", "linformer"}, {"rank", 0}}, "/mechanism/core/rank", "0"},
+      {{{"type", "performer"}, {"features", 0}}, "/mechanism/core/features", "0"},
+      {{{"type", "flash"}, {"block", 0}}, "/mechanism/core/block", "0"},
+      {{{"type", "routing"}, {"clusters", 4}}, "/mechanism/core/clusters", "does not divide 6"},
+      {{{"type", "routing"}, {"clusters", 0}}, "/mechanism/core/clusters", "0"},
+      {{{"type", "sinkhorn-sparse"}, {"blocks", 4}}, "/mechanism/core/blocks", "do not divide 6"},
+      {{{"type", "sinkhorn-sortcut"}, {"t", 0}}, "/mechanism/core/t", "0"},
+      {{{"type", "sparse-fixed"}, {"c", 0}}, "/mechanism/core/c", "0"},
+      {{{"type", "clustered"}, {"clusters", 2}},
+       "/parameters/structure.assignment",
+       "0 to 1",
+       {{"structure.assignment", {0, 1, 2, 0, 1, 0}}}},
+      {{{"type", "skyformer"}},
+       "/parameters/structure.landmarks",
+       "0 to 11",
+       {{"structure.landmarks", {0, 12}}}},
+      {{{"type", "bigbird"}},
+       "/parameters/structure.random",
+       "expected shape",
+       {{"structure.random", {{0, 1}, {1, 0}}}}},
+      {{{"type", "performer"}},
+       "/parameters/structure.omega",
+       "expected shape",
+       {{"structure.omega", {{0, 1}, {1, 0}}}}},
+      {{{"type", "reformer"}}, "/inputs/key", "queries"},
+      {{{"type", "linear"}, {"rank", 2}}, "/mechanism/core/rank", "phi"},
+      {"lineer", "/mechanism/core", "unknown core"},
+  };
+  for (const Wrong& wrong : all) {
+    Json document = tokens(wrong.core);
+    if (!wrong.parameters.empty()) document["parameters"] = wrong.parameters;
+    const std::string what = wrong.core.dump();
+    CAPTURE(what);
+    try {
+      (void)run_json(document);
+      FAIL_CHECK("it ran");
+    } catch (const Error& error) {
+      CHECK(error.path == wrong.path);
+      CHECK_MESSAGE(std::string(error.what()).find(wrong.says) != std::string::npos, error.what());
+    }
+  }
+  Json odd = tokens({{"type", "reformer"}, {"buckets", 3}});
+  odd["inputs"].erase("key");
+  CHECK_THROWS_WITH_AS(run_json(odd), doctest::Contains("pairs"), Error);
+}
+
+TEST_CASE("65,536 tokens: a linear core answers, one that makes a map says what it would take") {
+  Json document = tokens("linear", 65536, 2);
+  document["outputs"] = {"context"};
+  CHECK(run_json(document).outputs.at("context").shape == Shape{65536, 3});
+  document["mechanism"]["core"] = {{"type", "linear"}, {"causal", true}};
+  CHECK(run_json(document).outputs.at("context").shape == Shape{65536, 3});
+  document["mechanism"]["core"] = "bigbird";
+  CHECK_THROWS_AS(run_json(document), Error);
+}
+
+}  // namespace attend::testing
