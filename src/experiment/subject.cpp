@@ -16,7 +16,7 @@ namespace attend {
 namespace {
 
 bool is_map(const Output& output) {
-  return output.role == TensorRole::weights && output.axes.size() >= 2 &&
+  return output.role == TensorRole::weights && !output.when_asked && output.axes.size() >= 2 &&
          output.axes.back().role == AxisRole::key;
 }
 
