@@ -73,8 +73,8 @@ PinnedResult pinned_example() {
 emscripten::val save_training(bool weights_only) {
   std::string bytes;
   (void)attend::answer([&] {
-    bytes = attend::write_tensor_file(
-        weights_only ? learner().shipped() : learner().checkpoint(), attend::NumberCode::whole);
+    bytes = attend::write_tensor_file(weights_only ? learner().shipped() : learner().checkpoint(),
+                                      attend::NumberCode::whole);
     return std::string("{}");
   });
   return copied(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());

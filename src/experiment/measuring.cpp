@@ -144,7 +144,8 @@ class Measurement {
               {"details", Json::object()},
               {"notes", found.notes}};
     if (std::isinf(value)) json["infinite"] = true;
-    for (const MeasuredDetail& detail : details) json["details"][detail.name] = describe_detail(detail);
+    for (const MeasuredDetail& detail : details)
+      json["details"][detail.name] = describe_detail(detail);
     const bool reads_answer =
         measure.probe != nullptr || std::ranges::any_of(measure.inputs, [](const auto& input) {
           return input.result == FromDocument::output;

@@ -45,7 +45,9 @@ struct Example {
 class Draws {
  public:
   explicit Draws(RandomStream stream) : stream_(stream) {}
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(stream_.below(next_++, bound)); }
+  std::size_t below(std::size_t bound) {
+    return static_cast<std::size_t>(stream_.below(next_++, bound));
+  }
   double uniform() { return stream_.uniform(next_++); }
   double normal() { return stream_.normal(next_++); }
   // A list in another order.

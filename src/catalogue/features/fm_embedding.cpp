@@ -17,7 +17,7 @@ void build(const ModuleIn& module) {
   d.set("v", words.size());
   const ModuleIn in{module.sized(d)};
   in.label("n", x);
-  const Var rows = word_rows(in, "words", "x", words);    // [n v]
+  const Var rows = word_rows(in, "words", "x", words);  // [n v]
   const Var f = let("F", matmul(rows, in.param("E")));  // [n dim]
   warn_of_unknown(in, words, tokens, f);
   in.output(out::output, f, "n dim");
