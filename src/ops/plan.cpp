@@ -137,13 +137,15 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
     held += bytes_of(id);
     plan.peak_bytes = std::max(plan.peak_bytes, held);
   };
+  // What stays comes first, and shares its memory with nobody: what is computed again later may be
+  // older than it.
   for (NodeId id = 0; id < count; ++id) {
-    if (plan.needed[id] && graph[id].leaf) take(id);  // leaves first: they are there all the time
+    if (plan.kept[id] && plan.home[id] == id) take(id);
   }
   for (NodeId id = 0; id < count; ++id) {
     if (!plan.needed[id] || graph[id].leaf) continue;
     if (plan.home[id] == id) {
-      take(id);
+      if (!plan.kept[id]) take(id);
     } else {
       plan.offset[id] += plan.offset[plan.home[id]];
     }

@@ -122,6 +122,8 @@ TEST_CASE("slopes by parameters agree with finite differences, of weights and an
       return product(answer.weights, by_weights) + product(answer.output, by_output);
     };
     for (std::size_t i = 0; i < parameters.size(); i += 11) {
+      CAPTURE(batch);
+      CAPTURE(i);
       std::vector<double> more = parameters, less = parameters;
       more[i] += step;
       less[i] -= step;

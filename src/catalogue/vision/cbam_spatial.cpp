@@ -45,7 +45,7 @@ const Entry cbam_spatial_entry{
                .roles = {{"image", "H W C | H W"}},
                .laws = {.permutation = false},
                .example = R"("k": 3)",
-               .extents = {{"H", 4}, {"W", 3}, {"C", 3}},
+               .extents = {{"H", 3}, {"W", 4}, {"C", 2}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue
