@@ -106,7 +106,7 @@ export class MenuElement extends Part {
         <input role="searchbox" aria-label=${strings.filter(this.all.length, this.label)} placeholder=${strings.filter(this.all.length, this.label)}
               aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing} .value=${this.filter}
               @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} />
-        <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`${heads.has(item) ? html`<li class="group" role="presentation">${heads.get(item)}</li>` : nothing}<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
+        <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`${heads.has(item) ? html`<li class="group" aria-hidden="true">${heads.get(item)}</li>` : nothing}<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
             aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''} lang=${item.mechanism?.lang ?? nothing}
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
