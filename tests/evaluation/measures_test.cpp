@@ -92,17 +92,19 @@ TEST_CASE("bleu counts as in its paper") {
 
 TEST_CASE("bleu is 1 for equal texts, 0 for others, and punishes short ones") {
   const auto bleu = [](const std::string& text, const std::string& reference) {
-    return value_of(
-        Json{{"measure", "bleu"}, {"tokens", words(text)}, {"references", Json::array({words(reference)})}});
+    return value_of(Json{{"measure", "bleu"},
+                         {"tokens", words(text)},
+                         {"references", Json::array({words(reference)})}});
   };
   CHECK(bleu("a b c d e", "a b c d e") == Approx(1));
   CHECK(bleu("a b c d e", "f g h i j") == 0);
   CHECK(bleu("a b c d", "a b c d e f g h") == Approx(std::exp(1 - 8. / 4)));
   // Over a corpus counts are summed before anything is divided.
-  const Json both = {{"measure", {{"type", "bleu"}, {"N", 1}}},
-                     {"examples",
-                      {{{"tokens", words("a b")}, {"references", Json::array({words("a x")})}},
-                       {{"tokens", words("c d e f")}, {"references", Json::array({words("c d e f")})}}}}};
+  const Json both = {
+      {"measure", {{"type", "bleu"}, {"N", 1}}},
+      {"examples",
+       {{{"tokens", words("a b")}, {"references", Json::array({words("a x")})}},
+        {{"tokens", words("c d e f")}, {"references", Json::array({words("c d e f")})}}}}};
   CHECK(value_of(both) == Approx(5. / 6));
 }
 
