@@ -79,12 +79,12 @@ def test_adversarial_weights_by_numpy():
     assert math.isclose(other.sum(), 1, rel_tol=1e-9)
     assert abs(other @ v - a @ v).sum() / 2 <= epsilon + 1e-9
 
+    def kl(p, m):
+        return numpy.where(p > 0, p * numpy.log(numpy.where(p > 0, p, 1) / m), 0).sum(-1)
+
     def divergence(p, r):
         m = (p + r) / 2
         return (kl(p, m) + kl(r, m)) / 2
-
-    def kl(p, m):
-        return numpy.where(p > 0, p * numpy.log(numpy.where(p > 0, p, 1) / m), 0).sum(-1)
 
     assert math.isclose(answer["value"], divergence(a, other)[0], rel_tol=1e-6)
     trials = random.dirichlet(numpy.full(5, .4), 200_000)
