@@ -37,14 +37,18 @@ Compiled::Compiled(Document source)
     : document_(std::make_unique<Document>(std::move(source))),
       builder_(
           std::make_shared<Builder>(document_->inputs, document_->parameters, document_->ties)) {
+  WordLeaves listening;
   for (const ModuleUse& module : document_->modules)
     builder_->record(module.choice, module.name, module.wires, module.wires_path);
   if (!document_->modules.front().name.empty()) builder_->finish();
   builder_->check_all_used();
+  words_ = std::move(listening.rows);
   requested_ = read_requested();
   std::vector<Program::Leaf> leaves;
-  for (const Leaf& leaf : builder_->leaves)
-    leaves.push_back({leaf.key, leaf.var.id(), kind_of(leaf)});
+  for (const Leaf& leaf : builder_->leaves) {
+    const bool by_example = examples() != 0 && words_.contains(leaf.var.id());
+    leaves.push_back({leaf.key, leaf.var.id(), by_example ? LeafKind::input : kind_of(leaf)});
+  }
   std::vector<Program::Result> results;
   for (const Output& output : builder_->outputs)
     results.push_back({"outputs." + output.name, output.var.id()});
@@ -158,6 +162,9 @@ void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t e
     draw_indices(leaf.below, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
   } else if (leaf.given == nullptr) {
     draw(leaf.distribution, leaf.var.shape(), {document_->seed, 0, example}, leaf.key, place);
+  } else if (const auto words = words_.find(leaf.var.id());
+             words != words_.end() && examples() != 0) {
+    words->second.write(document_->examples[example].at(words->second.input).labels, place.data());
   } else {
     const Tensor* given = leaf.given;
     if (leaf.kind == Leaf::Kind::input && examples() != 0) {

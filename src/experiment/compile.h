@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/vocabulary.h"
 #include "experiment/document.h"
 #include "ops/program.h"
 
@@ -36,6 +37,8 @@ class Compiled {
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const Graph& graph() const { return program_.graph(); }
 
+  // The leaves that stand for an input's tokens, other ones for each example.
+  [[nodiscard]] const std::map<NodeId, WordRows>& words() const { return words_; }
   // How many examples the document has beside its inputs; 0 where it is one experiment.
   [[nodiscard]] std::size_t examples() const { return document_->examples.size(); }
   // The document's outputs, "weights[3]" being one row; by default all that are not too large.
@@ -66,6 +69,7 @@ class Compiled {
 
   std::unique_ptr<Document> document_;
   std::shared_ptr<Builder> builder_;  // holds the graph that is recorded
+  std::map<NodeId, WordRows> words_;
   std::vector<Output> requested_;
   Program program_;
 };

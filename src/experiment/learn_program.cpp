@@ -12,14 +12,10 @@
 namespace attend {
 namespace {
 
-Compiled compiled_like(const Lesson& lesson, const Example& like,
-                       std::map<NodeId, WordRows>& words) {
+Compiled compiled_like(const Lesson& lesson, const Example& like) {
   Json json = lesson.document;
   json["inputs"] = inputs_of(lesson, like);
-  WordLeaves leaves;
-  Compiled compiled = compile(read_document(std::move(json)));
-  words = std::move(leaves.rows);
-  return compiled;
+  return compile(read_document(std::move(json)));
 }
 
 bool is_answer(const Lesson& lesson, const std::string& input) {
@@ -47,7 +43,7 @@ const Output* output_behind(const Builder& builder, const std::string& source) {
 
 LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
                            bool learns)
-    : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like, words_))), batch_(batch) {
+    : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))), batch_(batch) {
   list_results(lesson);
   find_logits(lesson);
   make(lesson, learns);
@@ -132,8 +128,9 @@ void LearnProgram::find_logits(const Lesson& lesson) {
 
 // The words of a leaf that stands for tokens; null for all others.
 const WordRows* LearnProgram::words_of(const Leaf& leaf) const {
-  const auto found = words_.find(leaf.var.id());
-  return found == words_.end() ? nullptr : &found->second;
+  const auto& words = compiled_->words();
+  const auto found = words.find(leaf.var.id());
+  return found == words.end() ? nullptr : &found->second;
 }
 
 // What was recorded; leaves that stand for tokens are inputs here, other ones for each example.
@@ -141,7 +138,7 @@ Program LearnProgram::recorded() const {
   const Program& program = compiled_->program();
   std::vector<Program::Leaf> leaves = program.leaves();
   for (Program::Leaf& leaf : leaves) {
-    if (words_.contains(leaf.node)) leaf.kind = LeafKind::input;
+    if (compiled_->words().contains(leaf.node)) leaf.kind = LeafKind::input;
   }
   return {program.shared_graph(), std::move(leaves), program.results(), program.made()};
 }

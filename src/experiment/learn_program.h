@@ -98,7 +98,6 @@ class LearnProgram {
   void feed_guide(const std::vector<const Example*>& examples);
   [[nodiscard]] std::vector<std::string> dropped() const;
 
-  std::map<NodeId, WordRows> words_;  // the leaves that stand for tokens
   std::unique_ptr<Compiled> compiled_;
   std::size_t batch_;
   Program program_;

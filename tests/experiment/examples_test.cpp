@@ -63,6 +63,20 @@ TEST_CASE("a document with examples gives what its examples give one by one") {
   }
 }
 
+TEST_CASE("each example is read with words of its own") {
+  Json document = parse_json(R"({"schema": "attention-playground/1", "seed": 3, "inputs": {},
+    "model": [{"name": "words", "type": "fm-embedding", "inputs": {"x": "text"}, "dim": 4,
+               "vocabulary": ["<start>", "<end>", "<unknown>", "a", "b", "c"]}]})");
+  const std::vector<Json> texts{{{"tokens", {"a", "b"}}}, {{"tokens", {"c", "a"}}}};
+  document["examples"] = {{{"text", texts[0]}}, {{"text", texts[1]}}};
+  const Array together = run_json(document).outputs.at("words.output");
+  document.erase("examples");
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    document["inputs"]["text"] = texts[i];
+    CHECK(distance(part(together, i), run_json(document).outputs.at("words.output")) < tolerance);
+  }
+}
+
 TEST_CASE("examples of other shapes or names, and none at all, are told with their path") {
   Json document = batch();
   document["examples"][1]["x"] = Json::parse(R"({"matrix": [[1, 2], [3, 4]]})");

@@ -26,11 +26,11 @@ std::string read_file(const std::string& name) {
 }
 
 // Rows of a file, read without the engine.
-struct WordRows {
+struct VectorRows {
   std::vector<std::string> words;
   std::vector<std::vector<double>> rows;
 
-  explicit WordRows(const std::string& file) {
+  explicit VectorRows(const std::string& file) {
     std::istringstream text(file);
     std::string format, extent;
     std::size_t count = 0, width = 0;
@@ -98,7 +98,7 @@ TEST_CASE("word vectors: neighbours mean something in both files") {
   using List = std::vector<std::string>;
   for (const char* file : {"words-small.bin", "words-large.bin"}) {
     CAPTURE(file);
-    const WordRows all(read_file(file));
+    const VectorRows all(read_file(file));
     const auto near = [&](const std::string& word, std::size_t count, const List& wanted) {
       const List found = all.near(word, count);
       for (const std::string& one : wanted)
@@ -115,7 +115,7 @@ TEST_CASE("word vectors: neighbours mean something in both files") {
 }
 
 TEST_CASE("word vectors: the small file is the first rows and columns of the large one") {
-  const WordRows small(read_file("words-small.bin")), large(read_file("words-large.bin"));
+  const VectorRows small(read_file("words-small.bin")), large(read_file("words-large.bin"));
   REQUIRE(small.words.size() == 4000);
   REQUIRE(large.rows.front().size() == 50);
   double squares = 0;
@@ -131,7 +131,7 @@ TEST_CASE("word vectors: the small file is the first rows and columns of the lar
 }
 
 TEST_CASE("word features: the rows of the file, whatever the case of the letters") {
-  const WordRows all(read_file("words-large.bin"));
+  const VectorRows all(read_file("words-large.bin"));
   const Document document = read_document(features(R"(["Paris", "king", "."])", "50"));
   REQUIRE(input(document).shape == Shape{3, 50});
   const std::vector<std::string> words{"paris", "king", "."};
@@ -152,7 +152,7 @@ TEST_CASE("word features: an unknown word is random, of the same spread, and nam
   REQUIRE(ran.warnings.size() == 1);
   CHECK(ran.warnings[0].path == "/inputs/query/features");
   CHECK(ran.warnings[0].message.find("\"Zzyzx\"") != std::string::npos);
-  const WordRows all(read_file("words-large.bin"));
+  const VectorRows all(read_file("words-large.bin"));
   std::string many = R"(["zz0")";
   for (int i = 1; i < 4000; ++i) many += ",\"zz" + std::to_string(i) + "\"";
   const Document document = read_document(features(many + "]", "2"));
