@@ -43,7 +43,7 @@ std::optional<Interval> bootstrap(Units units, const std::function<double(Units)
   std::vector<const Unit*> drawn(units.size());
   for (std::size_t r = 0; r < wish.resamples; ++r) {
     for (std::size_t i = 0; i < drawn.size(); ++i)
-      drawn[i] = units[stream.below(r * units.size() + i, units.size())];
+      drawn[i] = units[static_cast<std::size_t>(stream.below(r * units.size() + i, units.size()))];
     const double one = value(drawn);
     if (!std::isnan(one)) values.push_back(one);
   }

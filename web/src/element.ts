@@ -10,7 +10,6 @@ import { measured } from './measured.ts';
 import { lengthen } from './engine/short.ts';
 import { Book } from './state/catalogue.ts';
 import { type Decoded, parse } from './state/parse.ts';
-import { inWords } from './state/notice.ts';
 import { seenOf } from './state/seen.ts';
 import { Store } from './state/store.ts';
 import { page } from './part.ts';
@@ -18,7 +17,6 @@ import { Watching } from './watch.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
 import { direction, engineWords, known, language, speak, spoken } from './strings/language.ts';
-import { objection, quote, told } from './strings/quote.ts';
 import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
@@ -36,7 +34,7 @@ import './flow/flow.ts';
 import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
-import './shell/waiting.ts';
+import { messages } from './shell/messages.ts';
 import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
@@ -307,7 +305,7 @@ export class AttentionPlayground extends Watching {
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
-    if (this.compact) return html`${this.messages()}<ap-compact .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
+    if (this.compact) return html`${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
     if (size !== 'wide') void sheets.fetch();
     const sheet = size !== 'wide' && !hidden.has('card') && store.selection.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
@@ -332,7 +330,7 @@ export class AttentionPlayground extends Watching {
     const steps = html`<ap-steps ?tabs=${narrow}></ap-steps>`;
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
-      <div class="scroll">${this.messages()}${this.lessonNow()}
+      <div class="scroll">${messages(this.store)}${this.lessonNow()}
         ${this.teaching === undefined && !hidden.has('story') ? html`<ap-story ?narrow=${narrow} @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}></ap-story>` : nothing}
         ${narrow ? nothing : inputs}<div class="hints">${narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout hint="words" up></ap-callout>`}</div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
@@ -342,7 +340,7 @@ export class AttentionPlayground extends Watching {
     const tabs = { mechanism: strings.mechanism, inputs: strings.inputs } as const;
     return html`<main class="middle" aria-label=${strings.controls}>
       <div class="tabs">${(['mechanism', 'inputs'] as const).map((tab) => html`<button aria-pressed=${this.tab === tab} @click=${() => (this.tab = tab)}>${tabs[tab]}</button>`)}</div>
-      <div class="scroll left">${this.messages()}${this.tools()}
+      <div class="scroll left">${messages(this.store)}${this.tools()}
         ${this.tab === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
           : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
@@ -381,15 +379,6 @@ export class AttentionPlayground extends Watching {
       <button class="text" ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${direction() === 'rtl' ? icons.undo : icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button>
       <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
-  }
-
-  private messages(): unknown {
-    const { looseError, view: { notice }, sessions: { error } } = this.store;
-    if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
-    return html`<ap-waiting></ap-waiting>${notice.length === 0 ? nothing : html`<div class="notice" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
-        ${this.store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => this.store.documents.undo()}>${strings.undo}</button>` : nothing}
-        <button class="link" @click=${() => this.store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}
-      ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert"><span>${looseError.stopped ? strings.engineStopped : objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
   }
 
   private lessonNow(): unknown {

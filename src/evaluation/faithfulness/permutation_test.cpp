@@ -23,7 +23,7 @@ Tensor permuted(const Tensor& weights, const Tensor& allowed, const RandomStream
     for (std::size_t j = 0; j < row.size(); ++j)
       if (RowsOf(allowed)[i][j] != 0) keys.push_back(j);
     for (std::size_t k = keys.size(); k > 1; --k)  // Fisher and Yates
-      std::swap(row[keys[k - 1]], row[keys[stream.below(at++, k)]]);
+      std::swap(row[keys[k - 1]], row[keys[static_cast<std::size_t>(stream.below(at++, k))]]);
   }
   return result;
 }

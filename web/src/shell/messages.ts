@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { inWords } from '../state/notice.ts';
+import type { Store } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+import { objection, quote, told } from '../strings/quote.ts';
+import './waiting.ts';
+
+/** What the page has to say above everything else: notices, and errors that no control answers for. */
+export function messages(store: Store): unknown {
+  const { looseError, view: { notice }, sessions: { error } } = store;
+  if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
+  return html`<ap-waiting></ap-waiting>${notice.length === 0 ? nothing : html`<div class="notice" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
+      ${store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => store.documents.undo()}>${strings.undo}</button>` : nothing}
+      <button class="link" @click=${() => store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}
+    ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert"><span>${looseError.stopped ? strings.engineStopped : objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
+}
