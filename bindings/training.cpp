@@ -1,105 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training, as the page's worker sees it: one training an instance, text in, text out, and packed
-// arrays for maps and checkpoints. It is a module of its own, fetched where somebody trains, so that
-// the first picture does not wait for it and no other document can touch it.
+// Training, as the page's worker sees it (docs/training.md): text in, text out, packed arrays for
+// lists, maps and checkpoints. It is a module of its own, fetched where somebody trains, so that the
+// first picture does not wait for it and no other document can touch it.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
-#include <memory>
 #include <string>
 
 #include "experiment/service.h"
 #include "experiment/train.h"
+#include "experiment/training_sessions.h"
 
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32Array)
 
 namespace {
 
-struct PinnedResult {
+struct RunResult {
   std::string directory;
   Float32Array data{emscripten::val::null()};
 };
 
-std::unique_ptr<attend::Learner>& held() {
-  static std::unique_ptr<attend::Learner> learner;
-  return learner;
+template <class Work>
+RunResult packed_answer(Work work) {
+  attend::Packed packed;
+  const auto refused = attend::refusal_of([&] { packed = work(); });
+  if (refused) packed = attend::refused_packed(*refused);
+  // The view dies with `packed` and with every growth of the memory: JavaScript gets a copy.
+  const emscripten::val view(emscripten::typed_memory_view(packed.data.size(), packed.data.data()));
+  return {packed.directory, Float32Array(view.call<emscripten::val>("slice"))};
 }
 
-attend::Learner& learner() {
-  if (held() == nullptr) attend::refuse("no training was begun; call beginTraining first");
-  return *held();
+// Training, by the number of a session: docs/training.md.
+attend::TrainingSessions& trainings() {
+  static attend::TrainingSessions open;
+  return open;
 }
 
-// Numbers that JavaScript gets a copy of: the view dies with every growth of the memory.
-template <class Number>
-emscripten::val copied(const Number* numbers, std::size_t count) {
-  return emscripten::val(emscripten::typed_memory_view(count, numbers))
-      .call<emscripten::val>("slice");
+std::string tasks() {
+  return attend::answer([] { return attend::tasks_text(); });
 }
 
-std::string tasks() { return attend::tasks_text(); }
-
-// A document with the member `training`; what was trained before is given up, unless this one is
-// refused.
-std::string begin_training(const std::string& document) {
-  return attend::answer([&] {
-    held() = std::make_unique<attend::Learner>(attend::parse_json(document));
-    return attend::training_text(*held());
-  });
+std::string train_open(const std::string& document, const std::string& checkpoint) {
+  return attend::answer([&] { return trainings().open(document, checkpoint); });
 }
 
-// At most `count` steps; fewer after a failure.
-std::string train_steps(unsigned count) {
-  return attend::answer([&] { return attend::steps_text(learner(), count); });
+RunResult train_step(int session, int steps, double milliseconds) {
+  return packed_answer([&] { return trainings().step(session, steps, milliseconds); });
 }
 
-// Over the first `count` of the held-out examples.
-std::string measure_training(unsigned count) {
-  return attend::answer([&] { return attend::to_json(learner().measure(count)).dump(); });
+std::string train_measure(int session, int count) {
+  return attend::answer([&] { return trainings().measure(session, count); });
 }
 
-// What the pinned example looks like now; its maps one behind the other.
-PinnedResult pinned_example() {
-  std::vector<float> numbers;
-  const std::string text = attend::answer([&] {
-    const attend::Pinned pinned = learner().pinned();
-    for (const attend::Pinned::Map& map : pinned.maps)
-      numbers.insert(numbers.end(), map.weights.begin(), map.weights.end());
-    return attend::to_json(pinned).dump();
-  });
-  return {text, Float32Array(copied(numbers.data(), numbers.size()))};
+RunResult train_pinned(int session) {
+  return packed_answer([&] { return trainings().pinned(session); });
 }
 
-// The bytes of a checkpoint, or of the weights to ship; empty where no training was begun.
-emscripten::val save_training(bool weights_only) {
+struct SaveResult {
+  std::string directory;
+  emscripten::val data = emscripten::val::null();
+};
+
+SaveResult train_save(int session, const std::string& what) {
   std::string bytes;
-  (void)attend::answer([&] {
-    bytes = attend::write_tensor_file(weights_only ? learner().shipped() : learner().checkpoint(),
-                                      attend::NumberCode::whole);
+  const std::string answer = attend::answer([&] {
+    bytes = trainings().save(session, what);
     return std::string("{}");
   });
-  return copied(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  const emscripten::val view(emscripten::typed_memory_view(
+      bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data())));
+  return {answer, view.call<emscripten::val>("slice")};
 }
 
-// Goes on from a checkpoint. An error changes nothing.
-std::string restore_training(const std::string& bytes) {
-  return attend::answer([&] {
-    learner().restore(attend::read_tensor_file(bytes));
-    return attend::training_text(learner());
-  });
+std::string train_restore(int session, const std::string& checkpoint) {
+  return attend::answer([&] { return trainings().restore(session, checkpoint); });
 }
+
+void train_close(int session) { trainings().close(session); }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(training) {
   emscripten::register_type<Float32Array>("Float32Array");
-  emscripten::value_object<PinnedResult>("PinnedResult")
-      .field("directory", &PinnedResult::directory)
-      .field("data", &PinnedResult::data);
+  emscripten::value_object<RunResult>("RunResult")
+      .field("directory", &RunResult::directory)
+      .field("data", &RunResult::data);
+  emscripten::value_object<SaveResult>("SaveResult")
+      .field("directory", &SaveResult::directory)
+      .field("data", &SaveResult::data);
   emscripten::function("tasks", &tasks);
-  emscripten::function("beginTraining", &begin_training);
-  emscripten::function("trainSteps", &train_steps);
-  emscripten::function("measureTraining", &measure_training);
-  emscripten::function("pinnedExample", &pinned_example);
-  emscripten::function("saveTraining", &save_training);
-  emscripten::function("restoreTraining", &restore_training);
+  emscripten::function("trainOpen", &train_open);
+  emscripten::function("trainStep", &train_step);
+  emscripten::function("trainMeasure", &train_measure);
+  emscripten::function("trainPinned", &train_pinned);
+  emscripten::function("trainSave", &train_save);
+  emscripten::function("trainRestore", &train_restore);
+  emscripten::function("trainClose", &train_close);
 }

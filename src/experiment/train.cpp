@@ -35,31 +35,6 @@ Json to_json(const Pinned& pinned) {
   return json;
 }
 
-std::string training_text(const Learner& learner) {
-  return Json{{"task", std::string(learner.lesson().settings.task->id)},
-              {"step", learner.steps_taken()},
-              {"steps", learner.lesson().settings.steps},
-              {"weights", learner.weights()},
-              {"learnsFrom", learner.learns_from()},
-              {"heldOut", learner.held_out().size()}}
-      .dump();
-}
-
-std::string steps_text(Learner& learner, std::size_t count) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < count; ++k) {
-    const StepReport report = learner.step();
-    Json one{{"step", report.step},
-             {"loss", report.loss},
-             {"gradientNorm", report.gradient_norm},
-             {"rate", report.rate}};
-    if (!report.failure.empty()) one["failure"] = report.failure;
-    list.push_back(std::move(one));
-    if (!report.failure.empty()) break;
-  }
-  return list.dump();
-}
-
 bool reached(const StopAt& stop, const Measures& measures) {
   if (!stop.accuracy && !stop.alignment && !stop.loss) return false;
   return (!stop.accuracy || measures.accuracy >= *stop.accuracy) &&

@@ -25,10 +25,6 @@ std::string train(std::string_view document, const TrainOptions& options);
 // As JSON, for lines and for the page.
 Json to_json(const Measures& measures);
 Json to_json(const Pinned& pinned);
-// Of a training under way, for a page: its task, how far it is, what it learns from.
-std::string training_text(const Learner& learner);
-// Takes steps, and says what each found: at most `count`, fewer after a failure.
-std::string steps_text(Learner& learner, std::size_t count);
 bool reached(const StopAt& stop, const Measures& measures);
 
 // All tasks, with their fields and settings.

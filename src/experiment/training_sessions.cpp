@@ -46,6 +46,8 @@ std::string TrainingSessions::open(std::string_view document, std::string_view c
   auto learner = std::make_unique<Learner>(parse_json(document));
   if (!checkpoint.empty()) learner->restore(read_tensor_file(checkpoint));
   const Json answer{{"session", next_},
+                    {"task", std::string(learner->lesson().settings.task->id)},
+                    {"learnsFrom", learner->learns_from()},
                     {"step", learner->steps_taken()},
                     {"steps", learner->lesson().settings.steps},
                     {"weights", learner->weights()},

@@ -47,6 +47,7 @@ export interface Picture extends Pinned {
 
 /** What is known of a training before its first step. */
 export interface Begun {
+  session: number;
   task: string;
   step: number;
   steps: number;
@@ -55,15 +56,15 @@ export interface Begun {
   heldOut: number;
 }
 
-/** The module's functions: text in, text out. */
+/** The functions of the training's module: docs/training.md says what they answer. */
 export interface Trainer {
-  tasks(): string;
-  beginTraining(document: string): string;
-  trainSteps(count: number): string;
-  measureTraining(count: number): string;
-  pinnedExample(): { directory: string; data: Float32Array };
-  saveTraining(weightsOnly: boolean): Uint8Array;
-  restoreTraining(checkpoint: Uint8Array): string;
+  trainOpen(document: string, checkpoint: Uint8Array | ''): string;
+  trainStep(session: number, steps: number, milliseconds: number): { directory: string; data: Float32Array };
+  trainMeasure(session: number, count: number): string;
+  trainPinned(session: number): { directory: string; data: Float32Array };
+  trainSave(session: number, what: 'checkpoint' | 'float' | 'half' | 'bytes'): { directory: string; data: Uint8Array };
+  trainRestore(session: number, checkpoint: Uint8Array): string;
+  trainClose(session: number): void;
 }
 
 export interface Problem {

@@ -35,12 +35,41 @@ function read<T>(text: string): T {
 
 const every = (parts: number): number => Math.max(1, Math.floor(begun!.steps / parts));
 
-function picture(step: number): Picture {
-  const { directory, data } = module!.pinnedExample();
-  return { ...read<Pinned>(directory), step, weights: data };
+/** Where each list of an answer lies in its packed numbers: its start and its length. */
+interface Listed {
+  lists: Record<string, [number, number]>;
 }
 
-const measures = (count: number): Measures => read<Measures>(module!.measureTraining(count));
+const listIn = ({ lists }: Listed, data: Float32Array, name: string): Float32Array => {
+  const [start, length] = lists[name]!;
+  return data.slice(start, start + length);
+};
+
+function picture(step: number): Picture {
+  const { directory, data } = module!.trainPinned(begun!.session);
+  const pinned = read<Pinned & Listed>(directory);
+  const maps = pinned.maps.map(({ name }) => listIn(pinned, data, name));
+  const weights = new Float32Array(maps.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const map of maps) {
+    weights.set(map, at);
+    at += map.length;
+  }
+  return { ...pinned, step, weights };
+}
+
+/** Takes at most so many steps, and says what each found. */
+function stepped(count: number): Step[] {
+  const { directory, data } = module!.trainStep(begun!.session, count, SHARE);
+  const answer = read<Listed & { step: number; taken: number; failure?: string }>(directory);
+  const [loss, gradientNorm, rate] = ['loss', 'gradientNorm', 'rate'].map((name) => listIn(answer, data, name));
+  const steps = Array.from(loss!, (one, k) => ({ step: begun!.step + k + 1, loss: one, gradientNorm: gradientNorm![k]!, rate: rate![k]! }));
+  if (answer.failure !== undefined) return [...steps, { step: answer.step, loss: NaN, gradientNorm: NaN, rate: 0, failure: answer.failure }];
+  return steps;
+}
+
+const measures = (count: number): Measures => read<Measures>(module!.trainMeasure(begun!.session, count));
+const saved = (): Uint8Array => module!.trainSave(begun!.session, 'checkpoint').data;
 
 function tell(news: News): void {
   const list: Transferable[] = [];
@@ -56,7 +85,7 @@ function advance(most: number): number {
   const from = begun!.step;
   const next = (parts: number) => (Math.floor(from / every(parts)) + 1) * every(parts);
   const stop = Math.min(begun!.steps, next(PICTURES), from + most);
-  const steps = read<Step[]>(module!.trainSteps(stop - from));
+  const steps = stepped(stop - from);
   const last = steps.at(-1);
   const now = (begun!.step = last?.step ?? from);
   const failed = last?.failure !== undefined;
@@ -66,7 +95,7 @@ function advance(most: number): number {
     kind: 'progress', steps, perSecond,
     measures: due(MEASUREMENTS) ? measures(end ? begun!.heldOut : SAMPLE) : undefined,
     picture: due(PICTURES) ? picture(now) : undefined,
-    checkpoint: due(CHECKPOINTS) ? module!.saveTraining(false) : undefined,
+    checkpoint: due(CHECKPOINTS) ? saved() : undefined,
   });
   if (failed || end) playing = false;
   return now - from;
@@ -100,10 +129,9 @@ async function obey(order: Order): Promise<void> {
     case 'begin': {
       playing = false;
       const own = (module ??= await create({ locateFile: () => order.wasmUrl }));
-      begun = read<Begun>(own.beginTraining(order.document));
-      if (order.checkpoint) begun = read<Begun>(own.restoreTraining(order.checkpoint));
+      begun = read<Begun>(own.trainOpen(order.document, order.checkpoint ?? ''));
       tell({ kind: 'begun', begun });
-      tell({ kind: 'progress', steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: own.saveTraining(false), perSecond: 0 });
+      tell({ kind: 'progress', steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: saved(), perSecond: 0 });
       return;
     }
     case 'play':
@@ -119,11 +147,11 @@ async function obey(order: Order): Promise<void> {
       return;
     case 'restore':
       playing = false;
-      begun = read<Begun>(module!.restoreTraining(order.checkpoint));
+      begun = { ...begun!, ...read<{ step: number }>(module!.trainRestore(begun!.session, order.checkpoint)) };
       tell({ kind: 'begun', begun });
       return;
     case 'save':
-      tell({ kind: 'saved', bytes: module!.saveTraining(order.weightsOnly), weightsOnly: order.weightsOnly });
+      tell({ kind: 'saved', bytes: module!.trainSave(begun!.session, order.weightsOnly ? 'half' : 'checkpoint').data, weightsOnly: order.weightsOnly });
   }
 }
 
