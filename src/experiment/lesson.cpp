@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A document with a `training`: what its task puts where.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "catalogue/mechanism.h"
@@ -95,11 +96,15 @@ void check_inputs(const Lesson& lesson) {
 std::optional<std::size_t> field_read_by(const Lesson& lesson, const Json& module) {
   const Json* wires =
       module.contains("inputs") && module["inputs"].is_object() ? &module["inputs"] : nullptr;
-  for (const char* port : {"target", "x"}) {
-    std::string source = port;
-    if (wires != nullptr && wires->contains(port) && (*wires)[port].is_string())
-      source = (*wires)[port];
-    if (const auto field = field_of(lesson, source)) return field;
+  const std::array<const char*, 2> ports{"target", "x"};
+  for (const char* port : ports) {
+    if (wires == nullptr || !wires->contains(port) || !(*wires)[port].is_string()) continue;
+    if (const auto field = field_of(lesson, (*wires)[port])) return field;
+  }
+  // A port without a wire reads the input of its own name.
+  for (const char* port : ports) {
+    if (wires != nullptr && wires->contains(port)) continue;
+    if (const auto field = field_of(lesson, port)) return field;
   }
   return std::nullopt;
 }
@@ -205,10 +210,9 @@ Lesson read_lesson(Json document) {
   Json first = lesson.document;
   const auto listed = lesson.source->listed();
   first["inputs"] = inputs_of(lesson, listed.empty() ? lesson.source->draw(some) : listed.front());
-  WordLeaves words;
   const Compiled compiled = compile(read_document(std::move(first)));
   lesson.seed = compiled.document().seed;
-  check_read(lesson, compiled, words.rows);
+  check_read(lesson, compiled, compiled.words());
   return lesson;
 }
 

@@ -169,6 +169,16 @@ TEST_CASE("the pinned example is the document's own, with its truth; without one
   CHECK(Learner(document()).pinned().truth.size() >= 4);
 }
 
+TEST_CASE("the model of translate.json learns: most words of held-out sentences after 100 steps") {
+  std::ifstream file(ATTEND_SOURCE_DIR "/examples/trained/translate.json");
+  std::ostringstream text;
+  text << file.rdbuf();
+  Learner learner(parse_json(text.str()));
+  CHECK(learner.measure(100).accuracy < .2);
+  for (int i = 0; i < 100; ++i) CHECK(learner.step().failure.empty());
+  CHECK(learner.measure(100).accuracy > .6);
+}
+
 TEST_CASE("a rate too large ends in the last good state, and says so") {
   Learner learner(document({{"optimiser", {{"type", "sgd"}, {"rate", 1000}}}}));
   std::string failure;
