@@ -33,7 +33,7 @@ export class HeaderElement extends Part {
       .preset svg { flex: none; }
       @container (max-width: 1080px) { .tool span { display: none; } }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      :host([size='drawer']) h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+      :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
       @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,

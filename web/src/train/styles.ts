@@ -45,7 +45,8 @@ export const trainStyles = css`
   .thumb { stroke: var(--ink); stroke-width: 1.4; fill: none; }
   .now { stroke: var(--ink3); stroke-dasharray: 2 3; fill: none; }
   .bar { display: grid; grid-template-columns: auto auto auto minmax(0, 1fr) auto auto; gap: 8px 10px; align-items: center; padding: 8px 24px; border-top: 1px solid var(--line); min-height: 48px; }
-  :host([narrow]) .bar { grid-template-columns: auto auto auto minmax(0, 1fr); padding: 8px 14px; }
+  :host([narrow]) .bar { display: flex; flex-wrap: wrap; padding: 8px 14px; }
+  :host([narrow]) .bar input { flex-basis: 100%; order: -1; }
   .bar input { width: 100%; accent-color: var(--ink); direction: ltr; }
   .play { border: 1px solid var(--ink); background: var(--ink); color: var(--background); border-radius: 16px; min-width: 84px; height: 32px; padding: 0 14px; display: inline-flex; gap: 6px; align-items: center; justify-content: center; }
   .play:disabled { background: none; color: var(--ink3); border-color: var(--line2); }

@@ -112,7 +112,7 @@ export class TrainElement extends Part {
 
   private head(picture: Picture | undefined): unknown {
     const { training } = this;
-    return html`<div class="head"><div><h2>${picture?.source.join(' ') ?? this.document.title}</h2><p class="quiet">${picture ? words().never : ''}</p></div>
+    return html`<div class="head"><div><h2>${picture?.source.join(' ') ?? this.document.title}</h2><p class="quiet">${picture ? words().watched : ''}</p></div>
       <div class="quiet" role="status">${training.looksBack ? html`${words().lookingBack(training.step, training.looksAt)}
         <button class="button" data-part="now" @click=${() => training.look(undefined)}>${words().now}</button>
         <button class="button" data-part="go-on" @click=${() => training.goOnFromHere()}>${words().goOn}</button>` : this.said()}</div></div>
