@@ -150,7 +150,8 @@ TEST_CASE("a small model learns to reverse, and to look where the answer stands"
   CHECK(after.agrees >= after.means);
 }
 
-TEST_CASE("the pinned example is the document's own, with its truth; without one, a held-out one") {
+TEST_CASE(
+    "the pinned example is the document's own, with its truth, or without one a held-out one") {
   Json json = document();
   json["inputs"]["source"]["tokens"] = {"7", "1", "4"};
   Learner learner(json);

@@ -73,7 +73,7 @@ TEST_CASE("SAGAN: switched off it is the image, and its map sums to one by row")
   check_rows_sum_to_one(ran.outputs.at("weights"));
 }
 
-TEST_CASE("attention gate: open it is the image; a signal on the same grid is not resampled") {
+TEST_CASE("attention gate: open it is the image, and a signal on the same grid is not resampled") {
   Json document = structure("attention-gate-unet");
   parameter(document, "b_psi") = 1000.;
   CHECK(near(run_json(document).outputs.at("output"), input(document, "image")));

@@ -93,7 +93,7 @@ TEST_CASE("the same seed draws the same data, another seed other data") {
 }
 
 TEST_CASE(
-    "500 examples are held out, all different, and none of them is learned from; a batch has one shape") {
+    "500 examples are held out, all different, and none of them is learned from, and a batch has one shape") {
   for (const Task* task : all_tasks()) {
     CAPTURE(task->id);
     const auto source = task->open(defaults(*task));
