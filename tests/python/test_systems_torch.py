@@ -111,7 +111,7 @@ def vit(document, x, p):
     kernel = d["W_e"].reshape(size, size, image.shape[0], -1).permute(3, 2, 0, 1)
     patches = F.conv2d(image[None], kernel, stride=size)[0].flatten(1).T  # [n d]
     y = torch.cat([d["cls"][None], patches]) + d["pos"]
-    y = encoder_layer(below(p, "layer"), below(p, "ffn"), y, act="relu", norm_first=True)
+    y = encoder_layer(below(p, "layer"), below(p, "ffn"), y, act="gelu", norm_first=True)
     return {"class.logits": linear(below(p, "class"), y)}
 
 
@@ -138,8 +138,11 @@ def bidaf(document, x, p):
     to_question = s.softmax(1) @ u
     to_context = (s.max(1).values.softmax(0) @ h).expand(n, -1)
     g = torch.cat([h, to_question, h * to_question, h * to_context], 1)
-    y, _ = recurrent(LSTM, g, below(p, "model.forward"), below(p, "model.backward"))
-    return {"spans.logits": linear(below(p, "spans"), y), "flow.affinity": s}
+    first, _ = recurrent(LSTM, g, below(p, "model.forward"), below(p, "model.backward"))
+    second, _ = recurrent(LSTM, first, below(p, "model-2.forward"), below(p, "model-2.backward"))
+    start, end = ((torch.cat([g, rows], 1) @ p[name + ".score.w"]).softmax(0)[None]
+                  for name, rows in (("start", first), ("end", second)))
+    return {"end.weights": end, "start.weights": start, "flow.affinity": s}
 
 
 def qanet(document, x, p):
@@ -171,12 +174,19 @@ def gat(document, x, p):
 
 
 def memn2n(document, x, p):
-    p, weights = below(p, "structure"), None
-    u, memory, values = x["query"] @ p["B"], x["memory"] @ p["A"], x["memory"] @ p["C"]
-    for _ in range(document["mechanism"]["hops"]):
-        weights = torch.softmax(u @ memory.T, 1)
-        u = u @ p["H"] + weights @ values
-    return {"output": u, "weights": weights}
+    vocabulary = document["model"][0]["vocabulary"]
+    words = F.embedding(places(tokens(document, "source"), vocabulary), p["word.E"])
+    facts = F.conv1d(words.T[None], p["facts.kernel"].permute(2, 1, 0), p["facts.b"], padding="same")[0].T
+    _, asked = recurrent(GRU, words, below(p, "reader.cell"))
+    h, maps = below(p, "hops"), []
+    u, memory, values = asked @ h["B"], facts @ h["A"], facts @ h["C"]
+    for _ in range(2):
+        maps.append(torch.softmax(u @ memory.T, 1))
+        u = u @ h["H"] + maps[-1] @ values
+    logits = linear(below(p, "answer"), u)
+    right = places(tokens(document, "target"), document["model"][-1]["vocabulary"])
+    return {"answer.logits": logits, "hops.weights.0": maps[0], "hops.weights": maps[1],
+            "loss": F.cross_entropy(logits, right)}
 
 
 def pointer_network(document, x, p):
