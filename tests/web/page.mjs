@@ -27,7 +27,9 @@ export class Page {
     this.driver = driver;
     this.errors = [];
     this.foreign = [];
+    this.log = [];
     driver.on('console', (message) => {
+      this.log.push(`${message.type()}: ${message.text()}`);
       if (message.type() === 'error') this.errors.push(message.text());
     });
     driver.on('pageerror', (error) => this.errors.push(String(error.message ?? error)));

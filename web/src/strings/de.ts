@@ -75,7 +75,7 @@ const words: Strings = {
   doors: {
     root: 'Warum durch die Wurzel aus d teilen?',
     mask: 'Was verbirgt eine Maske?',
-    soft: 'Weich oder hart?',
+    softOrHard: 'Weich oder hart?',
     heads: 'Was sehen mehrere Köpfe?',
     order: 'Kennt sie die Reihenfolge der Wörter?',
     embed: 'Wie kommt das auf meine Seite?',

@@ -100,7 +100,7 @@ const first = {
   doors: {
     root: 'Why divide by the root of d?',
     mask: 'What does a mask hide?',
-    soft: 'Soft or hard?',
+    softOrHard: 'Soft or hard?',
     heads: 'What do several heads see?',
     order: 'Does it know the order of words?',
     embed: 'How do I put this on my page?',
