@@ -165,7 +165,7 @@ export class Page {
     else await this.settled();
     return this.run(`
       const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);
-      return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) =>
+      return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td:not(.fact)')].map((cell) =>
         cell.classList.contains('masked') ? null : Number(cell.textContent)));`, name);
   }
 
