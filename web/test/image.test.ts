@@ -9,10 +9,10 @@ import { channelsOf, domainOf, inputOf, pictureOf, shown } from '../src/image/pi
 import { imagePorts, readsImage } from '../src/image/ports.ts';
 import { centre, GridPlane, largest, lineOf, overlaysOf, sharesOf } from '../src/image/shares.ts';
 import { valueAt } from '../src/engine/result.ts';
-import { book, catalogue, runs } from './runs.ts';
+import { book, catalogue, runs, systemFiles } from './runs.ts';
 
 const readers = catalogue.mechanisms.filter(({ roles }) => roles.some(readsImage)).map(({ id }) => id);
-const systems = (catalogue.systems ?? []).filter(({ document }) => imagePorts(book, document).length > 0);
+const systems = systemFiles.filter(({ document }) => imagePorts(book, document).length > 0);
 const captions: Doc = {
   schema: 'attention-playground/1', title: 't', seed: 4, mechanism: {},
   inputs: { image: { shape: [6, 4, 3], data: Array.from({ length: 72 }, (_, k) => (k % 7) / 7) }, caption: { tokens: ['a', 'red', 'disc', '<end>'] } },
@@ -29,7 +29,7 @@ describe('images are found by the ports that read them', () => {
   it('in every module of the catalogue that reads one, and in systems', () => {
     expect(readers.length).toBeGreaterThan(12);
     for (const result of examples) expect(imagePorts(book, result.directory.document).length, JSON.stringify(result.directory.modules)).toBeGreaterThan(0);
-    expect(systems.length).toBeGreaterThan(4);
+    expect(systems.length).toBeGreaterThan(7);
     expect(imagePorts(book, captions)).toEqual([{ input: 'image', ranks: [3, 2] }]);
     expect(imagePorts(book, { ...captions, inputs: { caption: captions.inputs['caption']! } })).toEqual([]);
   });
@@ -77,11 +77,11 @@ describe('maps are laid over images', () => {
   });
 
   it('patches and the token in front of them are followed through a model', () => {
-    const vit = opened[systems.findIndex(({ document }) => JSON.stringify(document).includes('"selfatt-residual"'))]!;
+    const vit = opened[systems.findIndex(({ id }) => id === 'vit')]!;
     const overlay = overlaysOf(book, vit).find(({ query, key }) => query && key)!;
-    expect(overlay.key).toEqual({ input: 'image', rows: 2, cols: 2, extra: 1 });
-    const row = sharesOf(overlay, 'row', 0, {}, [8, 8])!;
-    const sum = [0, 1, 2, 3].reduce((total, at) => total + row.at(Math.floor(at / 2), at % 2), 0);
+    expect(overlay.key).toEqual({ input: 'image', rows: 4, cols: 4, extra: 1 });
+    const row = sharesOf(overlay, 'row', 0, {}, [16, 16])!;
+    const sum = Array.from({ length: 16 }, (_, at) => row.at(Math.floor(at / 4), at % 4)).reduce((a, b) => a + b, 0);
     expect(sum + valueAt(overlay.tensor, [0, 0, 0])).toBeCloseTo(1, 5);
   });
 

@@ -44,7 +44,7 @@ export const images = [
       await page.run(`const s = find(['ap-image', '[data-part="motif"]']); s.value = 'digit'; s.dispatchEvent(new Event('change'))`);
       await page.settled();
       const digit = (await image(page)).data;
-      ok(digit.filter((v) => v === 0).length > 40 && Math.max(...digit) > 0.5, 'a digit on black');
+      ok(digit.filter((v) => v === 0).length > 100 && Math.max(...digit) > 0.5, 'a digit on black');
       equal(await page.axe(), [], 'axe');
     },
   },
@@ -52,25 +52,25 @@ export const images = [
     name: 'images: a patch points at its row of the map, and a cell of the map at its patches',
     async run(page) {
       await show(page, system('sagan-system'));
-      await page.clickAt(['ap-image', '.stop'], 2.5 / 6, 1.5 / 6);
+      await page.clickAt(['ap-image', '.stop'], 2.5 / 8, 1.5 / 8);
       const held = await lock(page);
-      equal([held.tensor, held.index[0]], ['weights', 8], 'row of the patch in row 2, column 3');
+      equal([held.tensor, held.index[0]], ['weights', 10], 'row of the patch in row 2, column 3');
       ok((await page.text('ap-image', '.says')).startsWith('row 2, column 3 looks most at row '), await page.text('ap-image', '.says'));
       equal(await page.count('ap-image', '.mark.query'), 1, 'who asks is outlined');
       equal(await page.count('ap-image', '.mark.key'), 1, 'what is asked is outlined');
       // The twin's cells are the map's own.
-      await page.clickAt(['ap-image', 'ap-matrix'], 0.5 / 6, 5.5 / 6);
-      equal((await lock(page)).index, [8, 30], 'a cell of the row that is laid out');
+      await page.clickAt(['ap-image', 'ap-matrix'], 0.5 / 8, 5.5 / 8);
+      equal((await lock(page)).index, [10, 40], 'a cell of the row that is laid out');
       // Seen from the other side: who looks at the patch.
       await page.click('ap-image', '[data-side="column"]');
-      await page.clickAt(['ap-image', '.stop'], 0.5 / 6, 0.5 / 6);
+      await page.clickAt(['ap-image', '.stop'], 0.5 / 8, 0.5 / 8);
       equal((await lock(page)).index[1], 0, 'column of the first patch');
       ok((await page.text('ap-image', '.says')).includes('gets most from'), 'said');
       // From the map: a cell of the large matrix marks two patches.
-      await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: 'weights', index: [35, 6] })`);
+      await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: 'weights', index: [63, 8] })`);
       await page.settled();
       const marks = await page.run(`return ['query', 'key'].map((n) => { const r = find(['ap-image', '.mark.' + n]); return [Number(r.getAttribute('x')), Number(r.getAttribute('y'))]; })`);
-      marks.flat().forEach((v, k) => close(v, [5, 5, 0, 1][k], 1e-6, 'where'));
+      marks.flat().forEach((v, k) => close(v, [7, 7, 0, 1][k], 1e-6, 'where'));
     },
   },
   {
@@ -113,7 +113,7 @@ export const images = [
       await page.until(`return document.querySelector('attention-playground').store.documents.document.inputs.image.data[0] > 0.9`);
       await page.settled();
       const { data } = await image(page);
-      ok(data[0] > 0.95 && data[2] < 0.05 && data[20] < 0.05 && data[22] > 0.95, `red left, blue right: ${data.slice(0, 24)}`);
+      ok(data[0] > 0.95 && data[2] < 0.05 && data[21] < 0.05 && data[23] > 0.95, `red left, blue right: ${data.slice(0, 24)}`);
       equal(await remarks(page), [], 'nothing to say of it');
       await compare(page, 'a large image');
       await dropOn(page, 'wide.png', 'image/png', await made(page, 40, 20, `to.fillStyle = 'rgb(0 255 0 / 50%)'; to.fillRect(0, 0, 40, 20);`));
