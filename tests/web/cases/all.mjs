@@ -9,6 +9,7 @@ import { editing } from './editing.mjs';
 import { embeds } from './embed.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
+import { images } from './images.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
@@ -31,6 +32,7 @@ export const cases = [
   ...recovery,
   ...gallery,
   ...bring,
+  ...images,
   ...share,
   ...take,
   ...firstVisit,
