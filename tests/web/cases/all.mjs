@@ -6,6 +6,7 @@ import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { cost } from './cost.mjs';
 import { editing } from './editing.mjs';
+import { efficient } from './efficient.mjs';
 import { embeds } from './embed.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
@@ -47,6 +48,7 @@ export const cases = [
   ...comparison,
   ...sampling,
   ...cost,
+  ...efficient,
   ...rows,
   ...engineCases,
   ...fusedCases,
