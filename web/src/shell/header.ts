@@ -2,6 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { isModel } from '../state/model.ts';
+import type { Place } from '../state/view.ts';
 import type { DialogName } from '../dialog/list.ts';
 import { differences, titleOf } from '../gallery/presets.ts';
 import { strings } from '../strings/en.ts';
@@ -16,7 +17,7 @@ import { base, fields } from '../styles/tokens.ts';
 export class HeaderElement extends Part {
   static override properties = { ...Part.properties, size: { reflect: true }, place: {}, open: { type: Boolean } };
   declare size: string;
-  declare place: 'look' | 'train';
+  declare place: Place;
   declare open: boolean;
 
   static override styles = [

@@ -2,9 +2,10 @@
 // What a reader has before them besides the document: it goes into the link, so that who opens it sees the same.
 import type { Json, Target } from '../engine/types.ts';
 import type { Selection } from './selection.ts';
-import type { View, Way } from './view.ts';
+import type { Place, View, Way } from './view.ts';
 
 export interface Seen {
+  place?: Place;
   view?: Way;
   module?: string;
   stage?: string;
@@ -25,6 +26,7 @@ export function seenOf(view: View, selection: Selection): Seen | undefined {
   const chosen = Object.fromEntries(Object.entries(selection.chosen).filter(([, at]) => at !== 0));
   const { lock } = selection;
   const seen: Seen = {
+    ...(view.place === 'look' ? {} : { place: view.place }),
     ...(view.view === 'matrix' ? {} : { view: view.view }),
     ...(module === undefined || module === '' ? {} : { module }), ...(stage === undefined ? {} : { stage }),
     ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }),
@@ -39,8 +41,9 @@ const isPlace = (value: Json | undefined): value is number => typeof value === '
 /** What of it can be trusted; a link says anything. */
 export function readSeen(value: Json | undefined): Seen | undefined {
   if (!isObject(value)) return undefined;
-  const { view, module, stage, walk, table, chosen, lock } = value;
+  const { place, view, module, stage, walk, table, chosen, lock } = value;
   const seen: Seen = {};
+  if (place === 'train') seen.place = place;
   if (typeof view === 'string' && WAYS.includes(view)) seen.view = view as Way;
   if (typeof module === 'string') seen.module = module;
   if (typeof stage === 'string') seen.stage = stage;

@@ -4,8 +4,11 @@ import type { Notice } from './notice.ts';
 
 export type Way = 'matrix' | 'lines' | 'text' | 'table';
 export type Theme = 'light' | 'dark';
+export type Place = 'look' | 'train';
 
 interface Shown {
+  /** Which of the page's places the reader is at. */
+  place: Place;
   /** How weights are drawn. */
   view: Way;
   /** The stage that the reader stepped to. */
@@ -26,11 +29,16 @@ interface Shown {
 /** How things are shown, and what the page says about itself: no part of the document. */
 export class View {
   private readonly signals = {
+    place: signal<Place>('look'),
     view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
     walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
+
+  get place(): Place {
+    return this.signals.place.value;
+  }
 
   get view(): Way {
     return this.signals.view.value;
