@@ -23,6 +23,7 @@ import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
+import { train } from './train.mjs';
 import { walk } from './walk.mjs';
 
 export const cases = [
@@ -52,4 +53,5 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
+  ...train,
 ];
