@@ -47,8 +47,8 @@ const Entry transfer_loss_entry{
         {.title = "Transferred attention",
          .formula = R"(L = \lambda\, L_{\text{form}}(a^{\text{teacher}}, a))",
          .sentence =
-             "Pulls the weights to those of a teacher: a model trained before on another task, or one "
-             "that learns beside.",
+             "Pulls the weights to those of a teacher: a model that was trained before on another "
+             "task, or one that is trained at the same time.",
          .source = {"Galassi, Lippi, Torroni", 2021, "section V-A",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "transfer-loss",

@@ -83,7 +83,8 @@ const Entry memnet_hop_entry{
          .formula =
              R"(p = \operatorname{softmax}(u\,(X A)^{\top}),\quad o = p\,(X C),\quad u \leftarrow u H + o)",
          .sentence =
-             "A question walks over a memory: what was found is added to it, and it asks again.",
+             "A question is put to a memory: what was found is added to the question, and it asks "
+             "again.",
          .note =
              "With adjacent tying u <- u + o, and the output embedding of one hop is the input "
              "embedding of the next. Linear drops the softmax, as the paper does to start training.",

@@ -101,7 +101,7 @@ const Entry selective_gaussian_grid_entry{
     .record = {.id = "selective-gaussian-grid",
                .aliases = {"draw-attention"},
                .parameters = {{"W", "dh 5"}},
-               .knobs = {integer_knob("N", "Points a side N", 5., 1, 12).at_least(1)},
+               .knobs = {integer_knob("N", "Points on each side N", 5., 1, 12).at_least(1)},
                .roles = {{"image", "H W"}, {"h", "1 dh"}},
                .extents = {{"H", 6}, {"W", 7}, {"dh", 4}, {"1", 1}},
                .behaviour = Structure{build}},

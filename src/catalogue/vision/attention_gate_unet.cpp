@@ -78,8 +78,8 @@ const Entry attention_gate_unet_entry{
          .formula =
              R"(\alpha_i = \sigma\big(\operatorname{relu}(x_i W_x + g_i W_g + b) \cdot \psi + b_\psi\big),\quad y_i = \alpha_i\,x_i)",
          .sentence =
-             "On the way from the fine image to the result a gate lets those places pass that the "
-             "coarse, deep image says matter.",
+             "A coarse, deep image says which places matter; a gate lets these places of the fine "
+             "image pass and weakens the others.",
          .note =
              "Each place by itself: a sigmoid, not a softmax, so that many or no places may pass. A "
              "gating signal of another size is resampled to the image's grid, bilinear.",

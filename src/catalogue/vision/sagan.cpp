@@ -49,8 +49,8 @@ const Entry sagan_entry{
          .formula =
              R"(\beta_{ji} = \operatorname{softmax}_i(f_i \cdot g_j),\quad o_j = \Big(\sum_i \beta_{ji} h_i\Big) W_v,\quad y_j = \gamma\,o_j + x_j)",
          .sentence =
-             "A place of the image may look at any other, so that the parts of a picture fit together "
-             "over a distance; training first leaves it switched off.",
+             "Each place of the image may look at any other, so that distant parts of a picture "
+             "fit together; at the start of training this is switched off.",
          .note = "Dot products that are not divided by a width.",
          .source = {"Zhang et al.", 2019, "self-attention block",
                     "https://arxiv.org/abs/1805.08318"}},

@@ -124,9 +124,8 @@ const Entry spatial_generalized_entry{
         {.title = "Generalised spatial attention, four terms",
          .formula =
              R"(e_{qk} = z_q U (x_k V)^{\top} + z_q U (R_{k-q} V_R)^{\top} + u\,(x_k V)^{\top} + v\,(R_{k-q} V_R)^{\top},\quad C = A X)",
-         .sentence =
-             "Takes attention on images apart: what asks with what is there, what asks with how far "
-             "away it is, what is there for everybody, and how far away alone.",
+         .sentence = "A score on images has four parts: query with contents, query with distance, "
+                     "contents alone, and distance alone. Each part can be switched off.",
          .note =
              "One head; the values are the places themselves, and the scores are not divided. "
              "Distances are waves, the first half of the channels for rows, the second for columns.",
