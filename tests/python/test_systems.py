@@ -272,6 +272,7 @@ WRONG = {
     "sides of unfitting width": (changed("bidaf", "model", 1, "hidden", to=5), "/model/2/inputs/key2", "10"),
     "a patch larger than the image": (with_image("vit", 3, 3), "/model/0/P", "4"),
     "a patch that does not tile": (with_image("vit", 8, 6), "/model/0/P", "4"),
+    "an image of too many places": (with_image("sagan-system", 180, 180), "/mechanism", "sagan"),
     "an unknown module": (changed("rnnsearch", "model", 1, "type", to="fm-tree"), "/model/1/type", "fm-tree"),
     "an unknown score": (changed("han", "model", 0, "word", "score", "type", to="guess"), "/model/0/word/score/type",
                          "guess"),
