@@ -4,6 +4,7 @@ built here by hand from torch.nn's layers and the formulas of its paper. Results
 import pytest
 import torch
 from torch.nn import functional as F
+from torch_more import MORE
 from torch_parts import (below, causal, cotangent, decoder_layer, encoder_layer, linear, multi_head, nested, places,
                          recurrent, run, sinusoids, step, system, with_explicit_numbers)
 
@@ -214,7 +215,7 @@ def ian(document, x, p):
 
 MODELS = {"rnnsearch": rnnsearch, "luong": luong, "han": han, "transformer": transformer, "bert": bert, "gpt": gpt,
           "vit": vit, "sagan-system": sagan, "bidaf": bidaf, "qanet": qanet, "gat": gat, "memn2n": memn2n,
-          "pointer-network": pointer_network, "ian": ian}
+          "pointer-network": pointer_network, "ian": ian, **MORE}
 
 
 def apart(name, ours, theirs):
