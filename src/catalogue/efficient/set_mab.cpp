@@ -2,7 +2,7 @@
 // Multihead attention block of the Set Transformer, X asking Y:
 //   H = LN(X + [head_1; ..; head_h] W_O),  head_t = Att(X W_Q[t], Y W_K[t], Y W_V[t]),
 //   MAB(X, Y) = LN(H + relu(H W + b))
-// Lee et al. 2019, equations 6 and 7, arXiv:1810.00825
+// Lee et al. 2019, arXiv:1810.00825
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alternating co-attention: look at input 1 without a query, ask input 2 with what was seen,
 // ask input 1 with that
-// Lu et al. 2016, equation 6, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
+// Lu et al. 2016, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -81,7 +81,8 @@ const Entry coatt_alternating_entry{
          .sentence =
              "Two inputs take turns: what was seen in one asks the other, and what is found there "
              "asks the first one again.",
-         .source = {"Lu et al.", 2016, "equation 6", "https://arxiv.org/abs/1606.00061"}},
+         .source = {"Lu et al.", 2016, "as in Brauwers & Frasincar 2022, equations 7 to 9",
+                    "https://arxiv.org/abs/1606.00061"}},
     .record = {.id = "coatt-alternating",
                .aliases = {"alternating"},
                .roles = {{"key1", "n1 d1"},

@@ -2,7 +2,7 @@
 // Selective attention of DRAW: a grid of N x N Gaussian filters on an image X,
 //   (g_X g_Y ln s^2 ln delta ln gamma) = h W,  mu_i = g + (i - N/2 - 1/2) delta,
 //   F[i,a] ~ exp(-(a - mu_i)^2 / (2 s^2)), rows sum to 1,  patch = gamma F_Y X F_X^T
-// Gregor et al. 2015, equations 19 to 27, arXiv:1502.04623
+// Gregor et al. 2015, arXiv:1502.04623
 #include <algorithm>
 #include <cmath>
 
@@ -96,7 +96,7 @@ const Entry selective_gaussian_grid_entry{
          .sentence =
              "A grid of soft points is laid on the image: it can move, zoom and blur, and reads one "
              "small patch.",
-         .source = {"Gregor et al.", 2015, "equations 19 to 27",
+         .source = {"Gregor et al.", 2015, "selective attention",
                     "https://arxiv.org/abs/1502.04623"}},
     .record = {.id = "selective-gaussian-grid",
                .aliases = {"draw-attention"},

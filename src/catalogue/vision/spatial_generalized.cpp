@@ -2,7 +2,7 @@
 // Spatial attention in four terms, each with a switch: what asks and what is there, what asks and
 // how far away, what is there, how far away,
 //   e_qk = q (k)^T + q (R_{k-q} V_R)^T + u k^T + v (R_{k-q} V_R)^T,  q = z_q U, k = x_k V,  C = A X
-// Zhu et al. 2019, equation 2, arXiv:1904.05873
+// Zhu et al. 2019, arXiv:1904.05873
 #include <array>
 #include <cmath>
 
@@ -129,7 +129,8 @@ const Entry spatial_generalized_entry{
          .note =
              "One head; the values are the places themselves, and the scores are not divided. "
              "Distances are waves, the first half of the channels for rows, the second for columns.",
-         .source = {"Zhu et al.", 2019, "equation 2", "https://arxiv.org/abs/1904.05873"}},
+         .source = {"Zhu et al.", 2019, "generalised attention, four terms",
+                    "https://arxiv.org/abs/1904.05873"}},
     .record = {.id = "spatial-generalized",
                .aliases = {"four-term-attention"},
                .parameters = {{"U", "C p"}, {"V", "C p"}, {"V_R", "C p"}, {"u", "p"}, {"v", "p"}},

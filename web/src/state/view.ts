@@ -12,6 +12,8 @@ interface Shown {
   stage: string | undefined;
   /** The tensor whose table is open. */
   table: string | undefined;
+  /** The tensor that is drawn as large as there is room. */
+  large: string | undefined;
   /** Where the walk through the named steps has come to. */
   walk: number | undefined;
   /** Of several modules the one that is drawn large. */
@@ -27,7 +29,7 @@ interface Shown {
 export class View {
   private readonly signals = {
     view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
-    walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
+    large: signal<Shown['large']>(undefined), walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
@@ -42,6 +44,10 @@ export class View {
 
   get table(): string | undefined {
     return this.signals.table.value;
+  }
+
+  get large(): string | undefined {
+    return this.signals.large.value;
   }
 
   get walk(): number | undefined {

@@ -6,6 +6,16 @@ export const later = {
   whatAttends: (token: string) => ({ before: 'What', token, after: 'attends to' }),
   attendsNote: 'The shade shows the weight; point at a word or tap it to ask about it.',
   tooLarge: (rows: number, cols: number) => `${rows} by ${cols}: only the first rows and columns are listed.`,
+  large: {
+    zoom: 'Size of cells',
+    zooms: { fit: 'Whole', numbers: 'With numbers' },
+    help: 'Z changes between both.',
+    lens: 'Point at a cell: here it stands with its neighbours, in numbers.',
+    bits: 'bit',
+    keys: 'keys',
+    most: 'most at',
+    through: (word: string) => `“${word}” in every head`,
+  },
   openWhole: 'Open in the playground',
   pictures: {
     names: {
