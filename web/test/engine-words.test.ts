@@ -117,6 +117,8 @@ describe('what the engine says in English on a page in another language', () => 
     expect(drawn(saying('global'))).toEqual(['global', []]);
     expect(drawn(saying('Something new.'))).toEqual(['Something new.', ['Something new.']]);
     expect(drawn(cited('the kernel of SOFT'))).toEqual(['the kernel of SOFT', ['the kernel of SOFT']]);
+    await speak('ar');
+    expect(cited('section 3, equations 1 to 4')).toBe('القسم 3، المعادلات 1 إلى 4');
   });
 });
 

@@ -44,7 +44,7 @@ export class TaxonomyElement extends Part {
     return html`<dl>${coordinates.map((one) => html`<dt>${said(one.name)}</dt><dd>${one.value ? said(one.value) : this.wordOf(one)}</dd>`)}</dl>
       ${systems.length === 0
         ? book.whole ? html`<p>${strings.noSystem}</p>` : nothing
-        : systems.map(({ id, title, paper }) => html`<p>${strings.thisIs} <a href=${paper.link} target="_blank" rel="noreferrer">${words?.[id]?.[0] ?? told(quote(title))}</a>, ${paper.authors} ${paper.year}</p>`)}
+        : systems.map(({ id, title, paper }) => html`<p>${strings.thisIs} <a href=${paper.link} target="_blank" rel="noreferrer">${words?.[id]?.[0] ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${paper.year}</p>`)}
       ${only ? html`<p class="note">${words?.[only.id]?.[1] ?? told(quote(only.says))}</p>` : nothing}`;
   }
 }
