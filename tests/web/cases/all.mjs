@@ -6,9 +6,11 @@ import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { cost } from './cost.mjs';
 import { editing } from './editing.mjs';
+import { efficient } from './efficient.mjs';
 import { embeds } from './embed.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
+import { images } from './images.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
@@ -21,6 +23,7 @@ import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
+import { train } from './train.mjs';
 import { walk } from './walk.mjs';
 
 export const cases = [
@@ -31,6 +34,7 @@ export const cases = [
   ...recovery,
   ...gallery,
   ...bring,
+  ...images,
   ...share,
   ...take,
   ...firstVisit,
@@ -45,7 +49,9 @@ export const cases = [
   ...comparison,
   ...sampling,
   ...cost,
+  ...efficient,
   ...rows,
   ...engineCases,
   ...fusedCases,
+  ...train,
 ];
