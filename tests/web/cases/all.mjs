@@ -7,6 +7,7 @@ import { controls } from './controls.mjs';
 import { cost } from './cost.mjs';
 import { editing } from './editing.mjs';
 import { embeds } from './embed.mjs';
+import { exact } from './exact.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
 import { languages } from './languages.mjs';
@@ -15,6 +16,7 @@ import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
+import { long } from './long.mjs';
 import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
 import { recovery } from './recover.mjs';
@@ -22,12 +24,16 @@ import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
 import { walk } from './walk.mjs';
+import { ways } from './ways.mjs';
 
 export const cases = [
   ...pictures,
   ...editing,
   ...controls,
   ...links,
+  ...exact,
+  ...long,
+  ...ways,
   ...recovery,
   ...gallery,
   ...bring,
