@@ -30,6 +30,7 @@ struct Exponential {
   Batch operator()(Batch x) const { return xsimd::exp(x); }
   Batch below_zero(Batch x) const { return xsimd::exp(x); }
   Pair pair(Batch x) const { return {xsimd::exp(x), Batch(0.)}; }
+  Batch minus_one(Batch x) const { return xsimd::expm1(x); }
 };
 
 #else
@@ -131,6 +132,13 @@ class Exponential {
     const Batch rest = reduce(xsimd::max(x, held_[6]), n);
     const Batch scale = whole_power<Arch>(n), high = rest + one();
     return {high * scale, (rest - (high - one())) * scale};
+  }
+  // e^x - 1 for x <= 0, with all digits of a small result.
+  [[gnu::always_inline]] Batch minus_one(Batch x) const {
+    Batch n;
+    const Batch rest = reduce(xsimd::max(x, held_[6]), n);
+    const Batch scale = whole_power<Arch>(n);
+    return xsimd::fma(rest, scale, scale - one());
   }
 
  private:

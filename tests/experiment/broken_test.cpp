@@ -7,13 +7,14 @@
 #include <iterator>
 
 #include "experiment/service.h"
+#include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
 namespace {
 
 std::string broken(const std::string& name) {
-  std::ifstream file(ATTEND_SOURCE_DIR "/tests/experiment/broken/" + name + ".json");
+  std::ifstream file(testing::in_checkout("/tests/experiment/broken/" + name + ".json"));
   REQUIRE_MESSAGE(file.is_open(), name);
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "experiment/packed.h"
+#include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
@@ -24,7 +25,7 @@ const Json& tensor(const Json& directory, const std::string& group, const std::s
 }
 
 std::string model() {
-  std::ifstream file(ATTEND_SOURCE_DIR "/examples/models/rnnsearch.json");
+  std::ifstream file(testing::in_checkout("/examples/models/rnnsearch.json"));
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

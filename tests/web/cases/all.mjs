@@ -6,10 +6,12 @@ import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { cost } from './cost.mjs';
 import { editing } from './editing.mjs';
+import { efficient } from './efficient.mjs';
 import { embeds } from './embed.mjs';
 import { exact } from './exact.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
+import { images } from './images.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
@@ -23,6 +25,7 @@ import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
+import { train } from './train.mjs';
 import { walk } from './walk.mjs';
 import { ways } from './ways.mjs';
 
@@ -37,6 +40,7 @@ export const cases = [
   ...recovery,
   ...gallery,
   ...bring,
+  ...images,
   ...share,
   ...take,
   ...firstVisit,
@@ -51,7 +55,9 @@ export const cases = [
   ...comparison,
   ...sampling,
   ...cost,
+  ...efficient,
   ...rows,
   ...engineCases,
   ...fusedCases,
+  ...train,
 ];

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { plane, type Tensor } from '../engine/result.ts';
+import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
@@ -29,6 +30,7 @@ const views = new Later(() => import('./views.ts'));
 const maps = new Later(() => import('../row/left.ts'));
 const larges = new Later(() => import('../large/large.ts'));
 const pictures = new Later(() => import('../views/shown.ts'));
+const images = new Later(() => import('../image/image.ts'));
 const structures = new Later(() => import('../structure/structure.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
@@ -87,8 +89,14 @@ export class FlowElement extends Part {
     const long = map !== undefined && plane(map, this.store.selection.chosen).cols >= LONG;
     if (long) void larges.fetch();
     const only = { ...arranged, modules: module ? [module] : [] };
-    return html`${this.bare ? nothing : this.structure(several)}${several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
+    return html`${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
       ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing, long ? larges.use(this)?.labelled : undefined)}${this.left([module?.name ?? ''])}`;
+  }
+
+  // Where there is no room for the inputs beside, the images that are looked at stand here.
+  private images(): unknown {
+    const ports = imagePorts(this.store.book, this.store.documents.document);
+    return ports.length > 0 && images.use(this) ? ports.map(({ input }) => html`<ap-image fixed .input=${input}></ap-image>`) : nothing;
   }
 
   private whole(arranged: Arranged): unknown {

@@ -2,9 +2,12 @@
 // What a reader has before them besides the document: it goes into the link, so that who opens it sees the same.
 import type { Json, Target } from '../engine/types.ts';
 import type { Selection } from './selection.ts';
-import type { View, Way } from './view.ts';
+import type { Place, View, Way } from './view.ts';
 
 export interface Seen {
+  place?: Place;
+  /** The drawn words that stand for the document's own where forms are compared. */
+  many?: number;
   view?: Way;
   module?: string;
   stage?: string;
@@ -20,6 +23,7 @@ export interface Seen {
 const WAYS: readonly string[] = ['matrix', 'lines', 'text', 'table'] satisfies Way[];
 const GROUPS: readonly string[] = ['inputs', 'outputs', 'parameters', 'steps', 'gradients'];
 const MOST = 64;
+const MOST_WORDS = 16_384;
 
 /** Nothing where everything is as at first. */
 export function seenOf(view: View, selection: Selection): Seen | undefined {
@@ -27,6 +31,8 @@ export function seenOf(view: View, selection: Selection): Seen | undefined {
   const chosen = Object.fromEntries(Object.entries(selection.chosen).filter(([, at]) => at !== 0));
   const { lock } = selection;
   const seen: Seen = {
+    ...(view.place === 'look' ? {} : { place: view.place }),
+    ...(view.many === undefined ? {} : { many: view.many }),
     ...(view.view === 'matrix' ? {} : { view: view.view }),
     ...(module === undefined || module === '' ? {} : { module }), ...(stage === undefined ? {} : { stage }),
     ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }), ...(large === undefined ? {} : { large }),
@@ -41,8 +47,10 @@ const isPlace = (value: Json | undefined): value is number => typeof value === '
 /** What of it can be trusted; a link says anything. */
 export function readSeen(value: Json | undefined): Seen | undefined {
   if (!isObject(value)) return undefined;
-  const { view, module, stage, walk, table, large, chosen, lock } = value;
+  const { place, many, view, module, stage, walk, table, large, chosen, lock } = value;
   const seen: Seen = {};
+  if (place === 'train' || place === 'compare') seen.place = place;
+  if (isPlace(many) && many > 0 && many <= MOST_WORDS) seen.many = many;
   if (typeof view === 'string' && WAYS.includes(view)) seen.view = view as Way;
   if (typeof module === 'string') seen.module = module;
   if (typeof stage === 'string') seen.stage = stage;

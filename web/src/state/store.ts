@@ -112,7 +112,7 @@ export class Store {
       const { chosen = {}, lock, ...shown } = seen;
       untracked(() => batch(() => {
         this.selection.restore(chosen, lock);
-        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined, large: undefined, ...shown });
+        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined, large: undefined, place: 'look', many: undefined, ...shown });
       }));
     });
   }

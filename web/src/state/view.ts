@@ -4,8 +4,11 @@ import type { Notice } from './notice.ts';
 
 export type Way = 'matrix' | 'lines' | 'text' | 'table';
 export type Theme = 'light' | 'dark';
+export type Place = 'look' | 'train' | 'compare';
 
 interface Shown {
+  /** Which of the page's places the reader is at. */
+  place: Place;
   /** How weights are drawn. */
   view: Way;
   /** The stage that the reader stepped to. */
@@ -23,16 +26,24 @@ interface Shown {
   /** What the page has to say, sentence by sentence. */
   notice: readonly Notice[];
   lesson: string | undefined;
+  /** Where forms are compared: so many drawn words in place of the document's own. */
+  many: number | undefined;
 }
 
 /** How things are shown, and what the page says about itself: no part of the document. */
 export class View {
   private readonly signals = {
+    place: signal<Place>('look'),
     view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
-    large: signal<Shown['large']>(undefined), walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
+    large: signal<Shown['large']>(undefined), many: signal<Shown['many']>(undefined),
+    walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
+
+  get place(): Place {
+    return this.signals.place.value;
+  }
 
   get view(): Way {
     return this.signals.view.value;
@@ -68,6 +79,10 @@ export class View {
 
   get lesson(): string | undefined {
     return this.signals.lesson.value;
+  }
+
+  get many(): number | undefined {
+    return this.signals.many.value;
   }
 
   get theme(): Theme {

@@ -49,7 +49,7 @@ const words: Strings = {
   useYourOwn: 'استعمل نصك', doneTyping: 'تم', typeSentence: 'اكتب جملة',
   addToken: 'إضافة كلمة', newToken: 'كلمة جديدة', addInput: (name) => `إضافة المدخل ${name}`,
   numbersHelp: 'انقر خلية نقرًا مزدوجًا لتعيينها.',
-  givenNumbers: 'أعداده معطاة.', backToWords: 'العودة إلى الكلمات',
+  givenNumbers: 'أعدادك أنت، تُستعمل كما هي.', backToWords: 'العودة إلى الكلمات',
   removeInput: (name) => `حذف المدخل ${name}`,
   tokenHelp: 'F2 أو النقر المزدوج للتحرير، Delete للحذف، Alt مع الأسهم للنقل.',
   moreTokens: (n) => `و ${n} أخرى`,
@@ -59,9 +59,9 @@ const words: Strings = {
   cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة' },
   cell: { query: (token) => `الاستعلام ${token}`, key: (token) => `المفتاح ${token}`, head: (n) => `الرأس ${n}`, index: 'الفهرس' },
 
-  menuGroups: { survey: 'في تصنيف المسح', beyond: 'خارج المسح', structures: 'بنى', efficient: 'صيغ فعّالة', features: 'نماذج السمات', models: 'نماذج الخرج', losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا' },
+  menuGroups: { survey: 'في تصنيف الدراسة', beyond: 'خارج تصنيف الدراسة', structures: 'بنى', efficient: 'صيغ فعّالة', features: 'نماذج السمات', models: 'نماذج الخرج', losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا' },
   structure: {
-    title: 'البنية', note: 'ما الذي ينتج عن ماذا', together: 'الكل معًا',
+    title: 'البنية', note: 'ما الذي يُحسب من ماذا', together: 'الكل معًا',
     help: 'أشر إلى جزء لترى مصفوفاته، واضغطه لتنتقل إليه.',
     says: (name, what, from, to, shape) => [name, what, from && `يأخذ ${from}`, to && `يعطي ${to}`, shape].filter(Boolean).join('، '),
   },
@@ -82,7 +82,7 @@ const words: Strings = {
   },
   first: {
     is: 'كل كلمة تنظر إلى أشبه الكلمات بها.',
-    see: 'mother تنظر إلى father ({most weights 1 3}) و paris إلى london ({most weights 6 8}) و my إلى mother ({most weights 0 1}). أزل القناع تنظر كل كلمة إلى نفسها أولاً.',
+    see: 'mother تنظر إلى father ({most weights 1 3}) و paris إلى london ({most weights 6 8}) و my إلى mother ({most weights 0 1}). أزل القناع تنظر كل كلمة إلى نفسها أولًا.',
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',
@@ -112,7 +112,7 @@ const words: Strings = {
   readOnly: 'هذا محسوب مما يغذيه؛ غيّر مدخلًا أو معاملًا.',
 
   stageNames: { inputs: 'السمات', qkv: 'Q K V', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان', context: 'السياق', output: 'الخرج' },
-  previousStage: 'المرحلة السابقة', nextStage: 'المرحلة التالية', play: 'تشغيل المراحل', pause: 'إيقاف',
+  previousStage: 'المرحلة السابقة', nextStage: 'المرحلة التالية', play: 'تشغيل المراحل', pause: 'إيقاف مؤقت',
 
   idleTitle: 'أشر إلى أي خلية',
   idleText: 'تبيّن الخلية صيغتها مع الأرقام، ويضيء ما يغذيها. انقر لتبقى.',
@@ -124,7 +124,7 @@ const words: Strings = {
   resetHelp: 'العودة إلى نقطة البداية، وتبقى البذرة',
   exampleInstead: 'يُعرض المثال بدلًا منه.', nothingChanged: 'بقي ما كان هنا.',
   linkRefusedHere: (message) => `تعذّر حساب هذا (${message})، وبقي ما كان هنا.`,
-  oneHot: 'سمات أحادية: عمود لكل كلمة، بلا معنى فيها.',
+  oneHot: 'سمات أحادية: عمود لكل كلمة، ولا معنى فيه.',
   sinusoidal: 'سمات جيبية: ليس فيها إلا موضع الكلمة.',
   callouts: { words: 'اضغط كلمة: إلامَ تنتبه؟', cell: 'أشر إلى أي خلية: كيف حُسبت؟', choice: 'غيّر أي جزء هنا' },
   calloutsTouch: { words: 'المس كلمة: إلامَ تنتبه؟', cell: 'المس أي خلية: كيف حُسبت؟', choice: 'غيّر أي جزء هنا' },
@@ -142,7 +142,7 @@ const words: Strings = {
   editValue: 'عيّن هذا العدد', slopeOf: (of, name) => `كم يزيد مجموع ${of} إذا زادت هذه الخلية من ${name} بمقدار 1.`,
   toTheCell: 'أظهر الخلية نفسها', gradientOf: (name) => `التدرّج نحو ${name}`, gradientToggle: (of, name) => `تدرّج ${of} بالنسبة إلى ${name}`,
 
-  walkTitle: (at, of) => `الخطوة ${at} من ${of}`, walkChanged: (n, of) => `تغيّر ${n} من ${of} خلية`, walkFrom: 'قبل', walkNew: 'جديد',
+  walkTitle: (at, of) => `الخطوة ${at} من ${of}`, walkChanged: (n, of) => `تغيّر ${n} من ${of} خلية`, walkFrom: 'من قبل', walkNew: 'جديد',
   walkFedBy: 'صُنع من', walkStop: 'أظهر كل شيء', walkHelp: 'المسافة للتشغيل أو الإيقاف، والأسهم للخطو، وEscape لإظهار كل شيء.',
 
   compare: 'قارن', bothTitle: 'A و B', compareStop: 'إنهاء المقارنة', giveParameters: (to, from) => `أعطِ ${to} معاملات ${from}`, giveParametersNote: 'ما له الاسم نفسه والشكل نفسه: بعدها لا يختلفان إلا في الآلية.', side: (side) => `اضبط ${side}`,
@@ -207,11 +207,11 @@ const words: Strings = {
   openWhole: 'افتح في الساحة',
   srcFailed: (address) => `تعذّر جلب المستند ${address}، لذلك يُعرض المثال.`,
   refused: 'لا يُسمح هنا بـ WebAssembly، فلا يمكن حساب شيء. تُظهر الصورة المثال كما حُسب من قبل.',
-  lost: 'تعذّر جلب هذا الجزء من الصفحة.',
+  lost: 'تعذّر جلب هذا الجزء من الصفحة. أعد المحاولة عند الاتصال بالشبكة.',
   language: 'اللغة',
   embed: {
     open: 'تضمين', title: 'ضعها في صفحتك', what: 'اعرض',
-    compact: 'مصفوفة واحدة وشرحها', full: 'الصفحة كلها', hide: 'احذف',
+    compact: 'مصفوفة واحدة وشرحها', full: 'الصفحة كلها', hide: 'أخفِ',
     parts: { header: 'شريط العنوان', controls: 'عناصر التحكم', inputs: 'المدخلات', card: 'الشرح', steps: 'المراحل' },
     readers: 'القراء', fixed: 'لا يغيّرون الآلية ولا المدخلات',
     colours: 'الألوان', themes: { auto: 'كما عند القارئ', light: 'فاتحة', dark: 'داكنة' },
@@ -239,7 +239,7 @@ const words: Strings = {
     measuring: 'جارٍ القياس', stop: 'إيقاف', again: 'القياس من جديد', done: 'تم القياس.', stopped: 'أُوقف القياس. هذه الأحجام مقيسة.',
     time: 'زمن تشغيل واحد', memory: 'أعداد تشغيل واحد', milliseconds: 'م‌ث', megabytes: 'م‌ب', runs: 'مرات التشغيل',
     grows: (time, memory, from) => `ابتداءً من ${from} كلمة ينمو الزمن مثل n^${time} والذاكرة مثل n^${memory}.`,
-    refused: (n, message) => `رُفض ${n} كلمة: ${message}`,
+    refused: (n, message) => `رُفض الحساب عند ${n} كلمة: ${message}`,
     numbers: (name) => `أعداد ${name}`,
     honest: 'يسحب كل تشغيل السمات والمعاملات ويحسب كل خطوة يمكن لهذه الصفحة عرضها، في خيط واحد؛ وتُحتسب أسرع جولة من ثلاث. تُحسب الذاكرة بكل هذه الأعداد، أربعة بايتات لكل عدد. أي عمل آخر على هذا الجهاز يطيل الأزمنة، ومكتبة للتدريب تُبنى على نحو مختلف.',
   },

@@ -12,7 +12,7 @@ const words: Strings = {
   linkVersion: 'Dieser Link stammt aus einer anderen Version.',
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
   linkRefused: (message) => `Dieser Link ließ sich nicht berechnen (${message}). Stattdessen steht hier das Beispiel.`,
-  attributeDamaged: 'Das Attribut document war nicht lesbar, darum steht hier das Beispiel.',
+  attributeDamaged: 'Das Attribut document war nicht lesbar, darum wird das Beispiel gezeigt.',
   ownExample: (title) => `„${title}“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. Rückgängig bringt alles zurück.`,
   misfit: (title, message) => `„${title}“ geht hier nicht (${message}). Alles bleibt, wie es war.`,
   pictures: {
@@ -49,7 +49,7 @@ const words: Strings = {
   useYourOwn: 'Eigene verwenden', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: (name) => `Eingabe ${name} hinzufügen`,
   numbersHelp: 'Ein Doppelklick auf eine Zelle setzt sie.',
-  givenNumbers: 'Die Zahlen sind vorgegeben.', backToWords: 'Zurück zu Wörtern',
+  givenNumbers: 'Eigene Zahlen, verwendet, wie sie sind.', backToWords: 'Zurück zu Wörtern',
   removeInput: (name) => `Eingabe ${name} entfernen`,
   tokenHelp: 'F2 oder Doppelklick ändert, Entf entfernt, Alt und Pfeile verschieben.',
   moreTokens: (n) => `und ${n} weitere`,
@@ -59,9 +59,9 @@ const words: Strings = {
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
   cell: { query: (token) => `Query ${token}`, key: (token) => `Key ${token}`, head: (n) => `Kopf ${n}`, index: 'Index' },
 
-  menuGroups: { survey: 'In der Taxonomie des Überblicks', beyond: 'Darüber hinaus', structures: 'Strukturen', efficient: 'Effiziente Formen', features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste', vision: 'Bilder', cells: 'Zellen' },
+  menuGroups: { survey: 'In der Taxonomie der Übersicht', beyond: 'Über die Übersicht hinaus', structures: 'Strukturen', efficient: 'Effiziente Formen', features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste', vision: 'Bilder', cells: 'Zellen' },
   structure: {
-    title: 'Struktur', note: 'was woraus folgt', together: 'alle zusammen',
+    title: 'Struktur', note: 'was woraus berechnet wird', together: 'alle zusammen',
     help: 'Auf einen Teil zeigen, um seine Matrizen zu sehen; drücken, um hinzugehen.',
     says: (name, what, from, to, shape) => [name, what, from && `nimmt ${from}`, to && `gibt an ${to}`, shape].filter(Boolean).join(', '),
   },
@@ -208,7 +208,7 @@ const words: Strings = {
   openWhole: 'Im Spielplatz öffnen',
   srcFailed: (address) => `Das Dokument ${address} war nicht zu holen, darum steht hier das Beispiel.`,
   refused: 'WebAssembly ist hier nicht erlaubt, darum lässt sich nichts berechnen. Das Bild zeigt das Beispiel, wie es vorher berechnet wurde.',
-  lost: 'Dieser Teil der Seite war nicht zu holen.',
+  lost: 'Dieser Teil der Seite war nicht zu holen. Mit einer Verbindung gelingt es beim nächsten Versuch.',
   language: 'Sprache',
   embed: {
     open: 'Einbetten', title: 'Auf die eigene Seite setzen', what: 'Zeigen',

@@ -4,7 +4,7 @@ import { addEnglish } from './language.ts';
 // Words of parts that are fetched after the first picture: each of these parts imports this file.
 export const later = {
   whatAttends: (token: string) => ({ before: 'What', token, after: 'attends to' }),
-  attendsNote: 'Shade is weight; hover or tap a word to ask about it.',
+  attendsNote: 'The shade shows the weight; point at a word or tap it to ask about it.',
   tooLarge: (rows: number, cols: number) => `${rows} by ${cols}: only the first rows and columns are listed.`,
   large: {
     zoom: 'Size of cells',
@@ -55,7 +55,7 @@ export const later = {
     code: 'Code to paste',
     copy: 'Copy',
     copied: 'Copied',
-    marked: 'Marked: copy it',
+    marked: 'Selected: copy it now',
     preview: 'See it alone',
   },
   learn: {
@@ -70,7 +70,7 @@ export const later = {
     nextLesson: 'Next lesson',
     all: 'All lessons',
     leave: 'Leave',
-    back: 'Start this one afresh',
+    back: 'Start this lesson again',
     skip: 'Skip',
     todo: 'To do',
     well: 'Done',
@@ -99,13 +99,13 @@ export const later = {
     link: 'Link',
     copy: 'Copy',
     copied: 'Copied',
-    copyFailed: 'The browser refuses to copy: the text is marked, press Ctrl or ⌘ and C.',
+    copyFailed: 'The browser refuses to copy: the text is selected, press Ctrl or ⌘ and C.',
     send: 'Send …',
     length: (n: string) => `${n} characters`,
     long: 'Some programs cut links of more than 2,000 characters. Send the file instead: whoever gets it drops it on the page.',
     markdown: 'As Markdown',
     file: 'Save as a file',
-    oneSide: 'The file holds the side that the controls set, without the other one.',
+    oneSide: 'The file holds only the side that the controls set, not the other one.',
     untitled: 'Attention experiment',
   },
   take: {
@@ -153,7 +153,7 @@ export const later = {
     foundDocument: (title: string) => (title ? `An experiment: ${title}` : 'An experiment'),
     honestWords: 'Their features are drawn at random or made by rule: not a trained model.',
     honestNumbers: 'Used as they are, one row a token.',
-    honestImage: 'Each region is its colours, nothing more: not a trained vision model.',
+    honestImage: 'Each region consists of its colours and nothing more: not a trained vision model.',
     empty: 'There is nothing in it.',
     tooLong: 'This is too large to be shown here.',
     tooMany: (rows: number, cols: number) => `${rows} × ${cols} numbers are too many to be shown here: at most 512 rows and 65,536 numbers.`,
@@ -182,7 +182,7 @@ export const later = {
   walkStop: 'Show everything',
   compareStop: 'Stop comparing',
   giveParameters: (to: string, from: string) => `Give ${to} the parameters of ${from}`,
-  giveParametersNote: 'Those of the same name and shape: what differs from then on is the mechanism.',
+  giveParametersNote: 'Those of the same name and shape: from then on only the mechanism differs.',
   side: (side: string) => `Set ${side}`,
   sideChosen: (side: string) => `The controls set ${side}`,
   sideHelp: 'Both read the same inputs and the same seed.',
@@ -207,7 +207,7 @@ export const later = {
   samplingFurthest: (gap: string) => `furthest from the chances: ${gap}`,
   samplingUsed: 'The weights',
   samplingData: (name: string) => `Drawn at random: ${name}`,
-  samplingMore: 'Raise the number of draws and the average comes closer to the chances.',
+  samplingMore: 'With more draws the average comes closer to the chances.',
   previousDraw: 'Previous draw',
   nextDraw: 'Next draw',
   cost: {
@@ -226,7 +226,7 @@ export const later = {
     grows: (time: string, memory: string, from: number) => `from ${from} words on, time grows like n^${time} and memory like n^${memory}.`,
     refused: (n: number, message: string) => `${n} words were refused: ${message}`,
     numbers: (name: string) => `The numbers of ${name}`,
-    honest: 'A run draws features and parameters and computes every step that this page can show, on one thread; of three rounds the quickest counts. Memory counts all those numbers, four bytes each. Other work on this device makes times longer; a library for training would be organised otherwise.',
+    honest: 'A run draws features and parameters and computes every step that this page can show, on one thread; of three rounds the fastest one counts. Memory counts all those numbers, four bytes each. Other work on this device makes the times longer; a library for training would be built in another way.',
   },
   mapRow: {
     query: 'Query',

@@ -7,7 +7,7 @@ const first = {
   undo: 'Undo',
   redo: 'Redo',
   reset: 'Reset',
-  resetHelp: 'Back to where this set out from; the seed stays',
+  resetHelp: 'Back to the starting point; the seed stays',
   themeToDark: 'Dark colours',
   themeToLight: 'Light colours',
   controls: 'Controls',
@@ -35,7 +35,7 @@ const first = {
   stopComputing: 'Stop',
   engineStopped: 'The engine was stopped before this was computed. Undo brings back what was there.',
   engineSays: (field: string, message: string) => `${field ? `${field}: ` : ''}${message}.`,
-  engineWarns: 'The engine remarks:',
+  engineWarns: 'A remark of the engine:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: {} as Record<string, string>,
@@ -84,7 +84,7 @@ const first = {
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures', efficient: 'Efficient forms', features: 'Feature models', models: 'Output models', losses: 'Losses', vision: 'Vision', cells: 'Cells' } as Record<string, string>,
   structure: {
     title: 'Structure',
-    note: 'what follows from what',
+    note: 'what is computed from what',
     together: 'all together',
     help: 'Point at a part to see its matrices; press it to go there.',
     says: (name: string, what: string, from: string, to: string, shape: string) =>
