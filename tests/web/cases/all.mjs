@@ -22,6 +22,7 @@ import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
+import { timelines } from './timeline.mjs';
 import { walk } from './walk.mjs';
 
 export const cases = [
@@ -33,6 +34,7 @@ export const cases = [
   ...gallery,
   ...bring,
   ...images,
+  ...timelines,
   ...share,
   ...take,
   ...firstVisit,
