@@ -6,6 +6,7 @@ import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { cost } from './cost.mjs';
 import { editing } from './editing.mjs';
+import { efficient } from './efficient.mjs';
 import { embeds } from './embed.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
@@ -23,6 +24,7 @@ import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
+import { train } from './train.mjs';
 import { walk } from './walk.mjs';
 
 export const cases = [
@@ -49,7 +51,9 @@ export const cases = [
   ...comparison,
   ...sampling,
   ...cost,
+  ...efficient,
   ...rows,
   ...engineCases,
   ...fusedCases,
+  ...train,
 ];

@@ -44,3 +44,20 @@ function short(value: number, places: number): string {
   const text = value.toFixed(places);
   return /^-0\.?0*$/.test(text) ? text.slice(1) : text;
 }
+
+/** At most so many places: what would read 0 without being it is written as less than the last place. */
+export function upTo(value: number, places: number): string {
+  if (value === 0) return '0';
+  const least = 10 ** -places;
+  if (Math.abs(value) < least / 2) return `<${least.toFixed(places)}`.replace('0.', '.');
+  return minus(value.toFixed(places)).replace(/^(−?)0\./, '$1.');
+}
+
+const LETTERS: readonly (readonly [number, string])[] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+
+/** A count in three digits: 9.94 G. Below a thousand whole numbers stay whole. */
+export function counted(value: number): string {
+  const [by, letter] = LETTERS.find(([least]) => Math.abs(value) >= least) ?? [1, ''];
+  const text = String(Number((value / by).toPrecision(3)));
+  return minus(letter ? `${text} ${letter}` : text);
+}
