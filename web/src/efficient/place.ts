@@ -12,6 +12,7 @@ import './card.ts';
 import './curves.ts';
 import './error.ts';
 import './maps.ts';
+import './patterns.ts';
 import { placeStyles } from './styles.ts';
 import { Study } from './study.ts';
 import { words } from './words.ts';
@@ -48,7 +49,8 @@ export class EfficientElement extends Part {
     const { form } = study;
     const card = html`<ap-form-card .study=${study}></ap-form-card>`;
     return html`<main class="middle" aria-label=${words().place}>${form ? this.compared(study, card) : this.choice(study)}
-      <div class="charts">${form && !study.maps?.apart.equal && study.maps ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div></main>
+      <div class="charts">${form && !study.maps?.apart.equal && study.maps ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div>
+      ${form ? html`<ap-patterns .study=${study}></ap-patterns>` : nothing}</main>
       ${form && this.size === 'wide' ? html`<aside class="right" aria-label=${words().cardTitle}>${card}</aside>` : nothing}`;
   }
 

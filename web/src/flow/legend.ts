@@ -37,7 +37,7 @@ export class LegendElement extends Part {
     base,
     css`
       :host { display: flex; gap: 14px; align-items: flex-start; font-size: 11px; line-height: 14px; color: var(--ink2); }
-      .bar { flex: none; }
+      .bar { flex: none; direction: ltr; }
       canvas { display: block; }
       .ticks { position: relative; display: flex; justify-content: space-between; }
       .swatch { unicode-bidi: plaintext; display: flex; align-items: center; gap: 5px; white-space: nowrap; }
