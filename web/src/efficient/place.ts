@@ -11,6 +11,7 @@ import { base, fields } from '../styles/tokens.ts';
 import './card.ts';
 import './curves.ts';
 import './error.ts';
+import '../cost/parts-view.ts';
 import './maps.ts';
 import './patterns.ts';
 import { placeStyles } from './styles.ts';
@@ -50,7 +51,8 @@ export class EfficientElement extends Part {
     const card = html`<ap-form-card .study=${study}></ap-form-card>`;
     return html`<main class="middle" aria-label=${words().place}>${form ? this.compared(study, card) : this.choice(study)}
       <div class="charts">${form && !study.maps?.apart.equal && study.maps ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div>
-      ${form ? html`<ap-patterns .study=${study}></ap-patterns>` : nothing}</main>
+      ${form ? html`<ap-patterns .study=${study}></ap-patterns>` : nothing}
+      <div class="below"><ap-cost-parts></ap-cost-parts></div></main>
       ${form && this.size === 'wide' ? html`<aside class="right" aria-label=${words().cardTitle}>${card}</aside>` : nothing}`;
   }
 
