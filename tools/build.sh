@@ -5,7 +5,7 @@ note() { printf '%s\n' "$*" >&2; }
 
 # ccache knows paths below the checkout as relative ones, so that two checkouts share what they compile; the other settings let it
 # keep what is compiled behind a precompiled header.
-export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 
 set_up() {

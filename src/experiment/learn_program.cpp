@@ -6,6 +6,7 @@
 #include "experiment/draw.h"
 #include "experiment/read_inputs.h"
 #include "experiment/run.h"
+#include "ops/hoist.h"
 #include "ops/needed.h"
 #include "training/passes.h"
 
@@ -198,6 +199,7 @@ void LearnProgram::make(const Lesson& lesson, bool learns) {
       kept.push_back({"gradients." + name, program_.find("gradients." + name)});
     program_ = program_.with_results(std::move(kept));
   }
+  program_ = hoisted(program_);
   loss_ = program_.find(loss_name_);
   if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);
   for (Map& map : maps_) map.node = learns ? 0 : program_.find(map.name);

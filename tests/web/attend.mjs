@@ -17,15 +17,17 @@ export function attend(document) {
 /** A small document that puts a mechanism to work. */
 export const example = (id) => JSON.parse(spawnSync(program, ['example', id], { encoding: 'utf8' }).stdout);
 
-/** The matrix of a tensor that the page draws first: two of its axes, the others held at 0. */
-export function matrix({ shape, data }, axes = []) {
-  const found = [['m', 'n'], ['H', 'W']].map((pair) => pair.map((axis) => axes.indexOf(axis))).find((pair) => !pair.includes(-1));
-  const [down, across] = shape.length > 2 && found ? found : [shape.length - 2, shape.length - 1];
+/** Rows and columns of a tensor: these two axes run (-1: none does), the others stay at one place. */
+export function slice({ shape, data }, { down, across, held = [] }) {
   const stride = (axis) => (axis < 0 ? 0 : shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const size = (axis) => (axis < 0 ? 1 : shape[axis]);
+  const start = shape.reduce((at, _, axis) => at + (axis === down || axis === across ? 0 : (held[axis] ?? 0) * stride(axis)), 0);
   return Array.from({ length: size(down) }, (_, i) =>
-    Array.from({ length: size(across) }, (_, j) => data[i * stride(down) + j * stride(across)]));
+    Array.from({ length: size(across) }, (__, j) => data[start + i * stride(down) + j * stride(across)]));
 }
+
+/** The matrix of a tensor's last two axes. */
+export const matrix = (tensor) => slice(tensor, { down: tensor.shape.length - 2, across: tensor.shape.length - 1 });
 
 // A table on the page shows this many rows and columns of a large matrix, and says that there are more.
 const SHOWN = 64;

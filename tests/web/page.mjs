@@ -27,7 +27,9 @@ export class Page {
     this.driver = driver;
     this.errors = [];
     this.foreign = [];
+    this.log = [];
     driver.on('console', (message) => {
+      this.log.push(`${message.type()}: ${message.text()}`);
       if (message.type() === 'error') this.errors.push(message.text());
     });
     driver.on('pageerror', (error) => this.errors.push(String(error.message ?? error)));
@@ -163,7 +165,7 @@ export class Page {
     else await this.settled();
     return this.run(`
       const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);
-      return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) =>
+      return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td:not(.fact)')].map((cell) =>
         cell.classList.contains('masked') ? null : Number(cell.textContent)));`, name);
   }
 

@@ -10,6 +10,7 @@ import { efficient } from './efficient.mjs';
 import { embeds } from './embed.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
+import { images } from './images.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
@@ -22,6 +23,7 @@ import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
+import { train } from './train.mjs';
 import { walk } from './walk.mjs';
 
 export const cases = [
@@ -32,6 +34,7 @@ export const cases = [
   ...recovery,
   ...gallery,
   ...bring,
+  ...images,
   ...share,
   ...take,
   ...firstVisit,
@@ -50,4 +53,5 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
+  ...train,
 ];

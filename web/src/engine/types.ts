@@ -101,6 +101,8 @@ export interface System {
   coordinates: Record<string, string[]> | null;
   computed: Coordinate[];
   differs?: Record<string, string>;
+  /** Where the document leaves the paper, a sentence each. */
+  simplified?: string[];
   says: string;
   document: Doc;
 }

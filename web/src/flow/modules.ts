@@ -94,8 +94,9 @@ export function weightsOf(result: Result): Tensor | undefined {
   return (all.find(({ name }) => name === '') ?? all[0])?.weights;
 }
 
-/** The mask that stands beside these weights. */
-export const maskOf = (result: Result, weights: Tensor): Tensor | undefined => arrange(result).modules.find((module) => module.weights?.name === weights.name)?.mask;
+/** The mask that stands beside these weights, or these scores. */
+export const maskOf = (result: Result, { name }: Tensor): Tensor | undefined =>
+  arrange(result).modules.find(({ weights, scores }) => weights?.name === name || scores?.name === name)?.mask;
 
 /** What a computation gives in the end, as far as it is one matrix. */
 export function contextOf(result: Result): Tensor | undefined {

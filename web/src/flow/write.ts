@@ -25,8 +25,21 @@ export function nest(data: ArrayLike<number>, shape: number[]): Json {
 
 /** Sets one number. The rest of the tensor is written out too, so that only this cell changes. */
 export function write(store: Store, tensor: Tensor, index: number[], value: number): void {
+  put(store, tensor, (data) => (data[flat(tensor.shape, index)] = value));
+}
+
+/** Multiplies the row in which this cell lies: 2 doubles it, -1 turns its sign. */
+export function scaleRow(store: Store, { shape, ...tensor }: Tensor, index: number[], by: number): void {
+  const cols = shape.at(-1) ?? 1;
+  const start = flat(shape, index) - (index.at(-1) ?? 0);
+  put(store, { shape, ...tensor }, (data) => {
+    for (let k = start; k < start + cols; k++) data[k] = shortest(data[k]! * by);
+  });
+}
+
+function put(store: Store, tensor: Tensor, change: (data: number[]) => void): void {
   const data = Array.from(tensor.data);
-  data[flat(tensor.shape, index)] = value;
+  change(data);
   store.documents.change((draft) => {
     if (tensor.group === 'parameters') {
       const parameters = isObject(draft['parameters']) ? draft['parameters'] : {};

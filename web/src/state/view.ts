@@ -15,6 +15,8 @@ interface Shown {
   stage: string | undefined;
   /** The tensor whose table is open. */
   table: string | undefined;
+  /** The tensor that is drawn as large as there is room. */
+  large: string | undefined;
   /** Where the walk through the named steps has come to. */
   walk: number | undefined;
   /** Of several modules the one that is drawn large. */
@@ -33,8 +35,8 @@ export class View {
   private readonly signals = {
     place: signal<Place>('look'),
     view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
+    large: signal<Shown['large']>(undefined), many: signal<Shown['many']>(undefined),
     walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
-    many: signal<Shown['many']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
@@ -53,6 +55,10 @@ export class View {
 
   get table(): string | undefined {
     return this.signals.table.value;
+  }
+
+  get large(): string | undefined {
+    return this.signals.large.value;
   }
 
   get walk(): number | undefined {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import wasm from '../../../build/wasm/bin/training.wasm?url';
 import relaxedWasm from '../../../build/wasm/bin/training-relaxed.wasm?url';
+import { startWorker } from '../engine/start-worker.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
 import worker from './worker.ts?worker&url';
 import { Training, type TrainerPort } from './training.ts';
@@ -9,4 +10,4 @@ const absolute = (address: string): string => new URL(address, document.baseURI)
 
 /** A training with a worker of its own. */
 export const openTraining = (): Training =>
-  new Training(() => new Worker(absolute(worker), { type: 'module', name: 'training' }) as unknown as TrainerPort, () => absolute(hasRelaxed() ? relaxedWasm : wasm));
+  new Training(() => startWorker(absolute(worker), 'training') as unknown as TrainerPort, () => absolute(hasRelaxed() ? relaxedWasm : wasm));
