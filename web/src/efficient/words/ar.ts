@@ -37,6 +37,7 @@ export const words: typeof english = {
   noKnob: 'ليس لهذه الصيغة عدد يُضبط.',
   refusedValues: (values, why) => `غير ممكن: ${values}. ${why}`,
   falls: (power) => `ينخفض مثل المنزلق مرفوعًا إلى ${power}.`,
+  equalAt: (values) => `الخطأ 0، مساوٍ لانتباه softmax: عند ${values}.`,
   trying: 'تُجرَّب القيم …',
   countTitle: 'معدود',
   countMenu: 'ما يُعدّ',

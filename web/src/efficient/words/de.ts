@@ -37,6 +37,7 @@ export const words: typeof english = {
   noKnob: 'Diese Form hat keine Zahl zum Einstellen.',
   refusedValues: (values, why) => `Nicht möglich: ${values}. ${why}`,
   falls: (power) => `Er fällt wie der Regler hoch ${power}.`,
+  equalAt: (values) => `Fehler 0, gleich der Softmax-Attention: bei ${values}.`,
   trying: 'Werte werden probiert …',
   countTitle: 'Gezählt',
   countMenu: 'Was gezählt wird',

@@ -36,6 +36,7 @@ export const words = {
   noKnob: 'This form has no number to tune.',
   refusedValues: (values: string, why: string) => `Not possible: ${values}. ${why}`,
   falls: (power: string) => `It falls like the knob to the power ${power}.`,
+  equalAt: (values: string) => `Error 0, equal to softmax attention: at ${values}.`,
   trying: 'Trying values …',
   countTitle: 'Counted',
   countMenu: 'What is counted',
