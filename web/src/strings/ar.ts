@@ -46,7 +46,7 @@ const words: Strings = {
   features: 'السمات',
   featureKinds: { words: 'متجهات كلمات', embedding: 'عشوائية لكل كلمة', 'one-hot': 'أحادية (one-hot)', sinusoidal: 'جيبية', matrix: 'مصفوفتك' },
   seed: 'البذرة', drawAgain: 'سحب جديد',
-  numberWanted: (typed) => `المطلوب عدد، والمكتوب «${typed}».`,
+  rowsOfNumbers: 'أعداد، كل صف في سطر', numberWanted: (typed) => `المطلوب عدد، والمكتوب «${typed}».`,
 
   inputs: 'المدخلات', input: (name) => `المدخل ${name}`,
   randomFeatures: (seed) => `سمات عشوائية، البذرة ${seed}: ليست نموذجًا مدرَّبًا.`,

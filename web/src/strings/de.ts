@@ -46,7 +46,7 @@ const words: Strings = {
   features: 'Merkmale',
   featureKinds: { words: 'Wortvektoren', embedding: 'Zufällig, je Wort', 'one-hot': 'One-hot', sinusoidal: 'Sinusförmig', matrix: 'Eigene Matrix' },
   seed: 'Startwert', drawAgain: 'Neu ziehen',
-  numberWanted: (typed) => `Gebraucht wird eine Zahl; getippt wurde „${typed}“.`,
+  rowsOfNumbers: 'Zahlen, je Zeile eine Reihe', numberWanted: (typed) => `Gebraucht wird eine Zahl; getippt wurde „${typed}“.`,
 
   inputs: 'Eingaben', input: (name) => `Eingabe ${name}`,
   randomFeatures: (seed) => `Zufällige Merkmale, Startwert ${seed}: kein trainiertes Modell.`,

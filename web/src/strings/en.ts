@@ -54,6 +54,7 @@ const first = {
   featureKinds: { words: 'Word vectors', embedding: 'Random, by word', 'one-hot': 'One-hot', sinusoidal: 'Sinusoidal', matrix: 'Own matrix' } as Record<string, string>,
   seed: 'Seed',
   drawAgain: 'Draw again',
+  rowsOfNumbers: 'Numbers, a row a line',
   numberWanted: (typed: string) => `A number is wanted; “${typed}” was typed.`,
 
   inputs: 'Inputs',
