@@ -12,7 +12,7 @@ const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown
 export default defineConfig(mergeConfig(shared, {
   publicDir: false,
   plugins: [...(plugins as unknown[]).filter((p) => !['offline', 'oembed'].includes((p as { name: string }).name)), gather(path('../build/npm/'))],
-  worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'element-worker.js', assetFileNames: '[name][extname]', chunkFileNames: 'chunks/[name]-[hash].js' } } },
+  worker: { format: 'es', rollupOptions: { output: { entryFileNames: (chunk: { name: string }) => (chunk.name === 'worker' ? 'element-worker.js' : '[name].js'), assetFileNames: '[name][extname]', chunkFileNames: 'chunks/[name]-[hash].js' } } },
   build: {
     outDir: path('../build/npm/'),
     emptyOutDir: true,

@@ -4,11 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const program = process.env.ATTEND ?? fileURLToPath(new URL('../../build/bin/attend', import.meta.url));
+// Where documents find the files of weights that they name.
+const trained = fileURLToPath(new URL('../../examples/trained/', import.meta.url));
 const CLOSE = 1e-4;
 
 export function attend(document) {
   const { status, stdout, stderr } = spawnSync(program, ['run', '-'], {
-    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28,
+    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28, cwd: trained,
   });
   if (status !== 0) throw new Error(`attend refuses (${status}): ${stderr}\n${JSON.stringify(document)}`);
   return JSON.parse(stdout);

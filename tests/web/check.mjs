@@ -22,7 +22,7 @@ export async function compare(page, what) {
   const computed = attend(document);
   const drawn = new Set(tensors);
   const all = Object.keys(computed.outputs).filter((name) => drawn.has(name));
-  const main = all.filter((name) => /^(weights|context)\d?$/.test(name));
+  const main = all.filter((name) => /(^|\.)(weights|context)\d?$/.test(name));
   const found = main.length > 0 ? main : all;
   for (const name of found) same(await page.table(name), matrix(computed.outputs[name], axes[name]), `${what}: ${name}`);
   ok(found.length > 0, `${what}: nothing to compare`);

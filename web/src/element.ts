@@ -86,6 +86,8 @@ export class AttentionPlayground extends Watching {
   readonly store: Store;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
+  /** What is shown came with the page. */
+  private pictured = false;
   private unwatch: (() => void) | undefined;
   private letGo: (() => void) | undefined;
   private ignore: (() => void)[] = [];
@@ -237,8 +239,14 @@ export class AttentionPlayground extends Watching {
 
   private compute(): void {
     this.seen = true;
-    if (this.src === undefined || this.document !== undefined) void this.store.sessions.compute();
-    else void this.fetch(this.src);
+    const { sessions, client, documents } = this.store;
+    if (this.src !== undefined && this.document === undefined) void this.fetch(this.src);
+    else if (this.pictured && JSON.stringify(documents.document) === JSON.stringify(first.document)) {
+      // The picture is here: the engine starts, and computes, for which it needs the model's weights, at the first move.
+      sessions.brought();
+      client.warm();
+      void asked.then(() => sessions.compute());
+    } else void sessions.compute();
     void asked.then(() => this.store.learn());
   }
 
@@ -252,11 +260,13 @@ export class AttentionPlayground extends Watching {
 
   // The example's numbers came with the page, so that something computed stands there at once.
   private picture(): void {
+    this.pictured = true;
     this.store.present({ document: first.document, result: new Result(first.directory, packed()) });
   }
 
   // Another document's numbers would be wrong here; grey shapes wait for the right ones.
   private clear(): void {
+    this.pictured = false;
     this.store.present();
   }
 
