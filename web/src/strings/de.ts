@@ -87,8 +87,8 @@ const words: Strings = {
     embed: 'Wie kommt das auf meine Seite?',
   },
   first: {
-    is: 'Jedes Wort sieht auf die Wörter, die ihm am ähnlichsten sind.',
-    see: 'mother sieht auf father ({most weights 1 3}), paris auf london ({most weights 6 8}), my auf mother ({most weights 0 1}). Ohne die Maske sieht jedes vor allem sich selbst.',
+    is: 'Ein kleines Modell hat „I love you“ übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
+    see: 'je sieht am meisten auf I ({most decoder.weights 0 0}), t\' auf you ({most decoder.weights 1 2}), aime auf love ({most decoder.weights 2 1}): Das Französische hat eine andere Reihenfolge, also kreuzen sich die Blicke. Niemand hat dem Modell gesagt, wohin es sehen soll; es hat es aus Sätzen gelernt. Trainieren zeigt, wie.',
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',
