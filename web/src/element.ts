@@ -12,6 +12,7 @@ import { Book } from './state/catalogue.ts';
 import { type Decoded, parse } from './state/parse.ts';
 import { seenOf } from './state/seen.ts';
 import { Store } from './state/store.ts';
+import type { Place } from './state/view.ts';
 import { page } from './part.ts';
 import { Watching } from './watch.ts';
 import { fetched, whenSeen } from './embed/start.ts';
@@ -35,6 +36,7 @@ import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
 import { messages } from './shell/messages.ts';
+import { saidOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
 import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
@@ -43,12 +45,9 @@ const REST = 120;
 const dialogs = new Later(() => import('./dialog/dialogs.ts'));
 const catalogue = new Later(() => import('attention-catalogue'));
 const sheets = new Later(() => import('./shell/sheet.ts'));
-const trains = new Later(() => import('./train/train.ts'));
+const others = { train: new Later(() => import('./train/train.ts')), compare: new Later(() => import('./efficient/place.ts')) };
 const links = new Later(() => import('./state/hash.ts'));
 
-type Place = 'look' | 'train';
-type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
-const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
 
 const packed = (): Float32Array => lengthen(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)));
 know(first.formulas);
@@ -65,7 +64,7 @@ dress(first.styles);
 export class AttentionPlayground extends Watching {
   static override properties = {
     document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, compact: { type: Boolean, reflect: true }, address: { type: Boolean },
-    size: { state: true }, seen: { state: true }, teaching: { state: true }, open: { state: true }, tab: { state: true }, place: { state: true }, chosenTheme: { state: true },
+    size: { state: true }, seen: { state: true }, teaching: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
   };
   declare document: string | undefined;
   declare src: string | undefined;
@@ -82,11 +81,12 @@ export class AttentionPlayground extends Watching {
   declare size: Size;
   declare open: boolean;
   declare tab: 'mechanism' | 'inputs';
-  declare place: Place;
   declare chosenTheme: 'light' | 'dark' | undefined;
   readonly store: Store;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
+  /** What is shown came with the page. */
+  private pictured = false;
   private unwatch: (() => void) | undefined;
   private letGo: (() => void) | undefined;
   private ignore: (() => void)[] = [];
@@ -100,7 +100,6 @@ export class AttentionPlayground extends Watching {
     this.size = 'wide';
     this.open = this.address = this.compact = this.seen = false;
     this.tab = 'mechanism';
-    this.place = 'look';
     measured(this, (width) => {
       if (width > 0) this.size = sizeOf(width);
     });
@@ -239,8 +238,14 @@ export class AttentionPlayground extends Watching {
 
   private compute(): void {
     this.seen = true;
-    if (this.src === undefined || this.document !== undefined) void this.store.sessions.compute();
-    else void this.fetch(this.src);
+    const { sessions, client, documents } = this.store;
+    if (this.src !== undefined && this.document === undefined) void this.fetch(this.src);
+    else if (this.pictured && JSON.stringify(documents.document) === JSON.stringify(first.document)) {
+      // The picture is here: the engine starts, and computes, for which it needs the model's weights, at the first move.
+      sessions.brought();
+      client.warm();
+      void asked.then(() => sessions.compute());
+    } else void sessions.compute();
     void asked.then(() => this.store.learn());
   }
 
@@ -254,11 +259,13 @@ export class AttentionPlayground extends Watching {
 
   // The example's numbers came with the page, so that something computed stands there at once.
   private picture(): void {
+    this.pictured = true;
     this.store.present({ document: first.document, result: new Result(first.directory, packed()) });
   }
 
   // Another document's numbers would be wrong here; grey shapes wait for the right ones.
   private clear(): void {
+    this.pictured = false;
     this.store.present();
   }
 
@@ -273,11 +280,9 @@ export class AttentionPlayground extends Watching {
       this.store.restore(decoded.seen);
       return;
     }
-    const said = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile' } as const;
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    const instead = { key: this.seen ? 'nothingChanged' : 'exampleInstead' } as const;
-    this.store.view.show({ notice: attribute ? [{ key: 'attributeDamaged' }] : [{ key: said[decoded.problem] }, instead] });
+    this.store.view.show({ notice: attribute ? [{ key: 'attributeDamaged' }] : [{ key: saidOf[decoded.problem] }, { key: this.seen ? 'nothingChanged' : 'exampleInstead' }] });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -302,29 +307,32 @@ export class AttentionPlayground extends Watching {
   override render(): unknown {
     const { store, size } = this;
     if (!this.seen) return nothing;
+    const { place } = store.view;
+    // A link leads here before anybody turned to the page.
+    if (place !== 'look' && !others[place].module) void others[place].fetch().then(this.redraw);
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
     if (this.compact) return html`${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
     if (size !== 'wide') void sheets.fetch();
-    const sheet = size !== 'wide' && !hidden.has('card') && store.selection.lock !== undefined && !(size === 'narrow' && this.open);
+    const sheet = place === 'look' && size !== 'wide' && !hidden.has('card') && store.selection.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card></ap-card>`;
     const skip = hidden.has('header') && hidden.has('controls') ? nothing : html`<nav aria-label=${strings.skip}><button class="skip" @click=${() => this.renderRoot.querySelector<FlowElement>('ap-flow')?.enter()}>${strings.skip}</button></nav>`;
-    return html`${this.place === 'train' ? nothing : skip}<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
-      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} .place=${this.place} ?open=${this.open} @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}
+    return html`${place === 'look' ? skip : nothing}<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
+      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} .place=${place} ?open=${this.open} @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}
         @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
-      ${this.place === 'train' ? html`<ap-train></ap-train>` : size === 'narrow' && this.open ? this.controls(fixed) : html`
+      ${place === 'train' ? html`<ap-train>${this.lessonNow()}</ap-train>` : size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-callout class="hint" hint="choice"></ap-callout><ap-panel></ap-panel></aside>`}
-        ${this.middle(hidden, fixed, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
-        ${size === 'wide' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
+        ${place === 'compare' ? html`<ap-efficient .size=${size}></ap-efficient>` : this.middle(hidden, fixed, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
+        ${size === 'wide' && place === 'look' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
     </div><ap-dialogs .size=${size}></ap-dialogs>`;
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
     const narrow = this.size === 'narrow';
-    const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${this.summary()}</span><span class="quiet">${strings.change}</span></button>`;
+    const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${summaryOf(this.store)}</span><span class="quiet">${strings.change}</span></button>`;
     const flow = html`<ap-flow>${narrow && !hidden.has('controls') ? change : nothing}</ap-flow>`;
     const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`;
     const steps = html`<ap-steps ?tabs=${narrow}></ap-steps>`;
@@ -347,8 +355,8 @@ export class AttentionPlayground extends Watching {
 
   /** Goes to another place of the page, once its part is here. */
   async visit(place: Place): Promise<void> {
-    if (place === 'train') await trains.fetch();
-    this.place = place;
+    if (place !== 'look') await Promise.all([others[place].fetch(), this.store.learn()]);
+    this.store.view.show({ place });
   }
 
   /** Nothing is on its way to the page, and the address says what is shown. */
@@ -387,12 +395,6 @@ export class AttentionPlayground extends Watching {
       if (e.detail) this.setAttribute('data-point', e.detail);
       else this.removeAttribute('data-point');
     }}></ap-lesson>`;
-  }
-
-  private summary(): string {
-    const { book } = this.store;
-    const { document } = this.store.documents;
-    return book.choices(document).map((choice) => choice.mechanism?.title).filter(Boolean).join(' · ');
   }
 }
 customElements.define('attention-playground', AttentionPlayground);

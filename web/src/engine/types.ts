@@ -16,6 +16,8 @@ export interface Engine {
   version(): string;
   /** Hands over a file of word vectors. */
   words(file: Uint8Array): string;
+  /** Hands over a file of weights, under the name by which documents ask for it. */
+  weights(name: string, file: Uint8Array): string;
 }
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
@@ -101,6 +103,8 @@ export interface System {
   coordinates: Record<string, string[]> | null;
   computed: Coordinate[];
   differs?: Record<string, string>;
+  /** Where the document leaves the paper, a sentence each. */
+  simplified?: string[];
   says: string;
   document: Doc;
 }
@@ -187,7 +191,7 @@ export interface Knob {
   lang?: string;
   name: string;
   title: string;
-  type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list';
+  type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list' | 'words';
   default?: Json;
   minimum?: number | null;
   maximum?: number | null;
@@ -250,6 +254,12 @@ export interface Mechanism {
   differentiable: boolean;
   learns?: string | null;
   excludes?: Exclusion[];
+  /** Of a core: whether it is softmax attention computed in another way. */
+  exact?: boolean;
+  /** Of a core: the masks that may stand beside it; whether it never sees what comes later, and why it cannot but see it. */
+  masks?: string[];
+  always_causal?: boolean;
+  never_causal?: string | null;
 }
 
 export interface Catalogue {

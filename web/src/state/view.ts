@@ -4,14 +4,19 @@ import type { Notice } from './notice.ts';
 
 export type Way = 'matrix' | 'lines' | 'text' | 'table';
 export type Theme = 'light' | 'dark';
+export type Place = 'look' | 'train' | 'compare';
 
 interface Shown {
+  /** Which of the page's places the reader is at. */
+  place: Place;
   /** How weights are drawn. */
   view: Way;
   /** The stage that the reader stepped to. */
   stage: string | undefined;
   /** The tensor whose table is open. */
   table: string | undefined;
+  /** The tensor that is drawn as large as there is room. */
+  large: string | undefined;
   /** Where the walk through the named steps has come to. */
   walk: number | undefined;
   /** Of several modules the one that is drawn large. */
@@ -21,16 +26,24 @@ interface Shown {
   /** What the page has to say, sentence by sentence. */
   notice: readonly Notice[];
   lesson: string | undefined;
+  /** Where forms are compared: so many drawn words in place of the document's own. */
+  many: number | undefined;
 }
 
 /** How things are shown, and what the page says about itself: no part of the document. */
 export class View {
   private readonly signals = {
+    place: signal<Place>('look'),
     view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
+    large: signal<Shown['large']>(undefined), many: signal<Shown['many']>(undefined),
     walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
+
+  get place(): Place {
+    return this.signals.place.value;
+  }
 
   get view(): Way {
     return this.signals.view.value;
@@ -42,6 +55,10 @@ export class View {
 
   get table(): string | undefined {
     return this.signals.table.value;
+  }
+
+  get large(): string | undefined {
+    return this.signals.large.value;
   }
 
   get walk(): number | undefined {
@@ -62,6 +79,10 @@ export class View {
 
   get lesson(): string | undefined {
     return this.signals.lesson.value;
+  }
+
+  get many(): number | undefined {
+    return this.signals.many.value;
   }
 
   get theme(): Theme {

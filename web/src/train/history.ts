@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Measures, Picture, Step } from './messages.ts';
+import type { Measures, Picture, Progress, Step } from './messages.ts';
 
 export type Measured = Measures & { step: number };
 
@@ -10,7 +10,7 @@ export class History {
   readonly pictures: Picture[] = [];
   readonly checkpoints: { step: number; bytes: Uint8Array }[] = [];
 
-  add(now: number, news: { steps: Step[]; measures?: Measures; picture?: Picture; checkpoint?: Uint8Array }): void {
+  add(now: number, news: Pick<Progress, 'steps' | 'measures' | 'picture' | 'checkpoint'>): void {
     this.steps.push(...news.steps);
     if (news.measures) this.measured.push({ ...news.measures, step: now });
     if (news.picture) this.pictures.push(news.picture);

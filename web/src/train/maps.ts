@@ -2,7 +2,7 @@
 import { html, nothing, svg } from 'lit';
 import { colourOf, type Theme } from '../colour/scale.ts';
 import { inCell } from '../colour/numbers.ts';
-import type { Picture } from './messages.ts';
+import type { Link, Picture } from './messages.ts';
 import { words } from './words.ts';
 
 const CELL = 34;
@@ -46,7 +46,7 @@ function frame({ rows, columns, name }: Grid, cells: unknown): unknown {
 const place = (i: number, j: number) => ({ x: LABEL + j * CELL, y: HEAD + i * CELL });
 
 /** The learned map, each cell with its number where it is not small. */
-export function learned(picture: Picture, chosen: Chosen, theme: Theme): unknown {
+export function learned(picture: Picture, chosen: Chosen, theme: Theme, outlined = false): unknown {
   const weights = weightsOf(picture, chosen);
   const [, rows, columns] = picture.maps[chosen.map]!.shape;
   const labels = picture.truth.slice(0, rows);
@@ -61,19 +61,22 @@ export function learned(picture: Picture, chosen: Chosen, theme: Theme): unknown
     const { fill, ink } = colourOf(weight, [0, 1], 'weights', theme);
     const { x, y } = place(i, j);
     return svg`<rect data-row=${i} data-column=${j} data-weight=${weight} x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} fill=${fill}><title>${words().cell(row, column, inCell(weight, true))}</title></rect>
-      ${weight >= PRINTED ? svg`<text class="number" x=${x + CELL / 2} y=${y + CELL / 2 + 4} text-anchor="middle" fill=${ink}>${inCell(weight, true)}</text>` : nothing}`;
+      ${weight >= PRINTED ? svg`<text class="number" x=${x + CELL / 2} y=${y + CELL / 2 + 4} text-anchor="middle" fill=${ink}>${inCell(weight, true)}</text>` : nothing}${outlined ? outline(linked(picture, i, j), x, y) : nothing}`;
   })));
 }
+
+const linked = ({ links }: Picture, i: number, j: number) => links.find(([row, column]) => row === i && column === j)?.[2];
+const outline = (kind: Link[2] | undefined, x: number, y: number): unknown =>
+  kind === undefined ? nothing : svg`<rect class=${kind === 'means' ? 'meant' : 'agrees'} x=${x + 2} y=${y + 2} width=${CELL - 4} height=${CELL - 4} />`;
 
 /** The known alignment: filled where a word means another, dashed where its form depends on it. */
 export function truth(picture: Picture): unknown {
   const rows = picture.truth;
   const columns = picture.source;
-  const linked = (i: number, j: number) => picture.links.find(([row, column]) => row === i && column === j)?.[2];
   const spoken = picture.links.map(([i, j, kind]) => `${rows[i]} ${kind === 'means' ? words().means : words().agrees} ${columns[j]}`).join('; ');
   return frame({ rows, columns, name: `${words().truth}: ${spoken}` }, rows.map((_, i) => columns.map((_, j) => {
     const { x, y } = place(i, j);
-    const kind = linked(i, j);
+    const kind = linked(picture, i, j);
     return svg`<rect class="empty" x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} />
       ${kind === 'means' ? svg`<rect class="means" x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} />` : nothing}
       ${kind === 'agrees' ? svg`<rect class="agrees" x=${x + 5} y=${y + 5} width=${CELL - 10} height=${CELL - 10} />` : nothing}`;
@@ -87,6 +90,14 @@ export function wrote(picture: Picture): unknown {
     return written === right ? html`<li>${written}</li>`
       : html`<li class="wrong"><b>${written || '–'}</b> <span class="quiet">${words().not(right)}</span></li>`;
   })}</ol>`;
+}
+
+/** The same in one line, for phones. */
+export function wroteInLine(picture: Picture): unknown {
+  return html`<p class="in-line"><span class="quiet">${words().wrote}</span> ${picture.truth.map((right, k) => {
+    const written = picture.written[k] ?? '';
+    return written === right ? html`<span>${written} </span>` : html`<b class="bad">${written || '–'} </b>`;
+  })}</p>`;
 }
 
 /** How many words of the pinned example are right. */

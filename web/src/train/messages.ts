@@ -7,8 +7,6 @@ export interface Step {
   loss: number;
   gradientNorm: number;
   rate: number;
-  /** Why the training went back to its last good step. */
-  failure?: string;
 }
 
 /** What held-out examples say after a step. */
@@ -80,9 +78,22 @@ export type Order =
   | { kind: 'restore'; checkpoint: Uint8Array }
   | { kind: 'save'; weightsOnly: boolean };
 
+export interface Progress {
+  kind: 'progress';
+  /** The step that the training is at. */
+  at: number;
+  steps: Step[];
+  measures?: Measures;
+  picture?: Picture;
+  checkpoint?: Uint8Array;
+  perSecond: number;
+  /** Why the training went back to its last good step, which is `at`. */
+  failure?: string;
+}
+
 export type News =
   | { kind: 'begun'; begun: Begun }
-  | { kind: 'progress'; steps: Step[]; measures?: Measures; picture?: Picture; checkpoint?: Uint8Array; perSecond: number }
+  | Progress
   | { kind: 'stopped'; at: number; finished: boolean }
   | { kind: 'saved'; bytes: Uint8Array; weightsOnly: boolean }
   | { kind: 'refused'; problem: Problem };

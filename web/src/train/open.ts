@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import wasm from '../../../build/wasm/bin/training.wasm?url';
 import relaxedWasm from '../../../build/wasm/bin/training-relaxed.wasm?url';
+import { startWorker } from '../engine/start-worker.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
-import worker from './worker.ts?worker&url';
+import worker from './trainer.ts?worker&url';
 import { Training, type TrainerPort } from './training.ts';
 
 const absolute = (address: string): string => new URL(address, document.baseURI).href;
 
 /** A training with a worker of its own. */
 export const openTraining = (): Training =>
-  new Training(() => new Worker(absolute(worker), { type: 'module', name: 'training' }) as unknown as TrainerPort, () => absolute(hasRelaxed() ? relaxedWasm : wasm));
+  new Training(() => startWorker(absolute(worker), 'training') as unknown as TrainerPort, () => absolute(hasRelaxed() ? relaxedWasm : wasm));

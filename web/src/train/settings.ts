@@ -15,6 +15,9 @@ export interface Setting {
   log?: boolean;
 }
 
+/** The optimisers of docs/training.md, in their own words. */
+export const optimisers: Readonly<Record<string, string>> = { sgd: 'SGD', adam: 'Adam', adamw: 'AdamW' };
+
 export const learning: readonly Setting[] = [
   { name: 'rate', path: '/training/optimiser/rate', fallback: 0.001, least: 0.0001, most: 0.1, log: true },
   { name: 'batch', path: '/training/batch', fallback: 32, least: 4, most: 128, whole: true, log: true },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, signal } from '@preact/signals-core';
 import { History } from './history.ts';
-import type { Begun, News, Order, Problem, TrainingDocument } from './messages.ts';
+import type { Begun, News, Order, Problem, Step, TrainingDocument } from './messages.ts';
 import { keep } from './kept.ts';
 
 export interface TrainerPort {
@@ -15,18 +15,31 @@ export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 /** Steps a second while one watches; 0 is as fast as it goes. */
 export const PACES = [10, 40, 0] as const;
 
+/** A training that was left, as long as it may be come back to. */
+interface Before {
+  port: TrainerPort;
+  history: History;
+  now: number;
+  document: string;
+  begun: Begun | undefined;
+  failure: string | undefined;
+}
+
 /** A training as the page sees it: what it is at, what it showed, and which moment of it is looked at. */
 export class Training {
   history = new History();
+  private readonly documentNow = signal('');
   private readonly phaseNow = signal<Phase>('beginning');
   private readonly begunNow = signal<Begun | undefined>(undefined);
   private readonly problemNow = signal<Problem | undefined>(undefined);
+  private readonly failureNow = signal<string | undefined>(undefined);
   private readonly seen = signal<number | undefined>(undefined);
   private readonly grown = signal(0);
   private readonly paceNow = signal<number>(40);
   private now = 0;
   perSecond = 0;
   private port: TrainerPort | undefined;
+  private before: Before | undefined;
   private waitsFor: ((bytes: Uint8Array) => void) | undefined;
 
   constructor(
@@ -44,6 +57,11 @@ export class Training {
 
   get problem(): Problem | undefined {
     return this.problemNow.value;
+  }
+
+  /** Why it went back to its last good step: it stays there until its settings or its weights are others. */
+  get failure(): string | undefined {
+    return this.failureNow.value;
   }
 
   /** Grows whenever something new came; whoever draws the history reads it. */
@@ -75,24 +93,68 @@ export class Training {
     if (this.phase === 'playing') this.send({ kind: 'play', pace });
   }
 
-  /** Begins anew from the document's seed, or goes on from a checkpoint of it. */
+  /** The document that is being trained, as a text. */
+  get document(): string {
+    return this.documentNow.value;
+  }
+
+  /** Begins anew from the document's seed, or goes on from a checkpoint. Where that is refused, the training before it stays. */
   begin(document: TrainingDocument, from?: { checkpoint: Uint8Array; history: History }): void {
-    this.port?.terminate();
-    this.port = this.open();
-    this.port.onmessage = ({ data }) => this.hear(data);
+    this.before = this.leave();
+    const port = (this.port = this.started());
+    if (!port) return;
+    port.onmessage = ({ data }) => this.hear(data);
     this.history = from?.history ?? new History();
     batch(() => {
+      this.documentNow.value = JSON.stringify(document);
       this.phaseNow.value = 'beginning';
-      this.problemNow.value = this.seen.value = this.begunNow.value = undefined;
-      this.now = 0;
+      this.problemNow.value = this.failureNow.value = this.seen.value = this.begunNow.value = undefined;
+      this.now = from?.history.checkpoints.at(-1)?.step ?? 0;
       this.grown.value++;
     });
     this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(), checkpoint: from?.checkpoint });
-    keep(document);
+  }
+
+  // In a frame without an origin there can be no worker, and a training would stop the page.
+  private started(): TrainerPort | undefined {
+    try {
+      return this.open();
+    } catch (problem) {
+      this.stop({ path: '', message: problem instanceof Error ? problem.message : String(problem) });
+      return undefined;
+    }
+  }
+
+  // What was being trained waits until it is known that the next can be.
+  private leave(): Before | undefined {
+    if (!this.port || this.phase === 'beginning' || this.phase === 'refused') {
+      this.port?.terminate();
+      return this.before;
+    }
+    this.send({ kind: 'pause' });
+    this.port.onmessage = null;
+    const { port, history, now } = this;
+    return { port, history, now, document: this.document, begun: this.begun, failure: this.failure };
+  }
+
+  private comeBack(problem: Problem): void {
+    this.problemNow.value = problem;
+    const { before } = this;
+    this.before = undefined;
+    if (!before) return void (this.phaseNow.value = 'refused');
+    this.port?.terminate();
+    this.port = before.port;
+    this.port.onmessage = ({ data }) => this.hear(data);
+    this.history = before.history;
+    this.now = before.now;
+    this.documentNow.value = before.document;
+    this.begunNow.value = before.begun;
+    this.failureNow.value = before.failure;
+    this.phaseNow.value = this.now >= (before.begun?.steps ?? 0) ? 'finished' : 'ready';
   }
 
   play(): void {
-    if (this.phase !== 'ready') return;
+    if (this.phase !== 'ready' || this.failure !== undefined) return;
     this.phaseNow.value = 'playing';
     this.seen.value = undefined;
     this.send({ kind: 'play', pace: this.pace });
@@ -103,7 +165,7 @@ export class Training {
   }
 
   stepOnce(): void {
-    if (this.phase === 'ready') this.send({ kind: 'step' });
+    if (this.phase === 'ready' && this.failure === undefined) this.send({ kind: 'step' });
   }
 
   /** Looks at an earlier step; undefined is now. */
@@ -118,7 +180,7 @@ export class Training {
     this.history.cut(checkpoint.step);
     batch(() => {
       this.now = checkpoint.step;
-      this.seen.value = undefined;
+      this.seen.value = this.failureNow.value = undefined;
       this.phaseNow.value = 'beginning';
       this.grown.value++;
     });
@@ -134,8 +196,20 @@ export class Training {
   }
 
   close(): void {
-    this.port?.terminate();
-    this.port = undefined;
+    for (const port of [this.port, this.before?.port]) port?.terminate();
+    this.port = this.before = undefined;
+  }
+
+  private stop(problem: Problem): void {
+    this.problemNow.value = problem;
+    this.phaseNow.value = 'refused';
+  }
+
+  // What came after the good step is no history of it.
+  private fail(why: string, steps: Step[]): void {
+    this.failureNow.value = why;
+    this.history.add(this.now, { steps });
+    this.history.cut(this.now);
   }
 
   private send(order: Order): void {
@@ -146,14 +220,18 @@ export class Training {
     batch(() => {
       switch (news.kind) {
         case 'begun':
+          this.before?.port.terminate();
+          this.before = undefined;
+          keep(JSON.parse(this.document) as TrainingDocument);
           this.begunNow.value = news.begun;
           this.now = news.begun.step;
           this.phaseNow.value = news.begun.step >= news.begun.steps ? 'finished' : 'ready';
           break;
         case 'progress':
-          this.now = news.steps.at(-1)?.step ?? this.now;
+          this.now = news.at;
           this.perSecond = news.perSecond;
-          this.history.add(this.now, news);
+          if (news.failure === undefined) this.history.add(this.now, news);
+          else this.fail(news.failure, news.steps);
           if (news.checkpoint) keep(undefined, { checkpoint: news.checkpoint, history: this.history });
           break;
         case 'stopped':
@@ -164,8 +242,8 @@ export class Training {
           this.waitsFor = undefined;
           break;
         case 'refused':
-          this.problemNow.value = news.problem;
-          this.phaseNow.value = 'refused';
+          if (this.phase === 'beginning') this.comeBack(news.problem);
+          else this.stop(news.problem);
       }
       this.grown.value++;
     });

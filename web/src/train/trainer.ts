@@ -58,14 +58,13 @@ function picture(step: number): Picture {
   return { ...pinned, step, weights };
 }
 
-/** Takes at most so many steps, and says what each found. */
-function stepped(count: number): Step[] {
+/** Takes at most so many steps, and says what each found, and why it went back if it did. */
+function stepped(count: number): { steps: Step[]; at: number; failure?: string } {
   const { directory, data } = module!.trainStep(begun!.session, count, SHARE);
   const answer = read<Listed & { step: number; taken: number; failure?: string }>(directory);
   const [loss, gradientNorm, rate] = ['loss', 'gradientNorm', 'rate'].map((name) => listIn(answer, data, name));
   const steps = Array.from(loss!, (one, k) => ({ step: begun!.step + k + 1, loss: one, gradientNorm: gradientNorm![k]!, rate: rate![k]! }));
-  if (answer.failure !== undefined) return [...steps, { step: answer.step, loss: NaN, gradientNorm: NaN, rate: 0, failure: answer.failure }];
-  return steps;
+  return { steps, at: answer.step, failure: answer.failure };
 }
 
 const measures = (count: number): Measures => read<Measures>(module!.trainMeasure(begun!.session, count));
@@ -85,20 +84,19 @@ function advance(most: number): number {
   const from = begun!.step;
   const next = (parts: number) => (Math.floor(from / every(parts)) + 1) * every(parts);
   const stop = Math.min(begun!.steps, next(PICTURES), from + most);
-  const steps = stepped(stop - from);
-  const last = steps.at(-1);
-  const now = (begun!.step = last?.step ?? from);
-  const failed = last?.failure !== undefined;
+  const { steps, at: now, failure } = stepped(stop - from);
+  begun!.step = now;
+  const failed = failure !== undefined;
   const due = (parts: number) => failed || now === begun!.steps || now % every(parts) === 0;
   const end = now === begun!.steps;
   tell({
-    kind: 'progress', steps, perSecond,
+    kind: 'progress', at: now, steps, perSecond, failure,
     measures: due(MEASUREMENTS) ? measures(end ? begun!.heldOut : SAMPLE) : undefined,
     picture: due(PICTURES) ? picture(now) : undefined,
     checkpoint: due(CHECKPOINTS) ? saved() : undefined,
   });
   if (failed || end) playing = false;
-  return now - from;
+  return steps.length;
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -131,7 +129,7 @@ async function obey(order: Order): Promise<void> {
       const own = (module ??= await create({ locateFile: () => order.wasmUrl }));
       begun = read<Begun>(own.trainOpen(order.document, order.checkpoint ?? ''));
       tell({ kind: 'begun', begun });
-      tell({ kind: 'progress', steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: saved(), perSecond: 0 });
+      tell({ kind: 'progress', at: begun.step, steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: saved(), perSecond: 0 });
       return;
     }
     case 'play':

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import { equal, ok } from '../check.mjs';
+
+const view = { width: 1440, height: 900 };
+const FULL = '0';
+
+/** Goes to the place where one trains, and waits for the first map. */
+export const toTrain = async (page) => {
+  await page.run(`indexedDB.deleteDatabase('attention-playground')`);
+  await page.click('ap-header', '[data-place="train"]');
+  await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+};
+// The state as the page shows it: nothing here is asked of the worker.
+export const state = (page) => page.run(`
+  const bar = find(['ap-train-bar', 'input[type="range"]']);
+  return {
+    looksAt: Number(bar.value), steps: Number(bar.max), said: find(['ap-train-bar', '.said']).textContent.trim(),
+    playing: find(['ap-train-bar', '[data-part="play"]']).textContent.trim(), able: !find(['ap-train-bar', '[data-part="play"]']).disabled,
+    map: find(['ap-train-shown', '[data-part="learned"] rect[data-weight]'], true).map((cell) => Number(cell.dataset.weight)),
+    wrote: find(['ap-train-shown', '.wrote li'], true).map((word) => word.textContent.trim()),
+    chances: find(['ap-train-curves', '.bands svg'])?.getAttribute('aria-label'),
+    legend: find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim()),
+    thumb: find(['ap-train-curves', '.thumb'])?.getAttribute('d'),
+  }`);
+const pace = (page, value) => page.run(`
+  const menu = find(['ap-train-bar', 'select']);
+  menu.value = values[0];
+  menu.dispatchEvent(new Event('change'));`, value);
+const press = (page, part, where = 'ap-train-bar') => page.click(where, `[data-part="${part}"]`);
+const at = async (page) => (await state(page)).looksAt;
+/** Plays until so many steps were taken, and waits for the pause. */
+export const playTo = async (page, step) => {
+  await pace(page, FULL);
+  await press(page, 'play');
+  await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) >= values[0]`, step);
+  if ((await state(page)).playing === 'Pause') await press(page, 'play');
+  await page.until(`return find(['ap-train-bar', '[data-part="play"]']).textContent.trim() === 'Play'`);
+};
+const look = (page, step) => page.run(`
+  const bar = find(['ap-train-bar', 'input[type="range"]']);
+  bar.value = values[0];
+  bar.dispatchEvent(new Event('input'));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));`, String(step));
+const type = (page, path, value) => page.run(`
+  const field = find(['ap-train-side', '[data-setting="' + values[0] + '"] input[inputmode]']);
+  field.value = values[1];
+  field.dispatchEvent(new Event('change'));`, path, value);
+const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+const apart = (one, other) => Math.max(...one.map((x, k) => Math.abs(x - other[k])));
+const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['ap-train-bar']).getBoundingClientRect().right <= innerWidth + 1
+  && find(['ap-train', '.scroll']).scrollWidth <= find(['ap-train', '.scroll']).clientWidth + 1`);
+
+export const train = [
+  {
+    name: 'training: a step is one step, playing moves the map and the curves, a pause stops, and it learns',
+    view,
+    async run(page) {
+      await toTrain(page);
+      const first = await state(page);
+      equal([first.looksAt, first.steps, first.playing], [0, 800, 'Play'], 'before the first step');
+      ok(Math.abs(mean(first.map) - 1 / 3) < 1e-4, 'rows of three columns sum to one');
+      await press(page, 'step');
+      await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) === 1`);
+      await playTo(page, 150);
+      const later = await state(page);
+      ok(apart(first.map, later.map) > 0.2, 'the map moved');
+      const loss = (s) => Number(s.legend.find((text) => text.endsWith('in training')).split(' ')[0]);
+      ok(loss(later) < 2, `the loss fell to ${loss(later)}`);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      equal(await at(page), later.looksAt, 'a pause is a pause');
+    },
+  },
+  {
+    name: 'training: the thumb moves map, outputs and curves together, and back to now returns',
+    view,
+    async run(page) {
+      await toTrain(page);
+      await playTo(page, 120);
+      const now = await state(page);
+      await look(page, 0);
+      const before = await state(page);
+      equal(before.looksAt, 0, 'looks at the first moment');
+      ok(apart(now.map, before.map) > 0.1, 'the map is another');
+      ok(now.wrote.join() !== before.wrote.join(), 'what was written is another');
+      for (const what of ['chances', 'thumb']) ok(now[what] !== before[what], `${what} did not move`);
+      ok(now.legend.join() !== before.legend.join(), 'the numbers beside the curves did not move');
+      await press(page, 'now', 'ap-train');
+      equal((await state(page)).map, now.map, 'and back');
+      // On the curves themselves, and by keys.
+      await page.clickAt(['ap-train-curves', '.panel'], 0.15, 0.5);
+      ok((await at(page)) < now.looksAt, 'a press on a curve looks there');
+      await page.run(`find(['ap-train-bar', 'input[type="range"]']).focus()`);
+      const here = await at(page);
+      await page.press('ArrowLeft');
+      equal(await at(page), Math.max(0, here - 10), 'an arrow is ten steps');
+      await press(page, 'go-on', 'ap-train');
+      await page.until(`return !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      ok((await at(page)) < now.looksAt, 'it goes on from an earlier step');
+    },
+  },
+  {
+    name: 'training: start again gives the same first map, another seed another; changed settings say so and are an undo step',
+    view,
+    async run(page) {
+      await toTrain(page);
+      const first = await state(page);
+      await playTo(page, 20);
+      await press(page, 'start-again');
+      await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) === 0 && !find(['ap-train-bar', '[data-part="play"]']).disabled && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      equal((await state(page)).map, first.map, 'the same weights');
+      ok(!(await page.count('ap-train', '[data-part="edited"]')), 'nothing is changed yet');
+      await press(page, 'draw', 'ap-train-side');
+      ok((await page.text('ap-train', '[data-part="edited"]')).includes('Start again'), 'it says that settings changed');
+      equal((await state(page)).map, first.map, 'what was there stays');
+      await press(page, 'again', 'ap-train');
+      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      ok(apart((await state(page)).map, first.map) > 1e-3, 'other weights');
+      // What was learned goes on with another rate.
+      await playTo(page, 30);
+      const learned = await state(page);
+      await type(page, '/training/optimiser/rate', '0.001');
+      equal((await page.document()).training.optimiser.rate, 0.001, 'the setting is in the document');
+      await press(page, 'keep-on', 'ap-train');
+      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      equal([(await state(page)).looksAt, (await state(page)).map], [learned.looksAt, learned.map], 'nothing is lost');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal((await page.document()).training.optimiser.rate, 0.005, 'undone');
+    },
+  },
+  {
+    name: 'training: a reload goes on where the page was left, with its curves and its settings',
+    view,
+    async run(page, origin) {
+      await toTrain(page);
+      await type(page, '/training/word-dropout', '0.2');
+      await press(page, 'again', 'ap-train');
+      await page.until(`return !find(['ap-train', '[data-part="edited"]'])`);
+      await playTo(page, 90);
+      await page.until(`return location.hash.length > 2`);
+      const address = await page.run(`return location.href`);
+      await page.driver.goto('about:blank');
+      await page.driver.goto(address);
+      await page.until(`return !!find(['ap-train', '[data-part="resumed"]']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      const again = await state(page);
+      ok(again.looksAt >= 40, `goes on at step ${again.looksAt}`);
+      ok(again.legend.length > 3, 'the curves are there');
+      equal((await page.document()).training['word-dropout'], 0.2, 'the settings came with the link');
+      ok(!(await page.count('ap-train', '[data-part="edited"]')), 'and are those of the training');
+      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
+      void origin;
+    },
+  },
+  {
+    name: 'training: a rate too large goes back to the last good step, says so, and another rate goes on from there',
+    view,
+    async run(page) {
+      await toTrain(page);
+      await playTo(page, 40);
+      await type(page, '/training/optimiser/rate', '0.004');
+      await page.run(`const { documents } = document.querySelector('attention-playground').store;
+        documents.set('/training/clip', 0);
+        documents.set('/training/optimiser', { type: 'sgd', rate: 1000, momentum: 0.9 });`);
+      await press(page, 'keep-on', 'ap-train');
+      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await press(page, 'play');
+      await page.until(`return !!find(['ap-train', '[data-part="failure"]'])`);
+      const failed = await state(page);
+      ok(failed.looksAt >= 40, `back at step ${failed.looksAt}`);
+      ok(!failed.able, 'it does not go on like that');
+      ok(failed.map.every(Number.isFinite), 'numbers');
+      await type(page, '/training/optimiser/rate', '0.001');
+      await press(page, 'keep-on', 'ap-train');
+      await page.until(`return !find(['ap-train', '[data-part="failure"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await playTo(page, failed.looksAt + 20);
+      ok((await state(page)).map.every(Number.isFinite), 'and goes on');
+    },
+  },
+  {
+    name: 'training: what cannot be trained is refused with its field, and nothing else breaks',
+    view,
+    async run(page) {
+      await toTrain(page);
+      const first = await state(page);
+      await type(page, '/training/batch', '0');
+      await press(page, 'again', 'ap-train');
+      await page.until(`return !!find(['ap-train', '[data-part="problem"]'])`);
+      ok((await page.text('ap-train', '[data-part="problem"]')).includes('batch'), 'names the field');
+      equal((await state(page)).map, first.map, 'what was there stays');
+      await playTo(page, 10);
+      await type(page, '/training/batch', '16');
+      await press(page, 'again', 'ap-train');
+      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+    },
+  },
+  ...[['wide', { width: 1440, height: 900 }], ['wide and dark', { width: 1440, height: 900, dark: true }], ['narrow', { width: 360, height: 740 }], ['narrow and dark', { width: 360, height: 740, dark: true }]].map(([name, size]) => ({
+    name: `training: axe finds nothing, and all fits: ${name}`,
+    view: size,
+    async run(page) {
+      await toTrain(page);
+      equal(await page.axe(), [], 'at first');
+      await playTo(page, 12);
+      await look(page, 4);
+      for (const tab of size.width < 700 ? ['curves', 'settings', 'map'] : [undefined]) {
+        if (tab) await page.click('ap-train', `[data-tab="${tab}"]`);
+        equal(await page.axe(), [], tab ?? 'all');
+        ok(await fits(page), `${tab ?? 'all'}: something reaches past the edge`);
+      }
+    },
+  })),
+];

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { icons } from '../styles/icons.ts';
+import { base, fields } from '../styles/tokens.ts';
+import type { Desk } from './desk.ts';
+import { barStyles, controlStyles } from './styles.ts';
+import { PACES } from './training.ts';
+import { words } from './words.ts';
+
+const asTime = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+
+/** Time is the bottom bar: play, pause, a step, and the thumb that moves map, outputs and curves. */
+export class TrainBarElement extends Part {
+  static override properties = { ...Part.properties, desk: { attribute: false } };
+  declare desk: Desk;
+  private awake: WakeLockSentinel | undefined;
+
+  static override styles = [base, fields, controlStyles, barStyles];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    void this.awake?.release();
+    this.awake = undefined;
+    document.removeEventListener('visibilitychange', this.seenAgain);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('visibilitychange', this.seenAgain);
+  }
+
+  // The browser takes the lock away with the tab.
+  private readonly seenAgain = () => {
+    if (document.visibilityState === 'visible' && this.desk.training.phase === 'playing') void this.stayAwake();
+  };
+
+  override updated(): void {
+    if (this.desk.training.phase === 'playing') return;
+    void this.awake?.release();
+    this.awake = undefined;
+  }
+
+  // A phone's screen stays on while something is learned, where the browser lets it.
+  private async stayAwake(): Promise<void> {
+    this.awake = await navigator.wakeLock?.request('screen').catch(() => undefined);
+  }
+
+  override render(): unknown {
+    const { training } = this.desk;
+    void training.news;
+    const playing = training.phase === 'playing';
+    const able = training.phase === 'ready' && training.failure === undefined;
+    const steps = Math.max(training.begun?.steps ?? 1, training.step);
+    const left = training.perSecond > 0 && training.begun ? (training.begun.steps - training.step) / training.perSecond : undefined;
+    return html`<button class="icon" data-part="start-again" aria-label=${words().fromStart} title=${words().fromStart} @click=${() => this.desk.startAgain()}>${icons.reset}</button>
+      <button class="play" data-part="play" ?disabled=${!playing && !able} @click=${() => this.play(playing)}>${playing ? icons.pause : icons.play}${playing ? words().pause : words().play}</button>
+      <button class="icon" data-part="step" aria-label=${words().step} title=${words().step} ?disabled=${!able} @click=${() => training.stepOnce()}>${icons.forward}</button>
+      <input type="range" min="0" max=${steps} .value=${String(training.looksAt)} aria-label=${words().scrub} aria-valuetext=${words().stepOf(training.looksAt, steps)}
+        @keydown=${this.leap} @input=${(e: Event) => training.look(Number((e.target as HTMLInputElement).value))} />
+      <span class="quiet said">${words().stepOf(training.looksAt, steps)}${playing && left !== undefined ? html`, <span>${words().perSecond(training.perSecond.toFixed(0))}</span>, <span>${words().timeLeft(asTime(left))}</span>` : nothing}</span>
+      <select aria-label=${words().pace} @change=${(e: Event) => (training.pace = Number((e.target as HTMLSelectElement).value))}>
+        ${PACES.map((pace) => html`<option value=${pace} ?selected=${pace === training.pace}>${words().paceOf(pace)}</option>`)}</select>`;
+  }
+
+  private play(playing: boolean): void {
+    const { training } = this.desk;
+    if (playing) return training.pause();
+    training.play();
+    void this.stayAwake();
+  }
+
+  // An arrow is ten steps, with Shift one.
+  private readonly leap = (event: KeyboardEvent) => {
+    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const { training } = this.desk;
+    training.look(training.looksAt + by * (event.shiftKey ? 1 : 10));
+  };
+}
+customElements.define('ap-train-bar', TrainBarElement);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html } from 'lit';
+import { measured } from '../measured.ts';
+import { Part } from '../part.ts';
+import { base } from '../styles/tokens.ts';
+import { type Axis, lossCurve, paintBands, shareCurve, stepAt, sureBands } from './curves.ts';
+import type { Desk } from './desk.ts';
+import { curveStyles } from './styles.ts';
+
+const LEAST = 300;
+const MOST = 860;
+
+/** Loss, what is right, and when each word came, on one axis; dragging over any of them moves the thumb. */
+export class TrainCurvesElement extends Part {
+  static override properties = { ...Part.properties, desk: { attribute: false }, wide: { state: true } };
+  declare desk: Desk;
+  declare wide: number;
+
+  static override styles = [base, curveStyles];
+
+  constructor() {
+    super();
+    this.wide = MOST;
+    measured(this, (width) => {
+      if (width > 0) this.wide = Math.max(LEAST, Math.min(MOST, width));
+    });
+  }
+
+  private get axis(): Axis {
+    const { training } = this.desk;
+    return { width: this.wide, steps: Math.max(training.begun?.steps ?? 1, training.step), looksAt: training.looksAt, now: training.step };
+  }
+
+  override render(): unknown {
+    const { training } = this.desk;
+    void training.news;
+    const { axis } = this;
+    return html`<div class="curves" @pointerdown=${this.drag} @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>
+      ${lossCurve(training.history, axis)}${shareCurve(training.history, axis)}${sureBands(training.history, axis)}</div>`;
+  }
+
+  override updated(): void {
+    const canvas = this.renderRoot.querySelector('canvas');
+    if (canvas) paintBands(canvas, this.desk.training.history, this.axis, this.theme);
+  }
+
+  private readonly drag = (event: PointerEvent) => {
+    const panel = (event.target as Element).closest('.panel');
+    if (panel) this.desk.training.look(stepAt(this.axis, event.clientX - panel.getBoundingClientRect().left));
+  };
+}
+customElements.define('ap-train-curves', TrainCurvesElement);
