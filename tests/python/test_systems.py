@@ -45,6 +45,20 @@ def test_a_system_runs_and_its_export_computes_the_same(name):
     assert not check_gradients(name, text, result_of(outputs))
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_says_what_it_leaves_out(name):
+    with open(os.path.join(ROOT, "systems", name + ".json"), encoding="utf-8") as file:
+        whole = json.load(file)
+    assert whole["id"] == name and whole["title"] == whole["document"]["title"]
+    left_out = whole.get("simplified", [])
+    assert all(line[0].isupper() and line.endswith(".") for line in left_out)
+    assert left_out or name == "frame-module"  # which is the general module and nothing else
+    places = whole["paper"]["where"] + whole["says"] + "".join(left_out)
+    # Numbers of equations are those that can be looked up: the surveys'.
+    assert "equation" not in places or any(name in places + whole["paper"]["authors"] for name in
+                                           ("Brauwers", "Galassi", "Soydaner"))
+
+
 def document_of(mechanism, inputs, parameters=None):
     return {"schema": SCHEMA, "seed": 1, "inputs": {name: tensor(x) for name, x in inputs.items()},
             "mechanism": mechanism, "parameters": {name: tensor(x) for name, x in (parameters or {}).items()}}

@@ -43,7 +43,7 @@ describe('what the engine says', () => {
 const root = join(import.meta.dirname, '../..');
 const source = (path: string) => readFileSync(join(root, path), 'utf8');
 const written = () => readdirSync(join(root, 'src/catalogue'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.cpp')).map((path) => source(`src/catalogue/${path}`));
-const presets = () => ['', 'models/'].flatMap((folder) => readdirSync(join(root, 'examples', folder)).map((file) => folder + file)).filter((path) => path.endsWith('.json')).map((path) => (JSON.parse(source(`examples/${path}`)) as Doc)['title']);
+const presets = () => ['', 'models/', 'trained/'].flatMap((folder) => readdirSync(join(root, 'examples', folder)).map((file) => folder + file)).filter((path) => path.endsWith('.json')).map((path) => (JSON.parse(source(`examples/${path}`)) as Doc)['title']);
 describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language[])('the words for the engine in %s', (code) => {
   const { mechanisms } = JSON.parse(source('build/wasm/bin/catalogue.json')) as { mechanisms: (Mechanism & { coordinate: string | null })[] };
   const load = languages[code].engine!;
