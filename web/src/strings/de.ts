@@ -258,7 +258,7 @@ const words: Strings = {
     help: 'Pfeiltasten gehen von Key zu Key, Bild auf und Bild ab um 100, Enter hält fest, Escape löst.',
   },
   standing: 'Wo das steht',
-  thisIs: 'Das ist',
+  thisIs: 'An diesen Koordinaten:',
   fused: 'Vom schnellen Kern berechnet: Er geht Scores und Gewichte kachelweise durch und hält sie nie als Ganzes.',
   noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
 };

@@ -243,7 +243,7 @@ const first = {
     open: 'Cost',
   },
   standing: 'Where this stands',
-  thisIs: 'This is',
+  thisIs: 'At these coordinates:',
   fused: 'Computed by the fast kernel, which goes through scores and weights in tiles and never holds them whole.',
   noSystem: 'No published system that we list has exactly these coordinates.',
 } as const;
