@@ -5,6 +5,7 @@ import { Part } from '../part.ts';
 import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 import { get, join, set } from '../state/pointer.ts';
+import { isCut } from '../spans/kinds.ts';
 import { strings } from '../strings/en.ts';
 import { objection, said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -208,7 +209,7 @@ export class PanelElement extends Part {
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
-    return (mechanism?.knobs ?? []).map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
+    return (mechanism?.knobs ?? []).filter((knob) => !isCut(knob)).map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
       data-path=${path + join(knob.name)}></ap-knob>`);
   }
 }

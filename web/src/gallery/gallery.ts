@@ -135,7 +135,7 @@ export class GalleryElement extends Part {
     const chosen = this.choice[facet];
     const toggle = (value: string) => this.choose(facet, value === chosen ? undefined : value);
     return html`<fieldset data-facet=${facet}><legend>${words().facet[facet]}</legend>
-      ${facet === 'year' ? html`<div class="years">${all.map(([value, n]) => html`<button data-value=${value} aria-pressed=${value === chosen} aria-label="${value}: ${n}" title="${value}: ${n}" @click=${() => toggle(value)}><i ${place({ height: (n / most) * 56 })}></i>${value.slice(2)}</button>`)}</div>`
+      ${facet === 'year' ? html`<div class="years">${all.map(([value, n]) => html`<button data-value=${value} aria-pressed=${value === chosen} title="${value}: ${n}" @click=${() => toggle(value)}><i ${place({ height: (n / most) * 56 })}></i>${value.slice(2)}</button>`)}</div>`
         : all.map(([value, n]) => html`<button class="value" data-value=${value} aria-pressed=${value === chosen} @click=${() => toggle(value)}><span>${this.called(facet, value)}</span><i>${n}</i></button>`)}</fieldset>`;
   }
 
