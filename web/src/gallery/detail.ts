@@ -21,7 +21,8 @@ export function placesOf(book: Book, coordinates: readonly Coordinate[]): [name:
 
 function about(system: System): unknown {
   const { know, tryIt } = sentences(system);
-  return html`<p class="quiet">${paperOf(system)}</p><h3>${words().what}</h3><p>${said(know)}</p>${tryIt ? html`<h3>${words().tryIt}</h3><p>${said(tryIt)}</p>` : nothing}`;
+  return html`<p class="quiet">${paperOf(system)}</p><h3>${words().what}</h3><p>${said(know)}</p>${tryIt ? html`<h3>${words().tryIt}</h3><p>${said(tryIt)}</p>` : nothing}
+    ${system.simplified?.length ? html`<h3>${words().simplified}</h3>${system.simplified.map((one) => html`<p>${said(one)}</p>`)}` : nothing}`;
 }
 
 export function detail(book: Book, entry: Entry, open: () => void): unknown {

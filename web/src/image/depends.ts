@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a result depends on: how much it would change with each pixel. The engine's own gradient, so that it holds for every module that reads an image.
-import { contextOf } from '../flow/modules.ts';
+import { contextOf } from '../directory/outcome.ts';
 import { Result, slopeName, type Tensor } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';

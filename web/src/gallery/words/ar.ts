@@ -32,6 +32,7 @@ export const words: typeof en = {
   showAll: 'اعرض كل الأنظمة',
   what: 'للمعرفة',
   tryIt: 'للتجربة',
+  simplified: 'أبسط مما في الورقة',
   coordinates: 'في إحداثيات الدراسة المسحية',
   differs: 'حيث تقول الدراسة المسحية غير ذلك',
   printed: 'تطبع الدراسة المسحية',

@@ -32,6 +32,7 @@ export const words: typeof en = {
   showAll: 'Alle Systeme zeigen',
   what: 'Zu wissen',
   tryIt: 'Zu versuchen',
+  simplified: 'Einfacher als in der Arbeit',
   coordinates: 'In den Koordinaten der Übersichtsarbeit',
   differs: 'Wo die Übersichtsarbeit anderes sagt',
   printed: 'die Übersichtsarbeit druckt',

@@ -30,6 +30,7 @@ export const words = {
   showAll: 'Show all systems',
   what: 'To know',
   tryIt: 'To try',
+  simplified: 'Simpler than the paper',
   coordinates: 'In the survey’s coordinates',
   differs: 'Where the survey says something else',
   printed: 'the survey prints',

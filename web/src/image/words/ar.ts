@@ -44,7 +44,7 @@ export const words: typeof en = {
   looked: (who, where, weight) => `${who} يأخذ أكثر ما يأخذ من ${where}: ${weight}`,
   meanLooks: (where, weight) => `معًا تنظر أكثر ما تنظر إلى ${where}: ${weight}`,
   most: (where, value) => `الأكثر عند ${where}: ${value}`,
-  twin: 'الشيء نفسه أرقامًا، بترتيب الصورة',
+  twin: 'الشيء نفسه أعدادًا، بترتيب الصورة',
   rowOf: (who) => `أوزان ${who}`,
   columnOf: (who) => `الأوزان على ${who}`,
   stops: (from, to) => `ينتقل وسط الوزن من ${from} إلى ${to}.`,

@@ -4,8 +4,8 @@ import type { words as en } from './en.ts';
 export const words: typeof en = {
   image: 'Bild',
   surface: (name, height, width) => `${name}: Bild aus ${height} mal ${width} Pixeln`,
-  help: 'Pfeiltasten bewegen, Eingabe hält fest, Escape löst.',
-  paintHelp: 'Pfeiltasten bewegen, Eingabe oder Leertaste malt.',
+  help: 'Pfeiltasten bewegen, Enter hält fest, Escape löst.',
+  paintHelp: 'Pfeiltasten bewegen, Enter oder Leertaste malt.',
   draw: 'Zeichnen',
   motifs: { shapes: 'Formen', digit: 'Eine Ziffer' },
   another: 'Ein anderes zeichnen',
@@ -52,11 +52,11 @@ export const words: typeof en = {
   busy: 'Das Bild wird gelesen …',
   problems: {
     notImage: 'Diese Datei ist kein Bild. PNG, JPEG, WebP und GIF können hier gelesen werden.',
-    broken: 'Der Browser kann dieses Bild nicht entschlüsseln: Die Datei ist kaputt oder von einer Art, die er nicht kennt. PNG, JPEG, WebP und GIF können hier gelesen werden.',
+    broken: 'Der Browser kann dieses Bild nicht decodieren: Die Datei ist kaputt oder von einer Art, die er nicht kennt. PNG, JPEG, WebP und GIF können hier gelesen werden.',
     large: 'Dieses Bild ist zu groß: höchstens 50 MB und 100 Millionen Pixel.',
   },
   remarks: {
-    tiny: () => 'Das Bild hat ein einziges Pixel, also ist jedes Feld gleich: Wer auch fragt, alle Schlüssel sind gleich.',
+    tiny: () => 'Das Bild hat ein einziges Pixel, also ist jedes Feld gleich: Wer auch fragt, alle Keys sind gleich.',
     enlarged: (w, h, tw, th) => `Das Bild hat ${w} × ${h} Pixel und wurde auf ${tw} × ${th} vergrößert: Nachbarn sind gleich.`,
     cut: (w, h, fw, fh) => `Von ${fw} × ${fh} Pixeln ist die Mitte, ${w} × ${h}, zu sehen, weil die Eingabe andere Seitenverhältnisse hat.`,
     alpha: () => 'Es hat durchsichtige Stellen. Sie zählen als Schwarz, also 0.',
