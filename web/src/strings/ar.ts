@@ -168,7 +168,7 @@ const words: Strings = {
   samplingMore: 'زِد عدد السحبات يقترب المتوسط من الاحتمالات.', previousDraw: 'السحبة السابقة', nextDraw: 'السحبة التالية', learnsTitle: 'كيف يتعلم',
 
   gallery: {
-    open: 'نماذج', now: (title) => `نماذج؛ الآن: ${title}`, edits: (n) => (n === 1 ? 'تعديل واحد' : `التعديلات: ${n}`), current: 'الحالي',
+    open: 'المعرض', now: (title) => `المعرض؛ الآن: ${title}`, edits: (n) => (n === 1 ? 'تعديل واحد' : `التعديلات: ${n}`), current: 'الحالي',
     find: 'ابحث عن نظام أو بحث أو فكرة', all: (n) => `الكل ${n}`,
     groups: { translation: 'الترجمة', transformers: 'المحوّلات', models: 'نماذج كاملة', sparse: 'متناثر وصلب', documents: 'الوثائق', several: 'عدة مدخلات', efficient: 'فعّال وصور' },
     none: 'لا شيء يطابق. جرّب مؤلفًا أو سنة أو اسم آلية.', keep: 'احتفظ بكلماتي وبذرتي',

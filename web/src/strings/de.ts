@@ -168,7 +168,7 @@ const words: Strings = {
   samplingMore: 'Mehr Ziehungen, und das Mittel kommt den Chancen näher.', previousDraw: 'Vorige Ziehung', nextDraw: 'Nächste Ziehung', learnsTitle: 'Wie es lernt',
 
   gallery: {
-    open: 'Vorlagen', now: (title) => `Vorlagen; jetzt: ${title}`, edits: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`), current: 'jetzt',
+    open: 'Galerie', now: (title) => `Galerie; jetzt: ${title}`, edits: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`), current: 'jetzt',
     find: 'System, Arbeit oder Idee finden', all: (n) => `Alle ${n}`,
     groups: { translation: 'Übersetzung', transformers: 'Transformer', models: 'Ganze Modelle', sparse: 'Dünn, hart', documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
     none: 'Nichts passt. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.', keep: 'Meine Wörter und den Startwert behalten',

@@ -189,8 +189,8 @@ const first = {
     open: 'Learn',
   },
   gallery: {
-    open: 'Presets',
-    now: (title: string) => `Presets; now: ${title}`,
+    open: 'Gallery',
+    now: (title: string) => `Gallery; now: ${title}`,
     edits: (n: number) => (n === 1 ? '1 edit' : `${n} edits`),
   },
   sharing: {
