@@ -82,4 +82,8 @@ export const words: typeof english = {
   saveJson: 'احفظ الجدول (JSON)',
   patterns: 'نمطه',
   tooMany: (n) => `${n} كلمة: أكثر من أن تسعها صورة. تُحسب الصفوف والأعمدة حيث تنظر.`,
+  zoom: 'حجم الخلية',
+  row: 'الصف',
+  column: 'العمود',
+  cellOf: (row, col, a, b) => `الصف ${row}، العمود ${col}: A ${a}، B ${b}`,
 };

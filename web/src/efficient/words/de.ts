@@ -82,4 +82,8 @@ export const words: typeof english = {
   saveJson: 'Tabelle speichern (JSON)',
   patterns: 'Sein Muster',
   tooMany: (n) => `${n} Wörter: zu viele für ein Bild. Zeilen und Spalten werden dort gerechnet, wo du hinsiehst.`,
+  zoom: 'Größe einer Zelle',
+  row: 'Zeile',
+  column: 'Spalte',
+  cellOf: (row, col, a, b) => `Zeile ${row}, Spalte ${col}: A ${a}, B ${b}`,
 };

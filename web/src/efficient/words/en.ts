@@ -81,4 +81,8 @@ export const words = {
   saveJson: 'Save the table (JSON)',
   patterns: 'Its pattern',
   tooMany: (n: string) => `${n} words: too many for one picture. Rows and columns are computed where you look.`,
+  zoom: 'Size of a cell',
+  row: 'Row',
+  column: 'Column',
+  cellOf: (row: string, col: string, a: string, b: string) => `Row ${row}, column ${col}: A ${a}, B ${b}`,
 };
