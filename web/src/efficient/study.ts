@@ -88,7 +88,7 @@ export class Study {
   }
 
   get error(): Located | undefined {
-    return this.many === undefined || this.many > MOST ? this.store.sessions.error : this.problem.value;
+    return (this.many === undefined ? undefined : this.problem.value) ?? (this.many === undefined || this.many > MOST ? this.store.sessions.error : undefined);
   }
 
   private readonly all = computed(() => formsOf(this.store.book, this.store.documents.document));
