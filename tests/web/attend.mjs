@@ -4,11 +4,17 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const program = process.env.ATTEND ?? fileURLToPath(new URL('../../build/bin/attend', import.meta.url));
+const program64 = process.env.ATTEND64 ?? fileURLToPath(new URL('../../build/bin/attend64', import.meta.url));
+// Where documents find the files of weights that they name.
+const trained = fileURLToPath(new URL('../../examples/trained/', import.meta.url));
 const CLOSE = 1e-4;
 
-export function attend(document) {
-  const { status, stdout, stderr } = spawnSync(program, ['run', '-'], {
-    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28,
+/** The same in double precision. */
+export const attend64 = (document) => attend(document, program64);
+
+export function attend(document, by = program) {
+  const { status, stdout, stderr } = spawnSync(by, ['run', '-'], {
+    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28, cwd: trained,
   });
   if (status !== 0) throw new Error(`attend refuses (${status}): ${stderr}\n${JSON.stringify(document)}`);
   return JSON.parse(stdout);
@@ -33,7 +39,11 @@ export const matrix = (tensor) => slice(tensor, { down: tensor.shape.length - 2,
 const SHOWN = 64;
 const part = (list) => (list.length > SHOWN ? list.slice(0, SHOWN) : list);
 
-export function same(shown, whole, what) {
+/**
+ * Cell by cell. `unsure` is how far single precision itself is off somewhere in this matrix: the page, which adds in another
+ * order, may be off as far.
+ */
+export function same(shown, whole, what, unsure = 0) {
   const wanted = part(whole).map(part);
   if (shown.length !== wanted.length) throw new Error(`${what}: ${shown.length} rows shown, ${wanted.length} computed`);
   let compared = 0;
@@ -43,7 +53,7 @@ export function same(shown, whole, what) {
       if (value === null) return;
       compared++;
       const gap = Math.abs(value - wanted[i][j]);
-      if (!(gap <= CLOSE * Math.max(1, Math.abs(wanted[i][j])))) {
+      if (!(gap <= Math.max(2 * unsure, CLOSE * Math.max(1, Math.abs(wanted[i][j]))))) {
         throw new Error(`${what}[${i}][${j}]: the page shows ${value}, attend computes ${wanted[i][j]}`);
       }
     });

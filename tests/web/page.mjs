@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(new URL('../../web/package.json', import.meta.url));
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const decoder = JSON.parse(readFileSync(new URL('../../examples/transformer-head.json', import.meta.url), 'utf8'));
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 // Runs in the page: the first (or all) that match a chain of selectors, each inside the last.
 const finder = `(chain, all) => {

@@ -6,7 +6,7 @@ import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Cost, Doc } from '../engine/types.ts';
 import type { Result } from '../engine/result.ts';
-import { contextOf } from '../flow/modules.ts';
+import { contextOf } from '../directory/outcome.ts';
 import { Part } from '../part.ts';
 import { language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';

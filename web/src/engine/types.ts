@@ -16,6 +16,8 @@ export interface Engine {
   version(): string;
   /** Hands over a file of word vectors. */
   words(file: Uint8Array): string;
+  /** Hands over a file of weights, under the name by which documents ask for it. */
+  weights(name: string, file: Uint8Array): string;
 }
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';
@@ -189,7 +191,7 @@ export interface Knob {
   lang?: string;
   name: string;
   title: string;
-  type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list';
+  type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list' | 'words';
   default?: Json;
   minimum?: number | null;
   maximum?: number | null;

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { shortest } from '../colour/numbers.ts';
 import { flat, type Tensor } from '../engine/result.ts';
-import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import type { Doc, JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
+import { nest } from '../state/nest.ts';
 import type { Store } from '../state/store.ts';
 
 /** Inputs and parameters can be typed over; everything else follows from them. */
 export function editable(tensor: Tensor, document: Doc): boolean {
   if (tensor.group === 'parameters') return true;
   return tensor.group === 'inputs' && Object.hasOwn(document.inputs, tensor.name);
-}
-
-export function nest(data: ArrayLike<number>, shape: number[]): Json {
-  if (shape.length === 0) return data[0] ?? 0;
-  const build = (depth: number, from: number): Json => {
-    const rest = shape.slice(depth + 1).reduce((a, b) => a * b, 1);
-    const size = shape[depth] ?? 0;
-    return Array.from({ length: size }, (_, k) =>
-      depth === shape.length - 1 ? shortest(data[from + k] ?? 0) : build(depth + 1, from + k * rest),
-    );
-  };
-  return build(0, 0);
 }
 
 /** Sets one number. The rest of the tensor is written out too, so that only this cell changes. */

@@ -51,8 +51,8 @@ export class ThroughElement extends Part {
     const { store, tensor } = this;
     const types = typed(tensor);
     const [head, query, key] = [axisOf(types, 'head'), axisOf(types, 'query'), axisOf(types, 'key')];
-    const row = store.selection.places[tensor.places[query] ?? ''];
-    if (head < 0 || query < 0 || key < 0 || row === undefined || row >= tensor.shape[query]!) return nothing;
+    const row = head < 0 || query < 0 || key < 0 ? undefined : this.row(query);
+    if (row === undefined) return nothing;
     const held = tensor.shape.map((size, axis) => (axis === query ? row : axis === head || axis === key ? 0 : Math.min(store.selection.chosen[tensor.places[axis] ?? ''] ?? 0, size - 1)));
     const shown = new Plane(tensor, head, key, held);
     const mask = maskFor(store, tensor, plane(tensor, store.selection.chosen));
@@ -61,6 +61,14 @@ export class ThroughElement extends Part {
     return html`<h3>${strings.large.through(word)}</h3>
       <ap-labelled data-part="through" .plane=${shown} .mask=${over} .width=${this.width} weights
         .rowNames=${Array.from({ length: shown.rows }, (_, h) => strings.head(h + 1))}></ap-labelled>`;
+  }
+
+  // Of the locked cell, whatever matrix it lies in: a place on the axis of these queries.
+  private row(query: number): number | undefined {
+    const { lock } = this.store.selection;
+    const k = (lock && this.store.sessions.result?.find(lock.tensor, lock.group))?.places.indexOf(this.tensor.places[query] ?? '') ?? -1;
+    const at = k < 0 ? undefined : lock?.index[k];
+    return at !== undefined && at < this.tensor.shape[query]! ? at : undefined;
   }
 }
 customElements.define('ap-through', ThroughElement);

@@ -46,7 +46,7 @@ const words: Strings = {
   features: 'السمات',
   featureKinds: { words: 'متجهات كلمات', embedding: 'عشوائية لكل كلمة', 'one-hot': 'أحادية (one-hot)', sinusoidal: 'جيبية', matrix: 'مصفوفتك' },
   seed: 'البذرة', drawAgain: 'سحب جديد',
-  numberWanted: (typed) => `المطلوب عدد، والمكتوب «${typed}».`,
+  rowsOfNumbers: 'أعداد، كل صف في سطر', numberWanted: (typed) => `المطلوب عدد، والمكتوب «${typed}».`,
 
   inputs: 'المدخلات', input: (name) => `المدخل ${name}`,
   randomFeatures: (seed) => `سمات عشوائية، البذرة ${seed}: ليست نموذجًا مدرَّبًا.`,
@@ -87,8 +87,8 @@ const words: Strings = {
     embed: 'كيف أضع هذا في صفحتي؟',
   },
   first: {
-    is: 'كل كلمة تنظر إلى أشبه الكلمات بها.',
-    see: 'mother تنظر إلى father ({most weights 1 3}) و paris إلى london ({most weights 6 8}) و my إلى mother ({most weights 0 1}). أزل القناع تنظر كل كلمة إلى نفسها أولًا.',
+    is: 'نموذج صغير ترجم “I love you”. قبل كل كلمة فرنسية نظر إلى الإنجليزية.',
+    see: 'je تنظر أكثر ما تنظر إلى I ({most decoder.weights 0 0}) و t\' إلى you ({most decoder.weights 1 2}) و aime إلى love ({most decoder.weights 2 1}): للفرنسية ترتيب آخر فتتقاطع النظرات. لم يقل أحد للنموذج أين ينظر، بل تعلم ذلك من الجمل. وصفحة «درّب» تريك كيف.',
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',

@@ -46,7 +46,7 @@ const words: Strings = {
   features: 'Merkmale',
   featureKinds: { words: 'Wortvektoren', embedding: 'Zufällig, je Wort', 'one-hot': 'One-hot', sinusoidal: 'Sinusförmig', matrix: 'Eigene Matrix' },
   seed: 'Startwert', drawAgain: 'Neu ziehen',
-  numberWanted: (typed) => `Gebraucht wird eine Zahl; getippt wurde „${typed}“.`,
+  rowsOfNumbers: 'Zahlen, je Zeile eine Reihe', numberWanted: (typed) => `Gebraucht wird eine Zahl; getippt wurde „${typed}“.`,
 
   inputs: 'Eingaben', input: (name) => `Eingabe ${name}`,
   randomFeatures: (seed) => `Zufällige Merkmale, Startwert ${seed}: kein trainiertes Modell.`,
@@ -87,8 +87,8 @@ const words: Strings = {
     embed: 'Wie kommt das auf meine Seite?',
   },
   first: {
-    is: 'Jedes Wort sieht auf die Wörter, die ihm am ähnlichsten sind.',
-    see: 'mother sieht auf father ({most weights 1 3}), paris auf london ({most weights 6 8}), my auf mother ({most weights 0 1}). Ohne die Maske sieht jedes vor allem sich selbst.',
+    is: 'Ein kleines Modell hat „I love you“ übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
+    see: 'je sieht am meisten auf I ({most decoder.weights 0 0}), t\' auf you ({most decoder.weights 1 2}), aime auf love ({most decoder.weights 2 1}): Das Französische hat eine andere Reihenfolge, also kreuzen sich die Blicke. Niemand hat dem Modell gesagt, wohin es sehen soll; es hat es aus Sätzen gelernt. Trainieren zeigt, wie.',
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',

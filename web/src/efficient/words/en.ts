@@ -60,7 +60,7 @@ export const words = {
   stopped: 'Stopped; these sizes were measured.',
   endedLong: (letter: string, n: string) => `${letter} was not timed beyond ${n} words: that took longer than 0.3 s. Dashed: as the counts go on.`,
   refusedAt: (letter: string, n: string, why: string) => `${letter}, ${n} words: ${why}`,
-  honest: 'A run reads the document, draws features and parameters and computes the context. Both do so, so that this moves no crossing.',
+  honest: 'A run reads the document, draws features and parameters and computes the context. Both forms do the same, so this does not move the point where they cross.',
   numbers: 'The numbers',
   cardTitle: 'Weight',
   cardIdle: 'Point at a cell of a map, or choose one with the arrow keys.',
