@@ -4,7 +4,7 @@ import type { Client } from '../engine/client.ts';
 import { Result } from '../engine/result.ts';
 import { startWorker } from '../engine/start-worker.ts';
 import type { Directory, Doc, Failure, JsonObject } from '../engine/types.ts';
-import { contextOf } from '../flow/modules.ts';
+import { contextOf } from '../directory/outcome.ts';
 import worker from './tiles-worker.ts?worker&url';
 import { COLS, type Given, type Order, ROWS, type Tile } from './tiles.ts';
 

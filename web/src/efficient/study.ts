@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
 import { grown } from '../cost/grow.ts';
-import { contextOf } from '../flow/modules.ts';
+import { contextOf } from '../directory/outcome.ts';
 import type { Client } from '../engine/client.ts';
 import { plane, type Plane, Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure, JsonObject, Located } from '../engine/types.ts';
