@@ -61,8 +61,8 @@ const words: Strings = {
   moreTokens: (n) => `و ${n} أخرى`,
   sampleTokens: ['من', 'نام', '؟'],
 
-  tensors: { query: 'الاستعلامات', key: 'المفاتيح', value: 'القيم', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان', context: 'السياق', output: 'الخرج', position: 'المواضع', affinity: 'الألفة', penalty: 'الجزاء', state: 'الحالة' },
-  cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة' },
+  tensors: { query: 'الاستعلامات', key: 'المفاتيح', value: 'القيم', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان', context: 'السياق', output: 'الخرج', position: 'المواضع', affinity: 'الألفة', penalty: 'الجزاء', state: 'الحالة', implied: 'الخريطة الضمنية' },
+  cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة', implied: 'وزن ضمني' },
   cell: { query: (token) => `الاستعلام ${token}`, key: (token) => `المفتاح ${token}`, head: (n) => `الرأس ${n}`, index: 'الفهرس' },
 
   menuGroups: { survey: 'في تصنيف الدراسة', beyond: 'خارج تصنيف الدراسة', structures: 'بنى', efficient: 'صيغ فعّالة', features: 'نماذج السمات', models: 'نماذج الخرج', losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا' },

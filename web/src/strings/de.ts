@@ -61,8 +61,8 @@ const words: Strings = {
   moreTokens: (n) => `und ${n} weitere`,
   sampleTokens: ['wer', 'schlief', '?'],
 
-  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte', context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
-  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte', context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand', implied: 'Karte dahinter' },
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand', implied: 'Gewicht dahinter' },
   cell: { query: (token) => `Query ${token}`, key: (token) => `Key ${token}`, head: (n) => `Kopf ${n}`, index: 'Index' },
 
   menuGroups: { survey: 'In der Taxonomie der Übersicht', beyond: 'Über die Übersicht hinaus', structures: 'Strukturen', efficient: 'Effiziente Formen', features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste', vision: 'Bilder', cells: 'Zellen' },
