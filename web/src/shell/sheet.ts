@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html, LitElement } from 'lit';
+import { css, html } from 'lit';
+import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 const DRAG = 24;
 
 /** Holds the card where there is no room beside the flow: a peek, pressed or dragged to expand. */
-export class SheetElement extends LitElement {
-  static override properties = { open: { type: Boolean, reflect: true } };
+export class SheetElement extends Part {
+  static override properties = { ...Part.properties, open: { type: Boolean, reflect: true } };
   declare open: boolean;
   private from: number | undefined;
 
