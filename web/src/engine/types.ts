@@ -189,7 +189,7 @@ export interface Knob {
   lang?: string;
   name: string;
   title: string;
-  type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list';
+  type: 'choice' | 'number' | 'integer' | 'boolean' | 'matrix' | 'list' | 'words';
   default?: Json;
   minimum?: number | null;
   maximum?: number | null;
