@@ -38,7 +38,11 @@ struct StepReport {
 
 // The pinned example: what is read, what should be written, what was, and where the model looked.
 struct Pinned {
+  // `source`: the words that links lead to, or the places of an image, "row,column" from 1.
   std::vector<std::string> source, truth, written;
+  std::vector<std::pair<std::string, std::vector<std::string>>>
+      given;                   // other fields that are read
+  Filling image;               // empty where words are read
   std::vector<double> chance;  // given to the right word, the true words before it
   struct Map {
     std::string name;
@@ -126,6 +130,7 @@ class Learner {
   };
   Answers answer_of(LearnProgram& program, const Examples& examples);
   Answers written_alone(LearnProgram& program, const Examples& examples);
+  [[nodiscard]] std::optional<Filling> own_filling(std::size_t field) const;
   [[nodiscard]] Example pinned_example() const;
 
   Lesson lesson_;

@@ -103,6 +103,7 @@ Packed TrainingSessions::pinned(int session) {
   json["step"] = learner.steps_taken();
   Answer answer(std::move(json));
   answer.add("chance", pinned.chance);
+  if (!pinned.image.numbers.empty()) answer.add("image", pinned.image.numbers);
   for (const Pinned::Map& map : pinned.maps) answer.add(map.name, map.weights);
   return answer.done();
 }

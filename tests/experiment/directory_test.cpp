@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "experiment/packed.h"
+#include "experiment/service.h"
 #include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
@@ -56,6 +57,26 @@ TEST_CASE("the directory lists the modules with what feeds them") {
   CHECK(modules.at("decoder.attention")["parent"] == "decoder");
   CHECK(modules.at("encoder")["path"] == "/model/1");
   CHECK(modules.at("decoder.attention")["path"] == "/model/2/attention");
+}
+
+TEST_CASE("a result written as text says the same of its tensors and modules as a packed one") {
+  const Json packed = directory_of(model());
+  const Json text = Json::parse(run_document(model()));
+  const Json& written = text["directory"];
+  CHECK(written["modules"] == packed["modules"]);
+  CHECK(written["tokens"] == packed["tokens"]);
+  std::size_t outputs = 0;
+  for (const Json& one : written["tensors"]) {
+    if (one["group"] != "outputs") continue;
+    ++outputs;
+    Json other = tensor(packed, "outputs", one["name"]), own = one;
+    other.erase("offset");
+    other.erase("from");
+    own.erase("from");
+    CHECK(own == other);
+    CHECK(text["outputs"].contains(one["name"].get<std::string>()));
+  }
+  CHECK(outputs == text["outputs"].size());
 }
 
 TEST_CASE("a result knows whose it is, and what it was computed from") {

@@ -10,6 +10,9 @@ export async function loadModule(file = "attention.wasm") {
   const { default: create } = await import(`${root}build/wasm/bin/attention.mjs`);
   const module = await create({ locateFile: () => new URL(file, `file://${root}build/wasm/bin/`).href });
   module.words(wordFile("large"));
+  for (const file of readdirSync(`${root}examples/trained`).filter((name) => name.endsWith(".safetensors"))) {
+    module.weights(file, readFileSync(`${root}examples/trained/${file}`));
+  }
   return module;
 }
 

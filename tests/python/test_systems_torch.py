@@ -4,6 +4,7 @@ built here by hand from torch.nn's layers and the formulas of its paper. Results
 import pytest
 import torch
 from torch.nn import functional as F
+from torch_more import MORE
 from torch_parts import (below, causal, cotangent, decoder_layer, encoder_layer, linear, multi_head, nested, places,
                          recurrent, run, sinusoids, step, system, with_explicit_numbers)
 
@@ -155,9 +156,13 @@ def qanet(document, x, p):
     s = torch.cat([q[None].expand(n, m, -1), c[:, None].expand(n, m, -1), c[:, None] * q[None]], 2) @ p["flow.w"]
     rows, columns = s.softmax(1), s.softmax(0)
     a, b = rows @ q, rows @ columns.T @ c
-    mixed = torch.cat([c, a, c * a, c * b], 1) @ p["mixed.W"]
-    y = multi_head(below(p, "model"), mixed, mixed)
-    return {"flow.output": torch.cat([c, a, c * a, c * b], 1), "spans.logits": linear(below(p, "spans"), y)}
+    flow = torch.cat([c, a, c * a, c * b], 1)
+    m = [flow @ p["mixed.W"]]
+    for _ in range(3):  # the same weights thrice
+        m.append(multi_head(below(p, "model-0"), m[-1], m[-1]))
+    start, end = ((torch.cat([m[1], m[k]], 1) @ p[name + ".score.w"]).softmax(0)[None] for name, k in
+                  (("start", 2), ("end", 3)))
+    return {"end.weights": end, "start.weights": start, "flow.output": flow}
 
 
 def gat(document, x, p):
@@ -210,7 +215,7 @@ def ian(document, x, p):
 
 MODELS = {"rnnsearch": rnnsearch, "luong": luong, "han": han, "transformer": transformer, "bert": bert, "gpt": gpt,
           "vit": vit, "sagan-system": sagan, "bidaf": bidaf, "qanet": qanet, "gat": gat, "memn2n": memn2n,
-          "pointer-network": pointer_network, "ian": ian}
+          "pointer-network": pointer_network, "ian": ian, **MORE}
 
 
 def apart(name, ours, theirs):

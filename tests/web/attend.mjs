@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const program = process.env.ATTEND ?? fileURLToPath(new URL('../../build/bin/attend', import.meta.url));
 const program64 = process.env.ATTEND64 ?? fileURLToPath(new URL('../../build/bin/attend64', import.meta.url));
+// Where documents find the files of weights that they name.
+const trained = fileURLToPath(new URL('../../examples/trained/', import.meta.url));
 const CLOSE = 1e-4;
 
 /** The same in double precision. */
@@ -12,7 +14,7 @@ export const attend64 = (document) => attend(document, program64);
 
 export function attend(document, by = program) {
   const { status, stdout, stderr } = spawnSync(by, ['run', '-'], {
-    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28,
+    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28, cwd: trained,
   });
   if (status !== 0) throw new Error(`attend refuses (${status}): ${stderr}\n${JSON.stringify(document)}`);
   return JSON.parse(stdout);

@@ -23,7 +23,7 @@ export async function compare(page, what) {
     };`);
   const computed = attend(document);
   const all = Object.keys(computed.outputs).filter((name) => planes[name]);
-  const main = all.filter((name) => /^(weights|context)\d?$/.test(name));
+  const main = all.filter((name) => /(^|\.)(weights|context)\d?$/.test(name));
   const found = main.length > 0 ? main : all;
   for (const name of found) {
     const shown = await page.table(name);

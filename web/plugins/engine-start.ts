@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Engine } from '../src/engine/types.ts';
 import { enginePath } from './engine-path.ts';
 
-/** The engine while building, with all word vectors. */
+/** The engine while building, with all word vectors and all weights that ship. */
 export async function startEngine(): Promise<Engine> {
   const module = await import(/* @vite-ignore */ pathToFileURL(enginePath).href);
   const engine: Engine = await module.default();
   engine.words(readFileSync(new URL('../../data/words/words-large.bin', import.meta.url)));
+  const trained = new URL('../../examples/trained/', import.meta.url);
+  for (const file of readdirSync(trained)) if (file.endsWith('.safetensors')) engine.weights(file, readFileSync(new URL(file, trained)));
   return engine;
 }

@@ -4,6 +4,7 @@ import type { Plugin } from 'vite';
 import { lengthen, shorten } from '../src/engine/short.ts';
 import type { Catalogue, Doc, Mechanism, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
+import { membersOf } from '../src/state/model.ts';
 import { cataloguePath } from './engine-path.ts';
 import { startEngine } from './engine-start.ts';
 import { formulas } from './formulas.ts';
@@ -58,7 +59,7 @@ export function firstPaint(): Plugin {
 // What the document chooses; the rest of the catalogue is fetched once somebody turns to the page.
 function chosen(catalogue: Catalogue, document: Doc): Catalogue {
   const book = new Book(catalogue);
-  const here = new Set([book.module(document), ...book.choices(document).map((choice) => choice.mechanism)]);
+  const here = new Set([...membersOf(document).map(({ value }) => book.member(value)), ...book.choices(document).map((choice) => choice.mechanism)]);
   // What only an open menu asks for comes with the rest.
   const bare = ({ excludes: _excludes, ...one }: Mechanism): Mechanism => ({ ...one, aliases: [], parameters: [] });
   return { schema: catalogue.schema, mechanisms: catalogue.mechanisms.filter((m) => here.has(m)).map(bare) };

@@ -37,6 +37,7 @@ import './inputs/inputs.ts';
 import './shell/header.ts';
 import './shell/steps.ts';
 import { messages } from './shell/messages.ts';
+import { saidOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
 import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
@@ -48,8 +49,6 @@ const sheets = new Later(() => import('./shell/sheet.ts'));
 const others = { train: new Later(() => import('./train/train.ts')), compare: new Later(() => import('./efficient/place.ts')) };
 const links = new Later(() => import('./state/hash.ts'));
 
-type Size = 'wide' | 'medium' | 'drawer' | 'narrow';
-const sizeOf = (width: number): Size => (width >= 1280 ? 'wide' : width >= 960 ? 'medium' : width >= 600 ? 'drawer' : 'narrow');
 
 const packed = (): Float32Array => lengthen(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)));
 know(first.formulas);
@@ -88,6 +87,8 @@ export class AttentionPlayground extends Watching {
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
   private readonly speech: Tongue;
+  /** What is shown came with the page. */
+  private pictured = false;
   private unwatch: (() => void) | undefined;
   private letGo: (() => void) | undefined;
   private ignore: (() => void)[] = [];
@@ -237,8 +238,14 @@ export class AttentionPlayground extends Watching {
 
   private compute(): void {
     this.seen = true;
-    if (this.src === undefined || this.document !== undefined) void this.store.sessions.compute();
-    else void this.fetch(this.src);
+    const { sessions, client, documents } = this.store;
+    if (this.src !== undefined && this.document === undefined) void this.fetch(this.src);
+    else if (this.pictured && JSON.stringify(documents.document) === JSON.stringify(first.document)) {
+      // The picture is here: the engine starts, and computes, for which it needs the model's weights, at the first move.
+      sessions.brought();
+      client.warm();
+      void asked.then(() => sessions.compute());
+    } else void sessions.compute();
     void asked.then(() => this.store.learn());
   }
 
@@ -252,11 +259,13 @@ export class AttentionPlayground extends Watching {
 
   // The example's numbers came with the page, so that something computed stands there at once.
   private picture(): void {
+    this.pictured = true;
     this.store.present({ document: first.document, result: new Result(first.directory, packed()) });
   }
 
   // Another document's numbers would be wrong here; grey shapes wait for the right ones.
   private clear(): void {
+    this.pictured = false;
     this.store.present();
   }
 
@@ -271,11 +280,9 @@ export class AttentionPlayground extends Watching {
       this.store.restore(decoded.seen);
       return;
     }
-    const said = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile' } as const;
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    const instead = { key: this.seen ? 'nothingChanged' : 'exampleInstead' } as const;
-    this.store.view.show({ notice: attribute ? [{ key: 'attributeDamaged' }] : [{ key: said[decoded.problem] }, instead] });
+    this.store.view.show({ notice: attribute ? [{ key: 'attributeDamaged' }] : [{ key: saidOf[decoded.problem] }, { key: this.seen ? 'nothingChanged' : 'exampleInstead' }] });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -324,7 +331,7 @@ export class AttentionPlayground extends Watching {
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
     const narrow = this.size === 'narrow';
-    const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${this.summary()}</span><span class="quiet">${strings.change}</span></button>`;
+    const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${summaryOf(this.store)}</span><span class="quiet">${strings.change}</span></button>`;
     const flow = html`<ap-flow>${narrow && !hidden.has('controls') ? change : nothing}</ap-flow>`;
     const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`;
     const steps = html`<ap-steps ?tabs=${narrow}></ap-steps>`;
@@ -387,12 +394,6 @@ export class AttentionPlayground extends Watching {
       if (e.detail) this.setAttribute('data-point', e.detail);
       else this.removeAttribute('data-point');
     }}></ap-lesson>`;
-  }
-
-  private summary(): string {
-    const { book } = this.store;
-    const { document } = this.store.documents;
-    return book.choices(document).map((choice) => choice.mechanism?.title).filter(Boolean).join(' · ');
   }
 }
 customElements.define('attention-playground', AttentionPlayground);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the place "Compare" says of cheaper forms, held against the engine and against plain sums.
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { counted, upTo } from '../src/colour/numbers.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { asMs, counted, percents, upTo } from '../src/colour/numbers.ts';
+import { asCsv, asJson, partsOf } from '../src/cost/parts.ts';
 import { alone } from '../src/efficient/alone.ts';
 import { crossing, goOn } from '../src/efficient/crossing.ts';
 import { formsOf, givenOf } from '../src/efficient/form.ts';
@@ -15,22 +14,21 @@ import { middle, sweep, type Tried } from '../src/efficient/sweep.ts';
 import { tunable, valuesOf } from '../src/efficient/values.ts';
 import type { Client } from '../src/engine/client.ts';
 import { plane, Result } from '../src/engine/result.ts';
-import type { Catalogue, Directory, Doc } from '../src/engine/types.ts';
+import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { get } from '../src/state/pointer.ts';
+import { startEngine } from './engine.ts';
 
-// The engine in a process of its own, one document after another.
-const ask = (asked: object[]): { directory: Directory; data: Float32Array }[] =>
-  execFileSync(process.execPath, [join(import.meta.dirname, 'engine.mjs')], { encoding: 'utf8', input: JSON.stringify(asked), maxBuffer: 1 << 28 }).trim().split('\n').map((line) => {
-    const { directory, data } = JSON.parse(line) as { directory: Directory; data: string };
-    return { directory, data: new Float32Array(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)).buffer) };
-  });
-const run = (documents: Doc[]) => ask(documents.map((document) => ({ document }))).map(({ directory, data }) => {
+const { ask, client: engine, close } = startEngine();
+afterAll(close);
+const run = (documents: Doc[]) => Promise.all(documents.map(async (document) => {
+  const { directory, data } = await ask({ document });
   expect(directory.ok, JSON.stringify(directory)).toBe(true);
   return new Result(directory, data);
-});
+}));
+const exampleOf = async (id: string) => (await ask({ example: id })).directory as unknown as Doc;
 
-const [{ directory: whole }] = ask([{ catalogue: true }]) as unknown as [{ directory: Catalogue }];
+const whole = (await ask({ catalogue: true })).directory as unknown as Catalogue;
 const book = new Book(whole);
 const words = (n: number) => Array.from({ length: n }, (_, k) => `w${k}`);
 const document = (mechanism: object, n = 24): Doc => ({ schema: 'attention-playground/1', seed: 5, inputs: { x: { tokens: words(n), features: { type: 'embedding', dim: 12 } } }, mechanism: { type: 'attention', query: 'self-attention', ...mechanism } }) as Doc;
@@ -43,11 +41,11 @@ function mapsOf(own: Doc, result: Result, head = 0) {
   return { a: softmaxMap(query!, key!, given.mask && plane(given.mask, { head })), b, rows: map!.rows, cols: map!.cols, query: query!, key: key!, form: form!, given };
 }
 
-describe('the implied map of every core', () => {
-  const cores = whole.mechanisms.filter(({ kind }) => kind === 'core');
-  const own = cores.map(({ id }) => document({ core: { type: id } }));
-  const results = run(own);
+const cores = whole.mechanisms.filter(({ kind }) => kind === 'core');
+const own = cores.map(({ id }) => document({ core: { type: id } }));
+const results = await run(own);
 
+describe('the implied map of every core', () => {
   it('is found by roles and axes, with queries and keys of its own size', () => {
     expect(cores.length).toBeGreaterThan(20);
     results.forEach((result, k) => {
@@ -83,14 +81,14 @@ describe('the implied map of every core', () => {
     });
   });
 
-  it('by itself on the same queries and keys is the same map, whatever stands around it', () => {
-    const examples = ask(cores.map(({ id }) => ({ example: id }))).map(({ directory }) => directory as unknown as Doc);
+  it('by itself on the same queries and keys is the same map, whatever stands around it', async () => {
+    const examples = await Promise.all(cores.map(({ id }) => exampleOf(id)));
     const made = cores.flatMap(({ id }, k) => {
       const { form, query, key } = mapsOf(own[k]!, results[k]!);
       const given = Object.fromEntries(results[k]!.all('parameters').filter(({ name }) => form.mechanism.parameters.some((one) => `${one.prefix}${one.name}` === name)).map(({ name, data, shape }) => [name, { data: [...data], shape }]));
       return [{ id, document: { ...alone(examples[k]!, form, query, key, {}, 5), parameters: given } as Doc }];
     });
-    run(made.map((one) => one.document)).forEach((result, k) => {
+    (await run(made.map((one) => one.document))).forEach((result, k) => {
       const before = mapsOf(own[k]!, results[k]!);
       const after = givenOf(result, { ...before.form, path: '' })!.map!;
       expect(apartOf(before.b, after.data, before.rows, before.cols).largest.value, made[k]!.id).toBeLessThan(1e-4);
@@ -108,9 +106,9 @@ describe('forms in larger documents', () => {
     expect(formsOf(book, document({}))).toEqual([]);
   });
 
-  it('a causal form is held against causal softmax, each head against its own', () => {
+  it('a causal form is held against causal softmax, each head against its own', async () => {
     const causal = document({ core: { type: 'flash' }, mask: 'mask-causal', heads: { type: 'multi-head', count: 3 } });
-    const [result] = run([causal]);
+    const [result] = await run([causal]);
     for (const head of [0, 1, 2]) {
       const { a, b, rows, cols } = mapsOf(causal, result!, head);
       expect(a[1]).toBe(0);
@@ -118,14 +116,14 @@ describe('forms in larger documents', () => {
     }
   });
 
-  it('with softmax in their place have the same queries and keys, and the map that is computed here', () => {
+  it('with softmax in their place have the same queries and keys, and the map that is computed here', async () => {
     const own = [document({ core: { type: 'performer', features: 32 } }), document({ core: { type: 'linear' }, mask: 'mask-causal' }), document({ core: { type: 'linear', causal: true } })];
     const short = document({});
     short.mechanism = { type: 'linear' };
     short.inputs = { query: short.inputs['x']! };
     const all = [...own, short];
-    const results = run(all);
-    const plain = run(all.map((one, k) => plainOf(book, one, formsOf(book, one)[0]!, givenOf(results[k]!, formsOf(book, one)[0]!)!.mask !== undefined)));
+    const results = await run(all);
+    const plain = await run(all.map((one, k) => plainOf(book, one, formsOf(book, one)[0]!, givenOf(results[k]!, formsOf(book, one)[0]!)!.mask !== undefined)));
     all.forEach((one, k) => {
       const { a, rows, cols } = mapsOf(one, results[k]!);
       const weights = plain[k]!.all('outputs').findLast(({ role }) => role === 'weights')!;
@@ -155,21 +153,17 @@ describe('what a knob changes', () => {
     expect(valuesOf({ ...knob, scale: 'log' }, 24, undefined)).toEqual([2, 4, 8, 16, 32, 64]);
     expect(valuesOf({ ...knob, type: 'number', minimum: 0, maximum: 1 }, 8, undefined).length).toBe(8);
     expect(valuesOf({ ...knob, type: 'boolean' }, 8, undefined)).toEqual([]);
-    for (const core of whole.mechanisms.filter(({ kind }) => kind === 'core')) for (const one of tunable(core)) expect(valuesOf(one, 64, undefined).length, `${core.id} ${one.name}`).toBeGreaterThan(1);
+    for (const core of cores) for (const one of tunable(core)) expect(valuesOf(one, 64, undefined).length, `${core.id} ${one.name}`).toBeGreaterThan(1);
   });
 
   it('the error of random features falls with their number, over draws on the same queries and keys', async () => {
     const own = document({ core: { type: 'performer' } }, 32);
-    const [result] = run([own]);
+    const [result] = await run([own]);
     const { a, rows, cols, form, query, key } = mapsOf(own, result!);
-    const [{ directory: example }] = ask([{ example: 'performer' }]) as unknown as [{ directory: Doc }];
+    const example = await exampleOf('performer');
     let last: readonly Tried[] = [];
-    const client = { send: async ({ document: text }: { document: string }) => {
-      const [{ directory, data }] = ask([{ document: JSON.parse(text) as Doc }]) as [{ directory: Directory; data: Float32Array }];
-      return { text: JSON.stringify(directory), data };
-    } } as unknown as Client;
     await sweep({
-      client, values: [4, 512, 0], draws: 2, document: (value, seed) => alone(example, form, query, key, { features: value }, seed), against: a, shape: [rows, cols],
+      client: engine, values: [4, 512, 0], draws: 2, document: (value, seed) => alone(example, form, query, key, { features: value }, seed), against: a, shape: [rows, cols],
       map: (one) => givenOf(one, { ...form, path: '' })?.map ?? one.all('outputs')[0], tell: (tried) => (last = [...tried]), now: () => 0,
     });
     expect(last.map(({ errors }) => errors.length)).toEqual([2, 2, 0]);
@@ -207,5 +201,39 @@ describe('cost over the number of words', () => {
     expect([into.times.map(({ n }) => n), into.long]).toEqual([[64, 128, 256, 512, 1024, 2048], 2048]);
     expect(asked.at(-1)!.documents!.map((text) => get(JSON.parse(text) as Doc, '/outputs'))).toEqual([['context'], ['context'], ['context']]);
     expect(await time(client(() => undefined), book, own, { cheap: undefined, whole: undefined }, into, () => undefined)).toBe(false);
+  });
+});
+
+describe('the cost of each part', () => {
+  it('adds up to the whole, by module and by result', async () => {
+    const model = { ...document({}, 8), model: [{ name: 'one', type: 'attention', query: 'self-attention', inputs: { x: 'x' } }, { name: 'two', type: 'attention', query: 'self-attention', core: { type: 'linear' }, inputs: { x: 'one' } }] } as unknown as Doc;
+    delete (model as Record<string, unknown>)['mechanism'];
+    const one = document({}, 8);
+    for (const [own, names] of [[model, ['one', 'two']], [one, ['query', 'key', 'value', 'scores', 'weights', 'context']]] as const) {
+      const [result] = await run([own]);
+      const shares: number[] = [];
+      const found = await partsOf(engine, result!.directory.document, result!, (_, share) => shares.push(share));
+      if (!found || typeof found === 'string') throw new Error(found);
+      expect(found.parts.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
+      for (const column of ['multiply_adds', 'exponentials', 'bytes'] as const) {
+        expect(found.parts.reduce((sum, part) => sum + part[column], 0), column).toBe(found.total[column]);
+        expect(found.total[column], column).toBe(result!.directory.cost[column]);
+        expect(found.parts.every((part) => part[column] >= 0), column).toBe(true);
+      }
+      expect(shares.at(-1)).toBe(1);
+      expect(asCsv(found.parts, found.total).split('\n').length).toBe(names.length + 2);
+      expect(JSON.parse(asJson(found.parts, found.total)).parts.map((part: { name: string }) => part.name)).toEqual(found.parts.map(({ name }) => name));
+    }
+  });
+
+  it('says of a share that is there and small that it is less than one percent', () => {
+    expect([percents(0, 9), percents(1, 1000), percents(1, 3), percents(0, 0), asMs(0.001), asMs(0.0123), asMs(12.345), asMs(1234.5)]).toEqual(['0 %', '<1 %', '33 %', '0 %', '<0.01', '0.012', '12.3', '1235']);
+  });
+
+  it('ends with what the engine objects to, and with nothing when it was closed', async () => {
+    const [result] = await run([document({}, 8)]);
+    const refuse = { send: async () => ({ text: JSON.stringify({ ok: false, error: { path: '', message: 'no' } }) }) } as unknown as Client;
+    expect(await partsOf(refuse, result!.directory.document, result!, () => undefined)).toBe('no');
+    expect(await partsOf({ send: async () => undefined } as unknown as Client, result!.directory.document, result!, () => undefined)).toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ test('the strongest of other words leaves itself and certainties out', () => {
 });
 
 test('numbers of the mechanism may change without changing what it is; words and choices may not', () => {
-  const document = example.document as unknown as Doc;
+  const document = read('../../examples/words-that-keep-company.json') as Doc;
   const warmer = structuredClone(document);
   (warmer.mechanism['alignment'] as { temperature: number }).temperature = 0.25;
   expect(kin(document, warmer)).toBe(true);

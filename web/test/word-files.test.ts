@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import firstWords from '../src/engine/first-words.json';
 import { needOf, WordFile, WordFiles } from '../src/engine/words.ts';
-import example from '../src/state/example.json';
+import example from '../../examples/words-that-keep-company.json';
 
 const folder = join(import.meta.dirname, '../../data/words/');
 const read = (size: string) => new Uint8Array(readFileSync(`${folder}words-${size}.bin`));
@@ -31,7 +31,7 @@ test('what a document asks for', () => {
 });
 
 test('the first document brings its own vectors, the rows of the small file', () => {
-  const need = needOf(JSON.stringify(example.document))!;
+  const need = needOf(JSON.stringify(example))!;
   expect(need.words.size).toBeGreaterThan(5);
   const own = new WordFile(first);
   expect(own.holds(need)).toBe(true);
@@ -51,7 +51,7 @@ test('a file is fetched once, when a document needs it, and handed over before t
   const { asked, given, files, engine } = watched();
   await files.prepare(engine, document(['my', 'mother'], 24).replace('words', 'embedding'));
   expect(asked).toEqual([]);
-  await files.prepare(engine, JSON.stringify(example.document));
+  await files.prepare(engine, JSON.stringify(example));
   expect(asked).toEqual(['first']);
   await files.prepare(engine, document(['King', 'queen'], 24));
   expect(asked).toEqual(['first', 'small']);
@@ -62,7 +62,7 @@ test('a file is fetched once, when a document needs it, and handed over before t
   await files.prepare(engine, document(['zzyzx'], 50));
   // An unknown word stays unknown: nothing is handed over again.
   expect(given.length).toBe(3);
-  await files.prepare(engine, JSON.stringify(example.document));
+  await files.prepare(engine, JSON.stringify(example));
   expect(asked).toEqual(['first', 'small', 'large']);
 });
 

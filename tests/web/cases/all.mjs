@@ -25,6 +25,7 @@ import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
+import { timelines } from './timeline.mjs';
 import { train } from './train.mjs';
 import { walk } from './walk.mjs';
 import { ways } from './ways.mjs';
@@ -41,6 +42,7 @@ export const cases = [
   ...gallery,
   ...bring,
   ...images,
+  ...timelines,
   ...share,
   ...take,
   ...firstVisit,

@@ -2,6 +2,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { attend } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
+import { catchSaved, saved } from '../files.mjs';
 
 const words = (n) => Array.from({ length: n }, (_, k) => `w${k}`);
 const document = (mechanism, n = 16, dim = 16) => ({
@@ -146,6 +147,39 @@ export const efficient = [
       await page.run(`const menu = find(['ap-efficient', '[data-part="choose"]']); menu.value = 'linear'; menu.dispatchEvent(new Event('change'))`);
       await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
       equal((await page.document()).mechanism, { type: 'attention', query: { type: 'self-attention' }, core: { type: 'linear' } }, 'the document');
+    },
+  },
+  {
+    name: 'compare: patterns are drawn by what the tensors are: buckets on the tokens, reach, weight by distance',
+    async run(page) {
+      const one = document({ core: { type: 'reformer', buckets: 4, rounds: 2 } }, 12);
+      await open(page, one);
+      await page.until(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).length === 24`);
+      const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => Number(e.dataset.class))`);
+      equal(shown, [...attend(one).outputs.buckets.data], 'buckets');
+      const kinds = await page.run(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern)`);
+      ok(kinds.includes('reach') && kinds.includes('distance'), kinds.join());
+      await page.run(`${store}.documents.set('/mechanism/core', { type: 'linear' })`);
+      await page.settled();
+      await page.until(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern).join() === 'distance'`);
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    name: 'compare: the cost of each part adds up to the whole, in the table and in the file',
+    async run(page) {
+      const one = document({ alignment: { type: 'softmax' } });
+      await open(page, one);
+      await patient(page, `return !!find(['ap-cost-parts', 'tfoot'])`);
+      const table = await page.run(`return find(['ap-cost-parts', 'tr'], true).slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.dataset.value)))`);
+      const total = table.at(-1);
+      const { cost } = attend(one);
+      equal(total, [cost.multiply_adds, cost.exponentials, cost.bytes], 'as the native program counts');
+      equal(table.slice(0, -1).reduce((sum, row) => sum.map((x, k) => x + row[k]), [0, 0, 0]), total, 'the sum');
+      await catchSaved(page);
+      await page.click('ap-cost-parts', '[data-part="csv"]');
+      const file = await saved(page);
+      ok(file.name.endsWith('cost.csv') && file.text.trim().endsWith(`total,,${total.join()}`), file.text);
     },
   },
 ];

@@ -18,7 +18,7 @@ async function fetched(page) {
   const paths = await page.run(`
     await new Promise((resolve) => setTimeout(resolve, 1500));
     return performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname)`);
-  const all = [...new Set(['/index.html', ...paths, ...fromWorker()])].filter((path) => /\.(html|js|mjs|css|wasm|woff2|svg)$/.test(path));
+  const all = [...new Set(['/index.html', ...paths, ...fromWorker()])].filter((path) => /\.(html|js|mjs|css|wasm|woff2|svg|safetensors)$/.test(path));
   return all.map((path) => {
     const bytes = readFileSync(join(built, path));
     return { path, size: path.endsWith('.woff2') ? bytes.length : gzipSync(bytes, { level: 9 }).length };
@@ -96,7 +96,7 @@ export const firstVisit = [
         const others = find(['ap-menu .open, .chip, ap-knob input, ap-matrix'], true).map((e) => e.getBoundingClientRect()).filter((b) => b.width > 0);
         return hints.some((a) => others.some((b) => a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom));`);
       ok(!covered, 'a callout covers something');
-      const place = () => page.run(`return find(['ap-matrix[data-tensor="weights"]']).getBoundingClientRect().top`);
+      const place = () => page.run(`return find(['ap-matrix[data-tensor$="weights"]']).getBoundingClientRect().top`);
       const before = await place();
       await page.click('ap-tokens', '.chip');
       equal(await seen(), ['choice'], 'a word was pressed');

@@ -9,9 +9,9 @@ const tall = '<div style="height:2000px">text of the page</div>';
 
 const computed = `(() => {
   const store = document.querySelector('attention-playground')?.store;
-  return store?.sessions.result && !store.sessions.busy ? JSON.stringify(store.sessions.result.find('weights').shape) : '';
+  return store?.sessions.result && !store.sessions.busy ? JSON.stringify(store.sessions.result.all('outputs').find((t) => t.role === 'weights').shape) : '';
 })()`;
-const words = (list) => `document.querySelector('attention-playground').store.documents.set('/inputs/x/tokens', ${JSON.stringify(list)}) || true`;
+const words = (list) => `document.querySelector('attention-playground').store.documents.set('/inputs/source/tokens', ${JSON.stringify(list)}) || true`;
 
 const within = (run) => async (page, origin) => {
   const sites = [];
@@ -33,9 +33,10 @@ export const hosts = [
       const site = await open({ '/': `<!doctype html><title>host</title><iframe sandbox="allow-scripts" width="760" height="560" src="${origin}/embed.html#&theme=dark&hide=steps&lock=controls"></iframe>` });
       await visit(page, site);
       const inside = await frame(page, 'embed.html');
-      equal(await untilIn(inside, computed), '[9,9]', 'the example');
-      await inside.evaluate(words(['one', 'two']));
-      await untilIn(inside, `${computed} === '[2,2]'`);
+      equal(await untilIn(inside, computed), '[4,3]', 'the example');
+      // Its weights are fetched from the page's own place.
+      await inside.evaluate(words(['love', 'you']));
+      await untilIn(inside, `${computed} === '[4,2]'`);
       const about = JSON.parse(await inside.evaluate(`(() => {
         const inner = document.querySelector('attention-playground').shadowRoot.querySelector('ap-compact').shadowRoot;
         return JSON.stringify({ origin: self.origin, steps: !!inner.querySelector('ap-steps'), inert: inner.querySelector('.controls').inert, dark: getComputedStyle(document.querySelector('attention-playground')).getPropertyValue('--background'), over: document.documentElement.scrollWidth > innerWidth }); })()`));
@@ -64,9 +65,10 @@ export const hosts = [
         // Again at each look: the page may still be gliding from the keys before.
         await untilIn(page.driver, `(() => { const e = document.querySelectorAll('attention-playground')[${k}]; e.scrollIntoView(); return !!e.shadowRoot.querySelector('ap-compact') && !!e.store.sessions.result && !e.store.sessions.busy; })()`);
       }
-      await page.driver.evaluate(`document.querySelectorAll('attention-playground')[3].store.documents.set('/inputs/x/tokens', ['one', 'two']), 0`);
-      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[3].store.sessions.result.find('weights').shape[1] === 2`);
-      equal(await page.driver.evaluate(`document.querySelectorAll('attention-playground')[2].store.sessions.result.find('weights').shape[1]`), 9, 'the others stay');
+      await page.driver.evaluate(`document.querySelectorAll('attention-playground')[3].store.documents.set('/inputs/source/tokens', ['love', 'you']), 0`);
+      const wide = (k) => `document.querySelectorAll('attention-playground')[${k}].store.sessions.result.all('outputs').find((t) => t.role === 'weights').shape[1]`;
+      await untilIn(page.driver, `${wide(3)} === 2`);
+      equal(await page.driver.evaluate(wide(2)), 3, 'the others stay');
     }),
   },
   {
@@ -96,12 +98,12 @@ export const hosts = [
         globalThis.done = widget.render({ model, el: document.getElementById('out') });</script>` });
       await visit(page, site);
       await untilIn(page.driver, computed);
-      await page.driver.evaluate(words(['one', 'two']));
+      await page.driver.evaluate(words(['love', 'you']));
       const saved = JSON.parse(await untilIn(page.driver, 'globalThis.saved'));
-      equal(saved.inputs.x.tokens, ['one', 'two'], 'the notebook hears');
-      saved.inputs.x.tokens = ['a', 'b', 'c'];
+      equal(saved.inputs.source.tokens, ['love', 'you'], 'the notebook hears');
+      saved.inputs.source.tokens = ['I', 'see', 'them', 'not'];
       await page.driver.evaluate(`model.set('document', ${JSON.stringify(JSON.stringify(saved))}), 0`);
-      await untilIn(page.driver, `${computed} === '[3,3]'`);
+      await untilIn(page.driver, `${computed} === '[4,4]'`);
       await page.driver.evaluate('done(), 0');
       equal(await page.driver.evaluate(`JSON.stringify([document.querySelectorAll('attention-playground').length, Object.keys(model.heard).length])`), '[0,0]', 'taken out');
     }),
@@ -135,14 +137,16 @@ export const hosts = [
       try {
         const site = { origin: `http://127.0.0.1:${server.address().port}` };
         await visit(page, site);
+        // The engine is asked at the first move.
+        await page.driver.mouse.move(300, 300);
         await page.until(`return find(['[role="alert"]'])?.textContent.includes('WebAssembly')`);
-        ok((await page.table('weights')).length === 9, 'the picture’s numbers');
+        ok((await page.table('decoder.weights')).length === 4, 'the picture’s numbers');
         equal(await page.axe(), [], 'the refused page');
         const { deflateRawSync } = await import('node:zlib');
         const other = { schema: 'attention-playground/1', inputs: { x: { tokens: ['a'], features: { type: 'embedding', dim: 4 } } }, mechanism: { query: 'self-attention' } };
         await page.driver.goto('about:blank');
         await visit(page, site, `/#1.${deflateRawSync(JSON.stringify(other)).toString('base64url')}`);
-        await page.until(`return find(['[role="alert"]'])?.textContent.includes('WebAssembly') && find(['ap-matrix[data-tensor="weights"]']) !== undefined`);
+        await page.until(`return find(['[role="alert"]'])?.textContent.includes('WebAssembly') && find(['ap-matrix[data-tensor="decoder.weights"]']) !== undefined`);
       } finally {
         server.close();
         page.foreign = [];
@@ -164,8 +168,8 @@ export const hosts = [
       await new Promise((done) => server.close(done));
       await page.driver.goto(`${site.origin}/`);
       await page.settled();
-      await page.run(`document.querySelector('attention-playground').store.documents.set('/inputs/x/tokens', ['one', 'two'])`);
-      await page.until(`return document.querySelector('attention-playground').store.sessions.result.find('weights').shape.at(-1) === 2`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/inputs/source/tokens', ['love', 'you'])`);
+      await page.until(`return document.querySelector('attention-playground').store.sessions.result.all('outputs').find((t) => t.role === 'weights').shape.at(-1) === 2`);
       await page.until(`return find(['ap-math', '.katex']) !== undefined`);
       await page.run(`document.querySelector('attention-playground').dialog('learn')`);
       await page.until(`return find(['ap-lesson-list', 'button']) !== undefined`);

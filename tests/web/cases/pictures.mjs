@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { compare, equal, ok } from '../check.mjs';
 
+const company = JSON.parse(readFileSync(new URL('../../../examples/words-that-keep-company.json', import.meta.url), 'utf8'));
+const keepCompany = async (page) => {
+  await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`, company);
+  await page.settled();
+};
 const weights = ['ap-matrix[data-tensor="weights"]'];
 
 export const pictures = [
@@ -9,15 +15,15 @@ export const pictures = [
     name: 'the first paint shows a computed example, says what to see in it, and the engine agrees with it',
     async run(page) {
       const said = await page.text('ap-story', '[data-part="see"]');
-      const found = [...said.matchAll(/(\S+) (?:looks )?(?:at|to) (\S+) \((\.\d\d)\)/g)].map(([, ...words]) => words);
+      const found = [...said.matchAll(/(\S+) (?:looks (?:most )?)?(?:at|to) (\S+) \((\.\d\d)\)/g)].map(([, ...words]) => words);
       ok(found.length >= 3, `it says: ${said}`);
       await compare(page, 'example');
       equal(await page.text('ap-story', '[data-part="see"]'), said, 'what it says after the engine has run');
-      const { tokens } = (await page.document()).inputs.x;
-      const table = await page.table('weights');
+      const { source, target } = (await page.document()).inputs;
+      const table = await page.table('decoder.weights');
       for (const [query, key, value] of found) {
-        const row = table[tokens.indexOf(query)];
-        const shown = row[tokens.indexOf(key)];
+        const row = table[target.tokens.indexOf(query)];
+        const shown = row[source.tokens.indexOf(key)];
         ok(Math.abs(shown - Number(value)) <= 0.0051 && row.every((one) => one === null || one <= shown), `${query} → ${key}: ${shown}, said ${value}, the largest of its row`);
       }
     },
@@ -26,6 +32,7 @@ export const pictures = [
     first: true,
     name: 'the card follows the pointer until a click locks it',
     async run(page) {
+      await keepCompany(page);
       ok(!(await page.count('ap-card', '.big')), 'nothing is locked at first');
       await page.hoverAt(weights, 3.5 / 9, 1.5 / 9);
       await page.until(`return find(['ap-card', 'h2']).textContent.includes('mother → father')`);
@@ -40,6 +47,7 @@ export const pictures = [
     first: true,
     name: 'words have their vectors: words that are typed have theirs, and the page says what the vectors are',
     async run(page) {
+      await keepCompany(page);
       ok((await page.text('ap-inputs', '.input')).includes('co-occurrence'), 'what the vectors are');
       await page.clickText('button', 'Use your own');
       await page.fill('the king and the queen drank tea', 'ap-inputs', 'textarea');

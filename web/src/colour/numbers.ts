@@ -61,3 +61,19 @@ export function counted(value: number): string {
   const text = String(Number((value / by).toPrecision(3)));
   return minus(letter ? `${text} ${letter}` : text);
 }
+
+/** Clocks in browsers tell nothing below this, in milliseconds. */
+export const SHORTEST = 0.01;
+
+/** Milliseconds in about three digits; less than the clock can tell is said to be less. */
+export function asMs(value: number): string {
+  if (value < SHORTEST) return `<${SHORTEST}`;
+  return value < 100 ? String(Number(value.toPrecision(value < 1 ? 2 : 3))) : value.toFixed(0);
+}
+
+/** A share in whole percents: what is there and smaller is less than one. */
+export const percents = (part: number, whole: number): string => {
+  if (part === 0 || whole === 0) return '0 %';
+  const share = (100 * part) / whole;
+  return share < 1 ? '<1 %' : `${Math.round(share)} %`;
+};

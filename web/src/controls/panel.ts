@@ -82,7 +82,10 @@ export class PanelElement extends Part {
 
   // A section for each module of a model, in their order.
   private model(document: Doc, choices: Choice[]): unknown {
-    return membersOf(document).map(({ name, path, value }) => {
+    // Where somebody attends comes first, and what surrounds it after.
+    const attends = ({ path }: { path: string }) => choices.some((choice) => choice.slot.kind === 'alignment' && choice.path.startsWith(`${path}/`));
+    const members = membersOf(document);
+    return [...members.filter(attends), ...members.filter((one) => !attends(one))].map(({ name, path, value }) => {
       const module = this.store.book.member(value);
       const title = name.replaceAll('-', ' ');
       return html`<section aria-label=${title} data-path=${path}><h2>${title}</h2><b lang=${module?.lang ?? nothing}>${module?.title ?? typeOf(value)}</b>
@@ -212,7 +215,8 @@ export class PanelElement extends Part {
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
-    return (mechanism?.knobs ?? []).map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
+    // A list of words is no number to be moved.
+    return (mechanism?.knobs ?? []).filter(({ type }) => type !== 'words').map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
       data-path=${path + join(knob.name)}></ap-knob>`);
   }
 }

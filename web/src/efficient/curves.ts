@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { counted, full, upTo } from '../colour/numbers.ts';
+import { asMs, counted, full, SHORTEST } from '../colour/numbers.ts';
 import type { Point } from '../cost/fit.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
@@ -21,7 +21,6 @@ import { words } from './words.ts';
 
 type Counted = Exclude<keyof Cost, 'exact'>;
 const COUNTS: readonly Counted[] = ['multiply_adds', 'exponentials', 'bytes'];
-const SHORTEST = 0.01;
 
 interface Side {
   letter: 'A' | 'B';
@@ -33,7 +32,6 @@ interface Side {
 const whole = (n: number): string => Math.round(n).toLocaleString(language() === 'de' ? 'de' : 'en');
 /** Two digits are all that a crossing between doubled sizes is good for. */
 const near = (n: number): string => whole(Number(n.toPrecision(2)));
-export const asMs = (value: number): string => (value < SHORTEST ? `<${SHORTEST}` : upTo(value, value < 1 ? 2 : value < 10 ? 1 : 0));
 
 /** What is counted and what is measured over the number of words, for the form and for softmax attention in its place. */
 export class GrowthElement extends Part {

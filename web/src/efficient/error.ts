@@ -16,6 +16,7 @@ import { givenOf } from './form.ts';
 import { across, EDGE, plot, type Plot, WIDTH } from './plot.ts';
 import { plotStyles } from './styles.ts';
 import type { Study } from './study.ts';
+import { ROUNDING } from './size.ts';
 import { middle, sweep, type Tried } from './sweep.ts';
 import { tunable, valuesOf } from './values.ts';
 import { words } from './words.ts';
@@ -127,13 +128,17 @@ export class KnobErrorElement extends Part {
     const { knob, study } = this;
     if (!study.form || !study.maps) return nothing;
     if (!knob) return html`<figure class="plot"><figcaption><b>${words().errorTitle}</b> <span class="note">${words().noKnob}</span></figcaption></figure>`;
-    const found = this.tried.filter(({ errors }) => errors.length > 0);
+    const given = this.tried.filter(({ errors }) => errors.length > 0);
+    // Where the form is softmax, up to rounding, there is nothing that a logarithm could show.
+    const equal = given.filter(({ errors }) => Math.max(...errors) <= ROUNDING);
+    const found = given.filter((one) => !equal.includes(one));
     const refused = this.tried.filter((one) => one.refused !== undefined);
     const linear = knob.type !== 'integer' && knob.scale !== 'log';
     const values = this.tried.map(({ value }) => value).filter((value) => linear || value > 0);
     const ends: [number, number] = [values[0] ?? 1, values.at(-1) ?? 2];
     const points = found.filter(({ value }) => linear || value > 0).map(({ value, errors }) => ({ n: value, value: middle(errors) }));
-    const fit = points.length > 3 && !linear ? growth(points) : undefined;
+    const falls = points.every(({ value }, k) => k === 0 || value < points[k - 1]!.value);
+    const fit = points.length > 3 && !linear && falls ? growth(points) : undefined;
     const draws = Math.max(1, ...found.map(({ errors }) => errors.length));
     const chart: Plot = {
       title: words().errorTitle, note: words().errorNote(knob.title, draws), unit: '', axis: knob.title, ends, linear, written: (value) => upTo(value, value < 0.01 ? 4 : value < 0.1 ? 3 : 2),
@@ -143,6 +148,7 @@ export class KnobErrorElement extends Part {
     return html`${plot(chart)}${this.ring(chart, knob)}
       <div class="row">${this.knobs.length > 1 ? html`<label>${words().knobMenu} <select data-part="knob" @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).selectedIndex)}>${this.knobs.map((one, k) => html`<option ?selected=${k === this.chosen}>${one.title}</option>`)}</select></label>` : nothing}
         <span class="note" role="status" data-part="sweep" ?data-done=${this.done}>${this.done ? (fit && fit.exponent < -0.05 ? words().falls(fit.exponent.toFixed(2).replace('-', '−')) : nothing) : words().trying}</span></div>
+      ${equal.length > 0 ? html`<p class="note" data-part="equal">${words().equalAt(equal.map(({ value }) => value).join(', '))}</p>` : nothing}
       ${this.done && refused.length > 0 ? html`<p class="note" data-part="refused">${told(words().refusedValues(refused.map(({ value }) => value).join(', '), quote(refused[0]!.refused ?? '')))}</p>` : nothing}`;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing, svg } from 'lit';
-import { upTo } from '../colour/numbers.ts';
+import { upTo as plain } from '../colour/numbers.ts';
+import { isolated } from '../strings/language.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
@@ -16,6 +17,7 @@ const GAP = 26;
 const BARS = 26;
 const LARGEST = 460;
 const FLOOR = 1e-9;
+const upTo = (value: number, places: number): string => isolated(plain(value, places));
 
 /** The largest weight of both maps: one scale, so that the same colour is the same number. */
 function scaleOf({ a, b }: Maps): Domain {
@@ -96,7 +98,7 @@ export class ImpliedElement extends Part {
     const { largest } = apart;
     const form = this.study.form!;
     const record = form.mechanism.exact === true ? html`<span class="note">${words().exactRecord}</span>` : nothing;
-    if (apart.equal) return html`<p class="says" role="status" data-part="size" data-equal>${html`<b>${words().equal(upTo(largest.value, 4).replace(/^<.*/, '0'))}</b>`} ${largest.value > 0 ? words().rounding(largest.value.toExponential(1).replace('-', '−')) : nothing} ${record}</p>`;
+    if (apart.equal) return html`<p class="says" role="status" data-part="size" data-equal>${html`<b>${words().equal(isolated(plain(largest.value, 4).replace(/^<.*/, '0')))}</b>`} ${largest.value > 0 ? words().rounding(isolated(largest.value.toExponential(1).replace('-', '−'))) : nothing} ${record}</p>`;
     const [mean, worst] = [upTo(apart.meanRow, 2), upTo(apart.rows[apart.worstRow]!, 2)];
     return html`<p class="says" role="status" data-part="size" data-largest=${largest.value} data-mean=${apart.mean} data-row=${apart.meanRow}><b>${apart.shares ? words().elsewhere(mean, worst) : words().halfApart(mean, worst)}</b>
       ${words().largestAndMean(upTo(largest.value, 3), this.named('row', largest.row), this.named('col', largest.col), upTo(apart.mean, 4))}</p>`;

@@ -11,7 +11,9 @@ import { base, fields } from '../styles/tokens.ts';
 import './card.ts';
 import './curves.ts';
 import './error.ts';
+import '../cost/parts-view.ts';
 import './maps.ts';
+import './patterns.ts';
 import { placeStyles } from './styles.ts';
 import { Study } from './study.ts';
 import { words } from './words.ts';
@@ -48,7 +50,9 @@ export class EfficientElement extends Part {
     const { form } = study;
     const card = html`<ap-form-card .study=${study}></ap-form-card>`;
     return html`<main class="middle" aria-label=${words().place}>${form ? this.compared(study, card) : this.choice(study)}
-      <div class="charts">${form && !study.maps?.apart.equal && study.maps ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div></main>
+      <div class="charts">${form && !study.maps?.apart.equal && study.maps ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div>
+      ${form ? html`<ap-patterns .study=${study}></ap-patterns>` : nothing}
+      <div class="below"><ap-cost-parts></ap-cost-parts></div></main>
       ${form && this.size === 'wide' ? html`<aside class="right" aria-label=${words().cardTitle}>${card}</aside>` : nothing}`;
   }
 

@@ -19,7 +19,7 @@ export interface Apart {
 }
 
 // Sums of some hundred terms in single precision differ by no more from those in double.
-const ROUNDING = 2 ** -20;
+export const ROUNDING = 2 ** -20;
 const ONE = 1e-3;
 
 export function apartOf(a: Float32Array, b: Float32Array, rows: number, cols: number): Apart {

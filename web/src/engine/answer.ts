@@ -4,6 +4,7 @@ import { Instance } from '../library/instance.ts';
 import { timed } from './timed.ts';
 import type { Engine } from './types.ts';
 import firstWords from './first-words.json';
+import { WeightFiles } from './weights.ts';
 import { bytesAt, WordFiles } from './words.ts';
 
 // What asks the same in another lane does not push the newer request of the first one aside.
@@ -24,6 +25,8 @@ export interface Where {
   wasmUrl: string;
   /** The files of word vectors, the smaller one first. */
   wordsUrls: string[];
+  /** The files of weights that documents may name. */
+  weightsUrls?: Record<string, string>;
 }
 
 const ofFirst = () => Promise.resolve(Uint8Array.from(atob(firstWords.file), (c) => c.charCodeAt(0)));
@@ -41,9 +44,11 @@ function answered(module: Engine, request: Request): Reply {
 /** Starts the engine; what it gives answers one request after another, and never throws. */
 export function engine(where?: Where): (request: Request) => Promise<Reply> {
   const vectors = new WordFiles([ofFirst, ...(where?.wordsUrls ?? []).map((url) => () => bytesAt(url))]);
+  const weights = new WeightFiles(where?.weightsUrls ?? {});
   const start = (): Promise<Engine> => {
     // A new instance has been given nothing.
     vectors.forget();
+    weights.forget();
     return create(where === undefined ? {} : { locateFile: () => where.wasmUrl });
   };
   const ready = Instance.start(start).catch(words);
@@ -54,9 +59,10 @@ export function engine(where?: Where): (request: Request) => Promise<Reply> {
     if (typeof instance === 'string') return { id, text: failure(instance, true) };
     try {
       const needed = request.kind === 'example' ? [] : request.kind === 'time' ? request.documents : [request.document];
-      const hand = await vectors.ready(...needed);
+      const [hand, load] = await Promise.all([vectors.ready(...needed), weights.ready(...needed)]);
       return await instance.call((module) => {
         hand(module);
+        load(module);
         return answered(module, request);
       });
     } catch (problem) {

@@ -48,6 +48,11 @@ export class Client {
     });
   }
 
+  /** Has the engine fetched and started, before it is asked anything. */
+  warm(): void {
+    this.connect();
+  }
+
   /** Stops what is under way of these kinds, and goes on with the rest in a new worker. */
   cancel(...kinds: Kind[]): void {
     if (!kinds.some((kind) => this.busy.has(kind))) return;

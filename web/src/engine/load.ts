@@ -3,6 +3,7 @@ import wasm from '../../../build/wasm/bin/attention.wasm?url';
 import relaxedWasm from '../../../build/wasm/bin/attention-relaxed.wasm?url';
 import smallWords from '../../../data/words/words-small.bin?url';
 import largeWords from '../../../data/words/words-large.bin?url';
+import translate from '../../../examples/trained/translate.safetensors?url';
 import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
 import { SafePort } from './port.ts';
@@ -15,6 +16,8 @@ export interface Where {
   relaxedWasmUrl?: string;
   /** The addresses of words-small.bin and words-large.bin. */
   wordsUrls?: string[];
+  /** The addresses of files of weights, by the name that documents give in `parameters.from`. */
+  weightsUrls?: Record<string, string>;
   /** The address of the worker's module. */
   workerUrl?: string;
 }
@@ -26,6 +29,9 @@ export function configure(options: Where): void {
   Object.assign(where, options);
 }
 
+// The weights that ship with the page, by the names that the documents beside them use.
+const shipped: Record<string, string> = { 'translate.safetensors': translate };
+
 const absolute = (address: string): string => new URL(address, document.baseURI).href;
 
 // A host that moved only attention.wasm has that one everywhere.
@@ -35,5 +41,7 @@ function engineUrl(): string {
 }
 
 export function load(): Client {
-  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), { wasmUrl: absolute(engineUrl()), wordsUrls: (where.wordsUrls ?? [smallWords, largeWords]).map(absolute) }));
+  const weightsUrls = Object.fromEntries(Object.entries({ ...shipped, ...where.weightsUrls }).map(([name, address]) => [name, absolute(address)]));
+  const wordsUrls = (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
+  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), { wasmUrl: absolute(engineUrl()), wordsUrls, weightsUrls }));
 }

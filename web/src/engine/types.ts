@@ -16,6 +16,8 @@ export interface Engine {
   version(): string;
   /** Hands over a file of word vectors. */
   words(file: Uint8Array): string;
+  /** Hands over a file of weights, under the name by which documents ask for it. */
+  weights(name: string, file: Uint8Array): string;
 }
 
 export type Group = 'inputs' | 'outputs' | 'parameters' | 'steps' | 'gradients';

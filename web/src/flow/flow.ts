@@ -31,6 +31,7 @@ const maps = new Later(() => import('../row/left.ts'));
 const larges = new Later(() => import('../large/large.ts'));
 const pictures = new Later(() => import('../views/shown.ts'));
 const images = new Later(() => import('../image/image.ts'));
+const courses = new Later(() => Promise.all([import('../timeline/timeline.ts'), import('../timeline/course.ts')]));
 const structures = new Later(() => import('../structure/structure.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
@@ -76,6 +77,7 @@ export class FlowElement extends Part {
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
         ${compared ? nothing : this.narrow ? this.alone(arranged) : this.whole(arranged)}
+        ${this.bare || compared ? nothing : this.courses()}
         ${samples.use(this)?.sampling(this.store) ?? nothing}
         <slot name="change"></slot>
         ${this.bare ? nothing : this.rest(arranged)}
@@ -97,6 +99,14 @@ export class FlowElement extends Part {
   private images(): unknown {
     const ports = imagePorts(this.store.book, this.store.documents.document);
     return ports.length > 0 && images.use(this) ? ports.map(({ input }) => html`<ap-image fixed .input=${input}></ap-image>`) : nothing;
+  }
+
+  // Steps in time, and hops.
+  private courses(): unknown {
+    const { result } = this.store.sessions;
+    const [shown, found] = (result && courses.use(this)) ?? [];
+    const maps = (result && found?.courseMaps(result)) ?? [];
+    return maps.length > 0 && shown ? html`<section>${shown.timelines(maps.slice(0, MOST_NOTES))}</section>` : nothing;
   }
 
   private whole(arranged: Arranged): unknown {

@@ -42,7 +42,7 @@ export class LegendElement extends Part {
     base,
     css`
       :host { display: flex; gap: 14px; align-items: flex-start; font-size: 11px; line-height: 14px; color: var(--ink2); }
-      .bar { flex: none; }
+      .bar { flex: none; direction: ltr; }
       canvas { display: block; }
       .ticks { position: relative; display: flex; justify-content: space-between; }
       .pin { flex: none; width: 24px; height: 24px; margin: -7px 0 0 -10px; border-radius: 4px; display: grid; place-items: center; color: var(--ink3); }

@@ -3,7 +3,9 @@ import '../strings/en-later.ts';
 import { html, nothing, svg } from 'lit';
 import { type Plane, plane, Plane as PlaneOf } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
+import { naming } from '../directory/naming.ts';
 import { isMap } from '../directory/typed.ts';
+import { inWords } from '../flow/highlight.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -11,12 +13,13 @@ import { place } from '../styles/place.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
+import { DEPENDS, depends, subjectOf } from './depends.ts';
 import { decode, NoImage, type Problem, type Remark } from './decode.ts';
 import type { Motif } from './draw.ts';
 import { Brush, numbersOf, putDrawn, putPixels, resized } from './edit.ts';
 import { paintImage } from './paint.ts';
 import { type Size, sizeOf } from './pixels.ts';
-import { called, placeOf, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
+import { called, overlays, placeOf, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
 import { cellFor, largest, type Shares } from './shares.ts';
 import { imageStyles } from './styles.ts';
 import { layers, PAINTS, sources } from './tools.ts';
@@ -29,7 +32,7 @@ export class ImageElement extends Part {
   static override properties = {
     ...Part.properties, input: {}, fixed: { type: Boolean }, width: { state: true }, side: { state: true }, over: { state: true }, way: { state: true }, strength: { state: true },
     grid: { state: true }, track: { state: true }, only: { state: true }, paints: { state: true }, colour: { state: true }, motif: { state: true }, seed: { state: true },
-    cursor: { state: true }, problem: { state: true }, remarks: { state: true }, busy: { state: true },
+    cursor: { state: true }, problem: { state: true }, remarks: { state: true }, busy: { state: true }, slope: { state: true },
   };
   /** The name of the input. */
   declare input: string;
@@ -52,11 +55,14 @@ export class ImageElement extends Part {
   declare problem: Problem | undefined;
   declare remarks: Remark[];
   declare busy: boolean;
+  /** How much the result depends on each pixel, once that is known. */
+  declare slope: Shares | undefined;
   /** Whether the map's rows are steps, whose track can be drawn. */
   tracks = false;
   private made: unknown;
   private brush: Brush | undefined;
   private asked = 0;
+  private askedOf: unknown[] = [];
 
   static override styles = [base, fields, imageStyles];
 
@@ -72,7 +78,22 @@ export class ImageElement extends Part {
   }
 
   private get scene(): Scene {
-    return sceneOf(this.store, this.input, this.over, this.side, this.numbers?.shape ?? [1, 1]);
+    const scene = sceneOf(this.store, this.input, this.over === DEPENDS ? '' : this.over, this.side, this.numbers?.shape ?? [1, 1]);
+    return this.depending ? { ...scene, overlay: undefined, line: undefined, at: undefined, shares: this.slope } : scene;
+  }
+
+  /** What depends on the pixels is seen: chosen, or because no map looks at this image. */
+  get depending(): boolean {
+    return this.over === DEPENDS || (this.over === undefined && !overlays(this.store).some(({ input }) => input === this.input));
+  }
+
+  // Asked anew when the result or the locked cell is another one.
+  private async ask(): Promise<void> {
+    const of = [this.store.sessions.result, this.store.selection.lock, this.input];
+    if (!this.depending || of.every((one, k) => one === this.askedOf[k])) return;
+    this.askedOf = of;
+    const slope = await depends(this.store, this.input);
+    if (of === this.askedOf && slope) this.slope = slope;
   }
 
   /** The picture is as a seed drew it, and nobody has painted on it since. */
@@ -136,13 +157,22 @@ export class ImageElement extends Part {
           ${this.marks(size, scene)}${this.track && stops ? this.stops(stops, scene) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application" aria-roledescription=${say.image} aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${says(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
             @pointerdown=${this.down} @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up} @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key} @blur=${() => this.store.selection.point(undefined)}></div></div>
-        <p class="says">${this.mean(scene)}${says(this.store, scene)}</p>
-        <span class="unseen" role="status">${this.shadowRoot?.activeElement ? says(this.store, scene) : ''}</span>
+        <p class="says">${this.mean(scene)}${this.said(scene)}</p>
+        <span class="unseen" role="status">${this.shadowRoot?.activeElement ? this.said(scene) : ''}</span>
         ${this.fixed ? nothing : sources(this, size)}
         ${this.busy ? html`<p class="note" role="status">${say.busy}</p>` : nothing}
         ${this.problem ? html`<p class="error" role="alert">${say.problems[this.problem]} ${strings.nothingChanged}</p>` : nothing}
         ${this.remarks.map(({ kind, values }) => html`<p class="note" role="status" data-remark=${kind}>${say.remarks[kind]?.(...values)}</p>`)}</div>
       <div class="twin">${this.twin(scene, size)}${layers(this, size, scene)}</div></div>`;
+  }
+
+  private said(scene: Scene): string {
+    if (!this.depending) return says(this.store, scene);
+    const subject = subjectOf(this.store);
+    if (!scene.shares || !subject) return '';
+    const { row, col, value } = largest(scene.shares);
+    const what = subject.cell ? inWords(this.store, subject.cell) || naming(subject.tensor).one : naming(subject.tensor).title;
+    return value > 0 ? words().dependsMost(what, words().patch(row + 1, col + 1)) : words().dependsNot(what);
   }
 
   private mean({ overlay, at, side }: Scene): unknown {
@@ -153,16 +183,22 @@ export class ImageElement extends Part {
 
   // The same numbers as a matrix of cells that can be pointed at; where they are no cells of one tensor, as a still picture.
   private twin({ overlay, shares, line, side, at }: Scene, size: Size): unknown {
-    if (!overlay || !shares) return nothing;
+    if (!shares) return nothing;
+    if (!overlay) return this.depending ? html`<p class="note">${words().depends}</p>${this.legend(shares, size, undefined)}` : nothing;
     const { tensor } = overlay;
     const direct = !line && shares instanceof PlaneOf ? (shares as Plane) : undefined;
-    const shown = line ?? direct ?? this.still(shares);
+    const shown = line ?? direct;
+    const title = at === undefined || direct ? words().twin : `${side === 'row' ? words().rowOf(called(this.store, overlay, side, at)) : words().columnOf(called(this.store, overlay, side, at))}: ${words().twin}`;
+    const pointed = shown === line || shown === direct;
+    // Two elements, so that a column is drawn anew where a row stood.
+    return html`<p class="note">${title}</p>${side === 'row' ? this.legend(shares, size, pointed ? shown : undefined, tensor.name) : html`${this.legend(shares, size, pointed ? shown : undefined, tensor.name)}`}`;
+  }
+
+  private legend(shares: Shares, size: Size, cells: Plane | undefined, name = ''): unknown {
     const room = Math.min(320, Math.max(160, this.width - (this.width > 620 ? 412 : 0)));
     const w = Math.round(room * Math.min(1, size.width / size.height));
-    const title = at === undefined || direct ? words().twin : `${side === 'row' ? words().rowOf(called(this.store, overlay, side, at)) : words().columnOf(called(this.store, overlay, side, at))}: ${words().twin}`;
     const domain = [0, Math.max(largest(shares).value, Number.MIN_VALUE)] as const;
-    const matrix = (name: string) => html`<ap-matrix class=${name} data-tensor=${tensor.name} .plane=${shown} .domain=${domain} kind="weights" .w=${w} .h=${Math.round((w * shares.rows) / shares.cols)} ?still=${shown !== line && shown !== direct}></ap-matrix>`;
-    return html`<p class="note">${title}</p>${side === 'row' ? matrix('row') : html`${matrix('column')}`}
+    return html`<ap-matrix data-tensor=${name || nothing} .plane=${cells ?? this.still(shares)} .domain=${domain} kind="weights" .w=${w} .h=${Math.round((w * shares.rows) / shares.cols)} ?still=${cells === undefined}></ap-matrix>
       <ap-legend .domain=${domain} kind="weights" .width=${116}></ap-legend>`;
   }
 
@@ -213,6 +249,7 @@ export class ImageElement extends Part {
     if (!canvas || !numbers) return;
     const { shares } = this.scene;
     const paper = palette[this.theme];
+    void this.ask();
     const box = canvas.getBoundingClientRect();
     paintImage(canvas, box.width, box.height, numbers.data, numbers.size, this.only, { shares: this.paints ? undefined : shares, way: this.way, strength: this.strength, grid: this.grid, theme: this.theme, paper });
   }

@@ -3,6 +3,8 @@
 import { inCell } from '../colour/numbers.ts';
 import { axisOf, isMap, typed } from '../directory/typed.ts';
 import { moduleShown } from '../flow/open.ts';
+import { courseOf } from '../timeline/course.ts';
+import { sameNumbers } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { centre, largest, lineOf, type GridPlane, type Overlay, overlaysOf, type Shares, sharesOf } from './shares.ts';
 import { words } from './words.ts';
@@ -38,7 +40,8 @@ function chosenIn(store: Store, { tensor }: Overlay): { query: number | undefine
   const { active, places } = store.selection;
   const types = typed(tensor);
   const [down, across] = [axisOf(types, 'query'), axisOf(types, 'key')];
-  if (active && active.tensor === tensor.name && active.group === tensor.group) return { query: active.index[down], key: active.index[across] };
+  const pointed = active && store.sessions.result?.whole(active.tensor, active.group);
+  if (active && pointed && sameNumbers(pointed, tensor)) return { query: active.index[down], key: active.index[across] };
   const place = tensor.places[down] ?? '';
   return { query: places[place], key: undefined };
 }
@@ -82,15 +85,13 @@ export function says(store: Store, { overlay, shares, side, at }: Scene): string
   return side === 'row' ? words().looks(who, where, number) : words().looked(who, where, number);
 }
 
-const MOST_STOPS = 40;
-
-/** Where the middle of the weight goes from row to row, of maps whose rows are steps; undefined where they are not. */
-export function trackOf(store: Store, { overlay, side }: Scene, shape: number[]): { x: number; y: number }[] | undefined {
-  if (!overlay || side !== 'row' || overlay.across || !isMap(overlay.tensor)) return undefined;
-  const { dimensions } = typed(overlay.tensor);
-  const down = axisOf({ dimensions }, 'query');
-  const count = overlay.tensor.shape[down] ?? 0;
-  if (!dimensions[down]?.time || count < 2 || count > MOST_STOPS) return undefined;
-  const stops = Array.from({ length: count }, (_, k) => sharesOf(overlay, 'row', k, store.selection.chosen, shape)).map((one) => one && centre(one));
-  return stops.every((one) => one !== undefined) ? stops : undefined;
+/** Where the middle of the weight goes from step to step, or from hop to hop; undefined where nothing follows upon another. */
+export function trackOf(store: Store, { overlay, side, query }: Scene, shape: number[]): { x: number; y: number }[] | undefined {
+  const { result } = store.sessions;
+  if (!result || !overlay?.key || side !== 'row') return undefined;
+  const { chosen } = store.selection;
+  const course = courseOf(overlay.tensor, result, chosen, query ?? 0);
+  const stops = course?.steps.map((_, k) => (course.kind === 'hops' ? sharesOf({ ...overlay, tensor: course.maps[k]! }, 'row', query ?? 0, chosen, shape) : sharesOf(overlay, 'row', k, chosen, shape)));
+  const middles = stops?.map((one) => one && centre(one));
+  return middles?.every((one) => one !== undefined) ? middles : undefined;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be laid over an image: rows and columns of maps whose queries or keys are places of it, and results that have its height and width.
 import { axisOf, isMap, typed } from '../directory/typed.ts';
-import { flat, Plane, plane, type Result, type Tensor, valueAt } from '../engine/result.ts';
+import { flat, Plane, plane, type Result, sameNumbers, type Tensor, valueAt } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { type Grid, Grids } from './grid.ts';
 import type { Book } from '../state/catalogue.ts';
@@ -61,8 +61,9 @@ function asWindow(tensor: Tensor, grids: Grids, result: Result): Overlay | undef
 export function overlaysOf(book: Book, result: Result): Overlay[] {
   const grids = new Grids(book, result);
   const outputs = result.all('outputs');
-  // A module that calls another gives its numbers a second name.
-  const first = outputs.filter((one, k) => outputs.findIndex((other) => other.offset === one.offset && other.shape.join() === one.shape.join()) === k);
+  // Of several names of the same numbers the outermost module's.
+  const depth = ({ within = '' }: Tensor) => (within === '' ? 0 : within.split('.').length);
+  const first = outputs.filter((one, k) => !outputs.some((other, at) => sameNumbers(one, other) && (depth(other) < depth(one) || (depth(other) === depth(one) && at < k))));
   return first.map((tensor) => asMap(tensor, grids, result) ?? asPicture(tensor, grids) ?? asWindow(tensor, grids, result)).filter((one) => one !== undefined);
 }
 

@@ -5,6 +5,7 @@ import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
+import { DEPENDS } from './depends.ts';
 import { COLOURS, type Motif } from './draw.ts';
 import { LARGEST_SIDE } from './edit.ts';
 import type { ImageElement } from './image.ts';
@@ -49,15 +50,16 @@ export function layers(host: ImageElement, size: Size, scene: Scene): unknown {
   const heads = scene.overlay?.tensor.shape[scene.overlay.tensor.places.indexOf(HEAD)] ?? 1;
   const head = Math.min(host.store.selection.chosen[HEAD] ?? 0, heads - 1);
   return html`<div class="tools">
-      ${scene.overlays.length === 0 ? nothing : html`<label>${say.over} <select data-part="over" @change=${(e: Event) => (host.over = value(e))}>
+      <label>${say.over} <select data-part="over" @change=${(e: Event) => (host.over = value(e))}>
         ${scene.overlays.map(({ id, tensor }) => html`<option value=${id} ?selected=${id === scene.overlay?.id}>${naming(tensor).title}</option>`)}
-        <option value="" ?selected=${scene.overlay === undefined}>${say.nothingOver}</option></select></label>
-      ${scene.overlay ? html`
+        <option value=${DEPENDS} ?selected=${host.depending}>${say.depends}</option>
+        <option value="" ?selected=${scene.overlay === undefined && !host.depending}>${say.nothingOver}</option></select></label>
+      ${scene.shares ? html`
         ${heads > 1 ? html`<label>${strings.heads} <select data-part="head" @change=${(e: Event) => host.store.selection.choose(HEAD, Number(value(e)))}>
           ${Array.from({ length: heads }, (_, k) => html`<option value=${k} ?selected=${k === head}>${strings.head(k + 1)}</option>`)}</select></label>` : nothing}
         <label>${say.as} <select data-part="way" @change=${(e: Event) => (host.way = value(e) as 'light' | 'colour')}>
           ${Object.entries(say.ways).map(([way, text]) => html`<option value=${way} ?selected=${way === host.way}>${text}</option>`)}</select></label>
-        <label>${say.strength} <input type="range" data-part="strength" min="0" max="100" .value=${String(host.strength * 100)} @input=${(e: Event) => (host.strength = Number(value(e)) / 100)} /></label>` : nothing}`}
+        <label>${say.strength} <input type="range" data-part="strength" min="0" max="100" .value=${String(host.strength * 100)} @input=${(e: Event) => (host.strength = Number(value(e)) / 100)} /></label>` : nothing}
       <label><input type="checkbox" data-part="grid" .checked=${host.grid} @change=${(e: Event) => (host.grid = checked(e))} />${say.grid}</label>
       ${host.tracks ? html`<label><input type="checkbox" data-part="track" .checked=${host.track} @change=${(e: Event) => (host.track = checked(e))} />${say.track}</label>` : nothing}
       ${(size.channels ?? 1) > 1 ? html`<label>${say.shown} <select data-part="channel" @change=${(e: Event) => (host.only = value(e) === '' ? undefined : Number(value(e)))}>

@@ -122,21 +122,26 @@ export class TokensElement extends Part {
     const weights = result && weightsOf(result);
     // A large map is not here as a whole: its row is asked for.
     if (!weights && result?.left.some(({ places }) => places.some((place) => isQuery(place) && result.labels(place)?.length === this.tokens.length))) return this.store.selection.turnTo('query', k);
-    const row = weights ? axisOf(typed(weights), 'query') : -1;
-    const labels = result?.labels(weights?.places[row] ?? '');
-    if (!weights || !labels || labels[k] !== this.tokens[k] || labels.length !== this.tokens.length) return;
+    if (!weights) return;
+    // A word that is looked at asks who looks at it most.
+    const mine = (['query', 'key'] as const).map((role) => axisOf(typed(weights), role)).find((axis) => this.names(result.labels(weights.places[axis] ?? ''), k));
+    if (mine === undefined) return;
+    const other = axisOf(typed(weights), mine === axisOf(typed(weights), 'query') ? 'key' : 'query');
     const { chosen } = this.store.selection;
-    const index = weights.shape.map((size, axis) => (axis === row ? k : Math.min(chosen[weights.places[axis] ?? ''] ?? 0, size - 1)));
-    const col = axisOf(typed(weights), 'key');
+    const index = weights.shape.map((size, axis) => (axis === mine ? k : Math.min(chosen[weights.places[axis] ?? ''] ?? 0, size - 1)));
     let best = -Infinity;
     let at = 0;
-    for (let j = 0; col >= 0 && j < (weights.shape[col] ?? 0); j++) {
-      const target = { group: weights.group, tensor: weights.name, index: index.map((v, axis) => (axis === col ? j : v)) };
+    for (let j = 0; other >= 0 && j < (weights.shape[other] ?? 0); j++) {
+      const target = { group: weights.group, tensor: weights.name, index: index.map((v, axis) => (axis === other ? j : v)) };
       const value = this.store.numberAt(target) ?? -Infinity;
       if (value > best) [best, at] = [value, j];
     }
-    if (col >= 0) index[col] = at;
+    if (other >= 0) index[other] = at;
     this.store.selection.hold({ group: weights.group, tensor: weights.name, index });
+  }
+
+  private names(labels: readonly string[] | undefined, k: number): boolean {
+    return labels?.length === this.tokens.length && labels[k] === this.tokens[k];
   }
 
   private editor(token: string): unknown {

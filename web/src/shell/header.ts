@@ -74,7 +74,7 @@ export class HeaderElement extends Part {
     const title = titleOf(document);
     const edits = differences(from, document);
     const shown = [title === undefined ? strings.gallery.open : phrase(title), ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
-    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" aria-label=${title === undefined ? strings.gallery.open : strings.gallery.now(shown)}
+    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}
       @click=${press}>${icons.grid}<span>${shown}</span></button>`;
   }
 }

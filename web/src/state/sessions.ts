@@ -100,6 +100,12 @@ export class Sessions {
     if (newest) measured();
   }
 
+  /** The page brought the document's picture with it: the engine is asked once somebody wants more. */
+  brought(): void {
+    this.documents.settle();
+    this.answered.value = this.documents.document;
+  }
+
   /** Shows an answer that came another way: with the page, or from the other side of a comparison. */
   present(result: Result | undefined, shapes = this.grey.value): void {
     batch(() => {

@@ -19,9 +19,15 @@ export const later = {
   openWhole: 'Open in the playground',
   pictures: {
     names: {
+      classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows', states: 'Growing state',
       matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table', bars: 'Bars', 'line-chart': 'Over time', picture: 'Picture', timeline: 'Step by step', grid: 'All heads',
     } as Record<string, string>,
     save: 'Save these numbers',
+    groups: (groups: number, tokens: number) => `${tokens} tokens in ${groups} groups`,
+    shareRows: (rows: number, tokens: number) => `${tokens} tokens share ${rows} rows of weights`,
+    reach: (one: string, two: string) => `${one} of the pairs directly, ${two} in at most two steps`,
+    span: (words: number) => `Half of the weight lies within ${words} words`,
+    grows: (first: string, last: string, steps: number) => `From length ${first} to ${last} in ${steps} steps`,
     matrix: (rows: number, cols: number) => `${rows} by ${cols} numbers`,
     looksAt: (query: string, key: string) => `${query} looks most at ${key}`,
     largest: (name: string, value: string) => `Largest at ${name}: ${value}`,

@@ -108,8 +108,8 @@ export const first = {
     embed: 'How do I put this on my page?',
   },
   first: {
-    is: 'Each word looks at the words most like it.',
-    see: 'mother looks at father ({most weights 1 3}), paris at london ({most weights 6 8}), my at mother ({most weights 0 1}). Take the mask away, and each looks mostly at itself.',
+    is: 'A small model translated “I love you”. Before each French word it looked back at the English.',
+    see: 'je looks most at I ({most decoder.weights 0 0}), t\' at you ({most decoder.weights 1 2}), aime at love ({most decoder.weights 2 1}): French says them in another order, so the looks cross. Nobody told the model where to look; it found out from sentences. Train shows how.',
   },
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
   viewAs: 'Weights as',

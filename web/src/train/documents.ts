@@ -7,5 +7,7 @@ const files = import.meta.glob<TrainingDocument>('../../../examples/trained/*.js
 export const documents: ReadonlyMap<string, TrainingDocument> = new Map(
   Object.entries(files)
     .map(([path, document]) => [path.slice(path.lastIndexOf('/') + 1, -'.json'.length), document] as const)
+    // What is finished is looked at, not trained.
+    .filter(([, document]) => document['parameters'] === undefined)
     .sort(([a], [b]) => Number(b === 'translate') - Number(a === 'translate') || a.localeCompare(b)),
 );

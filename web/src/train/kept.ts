@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last checkpoint of the training under way stays in the browser's own database, so that a reload loses nothing.
+import { within } from '../engine/kept.ts';
 import { History } from './history.ts';
 import type { TrainingDocument } from './messages.ts';
 
@@ -9,34 +10,9 @@ export interface Kept {
   history: Pick<History, 'steps' | 'measured' | 'pictures' | 'checkpoints'>;
 }
 
-const NAME = 'attention-playground';
-const STORE = 'trainings';
 const KEY = 'last';
 
 let document: TrainingDocument | undefined;
-
-function opened(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('no database'));
-  });
-}
-
-async function within<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
-  try {
-    const database = await opened();
-    return await new Promise<T>((resolve, reject) => {
-      const request = work(database.transaction(STORE, mode).objectStore(STORE));
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('not stored'));
-    }).finally(() => database.close());
-  } catch {
-    // Private windows and sandboxed frames have no database: the training goes on, a reload begins anew.
-    return undefined;
-  }
-}
 
 /** Remembers which document is being trained, and then its last checkpoint with what it showed. */
 export function keep(next: TrainingDocument | undefined, state?: { checkpoint: Uint8Array; history: History }): void {

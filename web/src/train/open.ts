@@ -3,7 +3,7 @@ import wasm from '../../../build/wasm/bin/training.wasm?url';
 import relaxedWasm from '../../../build/wasm/bin/training-relaxed.wasm?url';
 import { startWorker } from '../engine/start-worker.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
-import worker from './worker.ts?worker&url';
+import worker from './trainer.ts?worker&url';
 import { Training, type TrainerPort } from './training.ts';
 
 const absolute = (address: string): string => new URL(address, document.baseURI).href;

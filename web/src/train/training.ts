@@ -101,7 +101,8 @@ export class Training {
   /** Begins anew from the document's seed, or goes on from a checkpoint. Where that is refused, the training before it stays. */
   begin(document: TrainingDocument, from?: { checkpoint: Uint8Array; history: History }): void {
     this.before = this.leave();
-    const port = (this.port = this.open());
+    const port = (this.port = this.started());
+    if (!port) return;
     port.onmessage = ({ data }) => this.hear(data);
     this.history = from?.history ?? new History();
     batch(() => {
@@ -112,6 +113,16 @@ export class Training {
       this.grown.value++;
     });
     this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(), checkpoint: from?.checkpoint });
+  }
+
+  // In a frame without an origin there can be no worker, and a training would stop the page.
+  private started(): TrainerPort | undefined {
+    try {
+      return this.open();
+    } catch (problem) {
+      this.stop({ path: '', message: problem instanceof Error ? problem.message : String(problem) });
+      return undefined;
+    }
   }
 
   // What was being trained waits until it is known that the next can be.
