@@ -27,6 +27,7 @@ import { share } from './share.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
 import { train } from './train.mjs';
+import { touch } from './touch.mjs';
 import { walk } from './walk.mjs';
 import { ways } from './ways.mjs';
 
@@ -54,6 +55,7 @@ export const cases = [
   ...access,
   ...cells,
   ...walk,
+  ...touch,
   ...comparison,
   ...sampling,
   ...cost,
