@@ -29,6 +29,7 @@ import { systems } from './systems.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
 import { train } from './train.mjs';
+import { touch } from './touch.mjs';
 import { walk } from './walk.mjs';
 import { ways } from './ways.mjs';
 
@@ -58,6 +59,7 @@ export const cases = [
   ...access,
   ...cells,
   ...walk,
+  ...touch,
   ...comparison,
   ...sampling,
   ...cost,

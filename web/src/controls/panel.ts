@@ -71,7 +71,11 @@ export class PanelElement extends Part {
     const { control } = this.store.view;
     if (!control || control === this.shown) return;
     this.shown = control;
-    const found = this.renderRoot.querySelector<HTMLElement>(`[data-path="${CSS.escape(control.path)}"]`) ?? this.renderRoot.querySelector<HTMLElement>(`[data-path^="${CSS.escape(control.path)}/"]`);
+    const at = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
+    let { path } = control;
+    // One of a list (a mask among masks) is set where the list is.
+    while (path !== '' && !at(`[data-path="${CSS.escape(path)}"]`) && !at(`[data-path^="${CSS.escape(path)}/"]`)) path = path.slice(0, path.lastIndexOf('/'));
+    const found = at(`[data-path="${CSS.escape(path)}"]`) ?? at(`[data-path^="${CSS.escape(path)}/"]`);
     found?.scrollIntoView({ block: 'center' });
     found?.setAttribute('data-pointed', '');
     setTimeout(() => found?.removeAttribute('data-pointed'), POINTED);

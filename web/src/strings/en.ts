@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { later } from './en-later.ts';
+import { live } from './live.ts';
 
 // What the first picture and its panel say; the words of all that is fetched later stand in en-later.ts.
-const first = {
+export const first = {
   title: 'Attention playground',
   undo: 'Undo',
   redo: 'Redo',
@@ -251,4 +252,4 @@ const first = {
 type Both<A, B> = { readonly [K in keyof A | keyof B]: K extends keyof A ? (K extends keyof B ? A[K] & B[K] : A[K]) : K extends keyof B ? B[K] : never };
 
 /** Every word that the page itself says; what the engine says comes with its data. */
-export const strings = first as unknown as Both<typeof first, typeof later>;
+export const strings = live(first) as Both<typeof first, typeof later>;
