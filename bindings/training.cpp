@@ -51,6 +51,10 @@ std::string train_measure(int session, int count) {
   return attend::answer([&] { return trainings().measure(session, count); });
 }
 
+std::string train_evaluate(int session, const std::string& request) {
+  return attend::answer([&] { return trainings().evaluate(session, request); });
+}
+
 RunResult train_pinned(int session) {
   return packed_answer([&] { return trainings().pinned(session); });
 }
@@ -75,6 +79,10 @@ std::string train_restore(int session, const std::string& checkpoint) {
   return attend::answer([&] { return trainings().restore(session, checkpoint); });
 }
 
+std::string train_take(int session, const std::string& weights) {
+  return attend::answer([&] { return trainings().take(session, weights); });
+}
+
 void train_close(int session) { trainings().close(session); }
 
 }  // namespace
@@ -91,8 +99,10 @@ EMSCRIPTEN_BINDINGS(training) {
   emscripten::function("trainOpen", &train_open);
   emscripten::function("trainStep", &train_step);
   emscripten::function("trainMeasure", &train_measure);
+  emscripten::function("trainEvaluate", &train_evaluate);
   emscripten::function("trainPinned", &train_pinned);
   emscripten::function("trainSave", &train_save);
   emscripten::function("trainRestore", &train_restore);
+  emscripten::function("trainTake", &train_take);
   emscripten::function("trainClose", &train_close);
 }

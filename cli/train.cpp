@@ -50,7 +50,7 @@ void write_file(const std::string& place, const std::string& bytes) {
 }
 
 struct Asked {
-  std::string file = "-", to, from, weights;
+  std::string file = "-", to, from, weights, data;
   std::uint64_t steps = 0, every = 0;
 };
 
@@ -70,7 +70,8 @@ void run(const Asked& asked, const std::string& document) {
         .count();
   };
   if (!asked.to.empty()) std::ofstream(asked.to + ".part").close();  // told now, not after an hour
-  const std::string bytes = attend::train(document, options);
+  const std::string bytes = attend::train(
+      asked.data.empty() ? document : attend::with_text(document, bytes_of(asked.data)), options);
   if (!asked.to.empty()) write_file(asked.to, bytes);
 }
 
@@ -90,6 +91,8 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
                     "How many steps will have been taken at the end; else those of the document");
   train->add_option("--to", asked->to, "Where the checkpoint goes, a safetensors file");
   train->add_option("--from", asked->from, "A checkpoint, or weights, to go on from");
+  train->add_option("--data", asked->data,
+                    "A text file with your own data, for task-pairs, task-labels or task-text");
   train->add_option("--every", asked->every,
                     "Measure every so many steps; else about twenty times");
   train

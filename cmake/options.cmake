@@ -4,8 +4,8 @@ add_library(attend_options INTERFACE)
 
 # What was compiled before, in this checkout or another, is taken from ccache when that is there.
 find_program(ATTEND_CCACHE ccache)
-if(ATTEND_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${ATTEND_CCACHE}")
+if(ATTEND_CCACHE AND (NOT CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache$"))
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_SOURCE_DIR}/tools/cached_compiler")
 endif()
 target_compile_features(attend_options INTERFACE cxx_std_20)
 target_include_directories(attend_options INTERFACE "${CMAKE_SOURCE_DIR}/src")

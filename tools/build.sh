@@ -5,7 +5,7 @@ note() { printf '%s\n' "$*" >&2; }
 
 # ccache knows paths below the checkout as relative ones, so that two checkouts share what they compile; the other settings let it
 # keep what is compiled behind a precompiled header.
-export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 
 set_up() {
@@ -36,22 +36,18 @@ build_preset() {
 build_cli() { build_preset release attend_cli && build_preset double attend_cli; }
 build_module() { build_preset wasm attention fused; }
 
-# npm ci only when the lock file is another one than that which was installed.
-install_web() {
-  local wanted
-  wanted=$(sha256sum <web/package-lock.json)
-  if [ "$(cat web/node_modules/.installed-lock 2>/dev/null)" = "$wanted" ]; then return 0; fi
-  npm --prefix web ci --no-audit --no-fund --loglevel=error || return 1
-  printf '%s\n' "$wanted" >web/node_modules/.installed-lock
+# install_npm FOLDER: npm ci, only when the lock file is another one than that which was installed.
+install_npm() {
+  local folder=$1 wanted
+  wanted=$(sha256sum <"$folder/package-lock.json")
+  if [ "$(cat "$folder/node_modules/.installed-lock" 2>/dev/null)" = "$wanted" ]; then return 0; fi
+  npm --prefix "$folder" ci --no-audit --no-fund --loglevel=error || return 1
+  printf '%s\n' "$wanted" >"$folder/node_modules/.installed-lock"
 }
 
-install_package_tools() {
-  local wanted
-  wanted=$(sha256sum <tests/package/package-lock.json)
-  if [ "$(cat tests/package/node_modules/.installed-lock 2>/dev/null)" = "$wanted" ]; then return 0; fi
-  npm --prefix tests/package ci --no-audit --no-fund --loglevel=error || return 1
-  printf '%s\n' "$wanted" >tests/package/node_modules/.installed-lock
-}
+install_web() { install_npm web; }
+install_package_tools() { install_npm tests/package; }
+install_lint() { install_npm tools/lint; }
 
 build_web() { install_web && npm --prefix web run --silent build; }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // What the engine says and a language has no words for yet, or words for what it said before: node tools/words.mjs [de|ar].
-// Once the words follow the English again: node tools/words.mjs --follows de ID.. (or --follows de all).
+// Once the words follow the English again: node tools/words.mjs --follows de ID.. (systems/ID for what is no mechanism; all for all).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,16 +9,25 @@ import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'));
-const { status, stdout, stderr } = spawnSync(process.env.ATTEND ?? here('build/bin/attend'), ['catalogue'], { encoding: 'utf8', maxBuffer: 1 << 28 });
-if (status !== 0) throw new Error(`attend catalogue: ${stderr}`);
-const { mechanisms } = JSON.parse(stdout);
+const attend = (what) => {
+  const { status, stdout, stderr } = spawnSync(process.env.ATTEND ?? here('build/bin/attend'), [what], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`attend ${what}: ${stderr}`);
+  return JSON.parse(stdout);
+};
+const { mechanisms, measures, systems } = attend('catalogue');
+// What each record says, in the order in which its words are kept.
+const records = {
+  measures: measures.map(({ id, title, sentence, tells }) => ({ id, said: [title, sentence, tells] })),
+  tasks: attend('tasks').map(({ id, title, says, shows }) => ({ id, said: [title, says, shows] })),
+  systems: systems.map(({ id, title, says }) => ({ id, said: [title, says] })),
+};
 const titles = [...new Set(mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map((one) => one.title)))].sort();
 const reasons = new Set(mechanisms.flatMap((m) => m.excludes.map(({ reason }) => reason)));
 
 // By language and id: of which English the words are, in eight digits.
 const followed = read('tools/words.json');
-const digest = ({ title, sentence, note, learns }) =>
-  createHash('sha256').update(JSON.stringify([title, sentence, note, learns])).digest('hex').slice(0, 8);
+const hash = (said) => createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 8);
+const digest = ({ title, sentence, note, learns }) => hash([title, sentence, note, learns]);
 
 const asked = process.argv.slice(2);
 if (asked[0] === '--follows') {
@@ -26,6 +35,13 @@ if (asked[0] === '--follows') {
   const { mechanisms: known } = read(`web/src/strings/engine/${code}.json`);
   for (const one of mechanisms) {
     if (known[one.id] && (ids.includes(one.id) || ids.includes('all'))) (followed[code] ??= {})[one.id] = digest(one);
+  }
+  const beside = read(`web/src/strings/records/${code}.json`);
+  for (const [kind, list] of Object.entries(records)) {
+    for (const { id, said } of list) {
+      const key = `${kind}/${id}`;
+      if (beside[kind][id] && (ids.includes(key) || ids.includes('all'))) (followed[code] ??= {})[key] = hash(said);
+    }
   }
   const rows = (words) => Object.entries(words).sort().map(([id, hash]) => `  "${id}": "${hash}"`).join(',\n');
   writeFileSync(here('tools/words.json'), `{\n${Object.entries(followed).map(([name, words]) => ` "${name}": {\n${rows(words)}\n }`).join(',\n')}\n}\n`);
@@ -49,4 +65,12 @@ for (const file of readdirSync(here('web/src/strings/engine'))) {
     if (learns && !ownLearns) console.log(`  ${id}, learns: ${learns}`);
   }
   for (const reason of reasons) if (words.phrases[reason] === undefined) console.log(`  ${reason}`);
+  const beside = read(`web/src/strings/records/${file}`);
+  for (const [kind, list] of Object.entries(records)) {
+    const lacking = list.filter(({ id }) => beside[kind][id] === undefined);
+    const old = list.filter(({ id, said }) => beside[kind][id] && followed[code]?.[`${kind}/${id}`] !== hash(said));
+    console.log(`${code}: ${list.length - lacking.length} of ${list.length} ${kind}, ${old.length} of them changed in English since`);
+    for (const { id, said } of lacking) console.log(`  ${kind}/${id}: ${said.join(' ')}`);
+    for (const { id, said } of old) console.log(`  ${kind}/${id}, changed: ${said.join(' ')}`);
+  }
 }

@@ -7,12 +7,14 @@ import page from './vite.config.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const named = (name: string | undefined) => (name?.startsWith('worker') ? 'element-worker.js' : 'chunks/[name]-[hash].js');
+// Each worker is built by itself, and knows nothing of the other's name.
+const worker = ({ facadeModuleId }: { facadeModuleId?: string | null }) => (facadeModuleId?.includes('/train/') ? 'training-worker.js' : 'element-worker.js');
 const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown>;
 
 export default defineConfig(mergeConfig(shared, {
   publicDir: false,
   plugins: [...(plugins as unknown[]).filter((p) => !['offline', 'oembed'].includes((p as { name: string }).name)), gather(path('../build/npm/'))],
-  worker: { format: 'es', rollupOptions: { output: { entryFileNames: (chunk: { name: string }) => (chunk.name === 'worker' ? 'element-worker.js' : '[name].js'), assetFileNames: '[name][extname]', chunkFileNames: 'chunks/[name]-[hash].js' } } },
+  worker: { format: 'es', rollupOptions: { output: { entryFileNames: worker, assetFileNames: '[name][extname]', chunkFileNames: 'chunks/[name]-[hash].js' } } },
   build: {
     outDir: path('../build/npm/'),
     emptyOutDir: true,

@@ -91,7 +91,15 @@ function program({ rows }) {
     rows.map(({ title, nodes, microseconds }) => [title, nodes, fixed(microseconds, 3)]))}\n`;
 }
 
-const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program };
+function training({ versions, rows }) {
+  const engines = Object.keys(versions), peer = 'PyTorch';
+  const rate = (row, name, which) => 1000 / row.engines[name][which];
+  return `## Steps of training, one thread\n\n${Object.entries(versions).map(([name, version]) => `${name}: ${version}`).join('; ')}.\nSteps a second, best round (middle of the rounds); with Adam, one step is forward, backward and update.\n\n${table(['', ...engines, ...(peer in versions ? ['native, times PyTorch', 'Chromium, times PyTorch'] : [])],
+    rows.map((row) => [row.title, ...engines.map((name) => `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})`),
+      ...(peer in versions ? ['native', engines.find((name) => name.startsWith('Chromium'))].map((name) => fixed(rate(row, name, 'middle') / rate(row, peer, 'middle'))) : [])]))}\n`;
+}
+
+const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training };
 
 /** All results as one text; a part that was not measured is left out. */
 export function report(results) {

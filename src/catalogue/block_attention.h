@@ -11,7 +11,8 @@ namespace attend {
 
 // How many tokens a block has; without it as many as make the maps smallest.
 constexpr Knob block_knob() {
-  Knob knob = integer_knob("block", "Tokens a block", "near the cube root of 2n", 1, 8).at_least(1);
+  Knob knob =
+      integer_knob("block", "Tokens in a block", "near the cube root of 2n", 1, 8).at_least(1);
   knob.optional = true;
   return knob;
 }

@@ -93,7 +93,8 @@ WordList words_in(const Choice& choice, const Choice* around, const Dimension& o
   if (list.empty() && (of.slot == "score" || of.slot == "alignment")) add_inner();
   if (list.empty()) add_said(list, choice, of);
   const Choice *own = choice.in("dimensionality"), *affinity = choice.in("affinity");
-  if (list.empty() && of.slot == "score" && own != nullptr)  // of every feature: an additive layer
+  // Of every feature: an additive layer; but a core stands for it, too.
+  if (list.empty() && of.slot == "score" && own != nullptr && choice.in("core") == nullptr)
     add(list, {"additive", own->mechanism});
   if (list.empty() && of.slot == "score" && affinity != nullptr)
     add(list, {affinity->mechanism->coordinate, affinity->mechanism});

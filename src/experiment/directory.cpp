@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/directory.h"
 
+#include "experiment/sources.h"
+
 namespace attend {
 namespace {
 
@@ -51,6 +53,21 @@ Json describe_modules(const Compiled& compiled) {
                     {"inputs", std::move(inputs)}});
   }
   return list;
+}
+
+Json describe_result(const Compiled& compiled, const Result& result) {
+  std::vector<const ResultTensor*> all;
+  for (const ResultTensor& tensor : result.tensors) all.push_back(&tensor);
+  const std::vector<std::vector<std::size_t>> sources = sources_of(compiled, all);
+  Json tensors = Json::array();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    tensors.push_back(describe_tensor(compiled, *all[i]));
+    if (!sources[i].empty()) tensors.back()["from"] = sources[i];
+  }
+  return {{"tensors", std::move(tensors)},
+          {"modules", describe_modules(compiled)},
+          {"labels", compiled.builder().labels},
+          {"tokens", compiled.builder().tokens}};
 }
 
 }  // namespace attend

@@ -6,6 +6,7 @@
 #include "experiment/draw.h"
 #include "experiment/read_inputs.h"
 #include "experiment/run.h"
+#include "ops/hoist.h"
 #include "ops/needed.h"
 #include "training/passes.h"
 
@@ -15,6 +16,7 @@ namespace {
 Compiled compiled_like(const Lesson& lesson, const Example& like) {
   Json json = lesson.document;
   json["inputs"] = inputs_of(lesson, like);
+  json.erase("training");  // it may hold a long text
   return compile(read_document(std::move(json)));
 }
 
@@ -39,7 +41,28 @@ const Output* output_behind(const Builder& builder, const std::string& source) {
   return nullptr;
 }
 
+// The grid of so many places that an image of this shape may have become; nothing where there is none of its proportions.
+std::optional<std::pair<std::size_t, std::size_t>> grid_of(const Shape& image, std::size_t places) {
+  for (std::size_t rows = 1; rows <= image[0]; ++rows) {
+    if (places % rows != 0) continue;
+    const std::size_t columns = places / rows;
+    if (columns <= image[1] && rows * image[1] == columns * image[0]) return {{rows, columns}};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::vector<Link> LearnProgram::Map::placed(const std::vector<Link>& links) const {
+  if (wide.pixels == 0) return links;
+  std::vector<Link> own;
+  for (Link link : links) {
+    const std::size_t row = link.column / wide.pixels * high.places / high.pixels;
+    link.column = row * wide.places + link.column % wide.pixels * wide.places / wide.pixels;
+    if (std::find(own.begin(), own.end(), link) == own.end()) own.push_back(link);
+  }
+  return own;
+}
 
 LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
                            bool learns)
@@ -68,10 +91,13 @@ void LearnProgram::list_results(const Lesson& lesson) {
   loss_name_ = "outputs.loss";
   const std::size_t answer = lesson.settings.task->answer();
   const std::string& target = lesson.settings.input_of(answer);
-  const auto extent = [&](const std::string& input) {
+  const auto shape_of = [&](const std::string& input) {
     const auto found = compiled_->document().inputs.find(input);
-    return found == compiled_->document().inputs.end() ? 0 : found->second.tensor.shape.front();
+    return found == compiled_->document().inputs.end() ? Shape{0} : found->second.tensor.shape;
   };
+  const std::string& source = lesson.settings.input_of(lesson.settings.task->aligned());
+  const Shape read = shape_of(source);
+  const bool image = lesson.source->words(lesson.settings.task->aligned()).empty();
   for (const Output& output : builder.outputs) {
     const Shape& shape = output.var.shape();
     if (output.role != TensorRole::weights || output.numbers != NumberKind::probability ||
@@ -81,16 +107,22 @@ void LearnProgram::list_results(const Lesson& lesson) {
     const NamedAxis &row = output.axes.end()[-2], &column = output.axes.end()[-1];
     std::size_t heads = 1;
     for (std::size_t k = 0; k + 2 < shape.size(); ++k) heads *= shape[k];
-    Map map{"outputs." + output.name, 0, heads, shape.end()[-2], shape.end()[-1],
-            row.labels == target};
-    bool fits = map.rows == extent(target), source = false;
-    for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
-      if (k == answer) continue;
-      const std::string& input = lesson.settings.input_of(k);
-      source = source || map.columns == extent(input);
-      map.by_labels = map.by_labels && (column.labels == input || column.labels.empty());
+    Map map{"outputs." + output.name,
+            0,
+            heads,
+            shape.end()[-2],
+            shape.end()[-1],
+            row.labels == target && (column.labels == source || column.labels.empty())};
+    if (map.rows != shape_of(target).front()) continue;
+    if (image) {
+      const auto grid = grid_of(read, map.columns);
+      if (!grid) continue;
+      map.high = {read[0], grid->first};
+      map.wide = {read[1], grid->second};
+    } else if (map.columns != read.front()) {
+      continue;
     }
-    if (fits && source) maps_.push_back(map);
+    maps_.push_back(std::move(map));
   }
   const bool labelled =
       std::any_of(maps_.begin(), maps_.end(), [](const Map& m) { return m.by_labels; });
@@ -198,6 +230,7 @@ void LearnProgram::make(const Lesson& lesson, bool learns) {
       kept.push_back({"gradients." + name, program_.find("gradients." + name)});
     program_ = program_.with_results(std::move(kept));
   }
+  program_ = hoisted(program_);
   loss_ = program_.find(loss_name_);
   if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);
   for (Map& map : maps_) map.node = learns ? 0 : program_.find(map.name);
@@ -273,7 +306,7 @@ void LearnProgram::feed_guide(const std::vector<const Example*>& examples) {
   const Map& map = maps_.back();
   for (std::size_t i = 0; i < batch_; ++i) {
     real* const truth = room.data() + i * map.rows * map.columns;
-    const std::vector<Link>& links = examples[i]->links;
+    const std::vector<Link> links = map.placed(examples[i]->links);
     for (const Link& link : links) {
       // A word without a meaning of its own looks at what it agrees with.
       const auto same = [&](const Link& other, LinkKind kind) {

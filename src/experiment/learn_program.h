@@ -63,6 +63,13 @@ class LearnProgram {
     NodeId node;
     std::size_t heads, rows, columns;
     bool by_labels;  // its axes are the task's answer and source by their names
+    // Of an image: its pixels, and the coarser grid of places that the columns are, row by row. Of words: all 0.
+    struct Side {
+      std::size_t pixels = 0, places = 0;
+    };
+    Side high = {}, wide = {};
+    // Links to pixels as links to places.
+    [[nodiscard]] std::vector<Link> placed(const std::vector<Link>& links) const;
   };
 
   [[nodiscard]] std::size_t batch() const { return batch_; }

@@ -255,6 +255,8 @@ TensorFile Learner::shipped() const {
     file.tensors[weight.name] = tensor_of(weight.shape, weight.numbers);
   Json document = lesson_.document;
   document.erase("parameters");
+  // A reader's own text stays at home.
+  if (document["training"]["task"].is_object()) document["training"]["task"].erase("text");
   file.metadata = {{"format", "attention-playground/weights/1"}, {"document", document.dump()}};
   return file;
 }
@@ -269,6 +271,9 @@ TensorFile Learner::checkpoint() const {
       file.tensors["optimiser.second." + weight.name] =
           tensor_of(weight.shape, weight.moments.second);
   }
+  Json document = lesson_.document;
+  document.erase("parameters");
+  file.metadata["document"] = document.dump();
   file.metadata["format"] = "attention-playground/checkpoint/1";
   file.metadata["step"] = std::to_string(step_);
   file.metadata["epoch"] = std::to_string(epoch_);

@@ -38,7 +38,11 @@ struct StepReport {
 
 // The pinned example: what is read, what should be written, what was, and where the model looked.
 struct Pinned {
+  // `source`: the words that links lead to, or the places of an image, "row,column" from 1.
   std::vector<std::string> source, truth, written;
+  std::vector<std::pair<std::string, std::vector<std::string>>>
+      given;                   // other fields that are read
+  Filling image;               // empty where words are read
   std::vector<double> chance;  // given to the right word, the true words before it
   struct Map {
     std::string name;
@@ -65,11 +69,27 @@ class Learner {
   Measures measure(std::size_t count);
   Pinned pinned();
 
+  // A held-out example as the model sees it: the map is that of the last attention, averaged over its heads, with the true
+  // words before each row; empty where there is none. `chance` is what it gives to each right word.
+  struct Seen {
+    std::vector<std::string> written, truth;
+    std::vector<double> chance;
+    Tensor map;
+    std::vector<Link> links;
+  };
+  std::vector<Seen> seen(std::size_t count);
+
   // A checkpoint: weights, moments, counters and the document; or what is to be shipped, without moments and counters.
   [[nodiscard]] TensorFile checkpoint() const;
   [[nodiscard]] TensorFile shipped() const;
   // Takes a checkpoint over. Throws Error, and changes nothing, when it is one of another model.
   void restore(const TensorFile& file);
+  // Begins anew at step 0 with those weights of another model whose names and shapes are here too: to swap a score or an
+  // alignment in a trained model and watch. Throws Error, and changes nothing, when none fits.
+  struct Taken {
+    std::vector<std::string> taken, own, left;  // from the file; not in it; in it and not here
+  };
+  Taken take(const TensorFile& file);
 
   // One step on examples of equal shapes, in place of the data's own.
   StepReport step_on(const std::vector<const Example*>& examples);
@@ -110,6 +130,7 @@ class Learner {
   };
   Answers answer_of(LearnProgram& program, const Examples& examples);
   Answers written_alone(LearnProgram& program, const Examples& examples);
+  [[nodiscard]] std::optional<Filling> own_filling(std::size_t field) const;
   [[nodiscard]] Example pinned_example() const;
 
   Lesson lesson_;

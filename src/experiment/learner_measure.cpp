@@ -58,12 +58,13 @@ void add_looks(LearnProgram& program, const std::vector<const Example*>& example
     if (heads.size() < first_head + map.heads) heads.resize(first_head + map.heads);
     for (std::size_t i = 0; i < real_ones; ++i) {
       const real* const weights = numbers.data() + i * map.heads * map.rows * map.columns;
+      const std::vector<Link> links = map.placed(examples[i]->links);
       for (std::size_t row = 0; row < map.rows; ++row) {
-        if (last) whole.add(examples[i]->links, row, largest(mean_row(map, weights, row)));
+        if (last) whole.add(links, row, largest(mean_row(map, weights, row)));
         for (std::size_t h = 0; h < map.heads; ++h) {
           const std::span<const real> own(weights + (h * map.rows + row) * map.columns,
                                           map.columns);
-          heads[first_head + h].add(examples[i]->links, row, largest(own));
+          heads[first_head + h].add(links, row, largest(own));
         }
       }
     }
@@ -188,38 +189,72 @@ Measures Learner::measure(std::size_t count) {
   return measures;
 }
 
+// What the document's own input holds for a field: words, or an image of the task's kind; nothing where it is empty.
+std::optional<Filling> Learner::own_filling(std::size_t field) const {
+  const Json inputs = lesson_.document.value("inputs", Json::object());
+  const auto found = inputs.find(lesson_.settings.input_of(field));
+  if (found == inputs.end() || !found->is_object()) return std::nullopt;
+  const std::vector<std::string>& words = lesson_.source->words(field);
+  Filling filling;
+  if (words.empty()) {
+    const Filling& like = data_->held_out().front().fields[field];
+    if (!found->contains("data") || found->value("shape", Json()) != Json(like.shape) ||
+        (*found)["data"].size() != like.numbers.size())
+      return std::nullopt;
+    filling.shape = like.shape;
+    filling.numbers = (*found)["data"].get<std::vector<float>>();
+    return filling;
+  }
+  if (!found->contains("tokens") || (*found)["tokens"].empty()) return std::nullopt;
+  for (const std::string& token : (*found)["tokens"].get<std::vector<std::string>>()) {
+    const auto at = std::find(words.begin(), words.end(), token);
+    filling.words.push_back(at == words.end() ? unknown_word
+                                              : static_cast<std::uint16_t>(at - words.begin()));
+  }
+  return filling;
+}
+
 // The content of the document's own inputs, with the truth where the task knows it; without content, a held-out example.
 Example Learner::pinned_example() const {
-  const Json inputs = lesson_.document.value("inputs", Json::object());
-  const std::size_t answer = lesson_.settings.task->answer();
-  const auto tokens_at = [&](std::size_t field) -> std::vector<std::string> {
-    const auto found = inputs.find(lesson_.settings.input_of(field));
-    if (found == inputs.end() || !found->is_object() || !found->contains("tokens")) return {};
-    return (*found)["tokens"].get<std::vector<std::string>>();
-  };
+  const Task& task = *lesson_.settings.task;
   Example example;
-  for (std::size_t k = 0; k < lesson_.settings.task->fields.size(); ++k) {
-    if (lesson_.source->words(k).empty()) return data_->held_out().front();
-    const std::vector<std::string> tokens = tokens_at(k);
-    if (tokens.empty() && k != answer) return data_->held_out().front();
-    if (k != answer) {
-      if (auto known = lesson_.source->answer(tokens)) return *known;
-    }
-    Filling& filling = example.fields.emplace_back();
-    const std::vector<std::string>& words = lesson_.source->words(k);
-    for (const std::string& token : tokens) {
-      const auto found = std::find(words.begin(), words.end(), token);
-      filling.words.push_back(
-          found == words.end() ? unknown_word : static_cast<std::uint16_t>(found - words.begin()));
-    }
+  example.fields.resize(task.fields.size());
+  std::vector<std::vector<std::string>> sources;
+  for (std::size_t k = 0; k < task.fields.size(); ++k) {
+    const std::optional<Filling> own = own_filling(k);
+    if (own) example.fields[k] = *own;
+    if (k == task.answer()) continue;
+    if (!own) return data_->held_out().front();
+    const Json input = lesson_.document["inputs"][lesson_.settings.input_of(k)];
+    sources.push_back(input.value("tokens", std::vector<std::string>{}));
   }
-  if (example.fields[answer].words.empty()) example.fields[answer].words.push_back(end_word);
+  if (auto known = lesson_.source->answer_to(sources)) return *known;
+  // An image says nothing of its truth, but one that was held out has it.
+  const std::string key = key_of(task, example);
+  for (const Example& held : data_->held_out()) {
+    if (key_of(task, held) == key) return held;
+  }
+  std::vector<std::uint16_t>& answer = example.fields[task.answer()].words;
+  if (answer.empty()) answer.push_back(end_word);
   return example;
 }
 
+namespace {
+// Names of the places that a map's columns are: words, or row and column of an image, from 1.
+std::vector<std::string> names_of(const LearnProgram::Map& map) {
+  std::vector<std::string> names;
+  for (std::size_t r = 1; r <= map.high.places; ++r) {
+    for (std::size_t c = 1; c <= map.wide.places; ++c)
+      names.push_back(std::to_string(r) + "," + std::to_string(c));
+  }
+  return names;
+}
+}  // namespace
+
 Pinned Learner::pinned() {
   const Example example = pinned_example();
-  const std::size_t answer = lesson_.settings.task->answer();
+  const Task& task = *lesson_.settings.task;
+  const std::size_t answer = task.answer();
   LearnProgram& own = program(measure_, example, 1, false);
   write_weights(own);
   draw_noise(own);
@@ -227,18 +262,22 @@ Pinned Learner::pinned() {
   own.feed(lesson_, one, one);
   own.work().evaluate();
   Pinned pinned;
-  pinned.links = example.links;
+  pinned.links = own.maps().empty() ? example.links : own.maps().back().placed(example.links);
   for (std::size_t k = 0; k < example.fields.size(); ++k) {
     const std::vector<std::string> tokens = tokens_of(*lesson_.source, k, example.fields[k]);
     if (k == answer)
       pinned.truth = tokens;
+    else if (k == task.aligned())
+      pinned.source = tokens;
     else
-      pinned.source.insert(pinned.source.end(), tokens.begin(), tokens.end());
+      pinned.given.emplace_back((task.fields.begin() + static_cast<long>(k))->name, tokens);
   }
+  pinned.image = example.fields[task.aligned()];
   for (const LearnProgram::Map& map : own.maps()) {
     const Numbers numbers = own.work()[map.node];
     pinned.maps.push_back(
         {map.name.substr(8), map.heads, map.rows, map.columns, {numbers.begin(), numbers.end()}});
+    if (map.wide.pixels != 0) pinned.source = names_of(map);
   }
   if (!own.logits()) return pinned;
   pinned.chance = answer_of(own, one).chance.front();

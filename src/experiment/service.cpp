@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "experiment/directory.h"
 #include "experiment/example.h"
 #include "experiment/explain.h"
 #include "experiment/normalise.h"
@@ -15,7 +16,13 @@ namespace attend {
 std::string_view version() { return ATTEND_VERSION; }
 
 std::string run_document(std::string_view document) {
-  return write_result(run(compile(read_document(document)), Detail::outputs));
+  const Compiled compiled = compile(read_document(document));
+  const Result result = run(compiled, Detail::outputs);
+  std::string text = write_result(result);
+  text.back() = ',';
+  return text + R"("directory":)" +
+         describe_result(compiled, result).dump(-1, ' ', false, Json::error_handler_t::replace) +
+         "}";
 }
 
 std::string normalise_document(std::string_view document) {

@@ -13,8 +13,8 @@
 namespace attend {
 namespace {
 
-const std::vector<std::string_view> members{"id",   "title",   "paper",   "coordinates",
-                                            "says", "differs", "document"};
+const std::vector<std::string_view> members{"id",   "title",   "paper",      "coordinates",
+                                            "says", "differs", "simplified", "document"};
 
 const Json& needed(const Json& json, std::string_view name, const std::string& file) {
   const Json* found = member(json, name);

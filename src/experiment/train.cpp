@@ -25,6 +25,9 @@ Json to_json(const Pinned& pinned) {
             {"truth", pinned.truth},
             {"written", pinned.written},
             {"chance", pinned.chance}};
+  if (!pinned.given.empty()) json["given"] = Json::object();
+  for (const auto& [field, words] : pinned.given) json["given"][field] = words;
+  if (!pinned.image.shape.empty()) json["image"] = pinned.image.shape;
   json["maps"] = Json::array();
   for (const Pinned::Map& map : pinned.maps)
     json["maps"].push_back({{"name", map.name}, {"shape", {map.heads, map.rows, map.columns}}});
@@ -66,6 +69,26 @@ std::string tasks_text() {
     list.push_back(std::move(one));
   }
   return list.dump();
+}
+
+std::string with_text(std::string_view document, const std::string& text) {
+  Json json = parse_json(document);
+  Json none;
+  Json& task = json.is_object() && json["training"].is_object() ? json["training"]["task"] : none;
+  if (task.is_string()) task = Json{{"type", task}};
+  const bool named = task.is_object() && task.contains("type") && task["type"].is_string();
+  const std::string id = named ? task["type"].get<std::string>() : "";
+  std::string readers;
+  for (const Task* one : all_tasks()) {
+    const bool reads = std::any_of(one->knobs.begin(), one->knobs.end(),
+                                   [](const TaskKnob& knob) { return knob.name == "text"; });
+    if (reads) readers += (readers.empty() ? "" : ", ") + std::string(one->id);
+    if (!reads || id != one->id) continue;
+    task["text"] = text;
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  refuse("/training/task", (id.empty() ? "the document has no task" : id + " reads no text") +
+                               "; the tasks that do are " + readers);
 }
 
 std::string train(std::string_view document, const TrainOptions& options) {

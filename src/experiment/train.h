@@ -19,6 +19,9 @@ struct TrainOptions {
   std::function<double()> seconds;  // a clock
 };
 
+// The document with a reader's own text in its task. Throws Error where the task reads none.
+std::string with_text(std::string_view document, const std::string& text);
+
 // Trains, and gives the bytes of what is to be kept: a checkpoint, or weights to ship. Throws Error.
 std::string train(std::string_view document, const TrainOptions& options);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "experiment/evaluate_learner.h"
 #include "experiment/train.h"
 
 namespace attend {
@@ -90,6 +91,11 @@ std::string TrainingSessions::measure(int session, int count) {
   return json.dump();
 }
 
+std::string TrainingSessions::evaluate(int session, std::string_view request) {
+  return evaluate_learner(at(session), parse_json(request))
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 Packed TrainingSessions::pinned(int session) {
   Learner& learner = at(session);
   const Pinned pinned = learner.pinned();
@@ -97,6 +103,7 @@ Packed TrainingSessions::pinned(int session) {
   json["step"] = learner.steps_taken();
   Answer answer(std::move(json));
   answer.add("chance", pinned.chance);
+  if (!pinned.image.numbers.empty()) answer.add("image", pinned.image.numbers);
   for (const Pinned::Map& map : pinned.maps) answer.add(map.name, map.weights);
   return answer.done();
 }
@@ -114,6 +121,11 @@ std::string TrainingSessions::restore(int session, std::string_view checkpoint) 
   Learner& learner = at(session);
   learner.restore(read_tensor_file(checkpoint));
   return Json{{"step", learner.steps_taken()}}.dump();
+}
+
+std::string TrainingSessions::take(int session, std::string_view weights) {
+  const Learner::Taken taken = at(session).take(read_tensor_file(weights));
+  return Json{{"taken", taken.taken}, {"own", taken.own}, {"left", taken.left}}.dump();
 }
 
 }  // namespace attend

@@ -22,10 +22,14 @@ class TrainingSessions {
   // Up to so many steps, and no new one after so many milliseconds; at least one.
   Packed step(int session, int steps, double milliseconds);
   std::string measure(int session, int count);
+  // Measures of docs/measures.md: experiment/evaluate_learner.h says what may be asked.
+  std::string evaluate(int session, std::string_view request);
   Packed pinned(int session);
   // `what`: "checkpoint", or the weights alone as "float", "half" or "bytes".
   std::string save(int session, std::string_view what);
   std::string restore(int session, std::string_view checkpoint);
+  // Weights of another model, as far as they fit: {"taken", "own", "left"}.
+  std::string take(int session, std::string_view weights);
 
  private:
   static constexpr std::size_t most_sessions = 64;

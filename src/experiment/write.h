@@ -8,8 +8,8 @@
 
 namespace attend {
 
-// The result as one line of JSON: outputs, parameters, steps, gradients, warnings. Numbers read
-// back exactly.
+// The result as one line of JSON: outputs, parameters, steps, gradients, warnings, cost. Numbers
+// read back exactly.
 std::string write_result(const Result& result);
 
 // {"error": {"path": ..., "message": ...}}

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "kernels/exponent.h"
 #include "kernels/vector.h"
 
 namespace attend::kernels {
@@ -14,8 +13,6 @@ using Numbers = std::span<const real>;
 using Results = std::span<real>;
 
 namespace {
-
-using ExponentialHere = Exponential<xsimd::default_arch>;
 
 // One function for both waves, called and not copied: what reduces large angles is long.
 [[gnu::noinline]] Batch wave_of(Batch x, bool cosine) {
@@ -38,31 +35,12 @@ void wave(Numbers x, Results y, bool cosine) {
 
 }  // namespace
 
-void exp(Numbers x, Results y) {
-  map(x, y, [exponential = ExponentialHere()](Batch v) { return exponential(v); });
-}
-
 void log(Numbers x, Results y) {
   map(x, y, [](Batch v) { return xsimd::log(v); });
 }
 
 void sqrt(Numbers x, Results y) {
   map(x, y, [](Batch v) { return xsimd::sqrt(v); });
-}
-
-void tanh(Numbers x, Results y) {
-  map(x, y, [](Batch v) { return xsimd::tanh(v); });
-}
-
-void sigmoid(Numbers x, Results y) {
-  map(x, y, [exponential = ExponentialHere()](Batch v) {
-    // The exponential of a negative number never overflows, and keeps the digits of small results.
-    const auto [high, low] = exponential.pair(-xsimd::abs(v));
-    const auto right = v >= Batch(0);
-    const Batch below = Batch(1) + high, lost = (high - (below - Batch(1))) + low;
-    const Batch result = xsimd::select(right, Batch(1), high) / below;
-    return result + (xsimd::select(right, Batch(0), low) - result * lost) / below;
-  });
 }
 
 void relu(Numbers x, Results y) {

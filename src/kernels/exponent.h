@@ -30,6 +30,10 @@ struct Exponential {
   Batch operator()(Batch x) const { return xsimd::exp(x); }
   Batch below_zero(Batch x) const { return xsimd::exp(x); }
   Pair pair(Batch x) const { return {xsimd::exp(x), Batch(0.)}; }
+  struct Both {
+    Batch power, minus_one;
+  };
+  Both both(Batch x) const { return {xsimd::exp(x), xsimd::expm1(x)}; }
 };
 
 #else
@@ -131,6 +135,16 @@ class Exponential {
     const Batch rest = reduce(xsimd::max(x, held_[6]), n);
     const Batch scale = whole_power<Arch>(n), high = rest + one();
     return {high * scale, (rest - (high - one())) * scale};
+  }
+  // e^x and e^x - 1 for x <= 0, both with all digits of a small result.
+  struct Both {
+    Batch power, minus_one;
+  };
+  [[gnu::always_inline]] Both both(Batch x) const {
+    Batch n;
+    const Batch rest = reduce(xsimd::max(x, held_[6]), n);
+    const Batch scale = whole_power<Arch>(n);
+    return {(rest + one()) * scale, xsimd::fma(rest, scale, scale - one())};
   }
 
  private:

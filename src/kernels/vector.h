@@ -19,28 +19,30 @@ inline constexpr std::size_t batch_size = Batch::size;
 
 // The first `count` elements from x; the other lanes repeat the first, a value that is safe to
 // compute with.
-inline Batch load_part(const real* x, std::size_t count) {
-  std::array<real, batch_size> lanes;
+template <class Vector = Batch>
+Vector load_part(const real* x, std::size_t count) {
+  std::array<real, Vector::size> lanes;
   lanes.fill(x[0]);
   std::copy_n(x, count, lanes.begin());
-  return Batch::load_unaligned(lanes.data());
+  return Vector::load_unaligned(lanes.data());
 }
 
-inline void store_part(Batch value, real* y, std::size_t count) {
-  std::array<real, batch_size> lanes;
+template <class Vector>
+void store_part(Vector value, real* y, std::size_t count) {
+  std::array<real, Vector::size> lanes;
   value.store_unaligned(lanes.data());
   std::copy_n(lanes.begin(), count, y);
 }
 
 // y_i = f(x_i)
-template <class Function>
+template <class Vector = Batch, class Function>
 void map(std::span<const real> x, std::span<real> y, Function f) {
   assert(x.size() == y.size());
   const std::size_t n = y.size();
   // One place for `f`: where it stands twice a long function is twice as large.
-  for (std::size_t i = 0; i < n; i += batch_size) {
-    const bool whole = i + batch_size <= n;
-    const Batch value = f(whole ? Batch::load_unaligned(&x[i]) : load_part(&x[i], n - i));
+  for (std::size_t i = 0; i < n; i += Vector::size) {
+    const bool whole = i + Vector::size <= n;
+    const Vector value = f(whole ? Vector::load_unaligned(&x[i]) : load_part<Vector>(&x[i], n - i));
     if (whole) {
       value.store_unaligned(&y[i]);
     } else {
@@ -50,22 +52,27 @@ void map(std::span<const real> x, std::span<real> y, Function f) {
 }
 
 // z_i = f(x_i, y_i)
-template <class Function>
+template <class Vector = Batch, class Function>
 void map(std::span<const real> x, std::span<const real> y, std::span<real> z, Function f) {
   assert(x.size() == z.size() && y.size() == z.size());
   const std::size_t n = z.size();
   std::size_t i = 0;
-  for (; i + batch_size <= n; i += batch_size) {
-    f(Batch::load_unaligned(&x[i]), Batch::load_unaligned(&y[i])).store_unaligned(&z[i]);
+  for (; i + Vector::size <= n; i += Vector::size) {
+    f(Vector::load_unaligned(&x[i]), Vector::load_unaligned(&y[i])).store_unaligned(&z[i]);
   }
   if (i < n) {
-    store_part(f(load_part(&x[i], n - i), load_part(&y[i], n - i)), &z[i], n - i);
+    store_part(f(load_part<Vector>(&x[i], n - i), load_part<Vector>(&y[i], n - i)), &z[i], n - i);
   }
 }
 
-inline auto is_nan(Batch x) { return x != x; }
-
-// The larger one; NaN if either is.
-inline Batch larger(Batch x, Batch y) { return xsimd::select((x > y) | is_nan(x), x, y); }
+// The larger and the smaller one; NaN if either is.
+template <class Vector>
+Vector larger(Vector x, Vector y) {
+  return xsimd::select((x > y) | (x != x), x, y);
+}
+template <class Vector>
+Vector smaller(Vector x, Vector y) {
+  return xsimd::select((x < y) | (x != x), x, y);
+}
 
 }  // namespace attend::kernels

@@ -84,7 +84,9 @@ std::vector<Example> DataSet::examples_of(std::uint64_t number) const {
     return examples;
   }
   Draws some = draws("epoch#" + std::to_string(number));
-  const std::size_t wanted = std::max(drawn_at_once, 4 * batch_);
+  // Images take room.
+  const bool images = !held_out_.front().fields.front().numbers.empty();
+  const std::size_t wanted = std::max(images ? drawn_at_once / 4 : drawn_at_once, 4 * batch_);
   // Where few examples are not held out, many draws are in vain.
   for (std::size_t tries = 0; examples.size() < wanted && tries < 20 * wanted; ++tries)
     keep(source_.draw(some));

@@ -22,6 +22,7 @@ namespace attend {
 // on it (French adjectives agree with their noun).
 enum class LinkKind { means, agrees };
 
+// The column is a place in the task's first field: a word, or a pixel of an image, counted row by row.
 struct Link {
   std::size_t row, column;  // place in the answer, place in the source
   LinkKind kind = LinkKind::means;
@@ -77,8 +78,14 @@ class TaskSource {
   // All examples where somebody listed them; empty where they are drawn.
   [[nodiscard]] virtual std::span<const Example> listed() const { return {}; }
   // The example whose source a reader wrote, with the truth; nothing where the task knows none.
-  [[nodiscard]] virtual std::optional<Example> answer(
-      const std::vector<std::string>& source) const = 0;
+  [[nodiscard]] virtual std::optional<Example> answer(const std::vector<std::string>&) const {
+    return std::nullopt;
+  }
+  // The same by all fields but the answer, where there are several.
+  [[nodiscard]] virtual std::optional<Example> answer_to(
+      const std::vector<std::vector<std::string>>& sources) const {
+    return sources.size() == 1 ? answer(sources.front()) : std::nullopt;
+  }
 };
 
 struct TaskField {
@@ -114,8 +121,9 @@ struct Task {
   // Throws Error at the setting's name when they do not go together.
   std::unique_ptr<TaskSource> (*open)(const TaskSettings& settings) = nullptr;
 
-  // The places of the fields that an example is known by, and of the answer.
+  // The place of the field that is the answer, and of the one that links lead to.
   [[nodiscard]] std::size_t answer() const;
+  [[nodiscard]] std::size_t aligned() const { return answer() == 0 ? 1 : 0; }
 };
 
 std::span<const Task* const> all_tasks();

@@ -10,6 +10,7 @@
 #include "evaluation/interval.h"
 #include "experiment/describe.h"
 #include "ops/error.h"
+#include "tests/checkout.h"
 #include "tests/evaluation/measuring.h"
 #include "tests/experiment/harness.h"
 
@@ -19,7 +20,7 @@ namespace {
 using doctest::Approx;
 
 std::string file_text(const std::string& name) {
-  std::ifstream file(ATTEND_SOURCE_DIR + name);
+  std::ifstream file(testing::in_checkout(name));
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiment/measuring.h"
+#include "tests/checkout.h"
 
 namespace attend::testing {
 
@@ -68,7 +69,7 @@ inline Json classifier(bool batch) {
 }
 
 inline Json document_file(const std::string& name) {
-  std::ifstream stream(ATTEND_SOURCE_DIR + name);
+  std::ifstream stream(testing::in_checkout(name));
   std::ostringstream text;
   text << stream.rdbuf();
   return parse_json(text.str());

@@ -7,13 +7,14 @@
 #include <iterator>
 
 #include "experiment/service.h"
+#include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
 namespace {
 
 std::string broken(const std::string& name) {
-  std::ifstream file(ATTEND_SOURCE_DIR "/tests/experiment/broken/" + name + ".json");
+  std::ifstream file(testing::in_checkout("/tests/experiment/broken/" + name + ".json"));
   REQUIRE_MESSAGE(file.is_open(), name);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -70,7 +71,8 @@ TEST_CASE("a row of a map with a weight per feature is the row of one query") {
 TEST_CASE("an output that is asked for twice is given once") {
   const Json result = Json::parse(run_document(broken("duplicate-keys-in-result")));
   CHECK(result["outputs"].size() == 1);
-  const std::string text = run_document(broken("duplicate-keys-in-result"));
+  std::string text = run_document(broken("duplicate-keys-in-result"));
+  text.resize(text.find("\"directory\""));
   CHECK(text.find("\"weights\"") == text.rfind("\"weights\""));
 }
 

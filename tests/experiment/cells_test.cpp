@@ -5,13 +5,14 @@
 #include <sstream>
 
 #include "experiment/json_parse.h"
+#include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
 namespace {
 
 Json goldens() {
-  std::ifstream file(ATTEND_SOURCE_DIR "/tests/experiment/cell_goldens.json");
+  std::ifstream file(testing::in_checkout("/tests/experiment/cell_goldens.json"));
   std::ostringstream text;
   text << file.rdbuf();
   return parse_json(text.str());

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "experiment/packed.h"
+#include "experiment/service.h"
+#include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
@@ -24,7 +26,7 @@ const Json& tensor(const Json& directory, const std::string& group, const std::s
 }
 
 std::string model() {
-  std::ifstream file(ATTEND_SOURCE_DIR "/examples/models/rnnsearch.json");
+  std::ifstream file(testing::in_checkout("/examples/models/rnnsearch.json"));
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -55,6 +57,26 @@ TEST_CASE("the directory lists the modules with what feeds them") {
   CHECK(modules.at("decoder.attention")["parent"] == "decoder");
   CHECK(modules.at("encoder")["path"] == "/model/1");
   CHECK(modules.at("decoder.attention")["path"] == "/model/2/attention");
+}
+
+TEST_CASE("a result written as text says the same of its tensors and modules as a packed one") {
+  const Json packed = directory_of(model());
+  const Json text = Json::parse(run_document(model()));
+  const Json& written = text["directory"];
+  CHECK(written["modules"] == packed["modules"]);
+  CHECK(written["tokens"] == packed["tokens"]);
+  std::size_t outputs = 0;
+  for (const Json& one : written["tensors"]) {
+    if (one["group"] != "outputs") continue;
+    ++outputs;
+    Json other = tensor(packed, "outputs", one["name"]), own = one;
+    other.erase("offset");
+    other.erase("from");
+    own.erase("from");
+    CHECK(own == other);
+    CHECK(text["outputs"].contains(one["name"].get<std::string>()));
+  }
+  CHECK(outputs == text["outputs"].size());
 }
 
 TEST_CASE("a result knows whose it is, and what it was computed from") {

@@ -9,6 +9,7 @@
 #include "experiment/describe.h"
 #include "experiment/normalise.h"
 #include "experiment/service.h"
+#include "tests/checkout.h"
 #include "tests/each.h"
 #include "tests/experiment/harness.h"
 
@@ -22,7 +23,7 @@ std::string read_file(const std::filesystem::path& path) {
 
 std::vector<std::filesystem::path> examples() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(ATTEND_SOURCE_DIR "/examples")) {
+  for (const auto& entry : std::filesystem::directory_iterator(testing::in_checkout("/examples"))) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   }
   return files;
@@ -48,7 +49,8 @@ TEST_CASE("an example's normal form computes the same and stays") {
 }
 
 TEST_CASE("I love you gives the textbook's matrix") {
-  const Ran ran = run_json(Json::parse(read_file(ATTEND_SOURCE_DIR "/examples/i-love-you.json")));
+  const Ran ran =
+      run_json(Json::parse(read_file(testing::in_checkout("/examples/i-love-you.json"))));
   Array expected({3, 3});
   expected.data = {.94, .02, .04, .11, .01, .88, .03, .95, .02};
   CHECK(distance(ran.outputs.at("weights"), expected) < 1e-6);

@@ -10,12 +10,13 @@
 #include "experiment/draw.h"
 #include "experiment/word_vectors.h"
 #include "ops/random.h"
+#include "tests/checkout.h"
 
 namespace attend::testing {
 namespace {
 
 std::string word_file() {
-  std::ifstream stream(ATTEND_SOURCE_DIR "/data/words/words-large.bin", std::ios::binary);
+  std::ifstream stream(testing::in_checkout("/data/words/words-large.bin"), std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

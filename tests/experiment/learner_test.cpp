@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "experiment/train.h"
+#include "tests/checkout.h"
 
 namespace attend {
 namespace {
@@ -20,7 +21,7 @@ constexpr double golden_tolerance = 2e-2;
 #endif
 
 Json goldens() {
-  std::ifstream file(ATTEND_SOURCE_DIR "/tests/experiment/training_goldens.json");
+  std::ifstream file(testing::in_checkout("/tests/experiment/training_goldens.json"));
   std::ostringstream text;
   text << file.rdbuf();
   return parse_json(text.str());
@@ -171,7 +172,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the model of translate.json learns: most words of held-out sentences after 100 steps") {
-  std::ifstream file(ATTEND_SOURCE_DIR "/examples/trained/translate.json");
+  std::ifstream file(testing::in_checkout("/examples/trained/translate.json"));
   std::ostringstream text;
   text << file.rdbuf();
   Learner learner(parse_json(text.str()));

@@ -6,13 +6,14 @@
 #include <sstream>
 
 #include "experiment/service.h"
+#include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
 namespace attend::testing {
 namespace {
 
 Json goldens() {
-  std::ifstream file(ATTEND_SOURCE_DIR "/tests/experiment/model_goldens.json");
+  std::ifstream file(testing::in_checkout("/tests/experiment/model_goldens.json"));
   std::ostringstream text;
   text << file.rdbuf();
   return parse_json(text.str());
@@ -123,7 +124,7 @@ TEST_CASE("tied parameters are one: drawn once, with the sum of both gradients")
 
 TEST_CASE("the models among the examples run, and their normal form computes the same") {
   for (const char* name : {"rnnsearch", "transformer"}) {
-    std::ifstream file(std::string(ATTEND_SOURCE_DIR "/examples/models/") + name + ".json");
+    std::ifstream file(testing::in_checkout("/examples/models/" + std::string(name) + ".json"));
     std::ostringstream text;
     text << file.rdbuf();
     const std::string result = run_document(text.str());

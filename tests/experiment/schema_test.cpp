@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "tests/checkout.h"
+
 namespace attend {
 namespace {
 
@@ -21,7 +23,7 @@ void collect_references(const OrderedJson& json, std::set<std::string>& referenc
 }  // namespace
 
 TEST_CASE("the file in schema/ is what the program writes") {
-  std::ifstream stream(ATTEND_SOURCE_DIR "/schema/experiment.schema.json");
+  std::ifstream stream(testing::in_checkout("/schema/experiment.schema.json"));
   const std::string file{std::istreambuf_iterator<char>(stream), {}};
   CHECK(file == schema_text(SchemaPart::frame) + "\n");
 }

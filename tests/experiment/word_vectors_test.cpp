@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ops/error.h"
+#include "tests/checkout.h"
 #include "tests/experiment/harness.h"
 
 using namespace attend;
@@ -21,7 +22,7 @@ using namespace attend::testing;
 namespace {
 
 std::string read_file(const std::string& name) {
-  std::ifstream stream(std::string(ATTEND_SOURCE_DIR) + "/data/words/" + name, std::ios::binary);
+  std::ifstream stream(testing::in_checkout("/data/words/" + name), std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

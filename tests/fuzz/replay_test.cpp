@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiment/json_parse.h"
+#include "tests/checkout.h"
 #include "tests/fuzz/laws.h"
 #include "tests/fuzz/made_document.h"
 
@@ -18,7 +19,7 @@ namespace {
 std::vector<std::filesystem::path> corpus() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(ATTEND_SOURCE_DIR "/tests/fuzz/corpus"))
+       std::filesystem::directory_iterator(testing::in_checkout("/tests/fuzz/corpus")))
     files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

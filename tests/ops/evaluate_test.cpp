@@ -78,7 +78,8 @@ TEST_CASE("evaluation takes the memory that the plan says, and no more") {
   Example e;
   const Plan p = plan(e.graph, e.wanted);
   testing::restart_memory_peak();
-  const std::size_t before = testing::memory_held(), planned = p.numbers * sizeof(real);
+  const std::size_t before = testing::memory_held(),
+                    planned = static_cast<std::size_t>(p.numbers) * sizeof(real);
   const Values values = evaluate(e.graph, e.wanted, [&](NodeId id) { return e.data.at(id); });
   if (testing::memory_peak() == 0) return;  // the address sanitizer's build does not count
   const std::size_t most = testing::memory_peak() - before;

@@ -1,27 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
 import { serve } from '../../tools/serve.mjs';
 import { browsers } from '../web/browsers.mjs';
-
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.css': 'text/css', '.woff2': 'font/woff2' };
-
-// A host that says nothing about policies.
-async function plainly(folder) {
-  const server = createServer(async (request, response) => {
-    const path = decodeURIComponent(request.url.split(/[?#]/)[0]);
-    try {
-      const file = path.endsWith('/') ? `${path}index.html` : path;
-      const body = await readFile(join(folder, file));
-      response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  return server;
-}
+import { plainly } from '../web/hosts.mjs';
 
 const look = `(() => {
   const element = document.querySelector('attention-playground');

@@ -85,11 +85,11 @@ def check_values(dialect, name, document):
     return differences(expected, execute(tool("export", dialect, "-", text=document), name))
 
 
-def check_gradients(name, document):
+def check_gradients(name, document, of=None):
     """Gradients of sum(cotangent * output) by every leaf, against PyTorch's own differentiation of the script."""
     document = json.loads(document)
     outputs = json.loads(tool("run", "-", text=json.dumps(document)))["outputs"]
-    of = next(o for o in ("context", "output", *outputs) if o in outputs)
+    of = of or next(o for o in ("context", "output", *outputs) if o in outputs)
     shape = outputs[of]["shape"]
     cotangent = nested([math.sin(1 + i) for i in range(math.prod(shape))], shape) if shape else math.sin(1)
     document["gradient"] = {"of": of, "cotangent": cotangent}
@@ -107,7 +107,7 @@ def check_gradients(name, document):
         loss.backward()
     found = {}
     for leaf in expected:
-        tensor = leaves.get(leaf.removeprefix("inputs.").replace(".", "_"))
+        tensor = leaves.get(leaf.removeprefix("inputs.").replace(".", "_").replace("-", "_minus_"))
         slope = torch.zeros(expected[leaf]["shape"]) if tensor is None or tensor.grad is None else tensor.grad
         found[leaf] = {"shape": list(slope.shape), "data": slope.reshape(-1).tolist()}
     if not any(slope.any() for slope in (t.grad for t in leaves.values()) if slope is not None) and any(

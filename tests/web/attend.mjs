@@ -4,12 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const program = process.env.ATTEND ?? fileURLToPath(new URL('../../build/bin/attend', import.meta.url));
+const program64 = process.env.ATTEND64 ?? fileURLToPath(new URL('../../build/bin/attend64', import.meta.url));
 // Where documents find the files of weights that they name.
 const trained = fileURLToPath(new URL('../../examples/trained/', import.meta.url));
 const CLOSE = 1e-4;
 
-export function attend(document) {
-  const { status, stdout, stderr } = spawnSync(program, ['run', '-'], {
+/** The same in double precision. */
+export const attend64 = (document) => attend(document, program64);
+
+export function attend(document, by = program) {
+  const { status, stdout, stderr } = spawnSync(by, ['run', '-'], {
     input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28, cwd: trained,
   });
   if (status !== 0) throw new Error(`attend refuses (${status}): ${stderr}\n${JSON.stringify(document)}`);
@@ -19,21 +23,27 @@ export function attend(document) {
 /** A small document that puts a mechanism to work. */
 export const example = (id) => JSON.parse(spawnSync(program, ['example', id], { encoding: 'utf8' }).stdout);
 
-/** The matrix of a tensor that the page draws first: two of its axes, the others held at 0. */
-export function matrix({ shape, data }, axes = []) {
-  const found = [['m', 'n'], ['H', 'W']].map((pair) => pair.map((axis) => axes.indexOf(axis))).find((pair) => !pair.includes(-1));
-  const [down, across] = shape.length > 2 && found ? found : [shape.length - 2, shape.length - 1];
+/** Rows and columns of a tensor: these two axes run (-1: none does), the others stay at one place. */
+export function slice({ shape, data }, { down, across, held = [] }) {
   const stride = (axis) => (axis < 0 ? 0 : shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const size = (axis) => (axis < 0 ? 1 : shape[axis]);
+  const start = shape.reduce((at, _, axis) => at + (axis === down || axis === across ? 0 : (held[axis] ?? 0) * stride(axis)), 0);
   return Array.from({ length: size(down) }, (_, i) =>
-    Array.from({ length: size(across) }, (_, j) => data[i * stride(down) + j * stride(across)]));
+    Array.from({ length: size(across) }, (__, j) => data[start + i * stride(down) + j * stride(across)]));
 }
+
+/** The matrix of a tensor's last two axes. */
+export const matrix = (tensor) => slice(tensor, { down: tensor.shape.length - 2, across: tensor.shape.length - 1 });
 
 // A table on the page shows this many rows and columns of a large matrix, and says that there are more.
 const SHOWN = 64;
 const part = (list) => (list.length > SHOWN ? list.slice(0, SHOWN) : list);
 
-export function same(shown, whole, what) {
+/**
+ * Cell by cell. `unsure` is how far single precision itself is off somewhere in this matrix: the page, which adds in another
+ * order, may be off as far.
+ */
+export function same(shown, whole, what, unsure = 0) {
   const wanted = part(whole).map(part);
   if (shown.length !== wanted.length) throw new Error(`${what}: ${shown.length} rows shown, ${wanted.length} computed`);
   let compared = 0;
@@ -43,7 +53,7 @@ export function same(shown, whole, what) {
       if (value === null) return;
       compared++;
       const gap = Math.abs(value - wanted[i][j]);
-      if (!(gap <= CLOSE * Math.max(1, Math.abs(wanted[i][j])))) {
+      if (!(gap <= Math.max(2 * unsure, CLOSE * Math.max(1, Math.abs(wanted[i][j]))))) {
         throw new Error(`${what}[${i}][${j}]: the page shows ${value}, attend computes ${wanted[i][j]}`);
       }
     });

@@ -1,6 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another site: pages that say nothing about policies and know nothing of ours.
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.css': 'text/css', '.woff2': 'font/woff2' };
+
+/** A static host of a folder that sends no header of its own, as most do. */
+export async function plainly(folder) {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(request.url.split(/[?#]/)[0]);
+    try {
+      const file = path.endsWith('/') ? `${path}index.html` : path;
+      const body = await readFile(join(folder, file));
+      response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+}
 
 /** Serves these texts by path; resolves to the site's origin and how to close it. */
 export async function host(files) {
@@ -21,7 +41,7 @@ export async function visit(page, site, path = '/') {
 
 /** The first frame whose address holds this text, once it is there. */
 export async function frame(page, part) {
-  for (let left = 200; left > 0; left--) {
+  for (let left = 1200; left > 0; left--) {
     const found = page.driver.frames().find((f) => f.url().includes(part));
     if (found) return found;
     await new Promise((done) => setTimeout(done, 50));
@@ -32,7 +52,7 @@ export async function frame(page, part) {
 /** Runs in a frame until it gives something. */
 export async function untilIn(where, expression) {
   let last;
-  for (let left = 300; left > 0; left--) {
+  for (let left = 1200; left > 0; left--) {
     last = await where.evaluate(expression).catch((problem) => void String(problem));
     if (last) return last;
     await new Promise((done) => setTimeout(done, 50));

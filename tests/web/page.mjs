@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(new URL('../../web/package.json', import.meta.url));
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const decoder = JSON.parse(readFileSync(new URL('../../examples/transformer-head.json', import.meta.url), 'utf8'));
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 // Runs in the page: the first (or all) that match a chain of selectors, each inside the last.
 const finder = `(chain, all) => {
@@ -27,7 +27,9 @@ export class Page {
     this.driver = driver;
     this.errors = [];
     this.foreign = [];
+    this.log = [];
     driver.on('console', (message) => {
+      this.log.push(`${message.type()}: ${message.text()}`);
       if (message.type() === 'error') this.errors.push(message.text());
     });
     driver.on('pageerror', (error) => this.errors.push(String(error.message ?? error)));
@@ -163,7 +165,7 @@ export class Page {
     else await this.settled();
     return this.run(`
       const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);
-      return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) =>
+      return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td:not(.fact)')].map((cell) =>
         cell.classList.contains('masked') ? null : Number(cell.textContent)));`, name);
   }
 

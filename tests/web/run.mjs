@@ -3,6 +3,7 @@
 // Drives the built page in real browsers: node tests/web/run.mjs [chromium|firefox] [part of a test's name]
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Failure } from './failure.mjs';
 import { serve } from '../../tools/serve.mjs';
 import { browsers } from './browsers.mjs';
 import { Page } from './page.mjs';
@@ -29,34 +30,55 @@ async function tidy(page) {
 // Two windows of each browser share its cases, each with a profile of its own: while one waits for a frame, another computes.
 const LANES = 2;
 
-async function attempt(test, browser) {
+// A case that hangs fails by itself, and the next one begins. Sweeps over the whole catalogue say how long they may take.
+const LIMIT = 240_000;
+
+async function attempt(test, browser, name) {
   let page;
+  const limit = test.limit ?? LIMIT;
+  const clock = {};
+  const late = new Promise((_, refuse) => (clock.timer = setTimeout(() => refuse(new Error(`not done after ${limit / 1000} s`)), limit)));
   try {
-    const driver = await browser.open({ width: 1440, height: 900, ...test.view });
-    page = new Page(driver, origin);
-    await page.go(`${origin}/${test.hash ?? ''}`);
-    // What most cases speak of; those of the first visit see what everybody sees first.
-    if (!test.first && test.hash === undefined) await page.decoder();
-    await test.run(page, origin);
-    await tidy(page);
+    await Promise.race([drive(test, browser, (made) => (page = made)), late]);
+  } catch (problem) {
+    throw await new Failure(name, page, problem).kept();
   } finally {
+    clearTimeout(clock.timer);
     const closed = await Promise.resolve(page?.close()).then(() => page !== undefined, () => false);
     if (!closed) browser.gone = true;
   }
+}
+
+async function drive(test, browser, tell) {
+  const driver = await browser.open({ width: 1440, height: 900, ...test.view });
+  const page = new Page(driver, origin);
+  tell(page);
+  await page.go(`${origin}/${test.hash ?? ''}`);
+  // What most cases speak of; those of the first visit see what everybody sees first.
+  if (!test.first && test.hash === undefined) await page.decoder();
+  await test.run(page, origin);
+  await tidy(page);
 }
 
 function casesIn(name) {
   const idle = [];
   after(() => Promise.all(idle.map((browser) => browser.close())));
   for (const test of cases.filter((c) => c.name.includes(part))) {
-    it(`${name}: ${test.name}`, async () => {
-      const browser = idle.pop() ?? (await browsers[name]());
-      try {
-        await attempt(test, browser);
-      } finally {
-        // A browser that is gone fails one case, not all that follow.
-        if (browser.gone) await Promise.resolve(browser.close()).catch(() => {});
-        else idle.push(browser);
+    it(`${name}: ${test.name}`, async (context) => {
+      // A slow machine may starve a browser: what fails once is tried once more in a fresh one, and said.
+      for (const last of [false, true]) {
+        const browser = idle.pop() ?? (await browsers[name]());
+        try {
+          return await attempt(test, browser, `${name}-${test.name}`);
+        } catch (problem) {
+          if (last) throw problem;
+          browser.gone = true;
+          context.diagnostic(`failed once, tried again: ${problem.message.split('\n')[0]}`);
+        } finally {
+          // A browser that is gone fails one case, not all that follow.
+          if (browser.gone) await Promise.resolve(browser.close()).catch(() => {});
+          else idle.push(browser);
+        }
       }
     });
   }

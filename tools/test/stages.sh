@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What ./test runs, in this order. Sourced by ./test.
 
-all_stages=(layers format sizes float double wasm python node types unit package browsers tidy asan)
+all_stages=(layers format sizes float double wasm python node types lint unit package browsers tidy asan)
 # Part of `./test --all` only, or run by name: the page in browsers and the package, whose cases wait for the page's rebuilt state
 # to be shown by them again (docs/adr/0034), the module's doctest cases, and the long two below.
 later_stages=(wasm package browsers tidy asan)
@@ -39,6 +39,9 @@ node_tests() {
 stage_node() { build_cli && build_module && build_web && node_tests node tests/node/*.test.mjs; }
 
 stage_types() { build_module && install_web && one_case "tsc" npm --prefix web run check; }
+
+# Type-aware rules and the layers of the page's imports (docs/adr/0061).
+stage_lint() { install_web && install_lint && one_case "eslint" npm --prefix tools/lint run --silent lint; }
 
 stage_unit() {
   build_module && install_web && NO_COLOR=1 npm --prefix web test -- \

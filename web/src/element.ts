@@ -45,7 +45,7 @@ const REST = 120;
 const dialogs = new Later(() => import('./dialog/dialogs.ts'));
 const catalogue = new Later(() => import('attention-catalogue'));
 const sheets = new Later(() => import('./shell/sheet.ts'));
-const trains = new Later(() => import('./train/train.ts'));
+const others = { train: new Later(() => import('./train/train.ts')), compare: new Later(() => import('./efficient/place.ts')) };
 const links = new Later(() => import('./state/hash.ts'));
 
 
@@ -309,24 +309,24 @@ export class AttentionPlayground extends Watching {
     if (!this.seen) return nothing;
     const { place } = store.view;
     // A link leads here before anybody turned to the page.
-    if (place === 'train' && !trains.module) void trains.fetch().then(this.redraw);
+    if (place !== 'look' && !others[place].module) void others[place].fetch().then(this.redraw);
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
     if (this.compact) return html`${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
     if (size !== 'wide') void sheets.fetch();
-    const sheet = size !== 'wide' && !hidden.has('card') && store.selection.lock !== undefined && !(size === 'narrow' && this.open);
+    const sheet = place === 'look' && size !== 'wide' && !hidden.has('card') && store.selection.lock !== undefined && !(size === 'narrow' && this.open);
     const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
     const card = html`<ap-card></ap-card>`;
     const skip = hidden.has('header') && hidden.has('controls') ? nothing : html`<nav aria-label=${strings.skip}><button class="skip" @click=${() => this.renderRoot.querySelector<FlowElement>('ap-flow')?.enter()}>${strings.skip}</button></nav>`;
-    return html`${place === 'train' ? nothing : skip}<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
+    return html`${place === 'look' ? skip : nothing}<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
       ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} .place=${place} ?open=${this.open} @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}
         @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
       ${place === 'train' ? html`<ap-train>${this.lessonNow()}</ap-train>` : size === 'narrow' && this.open ? this.controls(fixed) : html`
         ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-callout class="hint" hint="choice"></ap-callout><ap-panel></ap-panel></aside>`}
-        ${this.middle(hidden, fixed, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
-        ${size === 'wide' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
+        ${place === 'compare' ? html`<ap-efficient .size=${size}></ap-efficient>` : this.middle(hidden, fixed, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
+        ${size === 'wide' && place === 'look' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
     </div><ap-dialogs .size=${size}></ap-dialogs>`;
   }
 
@@ -355,7 +355,7 @@ export class AttentionPlayground extends Watching {
 
   /** Goes to another place of the page, once its part is here. */
   async visit(place: Place): Promise<void> {
-    if (place === 'train') await trains.fetch();
+    if (place !== 'look') await Promise.all([others[place].fetch(), this.store.learn()]);
     this.store.view.show({ place });
   }
 

@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { render } from 'lit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Catalogue, Doc, Mechanism } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { missing } from '../src/strings/engine.ts';
 import { type Language, languages, speak } from '../src/strings/language.ts';
 import { cited, objection, phrase, quote, said as saying, told } from '../src/strings/quote.ts';
+import { records, recordWords } from '../src/strings/records.ts';
 
 const one = (id: string): Mechanism => ({
   id, kind: 'score', title: `Title ${id}`, sentence: `Sentence ${id}.`, note: null, learns: `Learns ${id}.`, aliases: [], formula: '', parameters: [], roles: [], differentiable: true,
@@ -116,5 +117,40 @@ describe('what the engine says in English on a page in another language', () => 
     expect(drawn(saying('global'))).toEqual(['global', []]);
     expect(drawn(saying('Something new.'))).toEqual(['Something new.', ['Something new.']]);
     expect(drawn(cited('the kernel of SOFT'))).toEqual(['the kernel of SOFT', ['the kernel of SOFT']]);
+    await speak('ar');
+    expect(cited('section 3, equations 1 to 4')).toBe('القسم 3، المعادلات 1 إلى 4');
+  });
+});
+
+// What is missing is told by tools/words.mjs here, too.
+describe.each(Object.entries(records))('the words for records beside the mechanisms in %s', (code, load) => {
+  const { measures, systems } = JSON.parse(source('build/wasm/bin/catalogue.json')) as { measures: { id: string }[]; systems: { id: string }[] };
+  const tasks = readdirSync(join(root, 'src/training/tasks')).map((file) => /\.id = "(task-[^"]*)"/.exec(source(`src/training/tasks/${file}`))?.[1]);
+  const foreign = code === 'ar' ? /[\u0600-\u06ff]/ : /\p{L}/u;
+
+  it('stand for records that there are, each with its title and sentences', async () => {
+    const words = await load();
+    const there = { measures: measures.map(({ id }) => id), systems: systems.map(({ id }) => id), tasks };
+    const parts = { measures: 3, systems: 2, tasks: 3 };
+    for (const kind of ['measures', 'systems', 'tasks'] as const) {
+      expect(Object.keys(words[kind]).filter((id) => !there[kind].includes(id)), kind).toEqual([]);
+      for (const [id, said] of Object.entries(words[kind])) {
+        expect(said.length, id).toBe(parts[kind]);
+        expect(said[0]!.trim(), id).not.toBe('');
+        for (const sentence of said.slice(1)) expect([foreign.test(sentence), /\.$/.test(sentence)], `${id}: ${sentence}`).toEqual([true, true]);
+      }
+    }
+  });
+
+  it('are fetched when something shows one, and drawn when they are there', async () => {
+    await speak(code as Language);
+    let drawn = 0;
+    const host = { requestUpdate: () => void drawn++ };
+    expect(recordWords(host)).toBeUndefined();
+    expect(recordWords(host)).toBeUndefined();
+    await vi.waitFor(() => expect(drawn).toBe(1));
+    expect(recordWords(host)?.systems['transformer']).toEqual((await load()).systems['transformer']);
+    await speak('en');
+    expect(recordWords(host)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { plane, Result } from '../src/engine/result.ts';
 import type { Knob, TensorEntry } from '../src/engine/types.ts';
 import { type Box, layout } from '../src/flow/layout.ts';
 import { arrange } from '../src/flow/modules.ts';
-import { nest } from '../src/flow/write.ts';
+import { nest } from '../src/state/nest.ts';
 import { colourRoles } from '../src/styles/roles.ts';
 import { output } from './directory.ts';
 

@@ -5,7 +5,7 @@ import { readSeen, type Seen } from '../src/state/seen.ts';
 import type { Doc } from '../src/engine/types.ts';
 
 const document: Doc = { schema: 's', inputs: {}, mechanism: { type: 'attention' } };
-const seen: Seen = { view: 'lines', module: 'hop1', stage: 'weights', walk: 3, table: 'weights', chosen: { head: 2, 'feature dv': 1 }, lock: { group: 'outputs', tensor: 'weights', index: [2, 1, 0] } };
+const seen: Seen = { view: 'lines', module: 'hop1', stage: 'weights', walk: 3, table: 'weights', large: 'scores', chosen: { head: 2, 'feature dv': 1 }, lock: { group: 'outputs', tensor: 'weights', index: [2, 1, 0] } };
 
 it('what is looked at goes through a link, and the engine sees nothing of it', () => {
   expect(decode(encode(document, undefined, seen))).toEqual({ document, seen });

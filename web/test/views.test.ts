@@ -5,6 +5,7 @@ import { inside, runningAxes, timeOf, type Typed, typed, wires } from '../src/di
 import type { Plane } from '../src/engine/result.ts';
 import type { AxisRole, Dimension, ModuleEntry, NumberKind } from '../src/engine/types.ts';
 import { viewsFor, views } from '../src/views/all.ts';
+import { byDistance, groupsOf, reached } from '../src/views/square.ts';
 import { planeOf, type Subject, type View } from '../src/views/view.ts';
 import { strings } from '../src/strings/en.ts';
 
@@ -14,7 +15,7 @@ const KINDS: NumberKind[] = ['probability', 'signed', '0/1', 'index', 'count'];
 const SHAPES: AxisRole[][] = [
   [], ['feature'], ['class'], ['key'], ['time'], ['query', 'feature'], ['query', 'key'], ['head', 'query', 'key'], ['layer', 'head', 'query', 'key'], ['batch', 'query', 'key'],
   ['query', 'key', 'feature'], ['head', 'query', 'feature'], ['time', 'class'], ['time', 'query', 'key'], ['time', 'feature'], ['height', 'width'], ['height', 'width', 'channel'],
-  ['time', 'height', 'width'], ['head', 'query', 'height', 'width'], ['layer', 'query', 'feature'], ['query', 'head'],
+  ['feature', 'key'], ['time', 'height', 'width'], ['head', 'query', 'height', 'width'], ['layer', 'query', 'feature'], ['query', 'head'],
 ];
 
 function subject(roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []): Subject {
@@ -24,6 +25,14 @@ function subject(roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[]
   const types: Typed = { module: 'm', step: 1, role: 'weights', kind, dimensions };
   return { tensor: { group: 'outputs', name: 't', shape, axes: roles, places: roles, offset: 0, data }, typed: types, labels: (axis) => (dimensions[axis]?.labels ? ['a', 'b', 'c', 'd'] : undefined), held: shape.map(() => 0) };
 }
+
+// A map of four tokens on themselves, and a state that grows.
+function square(numbers: number[]): Subject {
+  const from = subject(['query', 'key'], 'probability', [{ labels: 'x' }]);
+  return { ...from, tensor: { ...from.tensor, shape: [4, 4], data: Float32Array.from(numbers) } };
+}
+const growing = subject(['time', 'feature'], 'signed');
+const state: Subject = { ...growing, typed: { ...growing.typed, role: 'state' }, tensor: { ...growing.tensor, data: Float32Array.from({ length: 30 }, (_, k) => Math.floor(k / 5)) } };
 
 const drawn = (view: View, from: Subject): HTMLElement => {
   const host = document.createElement('div');
@@ -35,8 +44,10 @@ describe('every view', () => {
   for (const view of views) {
     it(`${view.id}: draws, tells and saves every shape and kind that it accepts`, () => {
       let accepted = 0;
-      for (const roles of SHAPES) for (const kind of KINDS) {
-        const from = subject(roles, kind);
+      const given = [...SHAPES.flatMap((roles) => KINDS.map((kind) => subject(roles, kind))), square(Array(16).fill(0.25)), state];
+      for (const from of given) {
+        const { kind } = from.typed;
+        const roles = from.typed.dimensions.map(({ role }) => role);
         if (!view.accepts(from.typed, from.tensor.shape)) continue;
         accepted++;
         const where = `${view.id} of ${kind} over ${roles.join(' ')}`;
@@ -61,6 +72,7 @@ describe('every view', () => {
     const first = (roles: AxisRole[], kind: NumberKind = 'signed') => viewsFor(subject(roles, kind).typed, subject(roles, kind).tensor.shape)[0]!.id;
     expect([first(['time']), first(['height', 'width'], 'probability'), first(['time', 'query', 'key']), first(['class'], 'probability'), first(['query', 'key'], 'probability')])
       .toEqual(['line-chart', 'picture', 'timeline', 'bars', 'matrix']);
+    expect([first(['feature', 'key'], 'index'), first(['key'], 'index'), first(['key', 'feature'], 'index')]).toEqual(['classes', 'classes', 'matrix']);
   });
 
   it('lines, text and pictures ask for what they need', () => {
@@ -73,6 +85,40 @@ describe('every view', () => {
   it('a file holds the numbers under their names', () => {
     const from = subject(['query', 'key'], 'count');
     expect(viewsFor(from.typed, from.tensor.shape).find(({ id }) => id === 'table')!.exports(from).text.split('\n').slice(0, 2)).toEqual([',a,b,c,d', '0,0,1,0,1']);
+  });
+});
+
+describe('patterns', () => {
+  const view = (id: string) => views.find((one) => one.id === id)!;
+  const band = [1, 0, 0, 0, 0.5, 0.5, 0, 0, 0, 0.5, 0.5, 0, 0, 0, 0.5, 0.5];
+
+  it('a window reaches further in two steps, and a full map has nothing to tell', () => {
+    const window = square(band);
+    expect([...reached(planeOf(window))]).toEqual([1, 0, 0, 0, 1, 1, 0, 0, 2, 1, 1, 0, 0, 2, 1, 1]);
+    expect(view('reach').says(window)).toBe(strings.pictures.reach('44 %', '56 %'));
+    expect([view('reach').tells!(window), view('reach').tells!(square(Array(16).fill(0.25)))]).toEqual([true, false]);
+    expect(view('reach').exports(window).text.split('\n')[3]).toBe('c,2,1,1,0');
+  });
+
+  it('weight by distance is the mean of a diagonal', () => {
+    expect(byDistance(planeOf(square(band))).map(({ weight }) => weight)).toEqual([0, 0, 0.5, 0.625, 0, 0, 0]);
+    expect(view('distance').says(square(band))).toBe(strings.pictures.span(0));
+  });
+
+  it('tokens with one row between them are one group', () => {
+    const rows = [0.5, 0.5, 0, 0, 0.25, 0.25, 0.25, 0.25, 0.5, 0.5, 0, 0, 0.25, 0.25, 0.25, 0.25];
+    expect([groupsOf(planeOf(square(rows))), view('alike').tells!(square(rows)), view('alike').tells!(square(band))]).toEqual([[0, 1, 0, 1], true, false]);
+    expect([...drawn(view('alike'), square(rows)).querySelectorAll('li')].map((one) => (one as HTMLElement).dataset['class'])).toEqual(['0', '1', '0', '1']);
+  });
+
+  it('maps of other tokens on these have no such pattern, whatever their size', () => {
+    const other = square(band);
+    const types = { ...other.typed, dimensions: [{ role: 'query' as const, labels: 'y' }, { role: 'key' as const, labels: 'x' }] };
+    expect(viewsFor(types, [4, 4]).filter(({ tells }) => tells)).toEqual([]);
+  });
+
+  it('a state grows by the length of its rows', () => {
+    expect(view('states').says(state)).toBe(strings.pictures.grows('0.0', '11.2', 6));
   });
 });
 

@@ -61,8 +61,8 @@ const Entry alpha_entmax_entry{
              "Turns softmax (α = 1) step by step into sparsemax (α = 2) and further towards the best "
              "key alone.",
          .note =
-             "Where α is learned, a scalar γ (one a head) takes the place of the slider, and α lies "
-             "between 1 and 2.",
+             "Where α is learned, a scalar γ (one for each head) takes the place of the slider, "
+             "and α lies between 1 and 2.",
          .source = {"Peters, Niculae, Martins", 2019, "α-entmax",
                     "https://arxiv.org/abs/1905.05702"}},
     .record = {.id = "alpha-entmax",

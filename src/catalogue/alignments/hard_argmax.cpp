@@ -40,9 +40,8 @@ const Entry hard_argmax_entry{
         {.title = "Hard, argmax",
          .formula = R"(a_i = \operatorname{onehot}\left(\arg\max_j e_{ij}\right))",
          .sentence = "Takes the best key alone; on a tie the first.",
-         .note =
-             "Several texts call this hard attention; Xu et al. 2015 sample instead, see the sampled "
-             "one.",
+         .note = "Several texts call this hard attention; Xu et al. 2015 sample instead, as "
+                 "hard-sample does.",
          .source = {"Davari", 2020, "Variations",
                     "https://davari.io/articles/2020-07/attention-is-all-you-read.html"},
          .learns =

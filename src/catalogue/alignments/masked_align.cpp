@@ -39,7 +39,8 @@ const Entry masked_align_entry{
              "Minus infinity is added to the scores of keys that must not be seen, and any alignment "
              "turns the rest into weights.",
          .note =
-             "The masks stand in the slot mask; every alignment obeys them, this row only says so.",
+             "Masks are chosen in the slot Masks, and every alignment obeys them; this entry only "
+             "says so.",
          .source = {"Vaswani et al.", 2017, "section 3.2.3", "https://arxiv.org/abs/1706.03762"}},
     .record = {.id = "masked-align",
                .slots = {{.name = "base",

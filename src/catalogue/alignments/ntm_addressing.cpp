@@ -84,8 +84,8 @@ const Entry ntm_addressing_entry{
          .formula =
              R"(w^g_t = g_t \operatorname{softmax}(e_t) + (1-g_t)\,w_{t-1},\quad \tilde w_{tj} = \sum_{k=-1}^{1} s_{tk}\,w^g_{t,(j-k) \bmod n},\quad w_{tj} = \frac{\tilde w_{tj}^{\gamma_t}}{\sum_i \tilde w_{ti}^{\gamma_t}})",
          .sentence =
-             "Looks by content or stays where it looked before, moves along the tape by a place, and "
-             "sharpens: four stages a step.",
+             "Each step has four stages: it looks by content, keeps some of the place where it "
+             "looked before, moves along the tape by one place, and sharpens.",
          .note =
              "The gate g, the shift (for -1, 0, +1) and the sharpness γ are used as given: g between 0 "
              "and 1, the shift summing to 1, γ at least 1.",

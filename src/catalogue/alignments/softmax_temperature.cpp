@@ -30,11 +30,14 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry softmax_temperature_entry;
 const Entry softmax_temperature_entry{
-    .words = {.title = "Softmax with temperature",
-              .formula = R"(a_{ij} = \frac{\exp(e_{ij}/T)}{\sum_k \exp(e_{ik}/T)})",
-              .sentence = "Cold sharpens towards the best key, hot evens the weights out.",
-              .source = {"Hinton, Vinyals, Dean", 2015, "equation 1",
-                         "https://arxiv.org/abs/1503.02531"}},
+    .words =
+        {.title = "Softmax with temperature",
+         .formula = R"(a_{ij} = \frac{\exp(e_{ij}/T)}{\sum_k \exp(e_{ik}/T)})",
+         .sentence =
+             "A low temperature sharpens the weights towards the best key; a high one makes them "
+             "even.",
+         .source = {"Hinton, Vinyals, Dean", 2015, "equation 1",
+                    "https://arxiv.org/abs/1503.02531"}},
     .record =
         {.id = "softmax-temperature",
          .aliases = {"temperature"},

@@ -54,12 +54,14 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry sparsemax_entry;
 const Entry sparsemax_entry{
-    .words = {.title = "Sparsemax",
-              .formula =
-                  R"(a_j = \max(0,\; e_j - \tau),\quad \tau = \frac{\sum_{i \in S} e_i - 1}{|S|})",
-              .sentence = "Projects the scores on the simplex: weak keys get exactly 0.",
-              .source = {"Martins, Astudillo", 2016, "algorithm 1",
-                         "https://arxiv.org/abs/1602.02068"}},
+    .words =
+        {.title = "Sparsemax",
+         .formula =
+             R"(a_j = \max(0,\; e_j - \tau),\quad \tau = \frac{\sum_{i \in S} e_i - 1}{|S|})",
+         .sentence =
+             "Projects the scores onto the simplex, the set of all weights that sum to 1: weak "
+             "keys get exactly 0.",
+         .source = {"Martins, Astudillo", 2016, "algorithm 1", "https://arxiv.org/abs/1602.02068"}},
     .record = {.id = "sparsemax", .behaviour = Alignment{build}},
     .reference = reference};
 }  // namespace catalogue

@@ -167,8 +167,8 @@ const Entry structured_tree_entry{
          .formula =
              R"(a_{ij} = p(\text{head of } i \text{ is } j) = \frac{\partial \ln Z}{\partial e_{ij}},\quad Z = \sum_{\text{projective trees } y} \exp \sum_{(i,j) \in y} e_{ij})",
          .sentence =
-             "Every token attends to its head in a dependency tree without crossing arcs, averaged over "
-             "all trees; the diagonal is the weight of hanging on the root.",
+             "Every token attends to its head in a dependency tree without crossing arcs, "
+             "averaged over all trees; the diagonal is the weight of being attached to the root.",
          .note =
              "The root stands left of the first token and may have several children. If the mask leaves "
              "no tree, all weights are 0.",

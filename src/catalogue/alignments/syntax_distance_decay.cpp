@@ -49,8 +49,8 @@ const Entry syntax_distance_decay_entry{
              "Each step away from the target in the dependency tree halves a key's weight; far keys get "
              "none.",
          .note =
-             "Distances are data, one a key or one a query and key; without any, the key's place in the "
-             "row.",
+             "Distances are data, one for each key or one for each pair of query and key; without "
+             "any, the distance is the key's place in the row.",
          .source = {"He et al.", 2018, "syntax-based attention",
                     "https://aclanthology.org/C18-1096"}},
     .record = {.id = "syntax-distance-decay",

@@ -52,9 +52,9 @@ const Entry syntax_distance_gaussian_entry{
              "The query predicts a token; scores shrink with the distance from it in the dependency "
              "tree.",
          .note =
-             "The factor multiplies the score before the softmax: a score below 0 rises where it "
-             "shrinks. "
-             "The tree's distances are data; without any the tokens stand in a chain.",
+             "The factor multiplies the score before the softmax, so a score below 0 rises where "
+             "the factor is small. The tree's distances are data; without any the tokens stand in "
+             "a chain.",
          .source = {"Chen et al.", 2018, "syntax-directed attention",
                     "https://arxiv.org/abs/1711.04231"},
          .learns =

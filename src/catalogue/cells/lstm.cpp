@@ -52,7 +52,8 @@ const Entry lstm_entry{
          .formula =
              R"(i, f, o = \sigma(x_t W + h_{t-1} U + b),\quad g = \tanh(x_t W_g + h_{t-1} U_g + b_g),\quad c_t = f \odot c_{t-1} + i \odot g,\quad h_t = o \odot \tanh(c_t))",
          .sentence =
-             "A memory that is only added to and forgotten by gates, and a gate that decides what of it is shown.",
+             "Gates decide what a memory forgets and what is added to it; one more gate decides "
+             "how much of it is shown.",
          .note = "The forget gate came later (Gers, Schmidhuber, Cummins 2000).",
          .source = {"Hochreiter, Schmidhuber", 1997, "section 4",
                     "https://doi.org/10.1162/neco.1997.9.8.1735"}},

@@ -33,7 +33,8 @@ const Entry rnn_entry{
     .words = {.title = "Recurrent cell",
               .formula = R"(h_t = \tanh(x_t W + h_{t-1} U + b))",
               .sentence =
-                  "Each step mixes the new row with what it remembers, and squashes the sum.",
+                  "Each step adds the new row to what it remembers, both through a matrix, and "
+                  "squashes the sum.",
               .source = {"Elman", 1990, "the simple recurrent network",
                          "https://doi.org/10.1207/s15516709cog1402_1"}},
     .record = {.id = "rnn",

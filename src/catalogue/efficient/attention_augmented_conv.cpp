@@ -94,8 +94,8 @@ const Entry attention_augmented_conv_entry{
          .formula =
              R"(e_{ij} = \frac{q_i\,(k_j + r^W_{x_j - x_i} + r^H_{y_j - y_i})^{\top}}{\sqrt{p}},\quad Y = [\operatorname{conv}(X) ; [\text{head}_1;\dots;\text{head}_h]\,W_O])",
          .sentence =
-             "A convolution sees what is near; beside its channels stand others that look at the whole "
-             "image and know how far away a place is.",
+             "A convolution sees what is near. Beside its channels stand others that look at the "
+             "whole image and know how far away each place is.",
          .note = "The attention is exact. No biases; the convolution keeps the size of the image.",
          .source = {"Bello et al.", 2019, "attention augmented convolution",
                     "https://arxiv.org/abs/1904.09925"}},

@@ -42,13 +42,13 @@ const Entry bigbird_entry{
     .words =
         {.title = "BigBird",
          .formula =
-             R"(A_{ij} \propto e^{q_i \cdot k_j/\sqrt{p}}\ \text{where}\ |i - j| \le w,\ \min(i, j) < g\ \text{or}\ j \in R_i)",
+             R"(A_{ij} \propto e^{q_i \cdot k_j/\sqrt{p}}\ \text{where}\ |\lfloor i/b \rfloor - \lfloor j/b \rfloor| \le w,\ \min(\lfloor i/b \rfloor, \lfloor j/b \rfloor) < g\ \text{or}\ j \in R_i)",
          .sentence =
              "A token attends to its neighbours, to the first g tokens, which attend to everyone "
              "themselves, and to some keys at random.",
          .note =
              "R_i are the keys drawn at random for token i. The window w and the global g count "
-             "blocks; a block is one token unless said otherwise.",
+             "blocks of b tokens; a block is one token unless said otherwise.",
          .source = {"Zaheer et al.", 2020, "section 2", "https://arxiv.org/abs/2007.14062"}},
     .record = {.id = "bigbird",
                .aliases = {"big-bird"},

@@ -72,8 +72,9 @@ const Entry clustered_entry{
          .formula =
              R"(A^c = \operatorname{softmax}\Bigl(\frac{\bar q_c K^{\top}}{\sqrt{p}}\Bigr),\quad A_i = A^{c(i)},\quad \bar q_c = \operatorname{mean}_{i\,:\,c(i) = c} q_i)",
          .sentence =
-             "Queries of one cluster share one row of weights, that of their mean; improved, each "
-             "shares out the mass of the heaviest keys by itself.",
+             "Queries of one cluster share one row of weights, that of their mean. In the "
+             "improved form each query shares out the total weight of the k heaviest keys by its "
+             "own scores.",
          .note = "Which query belongs to which cluster is data here; the paper finds it by hashing "
                  "and K-means.",
          .source = {"Vyas et al.", 2020, "clustered attention",

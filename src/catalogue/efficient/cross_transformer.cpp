@@ -51,8 +51,8 @@ const Entry cross_transformer_entry{
          .formula =
              R"(A = \operatorname{softmax}\!\left(\frac{X W_K (S W_K)^{\top}}{\sqrt{p}}\right),\quad C = A\,S W_V,\quad \text{distance} = \frac{1}{m}\,\lVert X W_V - C \rVert^2)",
          .sentence =
-             "To ask whether a picture shows a class, each of its places looks up what resembles it in "
-             "the class's pictures, and the gaps that remain are added up.",
+             "To tell whether a picture shows a class, each of its places looks up what is most "
+             "like it in the pictures of the class, and the differences that remain are averaged.",
          .note =
              "Queries and keys go through the same map, values on both sides through another. The rows "
              "are places of images, flattened; `support` holds those of all images of one class.",

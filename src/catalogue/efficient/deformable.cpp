@@ -2,7 +2,7 @@
 // Deformable attention: a query looks at K points around its own and takes what lies there,
 //   C_q = sum_h sum_k A_qhk (X W_V[h])(point_q + offset_qhk) W_O[h],  A = softmax_k(logits),
 // between places bilinear, zeros outside the image
-// Zhu et al. 2021 (Deformable DETR), equation 2, arXiv:2010.04159
+// Zhu et al. 2021 (Deformable DETR), arXiv:2010.04159
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -110,7 +110,8 @@ const Entry deformable_entry{
              "Not an approximation of full attention: its cost does not grow with the image. Offsets "
              "and logits are given as data here; in the paper two linear maps of the query make "
              "them. One level. Points lie between pixels, in (row, column).",
-         .source = {"Zhu et al.", 2021, "equation 2", "https://arxiv.org/abs/2010.04159"}},
+         .source = {"Zhu et al.", 2021, "deformable attention",
+                    "https://arxiv.org/abs/2010.04159"}},
     .record = {.id = "deformable",
                .parameters = {{"offsets", "m h K 2", Distribution::normal},
                               {"logits", "m h K", Distribution::normal},

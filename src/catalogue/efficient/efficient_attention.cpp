@@ -49,8 +49,8 @@ const Entry efficient_attention_entry{
          .formula =
              R"(C = \operatorname{softmax}_{\text{features}}(Q)\,\bigl(\operatorname{softmax}_{\text{tokens}}(K)^{\top} V\bigr))",
          .sentence =
-             "Every feature of the keys is a map over all tokens; a query mixes what these maps "
-             "have gathered.",
+             "Every feature of the keys is a row of weights over all tokens; a query mixes what "
+             "these rows have gathered.",
          .note = "Its rows sum to 1, but they are not those of the softmax of Q K^T.",
          .source = {"Shen et al.", 2021, "efficient attention",
                     "https://arxiv.org/abs/1812.01243"}},

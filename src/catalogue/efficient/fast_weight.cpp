@@ -91,8 +91,9 @@ const Entry fast_weight_entry{
          .sentence =
              "Keys write values into a matrix, token by token, and queries read from it; the delta "
              "rule replaces what the key had stored before.",
-         .note = "There is no normaliser, so weights do not sum to 1; the delta rule may make them "
-                 "negative, and overshoots where features are long: let them sum to 1.",
+         .note = "There is no normaliser, so the weights do not sum to 1. The delta rule may make "
+                 "them negative, and its steps are too large where the features are long: let the "
+                 "features sum to 1.",
          .source = {"Schlag et al.", 2021, "the delta rule", "https://arxiv.org/abs/2102.11174"}},
     .record = {.id = "fast-weight",
                .aliases = {"fast-weights"},

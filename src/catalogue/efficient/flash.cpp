@@ -2,7 +2,7 @@
 // FlashAttention: softmax attention, one block of keys at a time, with what a row has so far:
 //   mu' = max(mu, max_j e_j),  l' = e^{mu-mu'} l + sum_j e^{e_j-mu'},
 //   o' = e^{mu-mu'} o + sum_j e^{e_j-mu'} v_j,  C = o / l at the end
-// Dao et al. 2022, algorithm 1, arXiv:2205.14135
+// Dao et al. 2022, arXiv:2205.14135
 #include <algorithm>
 #include <cmath>
 
@@ -82,7 +82,7 @@ const Entry flash_entry{
          .sentence =
              "Softmax attention computed one block of keys at a time: the weights are never "
              "stored, and the result is the same.",
-         .source = {"Dao et al.", 2022, "algorithm 1", "https://arxiv.org/abs/2205.14135"}},
+         .source = {"Dao et al.", 2022, "FlashAttention", "https://arxiv.org/abs/2205.14135"}},
     .record = {.id = "flash",
                .aliases = {"flash-attention"},
                .knobs = {integer_knob("block", "Keys in a block", 64., 1, 512).at_least(1),

@@ -80,8 +80,8 @@ const Entry fmmformer_entry{
          .formula =
              R"(C = w_1 \operatorname{softmax}_{|i-j| \le k}\Bigl(\frac{Q K^{\top}}{\sqrt{p}}\Bigr) V + \sum_l w_l\,\operatorname{linear}_{\varphi_l}(Q, K, V))",
          .sentence =
-             "Near tokens are attended exactly, within a band; all of them together roughly, by "
-             "linear attention.",
+             "Tokens that are near, within a band, are attended to exactly; all of them together "
+             "are attended to roughly, by linear attention.",
          .note =
              "The features in their order: elu(x) + 1, elu(-x) + 1, tanh(x). With tanh a weight "
              "may be negative.",

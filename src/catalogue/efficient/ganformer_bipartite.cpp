@@ -65,9 +65,9 @@ const Entry ganformer_bipartite_entry{
              "A few latents divide an image among themselves: each place takes its gain and its shift "
              "from the latents that it attends to.",
          .note =
-             "With duplex the latents look at the image first, and what they saw stands for them as "
-             "keys and as values. The gain starts around 1, so that latents without effect leave the "
-             "image normalised but in place.",
+             "With duplex the latents look at the image first, and what they saw stands for them "
+             "as keys and as values. The gain starts around 1: where the latents have no effect, "
+             "the image is only normalised.",
          .source = {"Hudson, Zitnick", 2021, "bipartite attention",
                     "https://arxiv.org/abs/2103.01209"}},
     .record = {.id = "ganformer-bipartite",

@@ -76,8 +76,8 @@ const Entry glance_gaze_entry{
          .formula =
              R"(C = \operatorname{softmax}_{i \equiv j \,(\mathrm{mod}\, s)}\!\left(\frac{Q K^{\top}}{\sqrt{p}}\right) V + \operatorname{conv}(V))",
          .sentence =
-             "A glance at every s-th token, far and wide, and a gaze at the neighbours by a small "
-             "convolution, added.",
+             "Two views are added: attention to every s-th token, far and wide, and a small "
+             "convolution over the neighbours.",
          .note =
              "With stride 1 the glance is exact full attention. Tokens stand in one line here; the "
              "paper works on the two axes of an image.",

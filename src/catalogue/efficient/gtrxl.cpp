@@ -98,8 +98,8 @@ const Entry gtrxl_entry{
          .formula =
              R"(g(x, y) = (1 - z) \odot x + z \odot \tanh(y W_g + (r \odot x)\,U_g),\quad z = \sigma(y W_z + x U_z - b_g),\quad r = \sigma(y W_r + x U_r))",
          .sentence =
-             "Each layer decides by a gate how much of what it found it lets in; at the start it lets "
-             "in almost nothing, which keeps training calm.",
+             "In each layer a gate decides how much of what was found is let in; at the start it "
+             "is almost nothing, which keeps training stable.",
          .note =
              "The attention is that of `transformer-xl` on normalised rows. b_g is one number for all "
              "features, a knob; the larger it is, the closer the layer is to passing its input on.",

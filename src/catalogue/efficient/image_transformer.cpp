@@ -58,7 +58,7 @@ const Entry image_transformer_entry{
          .source = {"Parmar et al.", 2018, "local 1D attention",
                     "https://arxiv.org/abs/1802.05751"}},
     .record = {.id = "image-transformer",
-               .knobs = {integer_knob("l_q", "Queries a block", 4., 1, 64).at_least(1),
+               .knobs = {integer_knob("l_q", "Queries in a block", 4., 1, 64).at_least(1),
                          integer_knob("l_m", "Memory before a block", 2., 0, 64).at_least(0)},
                .roles = {{"query", "m p"},
                          {"key", "n p", false, "query"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear attention:  C_i = phi(q_i) S / (phi(q_i) . z),
 //   S = sum_j phi(k_j)^T v_j,  z = sum_j phi(k_j);  causal: sums over j <= i
-// Katharopoulos et al. 2020 (Transformers are RNNs), equations 4 to 12, arXiv:2006.16236
+// Katharopoulos et al. 2020 (Transformers are RNNs), arXiv:2006.16236
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -51,7 +51,7 @@ const Entry linear_entry{
          .sentence =
              "Replaces the exponential by a product of features, so that the cost grows with the "
              "length, not its square.",
-         .source = {"Katharopoulos et al.", 2020, "equations 4 to 12",
+         .source = {"Katharopoulos et al.", 2020, "linear attention",
                     "https://arxiv.org/abs/2006.16236"}},
     .record = {.id = "linear",
                .aliases = {"linear-transformer"},

@@ -45,7 +45,7 @@ const Entry linformer_entry{
          .formula =
              R"(C = \operatorname{softmax}\Bigl(\frac{Q\,(E K)^{\top}}{\sqrt{p}}\Bigr)\,(G V),\quad E, G \in \mathbb{R}^{r \times n})",
          .sentence =
-             "Keys and values are mixed down to a few rows before anyone attends: the weights "
+             "Keys and values are mixed down to a few rows before any query attends: the weights "
              "belong to these rows, not to tokens.",
          .note = "With r = n and E, G the identity it is softmax attention.",
          .source = {"Wang et al.", 2020, "Linformer", "https://arxiv.org/abs/2006.04768"}},

@@ -91,8 +91,8 @@ const Entry luna_entry{
          .formula =
              R"(P' = \operatorname{softmax}(P X^{\top})\,X,\quad C = \operatorname{softmax}(X P'^{\top})\,P')",
          .sentence =
-             "A short extra sequence packs the tokens, then the tokens unpack it: two thin maps "
-             "whose product is the map of all pairs.",
+             "A short extra sequence packs the tokens, then the tokens unpack it: two thin tables "
+             "of weights, whose product stands for the table of all pairs.",
          .note =
              "An approximation by design: the map has at most as many independent rows as P. Keys and "
              "values are the tokens themselves, without learned maps and without a scale. In the "

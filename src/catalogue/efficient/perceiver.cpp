@@ -57,8 +57,8 @@ const Entry perceiver_entry{
          .formula =
              R"(Z \leftarrow \operatorname{MAB}_{\text{cross}}(Z, X),\quad Z \leftarrow \operatorname{MAB}_{\text{self}}(Z, Z))",
          .sentence =
-             "A small learned table reads a long input again and again; the cost of a look grows "
-             "with the input's length, not with its square.",
+             "A small learned table reads a long input again and again; the cost of each reading "
+             "grows with the input's length, not with its square.",
          .note =
              "One block of self-attention after each look, and one set of weights for all repeats, "
              "the first as well. The paper gives the input Fourier features of the positions; "

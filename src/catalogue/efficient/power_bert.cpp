@@ -71,8 +71,8 @@ const Entry power_bert_entry{
          .formula =
              R"(\operatorname{sig}_j = \sum_i A_{ij},\quad \text{kept} = \text{the } \ell \text{ largest})",
          .sentence =
-             "Tokens that nobody looks at are dropped on the way up: a layer hands on only those that "
-             "got the most weight.",
+             "Tokens that nobody looks at are dropped layer by layer: a layer hands on only those "
+             "that got the most weight.",
          .note =
              "Exact attention for the rows that stay. One head here; the paper sums over heads, and "
              "learns how many tokens each layer keeps.",

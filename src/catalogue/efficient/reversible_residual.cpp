@@ -84,8 +84,8 @@ const Entry reversible_residual_entry{
          .formula =
              R"(y_1 = x_1 + \operatorname{att}(x_2),\quad y_2 = x_2 + \operatorname{FF}(y_1);\qquad x_2 = y_2 - \operatorname{FF}(y_1),\quad x_1 = y_1 - \operatorname{att}(x_2))",
          .sentence =
-             "Two streams take turns, and the layer can be run backwards: training keeps the last "
-             "layer's numbers and computes all others again.",
+             "Two streams take turns, and the layer can be run backwards: training keeps the "
+             "numbers of the last layer and computes all others again.",
          .note =
              "Exact. With `inverse` the inputs are y1 and y2, and the results x1 and x2; they come "
              "back up to rounding. Layer norms are left out, and one head stands in for several.",

@@ -48,8 +48,8 @@ const Entry set_isab_entry{
         {.title = "Induced set attention block (Set Transformer)",
          .formula = R"(\operatorname{ISAB}(X) = \operatorname{MAB}(X,\; \operatorname{MAB}(I, X)))",
          .sentence =
-             "A few learned rows read the whole set, then the set reads only them: two thin maps "
-             "take the place of one square map.",
+             "A few learned rows read the whole set, then the set reads only them: two thin "
+             "tables of weights take the place of one square table.",
          .note =
              "An approximation of full self-attention by design. The map shown for pairs of tokens is "
              "the product of the two thin ones; it leaves the layers between them out.",

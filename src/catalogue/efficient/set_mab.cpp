@@ -2,7 +2,7 @@
 // Multihead attention block of the Set Transformer, X asking Y:
 //   H = LN(X + [head_1; ..; head_h] W_O),  head_t = Att(X W_Q[t], Y W_K[t], Y W_V[t]),
 //   MAB(X, Y) = LN(H + relu(H W + b))
-// Lee et al. 2019, equations 6 and 7, arXiv:1810.00825
+// Lee et al. 2019, arXiv:1810.00825
 #include "catalogue/blocks.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
@@ -39,8 +39,8 @@ const Entry set_mab_entry{
          .formula =
              R"(H = \operatorname{LN}(X + \operatorname{MHA}(X, Y, Y)),\quad \operatorname{MAB}(X, Y) = \operatorname{LN}(H + \operatorname{relu}(H W + b)))",
          .sentence =
-             "A Transformer layer without positions: the rows of X ask a set Y, and permuting Y "
-             "changes nothing.",
+             "A Transformer layer without positions: the rows of X ask a set Y, and the order of "
+             "the rows of Y changes nothing.",
          .note =
              "With X = Y it is the paper's SAB. The paper leaves the row-wise network open; here it is "
              "one layer. The scores are divided by the root of a head's width.",

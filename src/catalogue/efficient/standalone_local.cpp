@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stand-alone self-attention on an image: every place attends to the k x k places around it,
 //   e_ij = q_i k_j^T + q_i [r_row(y_j - y_i) ; r_col(x_j - x_i)]^T,  C_i = sum_j softmax(e_i)_j v_j
-// Ramachandran et al. 2019, equation 3, arXiv:1906.05909
+// Ramachandran et al. 2019, arXiv:1906.05909
 #include <cmath>
 
 #include "catalogue/blocks.h"
@@ -97,7 +97,8 @@ const Entry standalone_local_entry{
              "Exact attention within the square; places outside the image are left out, and the scores "
              "are not divided. One head. The whole map is computed and masked, so that the cost here "
              "grows with the square of the number of places.",
-         .source = {"Ramachandran et al.", 2019, "equation 3", "https://arxiv.org/abs/1906.05909"}},
+         .source = {"Ramachandran et al.", 2019, "stand-alone self-attention",
+                    "https://arxiv.org/abs/1906.05909"}},
     .record = {.id = "standalone-local",
                .aliases = {"stand-alone-self-attention"},
                .parameters = {{"W_Q", "C d"},

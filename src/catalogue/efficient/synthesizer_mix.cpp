@@ -64,7 +64,8 @@ const Entry synthesizer_mix_entry{
          .formula =
              R"(C = \operatorname{softmax}(s_0 E_d + s_1 R)\,X W_V,\quad s = \operatorname{softmax}(\alpha))",
          .sentence =
-             "Scores that a token writes by itself and scores of its place, in shares that are learned.",
+             "It adds scores that a token writes by itself and scores that belong to the place; "
+             "how much each counts is learned.",
          .note =
              "The two that are mixed are the dense and the random Synthesizer; the paper's mixtures "
              "may hold dot products too.",

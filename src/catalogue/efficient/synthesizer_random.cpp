@@ -62,8 +62,8 @@ const Entry synthesizer_random_entry{
          .formula =
              R"(C = \operatorname{softmax}(R)\,X W_V,\quad R \in \mathbb{R}^{N \times N}\ \text{or}\ R_1 R_2^{\top})",
          .sentence =
-             "One table of scores, learned or left as it was drawn, serves every input: the map "
-             "knows places and nothing else.",
+             "One table of scores, learned or left as it was drawn, serves every input: the "
+             "weights depend on the places alone.",
          .note =
              "Not an approximation of softmax attention but another map. It uses the table's first n "
              "rows and columns.",

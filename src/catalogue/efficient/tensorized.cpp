@@ -50,8 +50,8 @@ const Entry tensorized_entry{
          .formula =
              R"(T_{ijk} = \frac1B \sum_b \sum_r g_{br}\,Q_{ir} K_{jr} V_{kr},\quad C_i = \operatorname{vec}(T_i)\,W_O)",
          .sentence =
-             "Instead of a map of pairs a cube of triples, written by a few shared rows and a core "
-             "that weighs their features.",
+             "It looks at triples of tokens instead of pairs: a query, a key and a value are "
+             "multiplied feature by feature, and a small learned core weighs the features.",
          .note = "The form of the paper: no softmax over scores, only over the core, and no scale. "
                  "Released code sums over the middle token and divides by the root of the width.",
          .source = {"Ma et al.", 2019, "multi-linear attention",

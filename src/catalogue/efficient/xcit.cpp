@@ -64,8 +64,8 @@ const Entry xcit_entry{
          .formula =
              R"(A = \operatorname{softmax}\!\left(\frac{\hat{Q}^{\top}\hat{K}}{\tau}\right) \in \mathbb{R}^{p \times p},\quad C = V A^{\top})",
          .sentence =
-             "Channels attend to channels, by how alike they run over the tokens: the map does not "
-             "grow with the number of tokens.",
+             "Channels attend to channels, by how alike their values over the tokens are: the "
+             "table of weights does not grow with the number of tokens.",
          .note =
              "Not an approximation of softmax attention: tokens mix only by way of the map of "
              "channels. Multiplying a column of Q by a positive number changes nothing. Released code "

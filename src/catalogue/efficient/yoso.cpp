@@ -98,8 +98,8 @@ const Entry yoso_entry{
          .formula =
              R"(W_{ij} = \Bigl(1 - \frac{\arccos(\hat q_i \cdot \hat k_j)}{\pi}\Bigr)^{\tau},\quad C_i = \frac{(W V)_i}{\|(W V)_i\|})",
          .sentence =
-             "A weight is the chance that τ random planes all leave query and key on the same side; "
-             "sampled, it is how often they did.",
+             "A weight is the chance that τ random planes all leave query and key on the same "
+             "side. With sampling it is how often they did.",
          .note = "Weights do not sum to 1; instead each row of the context is brought to length 1. "
                  "Sampled weights learn as their expectation does.",
          .source = {"Zeng et al.", 2021, "You Only Sample (Almost) Once",

@@ -83,7 +83,7 @@ const Entry fm_birnn_entry{
          .source = {"Bahdanau, Cho, Bengio", 2015, "section 3.2",
                     "https://arxiv.org/abs/1409.0473"}},
     .record = {.id = "fm-birnn",
-               .knobs = {hidden_knob("States a direction")},
+               .knobs = {hidden_knob("States in each direction")},
                .roles = {{"x", "n dx"}},
                .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
                .behaviour = Structure{build}},

@@ -71,8 +71,8 @@ const Entry fm_cnn2d_entry{
         {.title = "Convolutional features of an image",
          .formula = R"(F = \operatorname{pool}(\operatorname{act}(\operatorname{conv}(X) + b)))",
          .sentence =
-             "The same small filters look at every place of an image; windows may then be pooled to "
-             "their strongest place.",
+             "The same small filters look at every place of an image; then only the largest value "
+             "of each window may be kept.",
          .note =
              "A cross-correlation, as everywhere in this field. The result stands twice: as an image, "
              "and as one row for each place.",

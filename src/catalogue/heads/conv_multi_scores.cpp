@@ -45,7 +45,7 @@ namespace catalogue {
 extern const Entry conv_multi_scores_entry;
 const Entry conv_multi_scores_entry{
     .words =
-        {.title = "One row of scores a filter",
+        {.title = "One row of scores for each filter",
          .formula = R"(C = \operatorname{align}([e^1;\dots;e^f])\,V)",
          .sentence =
              "Each filter of a convolution-based score looks for its own pattern and gets its own row "

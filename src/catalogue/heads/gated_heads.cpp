@@ -80,7 +80,7 @@ const Entry gated_heads_entry{
          .formula =
              R"(y_i = [x_i; g_{i1}\,\text{head}_1;\dots;g_{ih}\,\text{head}_h]\,W_O,\quad g_i = \sigma([x_i; \max_j z_j W_m; \tfrac1n\textstyle\sum_j z_j]\,W_g))",
          .sentence =
-             "Every token decides from itself and its neighbours how much each head may say.",
+             "Every token decides from itself and its neighbours how much each head counts.",
          .source = {"Zhang et al.", 2018, "GaAN", "https://arxiv.org/abs/1803.07294"}},
     .record = {.id = "gated-heads",
                .aliases = {"gaan"},

@@ -30,7 +30,8 @@ const Entry head_masking_entry{
         {.title = "Multi-head, heads masked",
          .formula = R"(\text{head}_t \leftarrow \xi_t\,\text{head}_t)",
          .sentence =
-             "Each head has a gate: 1 keeps it, 0 removes it; its gradient says what it is worth.",
+             "Each head has a gate: 1 keeps it, 0 removes it; the gradient of the gate says how "
+             "much the head is worth.",
          .source = {"Voita et al.", 2019, "equation 1", "https://arxiv.org/abs/1905.09418"}},
     .record = {.id = "head-masking",
                .aliases = {"head-pruning"},

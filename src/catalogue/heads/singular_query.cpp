@@ -19,7 +19,8 @@ extern const Entry singular_query_entry;
 const Entry singular_query_entry{
     .words = {.title = "Singular",
               .formula = R"(c = \sum_j a_j v_j)",
-              .sentence = "One query, one set of weights, one context a prediction.",
+              .sentence =
+                  "For each prediction there is one query, one row of weights and one context.",
               .source = {"Brauwers, Frasincar", 2022, "section 3.3.2",
                          "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "singular-query", .coordinate = "singular", .behaviour = Heads{}},

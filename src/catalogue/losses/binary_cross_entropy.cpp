@@ -35,7 +35,7 @@ extern const Entry binary_cross_entropy_entry;
 const Entry binary_cross_entropy_entry{
     .words = {.title = "Binary cross-entropy",
               .formula = R"(L = \operatorname{mean}\big(\ln(1 + e^{x}) - x\,y\big))",
-              .sentence = "The same for yes-or-no answers, each by itself.",
+              .sentence = "As cross-entropy, for yes-or-no answers, each by itself.",
               .source = {"Goodfellow, Bengio, Courville", 2016, "section 6.2",
                          "https://www.deeplearningbook.org"}},
     .record = {.id = "binary-cross-entropy",

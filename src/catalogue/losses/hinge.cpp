@@ -33,7 +33,7 @@ const Entry hinge_entry{
         {.title = "Hinge loss",
          .formula = R"(L = \operatorname{mean}\big(\max(0, 1 - x\,y)\big))",
          .sentence =
-             "Asks for the right sign with room to spare; what is right by 1 or more costs nothing.",
+             "Asks for the right sign with a margin; what is right by 1 or more costs nothing.",
          .source = {"Cortes, Vapnik", 1995, "", "https://doi.org/10.1007/BF00994018"}},
     .record = {.id = "hinge",
                .roles = {{"output", "m c"}, {"target", "m c"}},

@@ -32,7 +32,8 @@ const Entry supervised_mse_entry{
         {.title = "Supervised attention, squares",
          .formula = R"(L = \lambda \sum_{ij} (a^*_{ij} - a_{ij})^2)",
          .sentence =
-             "Pulls the weights to those that a person, or an aligner, wants; large gaps count most.",
+             "Pulls the weights to those that a person, or an aligner, wants; large differences "
+             "count most.",
          .source = {"Brauwers, Frasincar", 2022, "section 4.2",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "supervised-mse",

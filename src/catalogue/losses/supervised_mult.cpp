@@ -35,7 +35,8 @@ const Entry supervised_mult_entry{
     .words = {.title = "Supervised attention, product",
               .formula = R"(L = -\lambda \sum_i \ln \sum_j a^*_{ij} a_{ij})",
               .sentence =
-                  "Pulls each row to some wanted key; which of several, it leaves to the row.",
+                  "Pulls each row to its wanted keys; where there are several, the row may choose "
+                  "among them.",
               .source = {"Liu, Utiyama, Finch, Sumita", 2016, "",
                          "https://arxiv.org/abs/1609.04186"}},
     .record = {.id = "supervised-mult",

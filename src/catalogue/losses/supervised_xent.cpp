@@ -30,7 +30,8 @@ extern const Entry supervised_xent_entry;
 const Entry supervised_xent_entry{
     .words = {.title = "Supervised attention, cross-entropy",
               .formula = R"(L = -\lambda \sum_{ij} a^*_{ij} \ln a_{ij})",
-              .sentence = "Pulls weight to every wanted key, and hard where one gets next to none.",
+              .sentence =
+                  "Pulls weight to every wanted key, most strongly to one that gets almost none.",
               .source = {"Mi, Wang, Ittycheriah", 2016, "", "https://aclanthology.org/D16-1249"}},
     .record = {.id = "supervised-xent",
                .knobs = {number_knob("lambda", "Factor", .1, 0, 2)},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transferred attention: a supervised loss whose wanted weights are those of a teacher, trained before or beside; freeze
 // keeps the teacher as it is.
-// Galassi, Lippi, Torroni 2020, section V-A (in words), arXiv:1902.02181
+// Galassi, Lippi, Torroni 2021, section V-A (in words), arXiv:1902.02181
 #include <algorithm>
 #include <cmath>
 
@@ -47,9 +47,9 @@ const Entry transfer_loss_entry{
         {.title = "Transferred attention",
          .formula = R"(L = \lambda\, L_{\text{form}}(a^{\text{teacher}}, a))",
          .sentence =
-             "Pulls the weights to those of a teacher: a model trained before on another task, or one "
-             "that learns beside.",
-         .source = {"Galassi, Lippi, Torroni", 2020, "section V-A",
+             "Pulls the weights to those of a teacher: a model that was trained before on another "
+             "task, or one that is trained at the same time.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "section V-A",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "transfer-loss",
                .knobs = {choice_knob("form", "Compared by", "mse", {"mse", "xent", "mult"}),

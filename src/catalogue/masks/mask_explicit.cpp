@@ -43,7 +43,7 @@ const Entry mask_explicit_entry{
          .formula = R"(M_{ij}\ \text{given})",
          .sentence = "You say, pair by pair, who may look at whom: 1 allowed, 0 not.",
          .note =
-             "The survey adds energies to the scores that depend on the position; 0 and 1 stand "
+             "The survey adds to the scores energies that depend on the position; 0 and 1 stand "
              "for minus infinity and 0.",
          .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
                     "https://arxiv.org/abs/1902.02181"}},

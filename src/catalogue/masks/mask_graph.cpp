@@ -41,7 +41,7 @@ extern const Entry mask_graph_entry;
 const Entry mask_graph_entry{
     .words = {.title = "Graph",
               .formula = R"(M_{ij} = 1\ \text{iff}\ j \in N(i) \cup \{i\})",
-              .sentence = "A token sees its neighbours in a graph that you give, and itself.",
+              .sentence = "A token sees its neighbours in a graph that is given, and itself.",
               .source = {"Veličković et al.", 2018, "section 2.1",
                          "https://arxiv.org/abs/1710.10903"}},
     .record = {.id = "mask-graph",

@@ -55,8 +55,7 @@ const Entry positional_mask_energy_entry{
          .formula =
              R"(e_{ij} \leftarrow e_{ij} + M_{ij},\quad M_{ij} \in \mathbb{R} \cup \{-\infty\})",
          .sentence =
-             "Adds values that you give to the scores of known positions; minus infinity rules a key "
-             "out.",
+             "Adds given values to the scores of known positions; minus infinity rules a key out.",
          .source = {"Galassi, Lippi, Torroni", 2021, "section IV-C",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "positional-mask-energy",

@@ -24,12 +24,12 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry fixed_vector_baseline_entry;
 const Entry fixed_vector_baseline_entry{
-    .words =
-        {.title = "Decoder with a fixed vector",
-         .formula = R"(c_t = c,\quad s_t = \operatorname{cell}([E y_{t-1} ; c],\, s_{t-1}))",
-         .sentence =
-             "Writes from one vector that has to hold the whole source: what attention was invented against.",
-         .source = {"Cho et al.", 2014, "section 2.2", "https://arxiv.org/abs/1406.1078"}},
+    .words = {.title = "Decoder with a fixed vector",
+              .formula = R"(c_t = c,\quad s_t = \operatorname{cell}([E y_{t-1} ; c],\, s_{t-1}))",
+              .sentence =
+                  "Writes from one vector that has to hold the whole source: the problem that "
+                  "attention was made to solve.",
+              .source = {"Cho et al.", 2014, "section 2.2", "https://arxiv.org/abs/1406.1078"}},
     .record =
         {.id = "fixed-vector-baseline",
          .parameters = decoder_parameters,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feed-forward layer:  LN(x + f(x)),  or with norm "pre"  x + f(LN(x));  f(x) = act(x W1 + b1) W2 + b2
-// Vaswani et al. 2017, equation 2, arXiv:1706.03762
+// Vaswani et al. 2017, arXiv:1706.03762
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -59,7 +59,8 @@ const Entry om_ffn_entry{
               .formula = R"(\operatorname{LN}(x + \operatorname{act}(x W_1 + b_1) W_2 + b_2))",
               .sentence =
                   "A small network that looks at every row by itself and adds what it finds.",
-              .source = {"Vaswani et al.", 2017, "equation 2", "https://arxiv.org/abs/1706.03762"}},
+              .source = {"Vaswani et al.", 2017, "position-wise feed-forward networks",
+                         "https://arxiv.org/abs/1706.03762"}},
     .record = {.id = "om-ffn",
                .parameters = {{"W1", "d a"},
                               {"b1", "a", Distribution::zero},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pointer: the weights over the keys are the answer
-// Vinyals, Fortunato, Jaitly 2015, equation 3, arXiv:1506.03134
+// Vinyals, Fortunato, Jaitly 2015, arXiv:1506.03134
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -50,7 +50,7 @@ const Entry om_pointer_entry{
     .words = {.title = "Pointer",
               .formula = R"(p_{ij} = \operatorname{softmax}_j(\operatorname{score}(q_i, k_j)))",
               .sentence = "Answers by pointing at one of the keys.",
-              .source = {"Vinyals, Fortunato, Jaitly", 2015, "equation 3",
+              .source = {"Vinyals, Fortunato, Jaitly", 2015, "pointer network",
                          "https://arxiv.org/abs/1506.03134"}},
     .record = {.id = "om-pointer",
                .roles = {{"query", "m dq"}, {"key", "n dk"}},

@@ -36,7 +36,7 @@ const Entry om_softmax_entry{
     .words = {.title = "Softmax classifier",
               .formula = R"(p = \operatorname{softmax}(x W_c + b_c))",
               .sentence = "Turns features into a probability for every class.",
-              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
+              .source = {"Brauwers, Frasincar", 2022, "section 2.2, equation 5",
                          "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "om-softmax",
                .parameters = {{"W_c", "d c"}, {"b_c", "c", Distribution::zero}},

@@ -73,10 +73,13 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry weights_as_output_entry;
 const Entry weights_as_output_entry{
-    .words = {.title = "The weights",
-              .formula = R"(y = a \quad\text{or}\quad y_w = \sum_{j:\,\text{token}_j = w} a_j)",
-              .sentence = "Stops at the weights: they point at tokens; equal tokens may add up.",
-              .source = {"Kadlec et al.", 2016, "equation 2", "https://arxiv.org/abs/1603.01547"}},
+    .words =
+        {.title = "The weights",
+         .formula = R"(y = a \quad\text{or}\quad y_w = \sum_{j:\,\text{token}_j = w} a_j)",
+         .sentence =
+             "The weights are the output: they point at tokens. The weights of equal tokens may "
+             "be added up.",
+         .source = {"Kadlec et al.", 2016, "equation 2", "https://arxiv.org/abs/1603.01547"}},
     .record = {.id = "weights-as-output",
                .aliases = {"pointer", "attention-sum"},
                .knobs = {flag_knob("sum", "Sum over equal tokens", false)},

@@ -42,10 +42,10 @@ namespace catalogue {
 extern const Entry doubly_stochastic_reg_entry;
 const Entry doubly_stochastic_reg_entry{
     .words =
-        {.title = "Every key its share",
+        {.title = "Every key gets its share",
          .formula = R"(\lambda \sum_j \bigl(1 - \sum_t a_{tj}\bigr)^2)",
          .sentence =
-             "A training penalty: over all steps, each key should be looked at once in sum.",
+             "A training penalty: summed over all steps, each key should get a weight of 1.",
          .note =
              "It is a penalty on the loss, not a projection; for that, see Sinkhorn normalisation.",
          .source = {"Xu et al.", 2015, "equation 14", "https://arxiv.org/abs/1502.03044"}},

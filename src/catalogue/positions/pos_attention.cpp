@@ -38,13 +38,12 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry pos_attention_entry;
 const Entry pos_attention_entry{
-    .words =
-        {.title = "Positional attention",
-         .formula = R"(E_{ij} = \frac{T_{ij}}{\sqrt{p}})",
-         .sentence =
-             "Who looks at whom is learned for each pair of places, whatever stands there; if wanted it "
-             "joins the score instead of replacing it.",
-         .source = {"Luo et al.", 2024, "PARec", "https://arxiv.org/abs/2407.02793"}},
+    .words = {.title = "Positional attention",
+              .formula = R"(E_{ij} = \frac{T_{ij}}{\sqrt{p}})",
+              .sentence =
+                  "Who looks at whom is learned for each pair of places, whatever stands there; if "
+                  "wanted, this is added to the score instead of replacing it.",
+              .source = {"Luo et al.", 2024, "PARec", "https://arxiv.org/abs/2407.02793"}},
     .record = {.id = "pos-attention",
                .aliases = {"parec"},
                .parameters = {{"T", "m n | h m n"}},

@@ -60,7 +60,9 @@ const Entry pos_relative_shaw_entry{
         {.title = "Relative (Shaw)",
          .formula =
              R"(e_{ij} = \frac{q_i (k_j + a^K_{c})^{\top}}{\sqrt{d_k}},\quad C_i = \sum_j A_{ij}(v_j + a^V_{c}),\quad c = \operatorname{clip}(j-i,-k,k))",
-         .sentence = "A learned vector for every distance joins the key, and if wanted the value.",
+         .sentence =
+             "A learned vector for every distance is added to the key and, if wanted, to the "
+             "value.",
          .source = {"Shaw, Uszkoreit, Vaswani", 2018, "equations 3 and 4",
                     "https://arxiv.org/abs/1803.02155"}},
     .record = {.id = "pos-relative-shaw",

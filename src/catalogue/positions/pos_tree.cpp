@@ -127,8 +127,8 @@ const Entry pos_tree_entry{
          .formula =
              R"(x_{\text{child } c} = [e_c;\, p\,x_{\text{parent}}]\ \text{cut to depth } L,\quad x_{\text{root}} = 0)",
          .sentence =
-             "Adds the way from the root: which child at each step, the own step first, older steps "
-             "weaker by p.",
+             "Adds the path from the root: which child was taken at each step. The token's own "
+             "step comes first, and each older step is weaker by the factor p.",
          .note =
              "parents lists the parent of each token, -1 for the root: [-1, 0, 0, 1, 1] is a root with "
              "two children, of which the first has two. Children count in the order of the tokens. "

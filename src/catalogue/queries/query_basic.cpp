@@ -34,6 +34,7 @@ const Entry query_basic_entry{
          .source = {"Brauwers, Frasincar", 2022, "section 3.3.1",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "query-basic",
+               .aliases = {"qm-decoder-state", "qm-aux"},
                .roles = {{"query", "m dq", false},
                          {"key", "n dk", false, "query"},
                          {"value", "n dv", false, "key"}},

@@ -32,7 +32,7 @@ const Entry query_learned_entry{
               .source = {"Brauwers, Frasincar", 2022, "equation 34",
                          "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "query-learned",
-               .aliases = {"seed-vector"},
+               .aliases = {"seed-vector", "qm-learned"},
                .parameters = {{"query.q", "r dk"}},
                .knobs = {size_knob("rows", "Learned queries r", "r", 1., 1, 16)},
                .roles = {{"key", "n dk"}, {"value", "n dv", false, "key"}},

@@ -44,7 +44,7 @@ const Entry self_attention_entry{
               .source = {"Vaswani et al.", 2017, "section 3.2",
                          "https://arxiv.org/abs/1706.03762"}},
     .record = {.id = "self-attention",
-               .aliases = {"self", "intra-attention"},
+               .aliases = {"self", "intra-attention", "qm-self"},
                .parameters = {{"query.W_Q", "df dq"}, {"key.W_K", "df dk"}, {"value.W_V", "df dv"}},
                .symbols = {{"dq", "dk"}, {"dq", "df"}, {"dk", "dq"}, {"dv", "df"}},
                .roles = {{"x", "n df"}},

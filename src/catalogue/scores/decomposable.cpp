@@ -40,8 +40,8 @@ const Entry decomposable_entry{
          .sentence =
              "Each token goes through a small network once; pairs only cost a dot product of the "
              "results.",
-         .note =
-             "The paper has one network of two layers for both sides; shared comes close to it.",
+         .note = "The paper has one network of two layers for both sides; one map for both sides "
+                 "comes close to it.",
          .source = {"Parikh, Täckström, Das, Uszkoreit", 2016, "section 3.1, equation 1",
                     "https://arxiv.org/abs/1606.01933"}},
     .record = {.id = "decomposable",

@@ -21,13 +21,13 @@ Arrays reference(const ReferenceIn& in) { return each_score(in, inner); }
 namespace catalogue {
 extern const Entry dot_entry;
 const Entry dot_entry{
-    .words =
-        {.title = "Dot product",
-         .formula = R"(e_{ij} = q_i\,k_j^{\top})",
-         .sentence =
-             "A query likes the keys that point its way: the longer such a key, the higher it scores.",
-         .source = {"Luong, Pham, Manning", 2015, "section 3.1",
-                    "https://arxiv.org/abs/1508.04025"}},
+    .words = {.title = "Dot product",
+              .formula = R"(e_{ij} = q_i\,k_j^{\top})",
+              .sentence =
+                  "Keys that point in the query's direction score high: the longer such a key, the "
+                  "higher.",
+              .source = {"Luong, Pham, Manning", 2015, "section 3.1",
+                         "https://arxiv.org/abs/1508.04025"}},
     .record = {.id = "dot",
                .aliases = {"multiplicative", "inner-product"},
                .coordinate = "multiplicative",

@@ -31,7 +31,8 @@ const Entry key_linear_entry{
     .words =
         {.title = "Linear in the key",
          .formula = R"(e_j = k_j \cdot w)",
-         .sentence = "Every key is weighed by itself, with one weight a coordinate; no query asks.",
+         .sentence =
+             "Every key is weighed by itself, with one weight for each coordinate; no query asks.",
          .note =
              "This is how one blog's table writes the location-based score; the paper maps the query "
              "instead: see location-based.",

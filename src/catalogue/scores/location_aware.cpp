@@ -77,7 +77,8 @@ const Entry location_aware_entry{
          .sentence =
              "Besides query and key the score sees where the step before looked, through filters that "
              "slide over its weights.",
-         .note = "The convolution does not turn the filters round, and is zero outside.",
+         .note =
+             "The convolution does not flip the filters, and outside the row everything is zero.",
          .source = {"Chorowski et al.", 2015, "equations 8 and 9",
                     "https://arxiv.org/abs/1506.07503"}},
     .record = {.id = "location-aware",

@@ -30,7 +30,8 @@ const Entry self_dot_entry{
         {.title = "Self-attentive multiplicative",
          .formula = R"(e_j = k_j \cdot q)",
          .sentence =
-             "The query is a learned vector, the same for every input: what to look for at all.",
+             "The query is a learned vector, the same for every input: it says what to look for "
+             "in general.",
          .source = {"Brauwers, Frasincar", 2022, "equation 34",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "self-dot",

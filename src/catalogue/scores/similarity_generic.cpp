@@ -88,8 +88,8 @@ const Entry similarity_generic_entry{
          .sentence =
              "Scores by how alike query and key are: negative city-block distance, correlation, or angle.",
          .note =
-             "The surveys leave the measure open; cosine, Euclidean and Gaussian similarity are rows of "
-             "their own.",
+             "The surveys leave the measure open; cosine, Euclidean and Gaussian similarity are "
+             "entries of their own.",
          .source = {"Brauwers, Frasincar", 2022, "table 2", "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "similarity-generic",
                .aliases = {"similarity"},

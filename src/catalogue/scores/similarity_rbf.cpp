@@ -29,13 +29,13 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry similarity_rbf_entry;
 const Entry similarity_rbf_entry{
-    .words =
-        {.title = "Gaussian kernel",
-         .formula = R"(e_{ij} = -\frac{\|q_i - k_j\|^2}{2 s^2})",
-         .sentence =
-             "Every query sits under a bump of width s; the farther a key lies, the less it gets, "
-             "and if all are far, the nearest gets nearly everything.",
-         .source = {"Lu et al.", 2021, "the kernel of SOFT", "https://arxiv.org/abs/2110.11945"}},
+    .words = {.title = "Gaussian kernel",
+              .formula = R"(e_{ij} = -\frac{\|q_i - k_j\|^2}{2 s^2})",
+              .sentence =
+                  "The farther a key lies from the query, the less it gets, over a width s; if all "
+                  "keys are far, the nearest gets nearly everything.",
+              .source = {"Lu et al.", 2021, "the kernel of SOFT",
+                         "https://arxiv.org/abs/2110.11945"}},
     .record = {.id = "similarity-rbf",
                .aliases = {"rbf", "gaussian-kernel"},
                .knobs = {number_knob("s", "Width s", 1., .05, 20).above(0).log_scale()},

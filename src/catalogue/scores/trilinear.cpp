@@ -34,12 +34,14 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry trilinear_entry;
 const Entry trilinear_entry{
-    .words = {.title = "Trilinear",
-              .formula = R"(e_{ij} = [k_j;\, q_i;\, k_j \odot q_i]\cdot w)",
-              .sentence =
-                  "The key's own weight, the query's own, and a weighted dot product of the two.",
-              .source = {"Seo, Kembhavi, Farhadi, Hajishirzi", 2017, "section 2, equation 1",
-                         "https://arxiv.org/abs/1611.01603"}},
+    .words =
+        {.title = "Trilinear",
+         .formula = R"(e_{ij} = [k_j;\, q_i;\, k_j \odot q_i]\cdot w)",
+         .sentence =
+             "The sum of three parts: a weight of the key alone, a weight of the query alone, and "
+             "a weighted dot product of the two.",
+         .source = {"Seo, Kembhavi, Farhadi, Hajishirzi", 2017, "section 2, equation 1",
+                    "https://arxiv.org/abs/1611.01603"}},
     .record = {.id = "trilinear",
                .aliases = {"bidaf-similarity"},
                .parameters = {{"w", "3dk"}, {"b", "", Distribution::zero}},

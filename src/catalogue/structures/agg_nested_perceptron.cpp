@@ -63,8 +63,9 @@ const Entry agg_nested_perceptron_entry{
         {.title = "Aggregation by a perceptron with nested attention",
          .formula =
              R"(e_1 = \operatorname{act}(K_1 W_2 + M_1 (K_2 W_1))\cdot w_4,\quad e_2 = \operatorname{act}(K_2 W_1 + M_2^{\top}(K_1 W_2))\cdot w_3)",
-         .sentence = "As the perceptron, but each token sees a weighted mean of the other input in "
-                     "place of a sum.",
+         .sentence =
+             "Like the perceptron, but each token sees a weighted mean of the other input instead "
+             "of a sum.",
          .source = {"Galassi, Lippi, Torroni", 2021, "table V",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "agg-nested-perceptron",

@@ -69,7 +69,8 @@ const Entry area_attention_1d_entry{
          .formula =
              R"(k_{[a,b)} = \frac{1}{b-a}\sum_{j=a}^{b-1} k_j,\quad v_{[a,b)} = \sum_{j=a}^{b-1} v_j,\quad b - a \le w)",
          .sentence =
-             "Neighbours can be attended to as one: every run of up to w tokens is a key of its own.",
+             "Neighbours can be attended to as one: every run of up to w neighbouring tokens is a "
+             "key of its own.",
          .note = "The value of an area is a sum, not a mean, so a long area counts for more.",
          .source = {"Li, Kaiser, Bengio, Si", 2019, "section 3",
                     "https://arxiv.org/abs/1810.10126"}},

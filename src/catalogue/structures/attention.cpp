@@ -37,8 +37,8 @@ const Entry attention_entry{
         {.title = "General attention module",
          .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
          .sentence =
-             "Score every query against every key, turn the scores into weights, take the weighted "
-             "values.",
+             "Scores every query against every key, turns the scores into weights, and takes the "
+             "weighted sum of the values.",
          .source = {"Brauwers, Frasincar", 2022, "section 2", "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "attention",
                .aliases = {"general-attention"},

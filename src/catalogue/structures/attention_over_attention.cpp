@@ -49,8 +49,8 @@ const Entry attention_over_attention_entry{
          .formula =
              R"(M_1 = \operatorname{softmax}_j(E),\quad M_2 = \operatorname{softmax}_i(E),\quad a_1 = \operatorname{mean}_j(M_2),\quad a_2 = a_1 M_1)",
          .sentence =
-             "How much the second input looks at each token of the first decides how the first "
-             "one's views of the second are mixed.",
+             "Each token of the first input has a row of weights over the second. These rows are "
+             "averaged, and a row counts as much as the second input looks at its token.",
          .source = {"Cui et al.", 2017, "as in Galassi, Lippi, Torroni 2021, table V",
                     "https://arxiv.org/abs/1607.04423"}},
     .record = {.id = "attention-over-attention",

@@ -81,8 +81,8 @@ const Entry cdme_entry{
          .formula =
              R"(h^e = \operatorname{BiLSTM}(x^{t_e}),\quad a = \operatorname{softmax}_e(h^e\cdot a + b),\quad x = \sum_e a_e\,x^{t_e})",
          .sentence =
-             "As meta-embeddings, but a reader of the whole sentence scores each embedding, so "
-             "that the same word may choose otherwise elsewhere.",
+             "Like meta-embeddings, but a reader of the whole sentence scores each embedding, so "
+             "that the same word may get another mixture in another sentence.",
          .note =
              "One reader serves all embeddings; its slot takes any module that gives a row a token.",
          .source = {"Kiela, Wang, Cho", 2018, "as in Brauwers & Frasincar 2022, table 3",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Alternating co-attention: look at input 1 without a query, ask input 2 with what was seen,
 // ask input 1 with that
-// Lu et al. 2016, equation 6, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
+// Lu et al. 2016, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 7 to 9
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -78,8 +78,11 @@ const Entry coatt_alternating_entry{
         {.title = "Co-attention, alternating",
          .formula =
              R"(c_1^0 = \operatorname{att}(\varnothing, K_1),\quad c_2 = \operatorname{att}(c_1^0, K_2),\quad c_1 = \operatorname{att}(c_2, K_1),\quad o = [c_1; c_2])",
-         .sentence = "Two inputs take turns: what was seen in one asks the other, and back.",
-         .source = {"Lu et al.", 2016, "equation 6", "https://arxiv.org/abs/1606.00061"}},
+         .sentence =
+             "Two inputs take turns: what was seen in one asks the other, and what is found there "
+             "asks the first one again.",
+         .source = {"Lu et al.", 2016, "as in Brauwers & Frasincar 2022, equations 7 to 9",
+                    "https://arxiv.org/abs/1606.00061"}},
     .record = {.id = "coatt-alternating",
                .aliases = {"alternating"},
                .roles = {{"key1", "n1 d1"},

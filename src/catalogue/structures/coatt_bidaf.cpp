@@ -66,8 +66,8 @@ const Entry coatt_bidaf_entry{
          .formula =
              R"(\tilde u_i = \sum_j \operatorname{softmax}_j(E)_{ij}\,u_j,\quad \tilde h = \sum_i \operatorname{softmax}_i(\max_j E_{ij})\,h_i,\quad g_i = [h_i; \tilde u_i; h_i \odot \tilde u_i; h_i \odot \tilde h])",
          .sentence =
-             "Every word of the text asks the question, and the question points at the text; nothing "
-             "is summed up too early.",
+             "Every word of the text asks the question, and the question points at the text; the "
+             "text is not reduced to a single vector.",
          .note =
              "Input 1 is the text, input 2 the question. What the question points at is the same "
              "for every word of the text.",

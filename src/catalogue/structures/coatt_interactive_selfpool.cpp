@@ -57,8 +57,8 @@ const Entry coatt_interactive_selfpool_entry{
          .formula =
              R"(p_s = \operatorname{softmax}(\tanh(K_s W_s + b_s)\cdot w_s)\,K_s,\quad c_1 = \operatorname{att}(p_2, K_1),\quad c_2 = \operatorname{att}(p_1, K_2))",
          .sentence =
-             "As interactive co-attention, but each input is summed up by attention of its own, not by "
-             "its mean.",
+             "Like interactive co-attention, but each input is summed up by attention of its own, "
+             "not by its mean.",
          .source = {"Galassi, Lippi, Torroni", 2021, "section IV-D",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "coatt-interactive-selfpool",

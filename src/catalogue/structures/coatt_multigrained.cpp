@@ -82,7 +82,8 @@ const Entry coatt_multigrained_entry{
          .formula =
              R"(c_{ca} = \operatorname{att}(\bar k_2, K_1),\quad c_{ac} = \operatorname{att}(\bar k_1, K_2),\quad U_{ij} = [k_j; q_i; k_j \odot q_i]\cdot w,\quad o = [c_{ca}; c_{ac}; c_1; c_2])",
          .sentence =
-             "Means ask the other input (coarse), and single words do (fine); all four answers are kept.",
+             "The mean of each input asks the other input (coarse), and its single words ask it, "
+             "too (fine); all four answers are kept.",
          .note = "The fine part takes the largest entry of each row and column, as the released "
                  "replication does; input 1 is the sentence, input 2 the aspect.",
          .source = {"Fan, Feng, Zhao", 2018,

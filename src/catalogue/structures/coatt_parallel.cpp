@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parallel co-attention: all pairs of tokens at once
 //   F = act(K_1 W_A K_2^T),  e_1 = act(K_1 W1 + F (K_2 W2)) . w1,  e_2 = act(K_2 W2 + F^T (K_1 W1)) . w2
-// Lu et al. 2016, equations 3 to 5, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 12, 14 and 15
+// Lu et al. 2016, arXiv:1606.00061; Brauwers & Frasincar 2022, equations 12, 14 and 15
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/structure_reference.h"
@@ -84,7 +84,8 @@ const Entry coatt_parallel_entry{
              "what each side attends to.",
          .note = "One survey prints the second energy with shapes that do not fit; this is the "
                  "other's, and the paper's.",
-         .source = {"Lu et al.", 2016, "equations 3 to 5", "https://arxiv.org/abs/1606.00061"}},
+         .source = {"Lu et al.", 2016, "as in Brauwers & Frasincar 2022, equations 12, 14 and 15",
+                    "https://arxiv.org/abs/1606.00061"}},
     .record =
         {.id = "coatt-parallel",
          .aliases = {"parallel"},

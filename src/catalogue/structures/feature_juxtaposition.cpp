@@ -27,7 +27,8 @@ const Entry feature_juxtaposition_entry{
         {.title = "Feature juxtaposition",
          .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
          .sentence =
-             "The rows are not tokens but modalities or aspects of one thing, an embedding each; attention decides between them.",
+             "The rows are not tokens but modalities or aspects of one thing, with one embedding "
+             "for each; attention decides between them.",
          .source = {"Galassi, Lippi, Torroni", 2021, "section IV-A",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "feature-juxtaposition",

@@ -64,8 +64,8 @@ const Entry generalized_pooling_entry{
              "Several heads read the sequence into one vector each, with a weight for every feature "
              "of every token.",
          .note =
-             "The penalty holds the maps of the heads apart feature by feature: one term for each "
-             "feature, over its heads by tokens map.",
+             "The penalty keeps the weights of the heads apart feature by feature: one term for "
+             "each feature, over its table of heads by tokens.",
          .source = {"Chen, Ling, Zhu", 2018, "generalized pooling",
                     "https://arxiv.org/abs/1806.09828"}},
     .record = {.id = "generalized-pooling",

@@ -57,8 +57,8 @@ const Entry hierarchical_entry{
          .formula =
              R"(c_s = \operatorname{att}(F^{(s)}),\quad c = \operatorname{att}([c_1; \dots; c_S]))",
          .sentence =
-             "Attention over the words of each sentence makes a row a sentence; attention over these "
-             "rows makes the document.",
+             "Attention over the words of each sentence makes one row of the sentence; attention "
+             "over these rows makes one row of the document.",
          .note =
              "Without spans a sentence ends behind a full stop, an exclamation mark or a question "
              "mark; spans [start, end) say it otherwise.",

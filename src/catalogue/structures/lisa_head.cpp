@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A syntactically informed head: attention whose weights are trained to be the parent of each token
 //   e_ij = x_j U x_i^T + x_j . u,  C = softmax(E) (X W_V)
-// Strubell et al. 2018 (LISA), arXiv:1804.08199; Dozat, Manning 2017, equation 6
+// Strubell et al. 2018 (LISA), arXiv:1804.08199; the score is that of Dozat, Manning 2017
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
 

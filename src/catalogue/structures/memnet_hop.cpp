@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hops over a memory, end to end:  u = q B,  p = softmax(u (X A)^T),  o = p (X C),
 //   layer-wise u <- u H + o;  adjacent u <- u + o with A^{k+1} = C^k, B = A^0
-// Sukhbaatar et al. 2015, equations 1 to 4 and section 2.2, arXiv:1503.08895
+// Sukhbaatar et al. 2015, arXiv:1503.08895
 #include "catalogue/entry.h"
 #include "catalogue/structure_parts.h"
 
@@ -83,12 +83,12 @@ const Entry memnet_hop_entry{
          .formula =
              R"(p = \operatorname{softmax}(u\,(X A)^{\top}),\quad o = p\,(X C),\quad u \leftarrow u H + o)",
          .sentence =
-             "A question walks over a memory: what was found is added to it, and it asks again.",
+             "A question is put to a memory: what was found is added to the question, and it asks "
+             "again.",
          .note =
              "With adjacent tying u <- u + o, and the output embedding of one hop is the input "
              "embedding of the next. Linear drops the softmax, as the paper does to start training.",
-         .source = {"Sukhbaatar et al.", 2015, "equations 1 to 4",
-                    "https://arxiv.org/abs/1503.08895"}},
+         .source = {"Sukhbaatar et al.", 2015, "memory hops", "https://arxiv.org/abs/1503.08895"}},
     .record = {.id = "memnet-hop",
                .aliases = {"memn2n-hop"},
                .parameters = {{"A", "d_in d"},

@@ -39,7 +39,8 @@ const Entry rotatory_entry{
          .formula =
              R"(r^l = \operatorname{att}(\bar F^t, F^l),\quad r^r = \operatorname{att}(\bar F^t, F^r),\quad r^{lt} = \operatorname{att}(r^l, F^t),\quad r^{rt} = \operatorname{att}(r^r, F^t),\quad o = [r^l; r^r; r^{lt}; r^{rt}])",
          .sentence =
-             "A phrase asks the words to its left and to its right, and what comes back asks the phrase.",
+             "A phrase asks the words to its left and those to its right, and what each side "
+             "answers asks the phrase.",
          .source = {"Zheng, Xia", 2018, "as in Brauwers & Frasincar 2022, equations 17 to 20",
                     "https://arxiv.org/abs/1802.00892"}},
     .record = {.id = "rotatory",

@@ -52,8 +52,8 @@ const Entry rotatory_hop_entry{
          .formula =
              R"(r^l = \operatorname{att}(r^{lt}, F^l),\quad r^r = \operatorname{att}(r^{rt}, F^r),\quad r^{lt} = \operatorname{att}(r^l, F^t),\quad r^{rt} = \operatorname{att}(r^r, F^t))",
          .sentence =
-             "The rotation is repeated: each time the phrase, as the left and the right have coloured "
-             "it, asks them again.",
+             "The rotation is repeated: each time the phrase, as the left and the right side have "
+             "changed it, asks them again.",
          .note = "All hops share their parameters; the first asks with the mean of the target.",
          .source = {"Wallaart, Frasincar", 2019, "as in Brauwers & Frasincar 2022, section 3.1.1",
                     "https://arxiv.org/abs/2203.14263"}},

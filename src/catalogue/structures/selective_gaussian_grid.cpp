@@ -2,7 +2,7 @@
 // Selective attention of DRAW: a grid of N x N Gaussian filters on an image X,
 //   (g_X g_Y ln s^2 ln delta ln gamma) = h W,  mu_i = g + (i - N/2 - 1/2) delta,
 //   F[i,a] ~ exp(-(a - mu_i)^2 / (2 s^2)), rows sum to 1,  patch = gamma F_Y X F_X^T
-// Gregor et al. 2015, equations 19 to 27, arXiv:1502.04623
+// Gregor et al. 2015, arXiv:1502.04623
 #include <algorithm>
 #include <cmath>
 
@@ -96,12 +96,12 @@ const Entry selective_gaussian_grid_entry{
          .sentence =
              "A grid of soft points is laid on the image: it can move, zoom and blur, and reads one "
              "small patch.",
-         .source = {"Gregor et al.", 2015, "equations 19 to 27",
+         .source = {"Gregor et al.", 2015, "selective attention",
                     "https://arxiv.org/abs/1502.04623"}},
     .record = {.id = "selective-gaussian-grid",
                .aliases = {"draw-attention"},
                .parameters = {{"W", "dh 5"}},
-               .knobs = {integer_knob("N", "Points a side N", 5., 1, 12).at_least(1)},
+               .knobs = {integer_knob("N", "Points on each side N", 5., 1, 12).at_least(1)},
                .roles = {{"image", "H W"}, {"h", "1 dh"}},
                .extents = {{"H", 6}, {"W", 7}, {"dh", 4}, {"1", 1}},
                .behaviour = Structure{build}},

@@ -23,12 +23,13 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry single_level_entry;
 const Entry single_level_entry{
-    .words = {.title = "Single-level features",
-              .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
-              .sentence =
-                  "All rows stand on one level: the plain module, from which hierarchies depart.",
-              .source = {"Brauwers, Frasincar", 2022, "section 3.1.2",
-                         "https://arxiv.org/abs/2203.14263"}},
+    .words =
+        {.title = "Single-level features",
+         .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
+         .sentence =
+             "All rows stand on one level: the plain module, which hierarchies are compared with.",
+         .source = {"Brauwers, Frasincar", 2022, "section 3.1.2",
+                    "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "single-level",
                .roles = {{"query", "m dq"},
                          {"key", "n dk", false, "query"},

@@ -27,7 +27,8 @@ const Entry single_representational_entry{
         {.title = "Single-representational features",
          .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
          .sentence =
-             "Each token has one embedding: the plain module, from which meta-embeddings depart.",
+             "Each token has one embedding: the plain module, which meta-embeddings are compared "
+             "with.",
          .source = {"Brauwers, Frasincar", 2022, "section 3.1.3",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "single-representational",

@@ -23,13 +23,13 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry singular_features_entry;
 const Entry singular_features_entry{
-    .words =
-        {.title = "Singular features",
-         .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
-         .sentence =
-             "One input, one set of keys and values: the plain module, from which co-attention departs.",
-         .source = {"Brauwers, Frasincar", 2022, "section 3.1.1",
-                    "https://arxiv.org/abs/2203.14263"}},
+    .words = {.title = "Singular features",
+              .formula = R"(C = \operatorname{align}(\operatorname{score}(Q, K))\,V)",
+              .sentence =
+                  "One input, one set of keys and values: the plain module, which co-attention is "
+                  "compared with.",
+              .source = {"Brauwers, Frasincar", 2022, "section 3.1.1",
+                         "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "singular-features",
                .roles = {{"query", "m dq"},
                          {"key", "n dk", false, "query"},

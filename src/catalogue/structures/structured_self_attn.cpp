@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structured self-attention: r maps over the same tokens
 //   A = softmax over tokens of (tanh(F W1) W2)^T,  M = A F
-// Lin et al. 2017, equations 6 and 7, arXiv:1703.03130
+// Lin et al. 2017, arXiv:1703.03130
 #include <cmath>
 
 #include "catalogue/entry.h"
@@ -58,7 +58,8 @@ const Entry structured_self_attn_entry{
              "for each aspect.",
          .note = "The survey of Galassi et al. gives the last matrix as key width by maps; here it "
                  "maps the hidden width to the number of maps.",
-         .source = {"Lin et al.", 2017, "equations 6 and 7", "https://arxiv.org/abs/1703.03130"}},
+         .source = {"Lin et al.", 2017, "as in Galassi, Lippi, Torroni 2021, section IV-D",
+                    "https://arxiv.org/abs/1703.03130"}},
     .record = {.id = "structured-self-attn",
                .aliases = {"structured-self-attention"},
                .parameters = {{"W1", "df a"}, {"W2", "a r"}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention gate of the Attention U-Net: a coarse signal says which places of a finer image pass,
 //   a = sigmoid(relu(X W_x + G W_g + b) . psi + b_psi) at every place,  Y = a * X
-// Oktay et al. 2018, equations 1 and 2, arXiv:1804.03999
+// Oktay et al. 2018, arXiv:1804.03999
 #include <algorithm>
 
 #include "catalogue/entry.h"
@@ -78,12 +78,12 @@ const Entry attention_gate_unet_entry{
          .formula =
              R"(\alpha_i = \sigma\big(\operatorname{relu}(x_i W_x + g_i W_g + b) \cdot \psi + b_\psi\big),\quad y_i = \alpha_i\,x_i)",
          .sentence =
-             "On the way from the fine image to the result a gate lets those places pass that the "
-             "coarse, deep image says matter.",
+             "A coarse, deep image says which places matter; a gate lets these places of the fine "
+             "image pass and weakens the others.",
          .note =
              "Each place by itself: a sigmoid, not a softmax, so that many or no places may pass. A "
              "gating signal of another size is resampled to the image's grid, bilinear.",
-         .source = {"Oktay et al.", 2018, "equations 1 and 2", "https://arxiv.org/abs/1804.03999"}},
+         .source = {"Oktay et al.", 2018, "attention gate", "https://arxiv.org/abs/1804.03999"}},
     .record = {.id = "attention-gate-unet",
                .aliases = {"attention-gate"},
                .parameters = {{"W_x", "C a"},

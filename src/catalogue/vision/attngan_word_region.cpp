@@ -41,8 +41,8 @@ const Entry attngan_word_region_entry{
          .formula =
              R"(\beta_{ji} = \operatorname{softmax}_i(h_j \cdot e_i U),\quad c_j = \sum_i \beta_{ji}\,e_i U)",
          .sentence =
-             "While a picture is drawn from a sentence, each region of it asks the words which of them "
-             "it has to show.",
+             "While a picture is drawn from a sentence, each region of it asks the words which of "
+             "them it should show.",
          .note = "Dot products that are not divided by a width.",
          .source = {"Xu et al.", 2018, "attentional generative network",
                     "https://arxiv.org/abs/1711.10485"}},

@@ -55,7 +55,8 @@ const Entry bottom_up_top_down_entry{
          .formula =
              R"(e_{tj} = w \cdot \tanh(v_j W_v + h_t W_h),\quad c_t = \sum_j \operatorname{softmax}_j(e_t)\,v_j)",
          .sentence =
-             "A detector proposes the things in an image from below; what is being said chooses among them from above.",
+             "A detector proposes regions of an image (bottom-up); the state of the decoder, "
+             "which writes a sentence about it, chooses among them (top-down).",
          .note =
              "The keys are the features of proposed regions; whoever proposes them is not part of it.",
          .source = {"Anderson et al.", 2018, "top-down attention",

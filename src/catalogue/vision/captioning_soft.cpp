@@ -55,7 +55,8 @@ const Entry captioning_soft_entry{
          .formula =
              R"(e_{tj} = w \cdot \tanh(h_t W_1 + a_j W_2 + b),\quad c_t = \sum_j \operatorname{softmax}_j(e_t)\,a_j)",
          .sentence =
-             "For every word of a caption the decoder looks at the image anew; its state says where.",
+             "For every word of a caption the decoder looks at the image again; its state says "
+             "where.",
          .note =
              "The keys are one row for each place of the image, the query rows are the decoder's states. The "
              "paper's hard attention draws one place instead: that is the alignment `hard-sample`.",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutional block attention module: channel attention, then spatial attention of what it gave,
 //   Y = (X * s) * M,  or the other way about
-// Woo et al. 2018, equation 1, arXiv:1807.06521
+// Woo et al. 2018, arXiv:1807.06521
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
 #include "catalogue/image_gates.h"
@@ -61,7 +61,8 @@ const Entry cbam_entry{
               .sentence =
                   "First what is in the image, then where: channels are weighed, then places.",
               .note = "The other order, which the paper compares with, is a choice.",
-              .source = {"Woo et al.", 2018, "equation 1", "https://arxiv.org/abs/1807.06521"}},
+              .source = {"Woo et al.", 2018, "both modules, one after the other",
+                         "https://arxiv.org/abs/1807.06521"}},
     .record = {.id = "cbam",
                .parameters = {{"channel.W1", "C a"},
                               {"channel.W2", "a C"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channel attention of CBAM: one small network reads the channels' means and their largest numbers,
 //   s = sigmoid(f(mean X) + f(max X)),  f(z) = relu(z W1) W2,  Y = X * s
-// Woo et al. 2018, equation 2, arXiv:1807.06521
+// Woo et al. 2018, arXiv:1807.06521
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
 #include "catalogue/image_gates.h"
@@ -37,7 +37,8 @@ const Entry cbam_channel_entry{
          .sentence =
              "What is in the image? Each channel is weighed by its mean and by its strongest place, "
              "read by one small network.",
-         .source = {"Woo et al.", 2018, "equation 2", "https://arxiv.org/abs/1807.06521"}},
+         .source = {"Woo et al.", 2018, "channel attention module",
+                    "https://arxiv.org/abs/1807.06521"}},
     .record = {.id = "cbam-channel",
                .parameters = {{"W1", "C a"}, {"W2", "a C"}},
                .knobs = {size_knob("hidden", "Hidden width", "a", "ceil(C/16)", 1, 64)},

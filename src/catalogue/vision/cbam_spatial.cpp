@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spatial attention of CBAM: a convolution over the mean and the largest channel of every place,
 //   M = sigmoid(conv([mean_c X ; max_c X])),  Y = X * M
-// Woo et al. 2018, equation 3, arXiv:1807.06521
+// Woo et al. 2018, arXiv:1807.06521
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
 #include "catalogue/image_gates.h"
@@ -38,7 +38,8 @@ const Entry cbam_spatial_entry{
              "Where in the image? Every place is weighed by what stands at it and around it, all "
              "channels together.",
          .note = "The paper's kernel has a side of 7. No bias; zeros outside the image.",
-         .source = {"Woo et al.", 2018, "equation 3", "https://arxiv.org/abs/1807.06521"}},
+         .source = {"Woo et al.", 2018, "spatial attention module",
+                    "https://arxiv.org/abs/1807.06521"}},
     .record = {.id = "cbam-spatial",
                .parameters = {{"kernel", "k k 2"}},
                .knobs = {size_knob("k", "Side of the kernel", "k", 7., 1, 11)},

@@ -55,7 +55,8 @@ const Entry darqn_entry{
          .formula =
              R"(e_{tj} = w \cdot \tanh(v_j W + h_t W_h),\quad c_t = \sum_j \operatorname{softmax}_j(e_t)\,v_j)",
          .sentence =
-             "A program that plays looks at a few regions of the screen at a time; its memory of the game says at which.",
+             "A program that plays a game looks at a few regions of the screen at each step; its "
+             "memory of the game says at which.",
          .source = {"Sorokin et al.", 2015, "soft attention", "https://arxiv.org/abs/1512.01693"}},
     .record = {.id = "darqn",
                .parameters = {{"W_h", "dq a"}, {"W", "dk a"}, {"w", "a"}},

@@ -39,8 +39,8 @@ const Entry detr_queries_entry{
          .formula =
              R"(C = \operatorname{softmax}\!\left(\frac{q K^{\top}}{\sqrt{d_k}}\right) V,\quad q \in \mathbb{R}^{N \times d_k})",
          .sentence =
-             "A fixed number of learned questions is put to an image, and each one learns to answer "
-             "with one object.",
+             "A fixed number of learned questions asks an image, and each question learns to "
+             "answer with one object.",
          .note =
              "The attention between questions and image alone: the decoder's self-attention, which "
              "keeps two questions from the same object, is a module of its own.",

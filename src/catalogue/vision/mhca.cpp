@@ -91,8 +91,8 @@ const Entry mhca_entry{
          .formula =
              R"(Y = \sigma\Big(\sum_k \operatorname{deconv}_k(\operatorname{relu}(\operatorname{conv}_k(X)))\Big) \odot X)",
          .sentence =
-             "Heads of different reach, one for each size of kernel, say together how much every "
-             "number of the image counts.",
+             "Several heads, each with its own size of kernel, together say how much every number "
+             "of the image counts.",
          .note =
              "Zeros stand around the image; released code lets no window reach over the edge, which "
              "is the other choice. No biases.",

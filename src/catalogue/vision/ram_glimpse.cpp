@@ -72,8 +72,8 @@ const Entry ram_glimpse_entry{
          .formula =
              R"(\rho_s = \operatorname{mean}_{2^s \times 2^s}\, X\big[\,c - g\,2^{s-1},\; c + g\,2^{s-1}\big),\quad c = \operatorname{round}\!\big(\tfrac{l + 1}{2}(\text{size} - 1)\big))",
          .sentence =
-             "An eye with a sharp middle: around one place the image is seen in full, further out ever "
-             "more coarsely.",
+             "An eye with a sharp middle: around one place the image is seen in full, and further "
+             "out it is seen more and more coarsely.",
          .note =
              "The glimpse alone, at a place that is given in (row, column) from -1 to 1; what is "
              "outside the image is 0. The paper's networks around it choose the next place.",

@@ -2,7 +2,7 @@
 // Self-attention of SAGAN: every place of an image attends to all places, and the result is added
 // by a share that starts at 0,
 //   B = softmax(G F^T),  F = X W_f, G = X W_g,  Y = gamma (B X W_h) W_v + X
-// Zhang et al. 2019, equations 1 to 3, arXiv:1805.08318
+// Zhang et al. 2019, arXiv:1805.08318
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
 #include "catalogue/image_gates.h"
@@ -49,10 +49,11 @@ const Entry sagan_entry{
          .formula =
              R"(\beta_{ji} = \operatorname{softmax}_i(f_i \cdot g_j),\quad o_j = \Big(\sum_i \beta_{ji} h_i\Big) W_v,\quad y_j = \gamma\,o_j + x_j)",
          .sentence =
-             "A place of the image may look at any other, so that the parts of a picture fit together "
-             "over a distance; training first leaves it switched off.",
+             "Each place of the image may look at any other, so that distant parts of a picture "
+             "fit together; at the start of training this is switched off.",
          .note = "Dot products that are not divided by a width.",
-         .source = {"Zhang et al.", 2019, "equations 1 to 3", "https://arxiv.org/abs/1805.08318"}},
+         .source = {"Zhang et al.", 2019, "self-attention block",
+                    "https://arxiv.org/abs/1805.08318"}},
     .record = {.id = "sagan",
                .parameters = {{"W_f", "C a"},
                               {"W_g", "C a"},

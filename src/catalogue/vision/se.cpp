@@ -46,8 +46,8 @@ const Entry se_entry{
          .formula =
              R"(z = \operatorname{mean}_{hw} X,\quad s = \sigma(\operatorname{relu}(z W_1)\,W_2),\quad Y = X \odot s)",
          .sentence =
-             "The image is squeezed to one number a channel, a small network says what each channel is "
-             "worth, and the channels are scaled by it.",
+             "The image is squeezed to one number for each channel; a small network reads these "
+             "numbers and says by how much each channel is scaled.",
          .note = "Where something stands in the image makes no difference to the weights.",
          .source = {"Hu, Shen, Sun", 2018, "squeeze-and-excitation block",
                     "https://arxiv.org/abs/1709.01507"}},

@@ -2,7 +2,7 @@
 // Spatial attention in four terms, each with a switch: what asks and what is there, what asks and
 // how far away, what is there, how far away,
 //   e_qk = q (k)^T + q (R_{k-q} V_R)^T + u k^T + v (R_{k-q} V_R)^T,  q = z_q U, k = x_k V,  C = A X
-// Zhu et al. 2019, equation 2, arXiv:1904.05873
+// Zhu et al. 2019, arXiv:1904.05873
 #include <array>
 #include <cmath>
 
@@ -124,13 +124,13 @@ const Entry spatial_generalized_entry{
         {.title = "Generalised spatial attention, four terms",
          .formula =
              R"(e_{qk} = z_q U (x_k V)^{\top} + z_q U (R_{k-q} V_R)^{\top} + u\,(x_k V)^{\top} + v\,(R_{k-q} V_R)^{\top},\quad C = A X)",
-         .sentence =
-             "Takes attention on images apart: what asks with what is there, what asks with how far "
-             "away it is, what is there for everybody, and how far away alone.",
+         .sentence = "A score on images has four parts: query with contents, query with distance, "
+                     "contents alone, and distance alone. Each part can be switched off.",
          .note =
              "One head; the values are the places themselves, and the scores are not divided. "
              "Distances are waves, the first half of the channels for rows, the second for columns.",
-         .source = {"Zhu et al.", 2019, "equation 2", "https://arxiv.org/abs/1904.05873"}},
+         .source = {"Zhu et al.", 2019, "generalised attention, four terms",
+                    "https://arxiv.org/abs/1904.05873"}},
     .record = {.id = "spatial-generalized",
                .aliases = {"four-term-attention"},
                .parameters = {{"U", "C p"}, {"V", "C p"}, {"V_R", "C p"}, {"u", "p"}, {"v", "p"}},

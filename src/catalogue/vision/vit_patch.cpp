@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patches of the Vision Transformer: an image becomes a sequence,
 //   Z = [cls ; patch_1 W_e ; .. ; patch_n W_e] + pos,  each patch flattened row, column, channel
-// Dosovitskiy et al. 2021, equation 1, arXiv:2010.11929
+// Dosovitskiy et al. 2021, arXiv:2010.11929
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
 #include "catalogue/image_gates.h"
@@ -64,7 +64,8 @@ const Entry vit_patch_entry{
          .note =
              "What comes before the encoder. The first token stands for the whole image; the patches "
              "follow row by row.",
-         .source = {"Dosovitskiy et al.", 2021, "equation 1", "https://arxiv.org/abs/2010.11929"}},
+         .source = {"Dosovitskiy et al.", 2021, "patch embedding",
+                    "https://arxiv.org/abs/2010.11929"}},
     .record = {.id = "vit-patch",
                .aliases = {"vit"},
                .parameters = {{"W_e", "patch d"},

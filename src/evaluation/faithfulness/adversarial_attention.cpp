@@ -172,11 +172,11 @@ const MeasureEntry adversarial_attention_entry{
         {.title = "Adversarial weights",
          .formula = R"(\max_{a'} JSD(a, a') \;\text{ with }\; TVD(y(a), y(a')) \le \epsilon)",
          .sentence =
-             "The weights that look most differently and still give the same answer, up to epsilon; ln 2 = "
-             "0.693 is as different as can be.",
+             "The weights that differ most from the model's own and still give the same answer, "
+             "up to epsilon; ln 2 = 0.693 is the largest difference there can be.",
          .tells =
-             "Tells whether the weights shown are the only ones that give this answer; that others would do, "
-             "does not show that the model could have learned them.",
+             "Tells whether the weights shown are the only ones that give this answer; that other "
+             "weights would do as well does not show that the model could have learned them.",
          .source = {"Jain, Wallace", 2019, "", "https://arxiv.org/abs/1902.10186"}},
     .record = {
         .id = "adversarial-attention",

@@ -100,8 +100,9 @@ const MeasureEntry adversarial_model_entry{
         {.title = "Adversarial model",
          .formula = R"(\min_{\theta_a} TVD(y_a, y_b) - \lambda\, KL(a_a \| a_b))",
          .sentence =
-             "How differently a model can look that is trained to give the same answers; to be read beside "
-             "how near its answers came, and beside a copy that was not asked to look elsewhere.",
+             "How different the weights of a model can be that is trained to give the same "
+             "answers. To be read beside how near its answers came, and beside a copy that was "
+             "not asked to look elsewhere.",
          .tells =
              "Tells whether a whole model, not just weights put in its place, can answer alike and look "
              "elsewhere; a failed search does not show that there is none.",

@@ -133,7 +133,7 @@ namespace measures {
 extern const MeasureEntry feature_importance_corr_entry;
 const MeasureEntry feature_importance_corr_entry{
     .words =
-        {.title = "Weights beside gradients and leaving out",
+        {.title = "Weights compared with gradients and leaving out",
          .formula =
              R"(\tau\big(a, |\partial y / \partial x_j|\big),\quad \tau\big(a, TVD(y, y_{-j})\big))",
          .sentence =

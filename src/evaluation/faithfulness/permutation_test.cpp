@@ -75,7 +75,8 @@ const MeasureEntry permutation_test_entry{
         {.title = "Permuted weights",
          .formula = R"(\operatorname{median}_{\pi} \tfrac{1}{2} \sum_c |y_c(a) - y_c(\pi a)|)",
          .sentence =
-             "How much the answer changes when the same weights are dealt out to other keys.",
+             "How much the answer changes when the same weights are given to the keys in random "
+             "order.",
          .tells =
              "Tells whether it matters which key got which weight; weights far from what the model learned "
              "with can change an answer, or leave it, for reasons of their own.",

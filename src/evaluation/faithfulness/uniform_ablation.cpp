@@ -23,7 +23,8 @@ const MeasureEntry uniform_ablation_entry{
         {.title = "Uniform weights instead",
          .formula = R"(\text{metric}(a) - \text{metric}(a = \tfrac{1}{n}))",
          .sentence =
-             "What is lost when every row looks everywhere alike instead of where it learned to look.",
+             "What is lost when every row gives all keys the same weight instead of the weights "
+             "that it learned.",
          .tells =
              "Tells whether the weights matter to the answers of this very model; a model trained with even "
              "weights from the start might do as well.",

@@ -29,7 +29,9 @@ const MeasureEntry iou_entry{
     .words =
         {.title = "Intersection over union",
          .formula = R"(\frac{|A \cap B|}{|A \cup B|})",
-         .sentence = "The part that two regions share of the part that either covers.",
+         .sentence =
+             "The area that two regions share, divided by the area that at least one of them "
+             "covers.",
          .tells =
              "Tells how well two regions lie on each other; regions that do not touch all score 0, however "
              "near they are.",

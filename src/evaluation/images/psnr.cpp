@@ -29,8 +29,8 @@ const MeasureEntry psnr_entry{
         {.title = "Peak signal-to-noise ratio",
          .formula = R"(10 \log_{10} \frac{L^2}{\operatorname{MSE}})",
          .sentence =
-             "How small the mean squared error of an image is beside the largest number a pixel may "
-             "have, in decibels.",
+             "How small the mean squared error of an image is compared with the largest number a "
+             "pixel may have, in decibels.",
          .tells =
              "Tells how near the pixels are one by one; it does not know what an eye notices, so a slight "
              "shift costs more than a blur.",

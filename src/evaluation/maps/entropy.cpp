@@ -59,10 +59,11 @@ const MeasureEntry entropy_entry{
         {.title = "Entropy of attention",
          .formula = R"(-\frac{1}{\ln n} \sum_j a_j \ln a_j)",
          .sentence =
-             "How evenly a row looks around: 0 where it looks at one key only, 1 where at all alike.",
+             "How evenly a row looks around: 0 where it looks at one key only, 1 where it looks "
+             "at all keys alike.",
          .tells =
-             "Tells how decided attention is, and a row that looks everywhere alike found nothing to look "
-             "for; it does not tell whether the row looks at the right place.",
+             "Tells how decided attention is; a row that looks at all keys alike may have found "
+             "nothing to look for. It does not tell whether the row looks at the right place.",
          .source = {"Galassi, Lippi, Torroni", 2020, "section VI-C",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "entropy",

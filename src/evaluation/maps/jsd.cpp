@@ -30,8 +30,8 @@ const MeasureEntry jsd_entry{
         {.title = "Jensen-Shannon divergence of weights",
          .formula = R"(\tfrac{1}{2} KL(p \| m) + \tfrac{1}{2} KL(q \| m),\; m = \tfrac{p + q}{2})",
          .sentence =
-             "How differently two maps look: 0 where they agree, ln 2 = 0.693 where no key has weight in "
-             "both.",
+             "How different two maps are: 0 where they agree, ln 2 = 0.693 where no key has "
+             "weight in both.",
          .tells =
              "Tells how different two maps are, not which of them is right, nor whether the difference "
              "matters to the answer.",

@@ -19,9 +19,11 @@ const MeasureEntry supervised_mse_entry{
         {.title = "Supervised attention, squares",
          .formula = R"(\lambda \sum_{ij} (a^*_{ij} - a_{ij})^2)",
          .sentence =
-             "The squared gaps between the weights and the weights that a person, or an aligner, wants.",
+             "The squared differences between the weights and the weights that a person, or an "
+             "aligner, wants.",
          .tells =
-             "Tells how far attention is from the wanted weights, large gaps above all; it cannot tell whether the wanted weights are good for the task.",
+             "Tells how far attention is from the wanted weights, large differences above all; it "
+             "cannot tell whether the wanted weights are good for the task.",
          .source = {"Brauwers, Frasincar", 2022, "section 4.2",
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {

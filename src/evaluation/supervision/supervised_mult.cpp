@@ -21,7 +21,8 @@ const MeasureEntry supervised_mult_entry{
          .sentence =
              "How little weight meets wanted weight in each row; 0 where both look at one and the same key.",
          .tells =
-             "Tells whether each row gives weight to some wanted key and is content with one of them; spread wanted weights never bring it to 0.",
+             "Tells whether each row gives weight to a wanted key; one of them is enough. Where "
+             "the wanted weight is spread over several keys it never reaches 0.",
          .source = {"Liu, Utiyama, Finch, Sumita", 2016, "", "https://arxiv.org/abs/1609.04186"}},
     .record = {
         .id = "supervised-mult",

@@ -21,7 +21,8 @@ const MeasureEntry supervised_xent_entry{
          .sentence =
              "How surprised the weights are by the wanted ones; least where both are the same.",
          .tells =
-             "Tells whether every wanted key gets weight, and is severe where one gets none; its least value is the entropy of the wanted weights, not 0.",
+             "Tells whether every wanted key gets weight; it is largest where a wanted key gets "
+             "none. Its least value is the entropy of the wanted weights, not 0.",
          .source = {"Mi, Wang, Ittycheriah", 2016, "", "https://aclanthology.org/D16-1249"}},
     .record = {
         .id = "supervised-xent",

@@ -26,8 +26,8 @@ const MeasureEntry transfer_loss_entry{
          .sentence =
              "How far the weights are from those of a teacher, a model that was trained before.",
          .tells =
-             "Tells how much of a teacher's looking a model took over; a good pupil may have found a better "
-             "way to look.",
+             "Tells how far a model looks where its teacher looks; a good pupil may have found a "
+             "better way to look.",
          .source = {"Galassi, Lippi, Torroni", 2020, "section V-A",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "transfer-loss",

@@ -76,7 +76,8 @@ const Task addition_task{
     .title = "Addition",
     .says = "Add two numbers, digit by digit.",
     .shows =
-        "Two places a row, a column of digits; where there is a carry, also the column beside it.",
+        "Each row looks at two places, a column of digits; where there is a carry, also at "
+        "the column beside it.",
     .fields = {{"source"}, {"target", true}},
     .knobs = {{"digits", "Digits", 3, 1, 12}, {"end", "Ends with <end>", 1, 0, 1}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {

@@ -105,7 +105,8 @@ const Task dates_task{
     .title = "Dates",
     .says = "Write a date, given in words, as year-month-day.",
     .shows =
-        "Blocks that change places: the year first, though it was read last; both digits of the month look at its name.",
+        "Blocks change places: the year comes first, though it was read last; both digits of "
+        "the month look at its name.",
     .fields = {{"source"}, {"target", true}},
     .knobs = {{"end", "Ends with <end>", 1, 0, 1}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {

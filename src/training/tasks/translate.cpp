@@ -311,7 +311,8 @@ const Task translate_task{
     .title = "English to French",
     .says = "Translate a short English sentence into French.",
     .shows =
-        "Where the two languages differ in order, the looks cross: je t' aime looks at I, you, love.",
+        "Where the two languages differ in order, the rows cross: je t' aime looks at I, "
+        "you, love.",
     .fields = {{"source"}, {"target", true}},
     .knobs = {{"pronouns", "Sentences with a pronoun for object", 0.5, 0, 1, false}},
     .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {

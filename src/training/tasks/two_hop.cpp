@@ -79,7 +79,8 @@ const Task two_hop_task{
     .id = "task-two-hop",
     .title = "Two hops",
     .says =
-        "Facts of two letters, the first leading to the second, then a letter: go on from it twice.",
+        "Facts of two letters each: the first leads to the second. Then comes a letter: "
+        "follow the facts from it twice.",
     .shows = "One look is not enough: what the second look has to find is known after the first.",
     .fields = {{"source"}, {"target", true}},
     .knobs = {{"chains", "Chains", 3, 1, 8},

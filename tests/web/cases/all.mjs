@@ -6,32 +6,43 @@ import { comparison, sampling } from './compare.mjs';
 import { controls } from './controls.mjs';
 import { cost } from './cost.mjs';
 import { editing } from './editing.mjs';
+import { efficient } from './efficient.mjs';
 import { embeds } from './embed.mjs';
+import { exact } from './exact.mjs';
 import { firstVisit } from './first.mjs';
 import { hosts } from './hosts.mjs';
+import { images } from './images.mjs';
 import { languages } from './languages.mjs';
 import { lessons } from './lessons.mjs';
 import { engineCases } from './engine.mjs';
 import { fusedCases } from './fused.mjs';
 import { gallery } from './gallery.mjs';
 import { links } from './links.mjs';
+import { long } from './long.mjs';
 import { oembeds } from './oembed.mjs';
 import { pictures } from './pictures.mjs';
 import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { take } from './take.mjs';
+import { timelines } from './timeline.mjs';
 import { train } from './train.mjs';
 import { walk } from './walk.mjs';
+import { ways } from './ways.mjs';
 
 export const cases = [
   ...pictures,
   ...editing,
   ...controls,
   ...links,
+  ...exact,
+  ...long,
+  ...ways,
   ...recovery,
   ...gallery,
   ...bring,
+  ...images,
+  ...timelines,
   ...share,
   ...take,
   ...firstVisit,
@@ -46,6 +57,7 @@ export const cases = [
   ...comparison,
   ...sampling,
   ...cost,
+  ...efficient,
   ...rows,
   ...engineCases,
   ...fusedCases,

@@ -48,8 +48,10 @@ async function turn(page, found) {
   else if (found.knob.type === 'choice') {
     const next = found.knob.choices.find((c) => c !== found.value);
     await page.run(`const s = find(values[0]); s.value = values[1]; s.dispatchEvent(new Event('change'))`, [...chain, 'select'], next);
-  } else if (found.knob.type === 'matrix') await page.click(...chain, 'td:nth-child(2) button');
-  else if (found.knob.type === 'list') await page.fill('1 2', ...chain, 'input');
+  } else if (found.knob.type === 'matrix') {
+    if (await page.count(...chain, 'td button')) await page.click(...chain, 'td:nth-child(2) button');
+    else await page.fill((found.value ?? [[0, 1], [1, 2]]).map((row) => [].concat(row).map((one) => one + 1).join(' ')).join(';'), ...chain, 'textarea');
+  } else if (found.knob.type === 'list') await page.fill('1 2', ...chain, 'input');
   else await page.fill(other(found), ...chain, 'input.num');
   await page.settled();
 }
@@ -65,6 +67,7 @@ const FIRST = ['/mechanism/type', '/mechanism/key', '/mechanism/score'];
 
 const sweep = (name, belongs, least) => ({
   name,
+  limit: 1_500_000,
   async run(page) {
     const start = await page.document();
     const seen = new Set();

@@ -9,14 +9,14 @@ const open = async (page) => {
 const rest = async (page) => {
   for (let k = 0; k < 4; k++) {
     try {
-      return await page.until(`return !find(['ap-cost', 'progress']) && !!find(['ap-cost', '.chart svg'])`);
+      return await page.until(`return !find(['ap-cost', '.run progress']) && !!find(['ap-cost', '.chart svg'])`);
     } catch (problem) {
       if (k === 3) throw problem;
     }
   }
   return undefined;
 };
-const curves = (page) => page.run(`return find(['ap-cost', 'table'], true).map((table) => ({
+const curves = (page) => page.run(`return find(['ap-cost', 'table[data-curve]'], true).map((table) => ({
   name: table.dataset.curve,
   rows: [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => Number(cell.textContent.replace('−', '-')))),
 }))`);
@@ -56,9 +56,9 @@ export const cost = [
     name: 'cost: stopping ends it and keeps what was measured; the page itself went on',
     async run(page) {
       await open(page);
-      await page.until(`return find(['ap-cost', '.chart circle'], true).length > 0 && !!find(['ap-cost', 'progress'])`);
+      await page.until(`return find(['ap-cost', '.chart circle'], true).length > 0 && !!find(['ap-cost', '.run progress'])`);
       await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
-      await page.until(`return !find(['ap-cost', 'progress'])`);
+      await page.until(`return !find(['ap-cost', '.run progress'])`);
       const before = await curves(page);
       ok(before[0].rows.length >= 1, 'something was kept');
       ok((await page.text('ap-cost', '.run')).includes('Stopped'), 'it says so');

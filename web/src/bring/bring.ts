@@ -3,6 +3,11 @@ import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
 import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
+import { decode, NoImage, type Remark } from '../image/decode.ts';
+import { numbersOf } from '../image/edit.ts';
+import { inputOf, sizeOf } from '../image/pixels.ts';
+import { imagePorts } from '../image/ports.ts';
+import { words as imageWords } from '../image/words.ts';
 import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { told } from '../strings/quote.ts';
@@ -21,13 +26,15 @@ const TYPES = '.txt,.csv,.tsv,.json,.npy,image/*,text/*';
 export class BringElement extends Part {
   static override properties = {
     ...Part.properties, given: { attribute: false }, text: { state: true }, file: { state: true }, found: { state: true },
-    regions: { state: true }, grid: { state: true }, into: { state: true },
+    regions: { state: true }, remarks: { state: true }, grid: { state: true }, into: { state: true },
   };
   declare given: Given | undefined;
   declare text: string;
   declare file: File | undefined;
   declare found: Found | undefined;
   declare regions: Regions | undefined;
+  /** What was done to a picture for an input that is an image. */
+  declare remarks: Remark[] | undefined;
   declare grid: number;
   declare into: string | undefined;
   private asked = 0;
@@ -86,7 +93,8 @@ export class BringElement extends Part {
     if (!found) return nothing;
     if (found.kind === 'wrong') return html`<p class="error" role="alert">${told(found.why)}</p>`;
     return html`<div class="found" role="status" data-found=${found.kind}><b>${this.says(found)}</b>${this.look(found)}
-        ${found.kind === 'document' ? nothing : html`<span class="note">${this.regions ? words.honestImage : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}</div>
+        ${found.kind === 'document' ? nothing : html`<span class="note">${this.regions || this.remarks ? words.honestImage : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
+        ${this.remarks?.map(({ kind, values }) => html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
       <div class="row">${found.kind === 'document' ? nothing : this.target()}
         <button class="button first" data-use @click=${() => this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>
         ${found.kind === 'matrix' && this.text !== '' ? html`<button class="link note" @click=${() => { this.found = readWords(this.text); }}>${words.asWords}</button>` : nothing}</div>`;
@@ -124,16 +132,24 @@ export class BringElement extends Part {
     return names.find((name) => rankOf(this.store, name) === rank) ?? names[0] ?? 'x';
   }
 
+  // The input that is an image, where there is one: a picture goes there as it is.
+  private get image(): { name: string; shape: number[] } | undefined {
+    const ports = imagePorts(this.store.book, this.store.documents.document);
+    const name = (ports.find(({ input }) => input === this.into) ?? ports[0])?.input;
+    const shape = name === undefined ? undefined : numbersOf(this.store, name)?.shape;
+    return name !== undefined && shape ? { name, shape } : undefined;
+  }
+
   private target(): unknown {
     const names = Object.keys(this.store.documents.document.inputs);
     if (names.length < 2) return nothing;
-    return html`<label>${words.into} <select @change=${(e: Event) => (this.into = (e.target as HTMLSelectElement).value)}>
+    return html`<label>${words.into} <select @change=${(e: Event) => { this.into = (e.target as HTMLSelectElement).value; if (this.remarks && this.file) void this.read(this.file); }}>
       ${names.map((name) => html`<option value=${name} ?selected=${name === this.name}>${name}</option>`)}</select></label>`;
   }
 
   private typed(text: string): void {
     this.text = text;
-    this.file = this.regions = undefined;
+    this.file = this.regions = this.remarks = undefined;
     this.found = text.trim() === '' ? undefined : readText(text);
   }
 
@@ -142,16 +158,26 @@ export class BringElement extends Part {
     this.file = file;
     this.text = '';
     let [found, regions]: [Found, Regions | undefined] = [{ kind: 'wrong', why: words.unreadable }, undefined];
+    let remarks: Remark[] | undefined;
+    const into = isImage(file) ? this.image : undefined;
     try {
-      if (isImage(file)) {
+      if (into) {
+        const size = sizeOf(into.shape);
+        const decoded = await decode(file, size.height, size.width);
+        const { shape, data } = inputOf(decoded.pixels, size) as { shape: number[]; data: number[] };
+        [found, remarks] = [{ kind: 'tensor', shape, data }, decoded.remarks];
+        this.into = into.name;
+      } else if (isImage(file)) {
         regions = await cut(file, this.grid);
         found = rankOf(this.store, this.name) === 3 ? regions.mean : { kind: 'matrix', rows: regions.rows, labels: regions.labels };
       } else found = await readFile(file);
-    } catch {
-      // Whatever the browser could not read is said in the same words.
+    } catch (problem) {
+      // Whatever else the browser could not read is said in the same words.
+      if (problem instanceof NoImage) found = { kind: 'wrong', why: imageWords().problems[problem.problem] ?? words.unreadable };
     }
     if (asked !== this.asked) return;
     this.regions = regions;
+    this.remarks = remarks;
     this.found = found;
   }
 

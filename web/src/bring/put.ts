@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonObject } from '../engine/types.ts';
+import { imagePorts } from '../image/ports.ts';
 import { rolesOf } from '../state/roles.ts';
 import type { Store } from '../state/store.ts';
 import { NATURAL } from '../state/tokens.ts';
@@ -7,6 +8,8 @@ import type { Found } from './found.ts';
 
 /** How many axes the input of this name is read with: 3 for an image. */
 export function rankOf(store: Store, name: string): number {
+  const image = imagePorts(store.book, store.documents.document).find(({ input }) => input === name);
+  if (image) return Math.max(...image.ranks);
   const role = rolesOf(store.book, store.documents.document).find((r) => r.name === name);
   return role ? role.shape.trim().split(/\s+/).length : 2;
 }

@@ -4,7 +4,7 @@ import { exact, full } from '../colour/numbers.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
-import { editable, write } from '../flow/write.ts';
+import { editable, scaleRow, write } from '../flow/write.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -95,7 +95,8 @@ export class CardElement extends Part {
       else if (typed !== Number(exact(value))) write(store, tensor, target.index, typed);
     };
     return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>
-      <input class="set" type="text" inputmode="decimal" aria-label=${strings.editValue} .value=${exact(value)} @change=${commit} />`;
+      <input class="set" type="text" inputmode="decimal" aria-label=${strings.editValue} .value=${exact(value)} @change=${commit} />
+      ${([[2, 'doubleRow'], [-1, 'negateRow']] as const).map(([by, label]) => html`<button class="link" data-row=${by} @click=${() => scaleRow(store, tensor, target.index, by)}>${strings[label]}</button>`)}`;
   }
 
   // Gradients are known to tensors of the result, so with them the named ones behind steps stand too.

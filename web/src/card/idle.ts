@@ -20,6 +20,6 @@ export function idle(store: Store): unknown {
       ${mechanism.learns ? html`<p class="note aside" data-part="learns"><b>${strings.learnsTitle}.</b> <span lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span></p>` : nothing}
       ${mechanism.source ? html`<p class="note">${mechanism.source.link?.startsWith('https://')
         ? html`<a href=${mechanism.source.link} rel="noopener noreferrer" target="_blank">${mechanism.source.authors} ${mechanism.source.year}</a>`
-        : html`${mechanism.source.authors} ${mechanism.source.year}`}${mechanism.source.where ? html`, ${cited(mechanism.source.where)}` : ''}</p>` : nothing}
+        : html`${mechanism.source.authors} ${mechanism.source.year}`}${mechanism.source.where ? html`${strings.comma}${cited(mechanism.source.where)}` : ''}</p>` : nothing}
     </section>`)}`;
 }

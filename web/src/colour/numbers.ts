@@ -44,3 +44,36 @@ function short(value: number, places: number): string {
   const text = value.toFixed(places);
   return /^-0\.?0*$/.test(text) ? text.slice(1) : text;
 }
+
+/** At most so many places: what would read 0 without being it is written as less than the last place. */
+export function upTo(value: number, places: number): string {
+  if (value === 0) return '0';
+  const least = 10 ** -places;
+  if (Math.abs(value) < least / 2) return `<${least.toFixed(places)}`.replace('0.', '.');
+  return minus(value.toFixed(places)).replace(/^(−?)0\./, '$1.');
+}
+
+const LETTERS: readonly (readonly [number, string])[] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+
+/** A count in three digits: 9.94 G. Below a thousand whole numbers stay whole. */
+export function counted(value: number): string {
+  const [by, letter] = LETTERS.find(([least]) => Math.abs(value) >= least) ?? [1, ''];
+  const text = String(Number((value / by).toPrecision(3)));
+  return minus(letter ? `${text} ${letter}` : text);
+}
+
+/** Clocks in browsers tell nothing below this, in milliseconds. */
+export const SHORTEST = 0.01;
+
+/** Milliseconds in about three digits; less than the clock can tell is said to be less. */
+export function asMs(value: number): string {
+  if (value < SHORTEST) return `<${SHORTEST}`;
+  return value < 100 ? String(Number(value.toPrecision(value < 1 ? 2 : 3))) : value.toFixed(0);
+}
+
+/** A share in whole percents: what is there and smaller is less than one. */
+export const percents = (part: number, whole: number): string => {
+  if (part === 0 || whole === 0) return '0 %';
+  const share = (100 * part) / whole;
+  return share < 1 ? '<1 %' : `${Math.round(share)} %`;
+};

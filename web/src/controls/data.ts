@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { JsonObject, Knob } from '../engine/types.ts';
-import { nest } from '../flow/write.ts';
+import { nest } from '../state/nest.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';

@@ -95,7 +95,7 @@ export class KnobElement extends Part {
 
   private control(wrong: boolean): unknown {
     const { knob, value } = this;
-    const put = (next: Json, gesture?: string) => {
+    const put = (next: Json | undefined, gesture?: string) => {
       this.typed = undefined;
       this.store.documents.set(this.path, next, gesture);
     };
@@ -106,11 +106,12 @@ export class KnobElement extends Part {
       case 'boolean':
         return html`<button class="switch" role="switch" aria-labelledby="name" aria-checked=${value === true} @click=${() => put(value !== true)}><i></i></button>`;
       case 'matrix':
-        return this.matrix(value, put);
+        return isSwitches(value) ? this.switches(value, put) : this.rows(value, wrong, put);
       case 'list':
         return html`<input class="wide" aria-labelledby="name" aria-invalid=${wrong} .value=${Array.isArray(value) ? value.join(' ') : String(value ?? '')}
           @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
-      default:
+      case 'integer':
+      case 'number':
         return this.number(typeof value === 'number' ? value : undefined, wrong, put);
     }
   }
@@ -153,14 +154,28 @@ export class KnobElement extends Part {
     else put(parts);
   }
 
+  // Rows of numbers, typed: a row a line, or behind a semicolon.
+  private rows(value: Json | undefined, wrong: boolean, put: (next: Json | undefined) => void): unknown {
+    const text = Array.isArray(value) ? value.map((row) => (Array.isArray(row) ? row.join(' ') : String(row))).join('\n') : '';
+    const commit = (event: Event) => {
+      const lines = (event.target as HTMLTextAreaElement).value.split(/[\n;]+/).map((line) => line.split(/[\s,]+/).filter(Boolean).map(Number)).filter((row) => row.length > 0);
+      if (lines.flat().some((one) => !Number.isFinite(one))) this.typed = strings.numberWanted((event.target as HTMLTextAreaElement).value);
+      else put(lines.length === 0 ? undefined : lines);
+    };
+    return html`<textarea class="wide" rows=${Math.min(8, Math.max(2, text.split('\n').length))} dir="ltr" aria-labelledby="name" aria-invalid=${wrong}
+      placeholder=${strings.rowsOfNumbers} title=${strings.rowsOfNumbers} .value=${text} @change=${commit}></textarea>`;
+  }
+
   // A matrix of zeros and ones, pressed on and off.
-  private matrix(value: Json | undefined, put: (next: Json) => void): unknown {
-    const rows = Array.isArray(value) ? (value as Json[][]) : [];
-    return html`<div class="over"><table class="grid" aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${(Array.isArray(row) ? row : [row]).map((cell, j) => html`<td><button
+  private switches(rows: Json[][], put: (next: Json) => void): unknown {
+    return html`<div class="over"><table class="grid" aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${row.map((cell, j) => html`<td><button
       aria-pressed=${cell === 1} aria-label="${this.knob.title} ${i}, ${j}"
-      @click=${() => put(rows.map((r, a) => (Array.isArray(r) ? r : [r]).map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${cell}</button></td>`)}</tr>`)}</tbody></table></div>`;
+      @click=${() => put(rows.map((r, a) => r.map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${cell}</button></td>`)}</tr>`)}</tbody></table></div>`;
   }
 }
+
+const isSwitches = (value: Json | undefined): value is Json[][] =>
+  Array.isArray(value) && value.length > 1 && value.every((row) => Array.isArray(row) && row.length > 1 && row.every((one) => one === 0 || one === 1));
 
 const tidy = (value: number): string => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4))));
 

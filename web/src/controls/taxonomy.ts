@@ -3,7 +3,8 @@ import { css, html, nothing } from 'lit';
 import type { Coordinate, System } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { said } from '../strings/quote.ts';
+import { quote, said, told } from '../strings/quote.ts';
+import { recordWords } from '../strings/records.ts';
 import { base } from '../styles/tokens.ts';
 
 /** Where the document stands in the survey's taxonomy, and which published systems stand exactly there. */
@@ -37,10 +38,14 @@ export class TaxonomyElement extends Part {
     const { book } = this.store;
     const { coordinates } = taxonomy;
     const systems = this.systemsAt(coordinates);
+    const words = systems.length ? recordWords(this)?.systems : undefined;
+    // Of many systems each one's sentence would bury their names.
+    const [only] = systems.length === 1 ? systems : [];
     return html`<dl>${coordinates.map((one) => html`<dt>${said(one.name)}</dt><dd>${one.value ? said(one.value) : this.wordOf(one)}</dd>`)}</dl>
       ${systems.length === 0
         ? book.whole ? html`<p>${strings.noSystem}</p>` : nothing
-        : systems.map(({ title, paper }) => html`<p>${strings.thisIs} <a href=${paper.link} target="_blank" rel="noreferrer">${title}</a>, ${paper.authors} ${paper.year}</p>`)}`;
+        : systems.map(({ id, title, paper }) => html`<p>${strings.thisIs} <a href=${paper.link} target="_blank" rel="noreferrer">${words?.[id]?.[0] ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${paper.year}</p>`)}
+      ${only ? html`<p class="note">${words?.[only.id]?.[1] ?? told(quote(only.says))}</p>` : nothing}`;
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
-import { full } from '../colour/numbers.ts';
+import { asMs, full } from '../colour/numbers.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import { Part } from '../part.ts';
@@ -9,6 +9,7 @@ import { strings } from '../strings/en.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
+import './parts-view.ts';
 import { growth, type Point, rising } from './fit.ts';
 import { LARGEST } from './grow.ts';
 import { type Curve, measure, type Sample } from './measure.ts';
@@ -114,6 +115,7 @@ export class CostElement extends Part {
       <div class="charts">${chart(words.time, words.milliseconds, lines(({ ms }) => ms), LARGEST)}${chart(words.memory, words.megabytes, lines(megabytes), LARGEST)}</div>
       ${curves.map((curve) => this.found(curve))}
       ${curves.map((curve) => this.table(curve))}
+      <ap-cost-parts></ap-cost-parts>
       <p class="note">${words.honest}</p>`;
   }
 
@@ -129,7 +131,7 @@ export class CostElement extends Part {
     const words = strings.cost;
     return html`<details><summary>${words.numbers(name)}</summary><div class="scroll" tabindex="0" role="group" aria-label=${words.numbers(name)}><table data-curve=${name}>
       <thead><tr><th scope="col">n</th><th scope="col">${words.milliseconds}</th><th scope="col">${words.megabytes}</th><th scope="col">${words.runs}</th></tr></thead>
-      <tbody>${samples.map((sample) => html`<tr><th scope="row">${sample.n}</th><td>${full(sample.ms)}</td><td>${full(megabytes(sample))}</td><td>${sample.runs}</td></tr>`)}</tbody></table></div></details>`;
+      <tbody>${samples.map((sample) => html`<tr><th scope="row">${sample.n}</th><td>${asMs(sample.ms)}</td><td>${full(megabytes(sample))}</td><td>${sample.runs}</td></tr>`)}</tbody></table></div></details>`;
   }
 }
 

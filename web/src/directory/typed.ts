@@ -20,9 +20,14 @@ export function typed({ module = '', step = 0, role = 'output', kind = 'signed',
   return { module, step, role, kind, dimensions: said };
 }
 
-/** Whether it goes from words to words: from queries to keys, or from keys to keys. */
-export const isMap = ({ dimensions = [] }: { dimensions?: readonly Dimension[] | undefined }): boolean =>
-  dimensions.filter(({ role }) => role === 'query' || role === 'key').length > 1;
+// Who looks: words, or classes that each look in their own way.
+const ASKS: ReadonlySet<AxisRole> = new Set<AxisRole>(['query', 'key', 'class']);
+
+/** Whether it goes from who looks to what is looked at: from queries to keys, from keys to keys, from classes to keys. */
+export const isMap = ({ dimensions = [] }: { dimensions?: readonly Dimension[] | undefined }): boolean => {
+  const asking = dimensions.filter(({ role }) => ASKS.has(role));
+  return asking.length > 1 && asking.some(({ role }) => role !== 'class');
+};
 
 /** The axis of this role, or -1. */
 export const axisOf = ({ dimensions }: Pick<Typed, 'dimensions'>, role: AxisRole): number => dimensions.findIndex((one) => one.role === role);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page for an iframe: everything it is told stands behind the # of its address.
 import './frame.css';
+import type { AttentionPlayground } from '../element.ts';
 import '../element.ts';
 import { readFrame } from './params.ts';
 
@@ -12,15 +13,17 @@ const tell = (height: number) => {
 function show(): void {
   const { document: link, src, full, lang, ...words } = readFrame(location.hash);
   if (lang) document.documentElement.lang = lang;
-  const element = document.createElement('attention-playground');
+  const element = document.createElement('attention-playground') as AttentionPlayground;
   for (const [name, value] of Object.entries(words)) element.setAttribute(name, value);
   if (link !== undefined) element.setAttribute('document', link);
-  // Only what lies beside this page: the policy would refuse the rest anyway.
-  if (src !== undefined && new URL(src, location.href).origin === new URL(location.href).origin) element.setAttribute('src', src);
+  // Only what lies beside this page: the policy would refuse the rest anyway, and the reader hears of it.
+  const own = src !== undefined && URL.canParse(src, location.href) && new URL(src, location.href).origin === new URL(location.href).origin;
+  if (own) element.setAttribute('src', src);
   if (full) element.setAttribute('height', String(innerHeight));
   else element.toggleAttribute('compact', true);
   element.setAttribute('home', new URL('./', location.href.split('#')[0]).href);
   document.body.replaceChildren(element);
+  if (src !== undefined && !own) element.store.view.show({ notice: [{ key: 'srcFailed', values: [src] }] });
   new ResizeObserver(([entry]) => entry && tell(Math.ceil(entry.contentRect.height))).observe(element);
 }
 

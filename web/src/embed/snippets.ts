@@ -50,11 +50,14 @@ function model(choices: Choices): Record<string, string | boolean> {
 
 const PYTHON = { true: 'True', false: 'False' } as Record<string, string>;
 
-/** The code to paste, for each kind of page. */
+/**
+ * The code to paste, for each kind of page. The frame keeps its own origin, which is that of this site: without it a host would
+ * have to allow every origin before the frame's scripts could be fetched at all.
+ */
 export function snippet(way: Way, choices: Choices): string {
   switch (way) {
     case 'frame':
-      return `<iframe src="${escaped(frameAddress(choices))}" title="${escaped(choices.title)}" width="100%" height="${choices.height}" style="border:0" loading="lazy" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+      return `<iframe src="${escaped(frameAddress(choices))}" title="${escaped(choices.title)}" width="100%" height="${choices.height}" style="border:0" loading="lazy" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"></iframe>`;
     case 'element':
       return element(choices);
     case 'myst':

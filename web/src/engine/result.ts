@@ -122,6 +122,9 @@ export function slopeName({ group, name }: Pick<TensorEntry, 'group' | 'name'>):
   return group === 'parameters' ? name : `${group}.${name}`;
 }
 
+/** Whether two tensors are names of the same numbers: a module may give those of another that it calls a second one. */
+export const sameNumbers = (one: Pick<TensorEntry, 'offset' | 'shape'>, other: Pick<TensorEntry, 'offset' | 'shape'>): boolean => one.offset === other.offset && one.shape.join() === other.shape.join();
+
 export function flat(shape: number[], index: number[]): number {
   return shape.reduce((at, size, k) => at * size + (index[k] ?? 0), 0);
 }

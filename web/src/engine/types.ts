@@ -103,6 +103,8 @@ export interface System {
   coordinates: Record<string, string[]> | null;
   computed: Coordinate[];
   differs?: Record<string, string>;
+  /** Where the document leaves the paper, a sentence each. */
+  simplified?: string[];
   says: string;
   document: Doc;
 }
@@ -252,6 +254,12 @@ export interface Mechanism {
   differentiable: boolean;
   learns?: string | null;
   excludes?: Exclusion[];
+  /** Of a core: whether it is softmax attention computed in another way. */
+  exact?: boolean;
+  /** Of a core: the masks that may stand beside it; whether it never sees what comes later, and why it cannot but see it. */
+  masks?: string[];
+  always_causal?: boolean;
+  never_causal?: string | null;
 }
 
 export interface Catalogue {

@@ -15,7 +15,7 @@ const notes = new Later(() => import('./notes.ts'));
 const DOORS: { id: keyof typeof strings.doors; lesson?: string; dialog?: DialogName }[] = [
   { id: 'root', lesson: 'divide-by-root-d' },
   { id: 'mask', lesson: 'causal' },
-  { id: 'soft', lesson: 'hard-and-soft' },
+  { id: 'softOrHard', lesson: 'hard-and-soft' },
   { id: 'heads', lesson: 'heads' },
   { id: 'order', lesson: 'shuffle-self' },
   { id: 'embed', dialog: 'embed' },

@@ -20,6 +20,7 @@ export const flowStyles = css`
   .foot ap-legend { margin-top: 9px; }
   .title { font-weight: 600; }
   .slope { pointer-events: auto; min-width: 24px; height: 24px; margin: -4px 0 -4px 4px; border-radius: 4px; text-align: center; color: var(--ink2); font-weight: 400; font-style: italic; }
+  .slope svg { width: 14px; height: 14px; vertical-align: -2px; }
   .slope:hover { background: var(--hover); color: var(--ink); }
   .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .title ap-math { font-weight: 400; }
@@ -54,6 +55,15 @@ export const flowStyles = css`
   ap-bounded { display: contents; }
   figure figcaption { margin-bottom: 6px; display: flex; gap: 8px; align-items: baseline; flex-wrap: wrap; max-width: 280px; }
   figure ap-legend { margin-top: 8px; }
+  .listed { margin: 4px 0 10px; }
+  .listed summary { font-weight: 400; font-size: 13px; }
+  .listed table { border-collapse: collapse; font-size: 12px; }
+  .listed th, .listed td { padding: 3px 14px 3px 0; text-align: end; border-bottom: 1px solid var(--line); font-weight: 400; white-space: nowrap; }
+  .listed th:first-child { text-align: start; }
+  .listed tfoot th, .listed tfoot td { font-weight: 600; border: 0; }
+  section.large { border: 0; padding: 0 0 24px; }
+  .largehead { display: flex; align-items: center; gap: 12px; }
+  .largehead .icon { margin-inline-start: auto; }
   .structure { margin-bottom: 10px; }
   .structure > summary { font-weight: 400; font-size: 13px; }
   summary { cursor: pointer; min-height: 24px; font-weight: 600; }

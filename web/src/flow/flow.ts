@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { plane, type Tensor } from '../engine/result.ts';
+import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
@@ -15,10 +16,11 @@ import { base, fields } from '../styles/tokens.ts';
 import { icons } from '../styles/icons.ts';
 import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
+import { listed } from './listed.ts';
 import { many } from './many.ts';
 import { type Arranged, arrange, type Module, weightsOf } from './modules.ts';
 import { openModule } from './open.ts';
-import { stage as narrowStage } from './narrow.ts';
+import { LONG, stage as narrowStage } from './narrow.ts';
 import './heads.ts';
 import './measures.ts';
 
@@ -26,7 +28,10 @@ const samples = new Later(() => import('../sampling/sampling.ts'));
 const walks = new Later(() => import('./walking.ts'));
 const views = new Later(() => import('./views.ts'));
 const maps = new Later(() => import('../row/left.ts'));
+const larges = new Later(() => import('../large/large.ts'));
 const pictures = new Later(() => import('../views/shown.ts'));
+const images = new Later(() => import('../image/image.ts'));
+const courses = new Later(() => Promise.all([import('../timeline/timeline.ts'), import('../timeline/course.ts')]));
 const structures = new Later(() => import('../structure/structure.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
@@ -72,6 +77,7 @@ export class FlowElement extends Part {
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
         ${compared ? nothing : this.narrow ? this.alone(arranged) : this.whole(arranged)}
+        ${this.bare || compared ? nothing : this.courses()}
         ${samples.use(this)?.sampling(this.store) ?? nothing}
         <slot name="change"></slot>
         ${this.bare ? nothing : this.rest(arranged)}
@@ -81,20 +87,48 @@ export class FlowElement extends Part {
   private alone(arranged: Arranged): unknown {
     const module = openModule(this.store, arranged.modules);
     const several = arranged.modules.length > 1;
+    const map = module?.weights ?? module?.scores;
+    const long = map !== undefined && plane(map, this.store.selection.chosen).cols >= LONG;
+    if (long) void larges.fetch();
     const only = { ...arranged, modules: module ? [module] : [] };
-    return html`${this.bare ? nothing : this.structure(several)}${several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
-      ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing)}${this.left([module?.name ?? ''])}`;
+    return html`${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
+      ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing, long ? larges.use(this)?.labelled : undefined)}${this.left([module?.name ?? ''])}`;
+  }
+
+  // Where there is no room for the inputs beside, the images that are looked at stand here.
+  private images(): unknown {
+    const ports = imagePorts(this.store.book, this.store.documents.document);
+    return ports.length > 0 && images.use(this) ? ports.map(({ input }) => html`<ap-image fixed .input=${input}></ap-image>`) : nothing;
+  }
+
+  // Steps in time, and hops.
+  private courses(): unknown {
+    const { result } = this.store.sessions;
+    const [shown, found] = (result && courses.use(this)) ?? [];
+    const maps = (result && found?.courseMaps(result)) ?? [];
+    return maps.length > 0 && shown ? html`<section>${shown.timelines(maps.slice(0, MOST_NOTES))}</section>` : nothing;
   }
 
   private whole(arranged: Arranged): unknown {
     const { store, width } = this;
     const module = openModule(store, arranged.modules);
     const several = arranged.modules.length > 1;
-    return html`${this.structure(several)}${module ? html`
+    return html`${this.structure(several)}${this.large(module)}${module ? html`
       ${several && module.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
       <div class="beside">${geometry({ store, module, input: several ? undefined : this.source(), width, views: this.views(module) })}
         ${this.left([module.name])}</div>
       ${module.weights ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
+  }
+
+  // What the reader wants large, or else the weights of a long text.
+  private large({ weights }: Module = { name: '' }): unknown {
+    const { store } = this;
+    const wanted = store.view.large === undefined ? undefined : store.sessions.result?.whole(store.view.large);
+    const long = weights && store.view.view === 'matrix' && plane(weights, store.selection.chosen).cols >= LONG ? weights : undefined;
+    const tensor = wanted ?? long;
+    if (!tensor) return nothing;
+    void larges.fetch();
+    return larges.use(this)?.large(store, tensor, this.width - 4, wanted !== undefined) ?? nothing;
   }
 
   // Of several modules the diagram is the way around; of one it is unfolded on demand.
@@ -150,7 +184,13 @@ export class FlowElement extends Part {
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
     return html`<div class="below">
       ${weights.places.includes(HEAD) ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
-      <ap-measures .plane=${shown}></ap-measures></div>`;
+      <ap-measures .plane=${shown}></ap-measures></div>${weights.places.includes(HEAD) ? this.through(weights) : nothing}`;
+  }
+
+  // A chosen word in all heads.
+  private through(weights: Tensor): unknown {
+    if (this.store.selection.lock !== undefined) void larges.fetch();
+    return larges.use(this)?.through(weights, this.width - 4) ?? nothing;
   }
 
   // The inputs that are words: their features are drawn here; numbers stand among the inputs.
@@ -196,12 +236,12 @@ export class FlowElement extends Part {
       ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
         <button class="icon" aria-label=${strings.close} @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
         <div class="sheet" tabindex="0" role="group" aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
-          <ap-table .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
+          <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>` : nothing}
       ${warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
       ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
-      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0).toLocaleString(language()), parameters.length)}</span></h2>${many(store, parameters, width)}</section>` : nothing}
+      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0).toLocaleString(language()), parameters.length)}</span></h2>${listed(store, parameters)}${many(store, parameters, width)}</section>` : nothing}
       ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
         ${this.open ? many(store, steps, width, pictures.use(this)?.better) : nothing}</details></section>` : nothing}`;

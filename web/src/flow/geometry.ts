@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing, svg } from 'lit';
-import { domainIn } from '../colour/scale.ts';
 import { heldAxes, plane, type Plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
@@ -10,6 +9,7 @@ import { type Box, layout, type Layout, type Place } from './layout.ts';
 import type { Module } from './modules.ts';
 import { equation, kindOf, naming } from '../directory/naming.ts';
 import { HEAD, isQuery } from '../directory/places.ts';
+import { enlarge } from './enlarge.ts';
 import { slopeToggle } from './slope.ts';
 import { reached, stageOf } from './stages.ts';
 import './legend.ts';
@@ -105,14 +105,14 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const view = slope ? plane(slope, store.selection.chosen) : shown;
   const { tensor } = view;
   const kind = kindOf(tensor);
-  const domain = domainIn(tensor.data, kind);
+  const domain = store.scales.of(tensor, kind);
   const { short: title, symbol, role } = naming(tensor);
   const dim = reached(store, stageOf(own)) ? '' : 'later';
   const square = at === 'scores' || at === 'weights';
   const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
   const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20);
-  const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}`;
+  const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}${square && !slope ? enlarge(store, own) : nothing}`;
   const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .plane=${view} .mask=${masked} .domain=${domain}
     .w=${box.w} .h=${box.h} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;
   const picture = at === 'weights' && !slope ? weightsAs(scene, box, shown, masked, domain, asMatrix) : asMatrix;
@@ -122,7 +122,7 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
     ${picture}${at === 'weights' && store.view.view === 'matrix' ? lonely(shown, masked, box) : nothing}
     ${above ? nothing : html`<div class="foot">${head}
       ${tensor.shape.length > 2 ? slices(store, tensor) : nothing}
-      <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
+      <ap-legend .domain=${domain} .kind=${kind} .of=${tensor} .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
         ?masked=${!!masked && at === 'scores'} ?zeros=${zeros}></ap-legend></div>`}
   </div>`;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { domainIn } from '../colour/scale.ts';
 import { Plane, type Tensor, plane } from '../engine/result.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
@@ -37,7 +36,7 @@ export class HeadsElement extends Part {
   override render(): unknown {
     const axis = this.tensor.places.indexOf(HEAD);
     const count = Math.min(MOST, this.tensor.shape[axis] ?? 1);
-    const domain = domainIn(this.tensor.data, 'weights');
+    const domain = this.store.scales.of(this.tensor, 'weights');
     const current = Math.min(this.store.selection.chosen[HEAD] ?? 0, count - 1);
     const entropy = this.store.sessions.result?.directory.measures[this.tensor.name]?.entropy;
     const size = count > 8 ? 52 : 72;

@@ -6,6 +6,7 @@ import type { Paper } from '../styles/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { isKey, isQuery, roleOf } from '../directory/places.ts';
 import { naming } from '../directory/naming.ts';
+import { windowOf } from '../large/window.ts';
 import type { Outline } from './paint.ts';
 
 const isHere = (plane: Plane, target: Target | undefined): [number, number] | undefined =>
@@ -40,6 +41,19 @@ export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
   const hovered = isHere(plane, store.selection.hover);
   if (hovered) lines.push({ row: hovered[0], col: hovered[1], rows: 1, cols: 1, colour: paper.ink, width: 1.5 });
   return lines;
+}
+
+/** The row and the column of the cell that is pointed at, or else locked, and what a lens shows around it. */
+export function crossing({ selection }: Store, plane: Plane, paper: Paper, lens: boolean): Outline[] {
+  const seen = windowOf(selection, plane);
+  if (!seen) return [];
+  const [row, col] = seen.cell;
+  const frame = { row: seen.rows[0]!, col: seen.cols[0]!, rows: seen.rows.length, cols: seen.cols.length, colour: paper.ink2, width: 1 };
+  return [
+    { row, col: 0, rows: 1, cols: plane.cols, colour: paper.query, width: 1.5 },
+    { row: 0, col, rows: plane.rows, cols: 1, colour: paper.key, width: 1.5 },
+    ...(lens ? [frame] : []),
+  ];
 }
 
 // A word that is pointed at: its row and its column in every matrix that has one.

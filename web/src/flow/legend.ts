@@ -2,8 +2,10 @@
 import { css, html, nothing } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
+import type { Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { icons } from '../styles/icons.ts';
 import { base, palette } from '../styles/tokens.ts';
 
 // Three numbers do not fit below this.
@@ -25,21 +27,28 @@ export class LegendElement extends Part {
     width: { type: Number },
     masked: { type: Boolean },
     zeros: { type: Boolean },
+    of: { attribute: false },
   };
   declare domain: Domain;
   declare kind: Kind;
   declare width: number;
   declare masked: boolean;
   declare zeros: boolean;
+  /** Whose scale it is, where the reader may pin it. */
+  declare of: Tensor | undefined;
   private drawn = '';
 
   static override styles = [
     base,
     css`
       :host { display: flex; gap: 14px; align-items: flex-start; font-size: 11px; line-height: 14px; color: var(--ink2); }
-      .bar { flex: none; }
+      .bar { flex: none; direction: ltr; }
       canvas { display: block; }
       .ticks { position: relative; display: flex; justify-content: space-between; }
+      .pin { flex: none; width: 24px; height: 24px; margin: -7px 0 0 -10px; border-radius: 4px; display: grid; place-items: center; color: var(--ink3); }
+      .pin:hover { background: var(--hover); color: var(--ink); }
+      .pin[aria-pressed='true'] { color: var(--background); background: var(--ink); }
+      @media (pointer: coarse) { .pin { width: 44px; height: 44px; margin-block: -16px; } }
       .swatch { unicode-bidi: plaintext; display: flex; align-items: center; gap: 5px; white-space: nowrap; }
     `,
   ];
@@ -49,8 +58,18 @@ export class LegendElement extends Part {
         <canvas class="scale" aria-hidden="true"></canvas>
         <div class="ticks">${ticks(this.domain).filter(({ at }) => this.width >= NARROW || at === 0 || at === 1).map(({ text }) => html`<span>${text}</span>`)}</div>
       </div>
+      ${this.pin()}
       ${this.masked ? html`<span class="swatch"><canvas class="hatch" aria-hidden="true"></canvas>${strings.masked}</span>` : nothing}
       ${this.zeros ? html`<span class="swatch"><canvas class="zero" aria-hidden="true"></canvas>${strings.exactlyZero}</span>` : nothing}`;
+  }
+
+  // The ends stay where they are, whatever becomes of the numbers.
+  private pin(): unknown {
+    const { of: tensor, kind } = this;
+    if (!tensor) return nothing;
+    const { scales } = this.store;
+    return html`<button class="pin" aria-pressed=${scales.pinned(tensor, kind)} aria-label=${strings.pinScale} title=${strings.pinScale}
+      @click=${() => scales.toggle(tensor, kind)}>${icons.pin}</button>`;
   }
 
   override updated(): void {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { domainIn } from '../colour/scale.ts';
 import { plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { bounded } from './bounded.ts';
 import { slices } from './geometry.ts';
 import { equation, kindOf, naming } from '../directory/naming.ts';
+import { enlarge } from './enlarge.ts';
 import { slopeToggle } from './slope.ts';
 
 const MOST = 48;
@@ -23,7 +23,7 @@ function one(store: Store, own: Tensor, width: number, better: Better): unknown 
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
   const kind = kindOf(tensor);
-  const domain = domainIn(tensor.data, kind);
+  const domain = store.scales.of(tensor, kind);
   const { title, role } = naming(tensor);
   const cell = Math.min(22, Math.max(3, 220 / Math.max(shown.cols, shown.rows)));
   const roomy = tensor.data.length <= 12 || (shown.cols <= 8 && shown.rows <= 16 && tensor.group !== 'parameters');
@@ -33,7 +33,7 @@ function one(store: Store, own: Tensor, width: number, better: Better): unknown 
   return html`<figure>
     <figcaption>${title ? html`<span class="title ${role}">${title}</span>` : nothing}
       ${latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}
-      ${slopeToggle(store, own)}
+      ${slopeToggle(store, own)}${enlarge(store, own)}
       <span class="note">${tensor.shape.join(' × ') || '1'}</span>
       ${given ? html`<button class="link note" @click=${() => store.documents.change((d) => void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
         ${strings.givenNote} · ${strings.drawAgainThis}</button>` : nothing}
@@ -41,6 +41,6 @@ function one(store: Store, own: Tensor, width: number, better: Better): unknown 
     ${better(tensor) ?? html`<ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
       .w=${Math.max(shown.cols * cw, 14)} .h=${Math.max(shown.rows * (roomy ? 22 : cell), 14)}></ap-matrix>
     ${slices(store, tensor)}
-    <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}
+    <ap-legend .domain=${domain} .kind=${kind} .of=${tensor} .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}
   </figure>`;
 }

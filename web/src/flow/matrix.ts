@@ -10,7 +10,7 @@ import { strings } from '../strings/en.ts';
 import { base } from '../styles/tokens.ts';
 import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
-import { inWords, outlines } from './highlight.ts';
+import { crossing, inWords, outlines } from './highlight.ts';
 import { isMask, kindOf, naming } from '../directory/naming.ts';
 import { type Field, type Outline, paint } from './paint.ts';
 import { editable, write } from './write.ts';
@@ -33,8 +33,9 @@ export class MatrixElement extends Part {
     faded: { attribute: false },
     kind: {},
     fine: { type: Boolean },
+    cross: { type: Boolean },
+    lens: { type: Boolean },
     stand: { attribute: false },
-    
     at: { state: true },
     typing: { state: true },
   };
@@ -52,6 +53,10 @@ export class MatrixElement extends Part {
   declare kind: Kind | undefined;
   /** Signed numbers with two places, as weights have. */
   declare fine: boolean;
+  /** The row and the column of the cell that is pointed at are framed. */
+  declare cross: boolean;
+  /** So is what the lens shows. */
+  declare lens: boolean;
   /** The cells that these stand for, where the matrix is no tensor of the result. */
   declare stand: Plane | undefined;
   declare at: [number, number];
@@ -62,7 +67,7 @@ export class MatrixElement extends Part {
 
   constructor() {
     super();
-    this.transposed = this.empty = this.still = this.fine = false;
+    this.transposed = this.empty = this.still = this.fine = this.cross = this.lens = false;
     this.at = [0, 0];
     this.typing = undefined;
   }
@@ -123,11 +128,11 @@ export class MatrixElement extends Part {
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (this.still || !(changed.has('plane') || changed.has('stand'))) return;
-    const { store } = this;
+    if (this.still || !(changed.has('plane') || changed.has('stand') || changed.has('lens'))) return;
+    const { store, cross, lens } = this;
     const plane = this.stand ?? this.plane;
     // A text, so that only a matrix whose outlines change is drawn anew.
-    this.lit = computed(() => JSON.stringify(outlines(store, plane, palette[store.view.theme])));
+    this.lit = computed(() => JSON.stringify([...(cross ? crossing(store, plane, palette[store.view.theme], lens) : []), ...outlines(store, plane, palette[store.view.theme])]));
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
@@ -219,6 +224,7 @@ export class MatrixElement extends Part {
     } else if (event.key === 'Enter') this.store.selection.hold(this.target(row, col));
     else if (event.key === 'Escape') this.store.selection.hold(undefined);
     else if (event.key.toLowerCase() === 't') this.store.view.show({ table: this.plane.tensor.name });
+    else if (event.key.toLowerCase() === 'l' && !this.stand) this.store.view.show({ large: this.plane.tensor.name });
     else if (event.key === 'F2') this.edit('');
     else if (/^[-\d.]$/.test(event.key)) this.edit(event.key);
     else return;

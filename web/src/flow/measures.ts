@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Plane } from '../engine/result.ts';
+import { factsOf } from '../large/facts.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
@@ -38,7 +39,10 @@ export class MeasuresElement extends Part {
     if (support !== undefined) facts.push([strings.keysAbove, support.toFixed(1)]);
     if (largest) facts.push([strings.largest, largest]);
     const row = this.store.selection.places[this.plane.axis('row') ?? ''];
-    if (row !== undefined && row < rows) facts.push([strings.entropyOf(this.named('row', row)), strings.bits(this.entropy(row).toFixed(2))]);
+    if (row !== undefined && row < rows) {
+      const { entropy: bits, support: keys, at, value } = factsOf(this.plane, row);
+      facts.push([strings.rowOf(this.named('row', row)), [strings.bits(bits.toFixed(2)), strings.keysOf(keys), `${this.named('col', at)} ${value.toFixed(2)}`].join(strings.comma)]);
+    }
     return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
       <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
   }
@@ -66,16 +70,6 @@ export class MeasuresElement extends Part {
 
   private named(which: 'row' | 'col', at: number): string {
     return this.store.sessions.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
-  }
-
-  // As the engine does it: weights below zero or above a sum of 1 are taken as they are.
-  private entropy(row: number): number {
-    let bits = 0;
-    for (let j = 0; j < this.plane.cols; j++) {
-      const weight = this.plane.at(row, j);
-      if (weight > 0) bits -= weight * Math.log2(weight);
-    }
-    return bits;
   }
 
   private find(): string | undefined {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Result, Tensor } from '../engine/result.ts';
-import type { TensorRole } from '../engine/types.ts';
 import { axisOf, isMap, typed } from '../directory/typed.ts';
 
 /** One attention of the picture: what stands at each place of its geometry. */
@@ -94,12 +93,6 @@ export function weightsOf(result: Result): Tensor | undefined {
   return (all.find(({ name }) => name === '') ?? all[0])?.weights;
 }
 
-/** The mask that stands beside these weights. */
-export const maskOf = (result: Result, weights: Tensor): Tensor | undefined => arrange(result).modules.find((module) => module.weights?.name === weights.name)?.mask;
-
-/** What a computation gives in the end, as far as it is one matrix. */
-export function contextOf(result: Result): Tensor | undefined {
-  const merged = result.all('outputs').filter((tensor) => !byHead(tensor));
-  const last = (role: TensorRole, outermost: boolean) => merged.findLast((tensor) => tensor.role === role && (!outermost || !tensor.within));
-  return last('context', true) ?? last('output', true) ?? last('context', false) ?? last('output', false);
-}
+/** The mask that stands beside these weights, or these scores. */
+export const maskOf = (result: Result, { name }: Tensor): Tensor | undefined =>
+  arrange(result).modules.find(({ weights, scores }) => weights?.name === name || scores?.name === name)?.mask;

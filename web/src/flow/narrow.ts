@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { domainIn } from '../colour/scale.ts';
-import { plane, type Tensor } from '../engine/result.ts';
+import { plane, type Plane, type Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { place } from '../styles/place.ts';
 import { hasZeros, slices } from './geometry.ts';
@@ -14,19 +13,23 @@ import { slopeToggle } from './slope.ts';
 import { stageOf, stageShown } from './stages.ts';
 
 const MOST = 12;
+// From so many columns on their names need a picture of their own.
+export const LONG = 17;
+
+export type Labelled = (shown: Plane, mask: Plane | undefined, width: number, weights: boolean) => unknown;
 
 /** One stage's matrices, each as wide as the screen. */
-export function stage(store: Store, { modules, others }: Arranged, width: number, views: unknown): unknown {
+export function stage(store: Store, { modules, others }: Arranged, width: number, views: unknown, labelled?: Labelled): unknown {
   const now = stageShown(store) ?? 'weights';
   const placed = modules.flatMap(tensorsOf);
   const tensors = now === 'inputs'
     ? (store.sessions.result?.all('inputs') ?? [])
     : now === 'output' ? others : placed.filter((tensor) => stageOf(tensor) === now);
   const mask = modules.find((m) => m.mask)?.mask;
-  return bounded(tensors, MOST, (tensor, k) => one(store, tensor, mask, width, k === 0 ? views : nothing));
+  return bounded(tensors, MOST, (tensor, k) => one(store, tensor, mask, width, k === 0 ? views : nothing, labelled));
 }
 
-function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number, views: unknown): unknown {
+function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number, views: unknown, labelled?: Labelled): unknown {
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
   const hides = mask && plane(mask, store.selection.chosen);
@@ -35,7 +38,7 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
   const square = tensor.group === 'outputs' && isMap(tensor) && !isMask(tensor);
   const masked = square && hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
   const kind = kindOf(tensor);
-  const domain = domainIn(tensor.data, kind);
+  const domain = store.scales.of(tensor, kind);
   const rows = store.sessions.result?.labels(shown.axis('row') ?? '');
   const cols = store.sessions.result?.labels(shown.axis('col') ?? '');
   const longest = Math.max(2, ...(rows ?? []).map((t) => t.length), ...(cols ?? []).map((t) => t.length));
@@ -51,6 +54,7 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
     ? html`<ap-lines rowNames .plane=${shown} .w=${width - 8} .h=${Math.max(h, shown.rows * 30)}></ap-lines>`
     : other === 'text' ? html`<ap-text .plane=${shown} .mask=${masked} .domain=${domain}></ap-text>`
     : other === 'table' ? html`<div class="sheet" tabindex="0" role="group" aria-label=${title}><ap-table .plane=${shown} .mask=${masked} .places=${4}></ap-table></div>`
+    : labelled && square && shown.cols >= LONG ? labelled(shown, masked, width, weights)
     : html`<div class="geometry" ${place({ height: top + h, width: left + w })}>
         ${top && cols ? chosenOf(shown.axis('col'), (chosen) => cols.map((text, j) => html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
           ${place({ left: left + ((j + 0.5) * w) / shown.cols, top: top - 4 })}>${text}</span>`)) : nothing}
@@ -59,7 +63,7 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
         <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .plane=${shown} .mask=${masked} .domain=${domain} .w=${w} .h=${h} .empty=${waiting}></ap-matrix></div>
       </div>
       ${slices(store, tensor)}
-      ${waiting ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
+      ${waiting || (labelled && square && shown.cols >= LONG) ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .of=${tensor} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
   return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}${slopeToggle(store, own)}</h2>
     ${weights ? views : nothing}${picture}<p class="note">&nbsp;</p>`;
 }

@@ -5,7 +5,8 @@ import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base } from '../styles/tokens.ts';
-import { naming } from '../directory/naming.ts';
+import { isWeights, naming } from '../directory/naming.ts';
+import { factsOf } from '../large/facts.ts';
 
 const MOST = 64;
 
@@ -16,10 +17,13 @@ export class TableElement extends Part {
     plane: { attribute: false },
     mask: { attribute: false },
     places: { type: Number },
+    facts: { type: Boolean },
   };
   declare plane: Plane;
   declare mask: Plane | undefined;
   declare places: number | undefined;
+  /** Of weights: what each row says, behind its numbers. */
+  declare facts: boolean;
 
   static override styles = [
     base,
@@ -49,14 +53,20 @@ export class TableElement extends Part {
       const target = { group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) };
       return html`<td class=${mark} @click=${() => this.store.selection.hold(target)}>${written(this.plane.at(i, j))}</td>`;
     };
+    const facts = this.facts && isWeights(tensor);
     const less = rows < this.plane.rows || cols < this.plane.cols;
     return html`<table data-tensor=${tensor.name}>
         <caption>${naming(tensor).title}</caption>
-        <thead><tr><td></td>${Array.from({ length: cols }, (_, j) => html`<th scope="col">${across?.[j] ?? j}</th>`)}</tr></thead>
+        <thead><tr><td></td>${Array.from({ length: cols }, (_, j) => html`<th scope="col">${across?.[j] ?? j}</th>`)}${facts ? [strings.large.bits, strings.large.keys, strings.large.most].map((name) => html`<th scope="col">${name}</th>`) : nothing}</tr></thead>
         <tbody>${Array.from({ length: rows }, (_, i) => html`<tr>
-          <th scope="row">${down?.[i] ?? i}</th>${Array.from({ length: cols }, (_, j) => cell(i, j))}</tr>`)}</tbody>
+          <th scope="row">${down?.[i] ?? i}</th>${Array.from({ length: cols }, (_, j) => cell(i, j))}${facts ? this.row(i, across) : nothing}</tr>`)}</tbody>
       </table>
       ${less ? html`<p class="note">${strings.tooLarge(this.plane.rows, this.plane.cols)}</p>` : nothing}`;
+  }
+
+  private row(i: number, across: readonly string[] | undefined): unknown {
+    const { entropy, support, at, value } = factsOf(this.plane, i);
+    return html`<td class="fact">${entropy.toFixed(3)}</td><td class="fact">${support}</td><td class="fact">${across?.[at] ?? at} ${value.toFixed(3)}</td>`;
   }
 }
 customElements.define('ap-table', TableElement);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { shortest } from '../colour/numbers.ts';
 import { flat, type Tensor } from '../engine/result.ts';
-import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import type { Doc, JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
+import { nest } from '../state/nest.ts';
 import type { Store } from '../state/store.ts';
 
 /** Inputs and parameters can be typed over; everything else follows from them. */
@@ -11,22 +12,23 @@ export function editable(tensor: Tensor, document: Doc): boolean {
   return tensor.group === 'inputs' && Object.hasOwn(document.inputs, tensor.name);
 }
 
-export function nest(data: ArrayLike<number>, shape: number[]): Json {
-  if (shape.length === 0) return data[0] ?? 0;
-  const build = (depth: number, from: number): Json => {
-    const rest = shape.slice(depth + 1).reduce((a, b) => a * b, 1);
-    const size = shape[depth] ?? 0;
-    return Array.from({ length: size }, (_, k) =>
-      depth === shape.length - 1 ? shortest(data[from + k] ?? 0) : build(depth + 1, from + k * rest),
-    );
-  };
-  return build(0, 0);
-}
-
 /** Sets one number. The rest of the tensor is written out too, so that only this cell changes. */
 export function write(store: Store, tensor: Tensor, index: number[], value: number): void {
+  put(store, tensor, (data) => (data[flat(tensor.shape, index)] = value));
+}
+
+/** Multiplies the row in which this cell lies: 2 doubles it, -1 turns its sign. */
+export function scaleRow(store: Store, { shape, ...tensor }: Tensor, index: number[], by: number): void {
+  const cols = shape.at(-1) ?? 1;
+  const start = flat(shape, index) - (index.at(-1) ?? 0);
+  put(store, { shape, ...tensor }, (data) => {
+    for (let k = start; k < start + cols; k++) data[k] = shortest(data[k]! * by);
+  });
+}
+
+function put(store: Store, tensor: Tensor, change: (data: number[]) => void): void {
   const data = Array.from(tensor.data);
-  data[flat(tensor.shape, index)] = value;
+  change(data);
   store.documents.change((draft) => {
     if (tensor.group === 'parameters') {
       const parameters = isObject(draft['parameters']) ? draft['parameters'] : {};

@@ -2,6 +2,8 @@
 import { css, html, nothing } from 'lit';
 import type { Given } from '../bring/catch.ts';
 import { looksLikeData } from '../bring/guess.ts';
+import { imagePorts } from '../image/ports.ts';
+import { Later } from '../later.ts';
 import { plane } from '../engine/result.ts';
 import type { Json, JsonObject } from '../engine/types.ts';
 import { Part } from '../part.ts';
@@ -16,6 +18,7 @@ import '../flow/matrix.ts';
 import './tokens.ts';
 
 const LONGEST_TEXT = 20_000;
+const images = new Later(() => import('../image/image.ts'));
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
@@ -65,10 +68,16 @@ export class InputsElement extends Part {
     if (Array.isArray(input['tokens']) || Array.isArray(input['labels']) || !tensor) {
       return html`<ap-tokens .name=${name} @type=${() => (this.typing = name)}></ap-tokens>`;
     }
+    if (this.isImage(name)) return images.use(this) ? html`<ap-image .input=${name}></ap-image>` : nothing;
     const shown = plane(tensor, this.store.selection.chosen);
     const [w, h] = [Math.min(shown.cols * 28, 480), Math.min(shown.rows * 18, 240)];
     return html`<ap-matrix data-tensor=${name} .plane=${shown} .w=${w} .h=${h}></ap-matrix>
       <p class="note">${strings.numbersHelp}</p>`;
+  }
+
+  private isImage(name: string): boolean {
+    const { book, documents } = this.store;
+    return imagePorts(book, documents.document).some(({ input }) => input === name);
   }
 
   // What the numbers are, and what they are not.

@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import { isQuery } from '../directory/places.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import { weightsOf } from '../flow/modules.ts';
+import { scaleRow } from '../flow/write.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -15,6 +16,17 @@ const MOST = 200;
 interface Word {
   token: string;
   row?: Json[] | undefined;
+}
+
+// Every order is as likely as every other, but for the one that is there.
+function shuffle(list: Word[]): void {
+  const before = list.map(({ token }) => token).join('\n');
+  for (let turn = 0; turn < 20 && (turn === 0 || list.map(({ token }) => token).join('\n') === before); turn++) {
+    for (let last = list.length - 1; last > 0; last--) {
+      const other = Math.floor(Math.random() * (last + 1));
+      [list[last], list[other]] = [list[other]!, list[last]!];
+    }
+  }
 }
 
 /** The tokens of one input as chips: edit, add, delete, move. */
@@ -40,8 +52,9 @@ export class TokensElement extends Part {
       .chip:hover { background: var(--hover); }
       .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: 13px; }
       input { width: 110px; height: 28px !important; font-size: 14px; }
+      .actions { display: flex; flex-wrap: wrap; gap: 2px 14px; margin-top: 4px; }
       li.over .chip { outline: 2px dashed var(--ink3); outline-offset: 1px; }
-      @media (pointer: coarse) { .chip { min-height: 44px; min-width: 44px; } }
+      @media (pointer: coarse) { .chip { min-height: 44px; min-width: 44px; } .actions .link { min-height: 44px; } }
     `,
   ];
 
@@ -74,7 +87,21 @@ export class TokensElement extends Part {
       ${this.editing === tokens.length ? html`<li>${this.editor('')}</li>` : nothing}
       ${this.given ? nothing : html`<li><button class="chip dashed" @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
         ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
+      ${this.actions(tokens, marks)}
       <span class="unseen" id="help">${strings.tokenHelp}</span>`;
+  }
+
+  // What is asked most of a sentence: another order, a word that weighs more or points the other way.
+  private actions(tokens: string[], marks: Map<number, string>): unknown {
+    const tensor = this.store.sessions.result?.find(this.name, 'inputs');
+    const [chosen] = [...marks].find(([, mark]) => mark === 'query') ?? [...marks][0] ?? [];
+    const word = chosen === undefined ? undefined : tokens[chosen];
+    const can = tensor?.shape.length === 2 && tensor.shape[0] === tokens.length;
+    if (tokens.length < 2 && word === undefined) return nothing;
+    const scale = (by: number) => () => scaleRow(this.store, tensor!, [chosen!, 0], by);
+    return html`<div class="actions">${this.given || tokens.length < 2 ? nothing : html`<button class="link note" data-part="shuffle" @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
+      ${word === undefined || !can ? nothing : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(word)}</button>
+        <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(word)}</button>`}</div>`;
   }
 
   // A chip is marked when the chosen cell's row or column is labelled by this input.

@@ -84,7 +84,7 @@ export async function load(options: LoadOptions = {}): Promise<Playground> {
   const relaxed = relaxedWasmUrl ?? (wasmUrl === undefined ? relaxedUrl() : undefined);
   const address = relaxed !== undefined && hasRelaxed() ? relaxed : wasmUrl;
   const where = address === undefined ? {} : { locateFile: () => address };
-  return new Direct(await Instance.start(() => create(where)));
+  return new Direct(await Instance.start(() => create({ ...where })));
 }
 
 const methods = ['run', 'catalogue', 'normalise', 'exportCode', 'explain', 'example', 'words'] as const;

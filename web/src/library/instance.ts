@@ -18,6 +18,8 @@ export class Stopped extends Error {
  */
 export class Instance<Module> {
   #module: Module | undefined;
+  /** A new instance that is on its way: however many calls wait for it, it is one. */
+  #coming: Promise<Module> | undefined;
   readonly #create: () => Promise<Module>;
 
   private constructor(create: () => Promise<Module>, first: Module) {
@@ -30,13 +32,28 @@ export class Instance<Module> {
   }
 
   async call<Answer>(work: (module: Module) => Answer): Promise<Answer> {
-    const module = (this.#module ??= await this.#create());
+    // A caller deep down in its own stack leaves no room to start one: after a pause it is empty.
+    // eslint-disable-next-line @typescript-eslint/await-thenable -- the pause itself is wanted, and no call that could fail
+    if (this.#module === undefined) await undefined;
+    const module = this.#module ?? (await this.#next());
+    let problem: unknown;
     try {
       return work(module);
-    } catch (problem) {
-      if (!stopped(problem)) throw problem;
+    } catch (caught) {
+      // At once, and without a call: whoever ran out of stack has no room for one.
       this.#module = undefined;
-      throw new Stopped(problem);
+      problem = caught;
     }
+    // From here on the stack is empty again.
+    // eslint-disable-next-line @typescript-eslint/await-thenable -- as above
+    await undefined;
+    if (stopped(problem)) throw new Stopped(problem);
+    this.#module ??= module;
+    throw problem;
+  }
+
+  #next(): Promise<Module> {
+    this.#coming ??= this.#create().then((module) => (this.#module = module)).finally(() => (this.#coming = undefined));
+    return this.#coming;
   }
 }

@@ -49,14 +49,14 @@ export class HeaderElement extends Part {
     const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text tool' : 'icon'}
       aria-label=${text} title=${text} data-dialog=${what} @click=${press(what)}>${icon}${roomy ? html`<span>${text}</span>` : nothing}</button>`;
     return html`<h1>${strings.title}</h1>
-      <nav aria-label=${places().places}>${(['look', 'train'] as const).map((place) => html`<button data-place=${place} aria-current=${this.place === place ? 'page' : nothing}
+      <nav aria-label=${places().places}>${(['look', 'train', 'compare'] as const).map((place) => html`<button data-place=${place} aria-current=${this.place === place ? 'page' : nothing}
         @click=${() => this.dispatchEvent(new CustomEvent('place', { detail: place }))}>${places()[place]}</button>`)}</nav>
       ${small ? html`<span class="gap"></span>` : this.preset(press('presets'))}
       <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.documents.canUndo} @click=${() => store.documents.undo()}>${leftward ? icons.redo : icons.undo}</button>
       ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${leftward ? icons.undo : icons.redo}</button>`}
       ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
-      <button class=${small ? 'icon' : 'text'} aria-label=${strings.compare} aria-pressed=${store.comparison.on} data-part="compare" ?disabled=${isModel(store.documents.document)}
-        @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : strings.compare}</button>
+      <button class=${small ? 'icon' : 'text'} aria-label=${`${strings.compare}: ${places().sides}`} aria-pressed=${store.comparison.on} data-part="compare" ?disabled=${isModel(store.documents.document)}
+        @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : places().sides}</button>
       ${small ? nothing : tool('cost', strings.cost.open, icons.cost)}
       ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}
       ${tool('share', strings.sharing.open, icons.link)}
@@ -74,7 +74,7 @@ export class HeaderElement extends Part {
     const title = titleOf(document);
     const edits = differences(from, document);
     const shown = [title === undefined ? strings.gallery.open : phrase(title), ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
-    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" aria-label=${title === undefined ? strings.gallery.open : strings.gallery.now(shown)}
+    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}
       @click=${press}>${icons.grid}<span>${shown}</span></button>`;
   }
 }

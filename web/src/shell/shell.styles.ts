@@ -36,6 +36,8 @@ export const shellStyles = css`
   :host([data-point='steps']) ap-steps, :host([data-point='flow']) ap-flow { outline: 2px solid var(--query); outline-offset: -2px; }
   .without-left.wide { grid-template-columns: minmax(0, 1fr) 328px; }
   .without-left.medium { grid-template-columns: minmax(0, 1fr); }
+  .wide ap-efficient { grid-column: 2 / -1; }
+  .without-left.wide ap-efficient { grid-column: 1 / -1; }
   .without-right.wide { grid-template-columns: 288px minmax(0, 1fr); }
   .without-left.without-right.wide { grid-template-columns: minmax(0, 1fr); }
 `;

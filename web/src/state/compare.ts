@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, effect, signal, untracked } from '@preact/signals-core';
 import { Result, type Tensor } from '../engine/result.ts';
-import { nest } from '../flow/write.ts';
+import { nest } from './nest.ts';
 import type { Doc, JsonObject, Located } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
 import type { Compared, Side } from './parse.ts';

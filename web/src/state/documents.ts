@@ -21,7 +21,7 @@ export class Documents {
   private readonly history = new History();
   private readonly departures = signal(0);
   private readonly bases = new WeakMap<Doc, Doc>();
-  private gesture: string | undefined;
+  private readonly moving = signal<string | undefined>(undefined);
   private outside = true;
   private readonly latest = computed(() => this.now.value.document);
   private readonly given = computed(() => JSON.stringify(Object.keys(this.document['parameters'] ?? {})));
@@ -64,6 +64,19 @@ export class Documents {
   /** A gesture, such as a drag, goes on. */
   get dragging(): boolean {
     return this.gesture !== undefined;
+  }
+
+  /** The same, for whoever wants to know when it ends. */
+  get held(): boolean {
+    return this.moving.value !== undefined;
+  }
+
+  private get gesture(): string | undefined {
+    return this.moving.peek();
+  }
+
+  private set gesture(name: string | undefined) {
+    this.moving.value = name;
   }
 
   /** What is shown is only tried out. */

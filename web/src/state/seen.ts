@@ -6,11 +6,15 @@ import type { Place, View, Way } from './view.ts';
 
 export interface Seen {
   place?: Place;
+  /** The drawn words that stand for the document's own where forms are compared. */
+  many?: number;
   view?: Way;
   module?: string;
   stage?: string;
   walk?: number;
   table?: string;
+  /** The tensor that is drawn large. */
+  large?: string;
   /** The head, and the place of every other axis that pictures hold still. */
   chosen?: Record<string, number>;
   lock?: Target;
@@ -19,17 +23,19 @@ export interface Seen {
 const WAYS: readonly string[] = ['matrix', 'lines', 'text', 'table'] satisfies Way[];
 const GROUPS: readonly string[] = ['inputs', 'outputs', 'parameters', 'steps', 'gradients'];
 const MOST = 64;
+const MOST_WORDS = 16_384;
 
 /** Nothing where everything is as at first. */
 export function seenOf(view: View, selection: Selection): Seen | undefined {
-  const { module, stage, walk, table } = view;
+  const { module, stage, walk, table, large } = view;
   const chosen = Object.fromEntries(Object.entries(selection.chosen).filter(([, at]) => at !== 0));
   const { lock } = selection;
   const seen: Seen = {
     ...(view.place === 'look' ? {} : { place: view.place }),
+    ...(view.many === undefined ? {} : { many: view.many }),
     ...(view.view === 'matrix' ? {} : { view: view.view }),
     ...(module === undefined || module === '' ? {} : { module }), ...(stage === undefined ? {} : { stage }),
-    ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }),
+    ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }), ...(large === undefined ? {} : { large }),
     ...(Object.keys(chosen).length === 0 ? {} : { chosen }), ...(lock ? { lock } : {}),
   };
   return Object.keys(seen).length === 0 ? undefined : seen;
@@ -41,14 +47,16 @@ const isPlace = (value: Json | undefined): value is number => typeof value === '
 /** What of it can be trusted; a link says anything. */
 export function readSeen(value: Json | undefined): Seen | undefined {
   if (!isObject(value)) return undefined;
-  const { place, view, module, stage, walk, table, chosen, lock } = value;
+  const { place, many, view, module, stage, walk, table, large, chosen, lock } = value;
   const seen: Seen = {};
-  if (place === 'train') seen.place = place;
+  if (place === 'train' || place === 'compare') seen.place = place;
+  if (isPlace(many) && many > 0 && many <= MOST_WORDS) seen.many = many;
   if (typeof view === 'string' && WAYS.includes(view)) seen.view = view as Way;
   if (typeof module === 'string') seen.module = module;
   if (typeof stage === 'string') seen.stage = stage;
   if (isPlace(walk)) seen.walk = walk;
   if (typeof table === 'string') seen.table = table;
+  if (typeof large === 'string') seen.large = large;
   if (isObject(chosen)) seen.chosen = Object.fromEntries(Object.entries(chosen).slice(0, MOST).filter((entry): entry is [string, number] => isPlace(entry[1])));
   if (isObject(lock) && GROUPS.includes(String(lock['group'])) && typeof lock['tensor'] === 'string' && Array.isArray(lock['index']) && lock['index'].length <= MOST && lock['index'].every(isPlace)) {
     seen.lock = { group: lock['group'] as Target['group'], tensor: lock['tensor'], index: lock['index'] as number[] };

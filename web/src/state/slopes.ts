@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
-import { contextOf } from '../flow/modules.ts';
+import { contextOf } from '../directory/outcome.ts';
 import { Result, slopeName, type Tensor, valueAt } from '../engine/result.ts';
 import type { Doc, Feed, Target } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';

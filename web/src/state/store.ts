@@ -13,6 +13,7 @@ import { Onward } from './linked.ts';
 import { get, ownerOf } from './pointer.ts';
 import { Rescuer } from './rescue.ts';
 import { refit, serve, type Shelf } from './roles.ts';
+import { Scales } from './scales.ts';
 import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';
 import { Sessions } from './sessions.ts';
@@ -34,6 +35,7 @@ export class Store {
   readonly onward: Onward;
   readonly slopes: Slopes;
   readonly comparison: Comparison;
+  readonly scales: Scales;
   /** What was put aside when another mechanism read other inputs. */
   readonly shelf: Shelf = {};
   private readonly rescuer: Rescuer;
@@ -46,6 +48,7 @@ export class Store {
     readonly client: Client,
   ) {
     this.documents = new Documents(document, example, (draft) => this.fit(draft));
+    this.scales = new Scales(this.documents);
     this.rescuer = new Rescuer(this.documents, this.view, client);
     this.sessions = new Sessions(this.documents, client, this.rescuer.rescue);
     this.selection = new Selection(() => this.sessions.result);
@@ -109,7 +112,7 @@ export class Store {
       const { chosen = {}, lock, ...shown } = seen;
       untracked(() => batch(() => {
         this.selection.restore(chosen, lock);
-        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined, ...shown });
+        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined, large: undefined, place: 'look', many: undefined, ...shown });
       }));
     });
   }

@@ -4,7 +4,7 @@ import type { Notice } from './notice.ts';
 
 export type Way = 'matrix' | 'lines' | 'text' | 'table';
 export type Theme = 'light' | 'dark';
-export type Place = 'look' | 'train';
+export type Place = 'look' | 'train' | 'compare';
 
 interface Shown {
   /** Which of the page's places the reader is at. */
@@ -15,6 +15,8 @@ interface Shown {
   stage: string | undefined;
   /** The tensor whose table is open. */
   table: string | undefined;
+  /** The tensor that is drawn as large as there is room. */
+  large: string | undefined;
   /** Where the walk through the named steps has come to. */
   walk: number | undefined;
   /** Of several modules the one that is drawn large. */
@@ -24,6 +26,8 @@ interface Shown {
   /** What the page has to say, sentence by sentence. */
   notice: readonly Notice[];
   lesson: string | undefined;
+  /** Where forms are compared: so many drawn words in place of the document's own. */
+  many: number | undefined;
 }
 
 /** How things are shown, and what the page says about itself: no part of the document. */
@@ -31,6 +35,7 @@ export class View {
   private readonly signals = {
     place: signal<Place>('look'),
     view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
+    large: signal<Shown['large']>(undefined), many: signal<Shown['many']>(undefined),
     walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
@@ -52,6 +57,10 @@ export class View {
     return this.signals.table.value;
   }
 
+  get large(): string | undefined {
+    return this.signals.large.value;
+  }
+
   get walk(): number | undefined {
     return this.signals.walk.value;
   }
@@ -70,6 +79,10 @@ export class View {
 
   get lesson(): string | undefined {
     return this.signals.lesson.value;
+  }
+
+  get many(): number | undefined {
+    return this.signals.many.value;
   }
 
   get theme(): Theme {

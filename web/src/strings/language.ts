@@ -61,6 +61,12 @@ let engine: EngineWords | undefined;
 export const language = (): Language => now;
 export const direction = (): 'rtl' | 'ltr' => (languages[now].rightToLeft ? 'rtl' : 'ltr');
 
+// Unicode's isolate: the order of what stands in it is its own.
+const [LEFT_TO_RIGHT, END] = ['\u2066', '\u2069'];
+
+/** A number with its signs, for a sentence that may run from right to left. */
+export const isolated = (number: string): string => (direction() === 'rtl' ? LEFT_TO_RIGHT + number + END : number);
+
 /** The words for what the engine says, or undefined where its own are spoken. */
 export const engineWords = (): EngineWords | undefined => engine;
 

@@ -33,5 +33,5 @@ export function cited(where: string): unknown {
   const plain = /[A-Za-z]{2,}/g;
   const numeral = (word: string) => /^[IVX]+$/.test(word);
   if (!(where.match(plain) ?? []).every((word) => numeral(word) || words[word] !== undefined)) return told(quote(where));
-  return where.replace(plain, (word) => words[word] ?? word);
+  return where.replace(plain, (word) => words[word] ?? word).replaceAll(', ', strings.comma);
 }

@@ -7,6 +7,8 @@ const drawn = (paths: unknown, filled = false): TemplateResult => html`<svg
   stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${paths}</svg>`;
 
 export const icons = {
+  pin: drawn(svg`<path d="M6.5 3h5l-.7 4.500 2.200 2.500h-8l2.200-2.500z"/><path d="M9 10v5"/>`),
+  large: drawn(svg`<path d="M10.500 3.500h4v4M7.500 14.500h-4v-4"/><path d="m14.500 3.500-4.500 4.500M3.500 14.500 8 10"/>`),
   undo: drawn(svg`<path d="M6.5 3.5 3.5 6.5l3 3"/><path d="M3.5 6.5h7a4 4 0 0 1 0 8h-3"/>`),
   redo: drawn(svg`<path d="m11.5 3.5 3 3-3 3"/><path d="M14.5 6.5h-7a4 4 0 0 0 0 8h3"/>`),
   reset: drawn(svg`<path d="M4 9a5 5 0 1 0 1.6-3.7"/><path d="M5.8 2.4v3.2H9"/>`),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import wasm from '../../../build/wasm/bin/training.wasm?url';
 import relaxedWasm from '../../../build/wasm/bin/training-relaxed.wasm?url';
-import { startWorker } from '../engine/port.ts';
+import { startWorker } from '../engine/start-worker.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
 import worker from './trainer.ts?worker&url';
 import { Training, type TrainerPort } from './training.ts';

@@ -11,6 +11,9 @@ const largestOf = (subject: Subject) => {
   return best;
 };
 
+/** How much of a place is hidden that gets this share of the largest: what is not looked at fades, so that the seen stays seen. */
+export const veil = (share: number): number => 1 - share;
+
 /** A picture by height and width. What is looked at little fades, so that the seen stays seen. */
 export const picture: View = {
   id: 'picture',
@@ -22,7 +25,7 @@ export const picture: View = {
     const most = Math.max(largestOf(subject)[2], Number.MIN_VALUE);
     const cells = Array.from({ length: plane.rows }, (_, row) => Array.from({ length: plane.cols }, (__, col) => {
       const share = Math.min(1, Math.max(0, plane.at(row, col) / most));
-      return svg`<rect class="pixel" x=${col * side} y=${row * side} width=${side} height=${side} fill-opacity=${(1 - share).toFixed(3)} />`;
+      return svg`<rect class="pixel" x=${col * side} y=${row * side} width=${side} height=${side} fill-opacity=${veil(share).toFixed(3)} />`;
     }));
     return svg`<svg width=${plane.cols * side} height=${plane.rows * side} role="img" aria-label=${this.says(subject)}>${cells}</svg>`;
   },

@@ -8,6 +8,7 @@ import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { fileName, save } from '../take/save.ts';
 import { viewsFor } from './all.ts';
+import { patternStyles } from './pattern-styles.ts';
 import type { Subject, View } from './view.ts';
 
 const ROOM = { width: 280, height: 140 };
@@ -27,6 +28,7 @@ export class ViewElement extends Part {
   static override styles = [
     base,
     fields,
+    patternStyles,
     css`
       .bar, .pixel { fill: var(--weight); }
       .pixel { fill: var(--background); stroke: var(--line); stroke-width: 0.5; }

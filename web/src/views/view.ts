@@ -28,6 +28,8 @@ export interface View {
   says(subject: Subject): string;
   /** A file of what is drawn. */
   exports(subject: Subject): { ending: string; text: string };
+  /** Of a view that draws a pattern: whether these numbers have one. */
+  tells?(subject: Subject): boolean;
 }
 
 /** Rows and columns of a subject: two axes run, every other one is held still. */

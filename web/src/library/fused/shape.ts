@@ -15,7 +15,7 @@ export interface Shape {
 export type Strides = readonly [row: number, head: number];
 
 export function fail(field: string, expected: string, found: unknown): never {
-  const shown = found instanceof Object ? `${found.constructor.name}${'length' in found ? ` of ${found.length}` : ''}` : String(found);
+  const shown = found instanceof Object ? `${found.constructor.name}${'length' in found ? ` of ${String(found.length)}` : ''}` : String(found);
   throw new TypeError(`${field}: expected ${expected}, found ${shown}`);
 }
 

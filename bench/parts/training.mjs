@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of training on one thread: natively, in Chromium, and by PyTorch's eager mode where the system has it. All in turn in
+// every round.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../lib/browser.mjs';
+
+const run = promisify(execFile);
+const program = join(root, 'build/bin/attend');
+const script = join(root, 'bench/training.py');
+const models = ['rnnsearch', 'transformer'];
+const address = (model) => `bench/training/${model}.json`;
+const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
+
+// Milliseconds of a step.
+async function native(model) {
+  const words = ['train', join(root, address(model)), '--every', '400', '--steps', '400', '--to', join(tmpdir(), `bench-${model}.safetensors`)];
+  const { stdout } = await run(program, words);
+  return 1000 / JSON.parse(stdout.trim().split('\n').at(-1)).stepsPerSecond;
+}
+
+async function torch(model, milliseconds) {
+  const { stdout } = await run('/usr/bin/python3', [script, model, '1', String(milliseconds)], { env: { ...process.env, OMP_NUM_THREADS: '1' } });
+  return Number(stdout.trim().split(' ')[1]);
+}
+
+async function opened(browser, build, note) {
+  const page = await browser.page(note);
+  await page.evaluate(async (file) => {
+    const { default: create } = await import(file);
+    globalThis.training = await create();
+  }, `/build/wasm/bin/${build}.mjs`);
+  return async (model, milliseconds) => page.evaluate(async ([file, time]) => {
+    const text = await (await fetch(file)).text();
+    const { session } = JSON.parse(globalThis.training.trainOpen(text, ''));
+    globalThis.training.trainStep(session, 10, 1e9);
+    const start = performance.now();
+    const { taken } = JSON.parse(globalThis.training.trainStep(session, 1e6, time).directory);
+    const spent = (performance.now() - start) / taken;
+    globalThis.training.trainClose(session);
+    return spent;
+  }, [`/${address(model)}`, milliseconds]);
+}
+
+export async function training(browser, { rounds, milliseconds, note }) {
+  if (!existsSync(program)) throw new Error(`${program} is not built`);
+  const long = 10 * milliseconds; // a step is of milliseconds
+  const engines = { native };
+  const versions = { native: 'attend train' };
+  for (const [name, build] of [['Chromium, relaxed', 'training-relaxed'], ['Chromium, plain', 'training']]) {
+    if (!existsSync(join(root, `build/wasm/bin/${build}.mjs`))) continue;
+    const step = await opened(browser, build, note);
+    engines[name] = (model) => step(model, long);
+    versions[name] = browser.version;
+  }
+  try {
+    versions.PyTorch = (await run('/usr/bin/python3', [script, '--version'])).stdout.trim();
+    engines.PyTorch = (model) => torch(model, long);
+  } catch {
+    // Not installed: left out.
+  }
+  const rows = models.map((id) => ({ id, title: JSON.parse(readFileSync(join(root, address(id)), 'utf8')).title, times: {} }));
+  for (let round = 0; round < rounds; round++) {
+    note(`training: round ${round + 1} of ${rounds}`);
+    for (const row of rows) {
+      for (const [name, step] of Object.entries(engines)) (row.times[name] ??= []).push(await step(row.id));
+    }
+  }
+  return {
+    versions,
+    rows: rows.map(({ id, title, times }) => ({
+      id, title, engines: Object.fromEntries(Object.entries(times).map(([name, list]) => [name, { best: Math.min(...list), middle: middle(list) }])),
+    })),
+  };
+}

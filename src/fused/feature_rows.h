@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fused/features.h"
+
+// Features of rows of queries or keys, a block at a time, and the way back from their slopes.
+namespace attend::fused {
+
+// A factor of a query's features, or of all keys', stands above and below in the quotient. So exponents are taken
+// relative to a row's largest, or to the largest of all keys: small features do not vanish, large ones do not
+// overflow. Causal keys are left as they are, since a row must not see how large later keys are.
+class FeatureRows {
+ public:
+  enum class Side { query, key };
+  FeatureRows(const FeatureAttention& a, std::size_t head, Side side);
+
+  // f [count r] of rows first .. first + count. Returns by what sums over earlier keys are to be multiplied: 1
+  // unless these have a larger exponent than all before.
+  real make(std::size_t first, std::size_t count, real* f);
+  // to[i] [d] of the same rows from their features and the slopes of these, which it overwrites.
+  void pull(std::size_t first, std::size_t count, const real* f, real* slopes, Place to) const;
+
+ private:
+  void map_row(const real* x, real* f) const;
+  real project(std::size_t first, std::size_t count, real* f);
+
+  const FeatureAttention& a_;
+  std::size_t head_;
+  Side side_;
+  Rows rows_;
+  const real* drawn_ = nullptr;
+  real factor_ = 1;    // of a row before it meets the drawn ones
+  real shift_ = 0;     // taken off all keys' exponents
+  bool fixed_ = true;  // the shift does not follow the keys
+};
+
+}  // namespace attend::fused

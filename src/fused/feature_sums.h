@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "fused/feature_rows.h"
+#include "fused/scores.h"
+#include "kernels/matmul.h"
+#include "kernels/scratch.h"
+#include "kernels/vector.h"
+
+// What the passes of attention by features share.
+namespace attend::fused {
+
+inline constexpr std::size_t causal_chunk = 64;
+
+inline real dot(const real* x, const real* y, std::size_t count) {
+  using kernels::Batch;
+  Batch sum(0);
+  std::size_t c = 0;
+  for (; c + Batch::size <= count; c += Batch::size)
+    sum = xsimd::fma(Batch::load_unaligned(x + c), Batch::load_unaligned(y + c), sum);
+  real total = xsimd::reduce_add(sum);
+  for (; c < count; ++c) total += x[c] * y[c];
+  return total;
+}
+
+// y += factor x
+inline void add_row(const real* x, real factor, real* y, std::size_t count) {
+  kernels::map(
+      std::span<const real>(x, count), std::span<const real>(y, count), std::span<real>(y, count),
+      [by = kernels::Batch(factor)](auto one, auto to) { return xsimd::fma(by, one, to); });
+}
+
+inline void divide_row(real* x, std::size_t count, real sum) {
+  const real share = sum == 0 ? real(0) : 1 / sum;
+  kernels::map(std::span<const real>(x, count), std::span<real>(x, count),
+               [by = kernels::Batch(share)](auto one) { return one * by; });
+}
+
+inline void copy_rows(Rows x, std::size_t head, std::size_t first, std::size_t count,
+                      std::size_t width, real* to) {
+  for (std::size_t i = 0; i < count; ++i)
+    std::copy_n(row_of(x, head, first + i), width, to + i * width);
+}
+
+// sum_j f_j^T x_j [r c] and sum_j f_j [r].
+class FeatureSums {
+ public:
+  FeatureSums(std::size_t r, std::size_t c) : r_(r), c_(c), room_(2 * r * c + r) {
+    std::fill_n(room_.data(), 2 * r * c + r, real(0));
+  }
+
+  void add(const real* f, Rows x, std::size_t count) {
+    add_products(f, x, count);
+    for (std::size_t j = 0; j < count; ++j) add_total(f + j * r_, 1);
+  }
+  void add_total(const real* f, real factor) { add_row(f, factor, totals(), r_); }
+  void add_products(const real* f, Rows x, std::size_t count) {
+    if (count == 0) return;
+    real* const part = products() + r_ * c_ + r_;
+    kernels::matmul({f, r_, true}, {x.data, x.row, false}, part, c_, r_, c_, count);
+    add_row(part, 1, products(), r_ * c_);
+  }
+  void scale(real factor) {
+    if (factor == 1) return;
+    for (std::size_t i = 0; i < r_ * c_ + r_; ++i) products()[i] *= factor;
+  }
+  real* products() { return room_.data(); }
+  real* totals() { return products() + r_ * c_; }
+
+ private:
+  std::size_t r_, c_;
+  kernels::Scratch<real> room_;  // products, totals, and room for a block's products
+};
+
+// The sums over all keys of a head, a block of rows at a time; `f` has room for the features of a block.
+inline FeatureRows add_all_keys(const FeatureAttention& a, std::size_t head, std::size_t block,
+                                real* f, FeatureSums& sums) {
+  FeatureRows keys(a, head, FeatureRows::Side::key);
+  for (std::size_t j = 0; j < a.n; j += block) {
+    const std::size_t count = std::min(block, a.n - j);
+    sums.scale(keys.make(j, count, f));
+    sums.add(f, {row_of(a.v, head, j), a.v.row, 0}, count);
+  }
+  return keys;
+}
+
+}  // namespace attend::fused

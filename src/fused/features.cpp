@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/features.h"
+
+#include "fused/feature_sums.h"
+
+namespace attend::fused {
+namespace {
+
+constexpr std::size_t block_rows = 128;
+
+void all_keys(const FeatureAttention& a, std::size_t head, Place out, real* total) {
+  FeatureSums sums(a.r, a.dv);
+  kernels::Scratch<real> room(block_rows * a.r);
+  add_all_keys(a, head, block_rows, room.data(), sums);
+  FeatureRows queries(a, head, FeatureRows::Side::query);
+  for (std::size_t i = 0; i < a.m; i += block_rows) {
+    const std::size_t count = std::min(block_rows, a.m - i);
+    real* const f = room.data();
+    queries.make(i, count, f);
+    kernels::matmul({f, a.r, false}, {sums.products(), a.dv, false}, row_of(out, head, i), out.row,
+                    count, a.dv, a.r);
+    for (std::size_t t = 0; t < count; ++t) {
+      const real sum = dot(f + t * a.r, sums.totals(), a.r);
+      divide_row(row_of(out, head, i + t), a.dv, sum);
+      if (total != nullptr) total[i + t] = sum;
+    }
+  }
+}
+
+// A chunk of rows at a time: its own pairs, and what the sums before it give.
+void causal(const FeatureAttention& a, std::size_t head, Place out, real* total) {
+  constexpr std::size_t chunk = causal_chunk;
+  const std::size_t r = a.r, dv = a.dv, wide = chunk + r;
+  FeatureSums sums(r, dv);
+  // Pairs and queries' features side by side over values and sums on top of each other: one product makes both.
+  kernels::Scratch<real> left(chunk * wide), right((chunk + r) * dv), rows(2 * chunk * r);
+  real *const fq = rows.data(), *const fk = fq + chunk * r, *const pairs = left.data();
+  FeatureRows queries(a, head, FeatureRows::Side::query), keys(a, head, FeatureRows::Side::key);
+  for (std::size_t i = 0; i < a.m; i += chunk) {
+    const std::size_t mine = std::min(chunk, a.m - i);
+    const std::size_t there = i < a.n ? std::min(chunk, a.n - i) : 0;
+    const std::size_t row = there + r;
+    queries.make(i, mine, fq);
+    if (there > 0) {
+      keys.make(i, there, fk);
+      kernels::matmul({fq, r, false}, {fk, r, true}, pairs, row, mine, there, r);
+      copy_rows(a.v, head, i, there, dv, right.data());
+    }
+    std::copy_n(sums.products(), r * dv, right.data() + there * dv);
+    for (std::size_t t = 0; t < mine; ++t) {
+      real* const pair = pairs + t * row;
+      for (std::size_t j = t + 1; j < there; ++j) pair[j] = 0;
+      std::copy_n(fq + t * r, r, pair + there);
+    }
+    kernels::matmul({pairs, row, false}, {right.data(), dv, false}, row_of(out, head, i), out.row,
+                    mine, dv, row);
+    for (std::size_t t = 0; t < mine; ++t) {
+      real sum = dot(fq + t * r, sums.totals(), r);
+      for (std::size_t j = 0; j < std::min(t + 1, there); ++j) sum += pairs[t * row + j];
+      divide_row(row_of(out, head, i + t), dv, sum);
+      if (total != nullptr) total[i + t] = sum;
+    }
+    if (i + chunk < a.m) sums.add(fk, {right.data(), dv, 0}, there);
+  }
+}
+
+}  // namespace
+
+void attend_by_features(const FeatureAttention& a, Place out, real* total) {
+  for (std::size_t h = 0; h < a.heads; ++h) {
+    real* const sums = total == nullptr ? nullptr : total + h * a.m;
+    (a.causal ? causal : all_keys)(a, h, out, sums);
+  }
+}
+
+}  // namespace attend::fused

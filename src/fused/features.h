@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "fused/attention.h"
+
+// Attention by features: out_i = sum_j s_ij v_j / sum_j s_ij with s_ij = phi(q_i) . phi(k_j), over all keys or
+// over j <= i. The sums over keys are made once, so that time grows with n and not with its square; features and
+// sums live in blocks of rows, so that room does not grow with n at all.
+namespace attend::fused {
+
+enum class FeatureMap {
+  given,  // queries and keys are features already
+  elu_plus_one,
+  relu,
+  exponential,
+  one_plus,
+  // Of x = q / d^{1/4}, k / d^{1/4} with drawn rows w_1 .. w_r (Performer): e^{x . w - |x|^2 / 2} / sqrt(r),
+  positive,
+  // and max(x . w, 0) / sqrt(r) + 1/1000.
+  rectified,
+};
+
+struct FeatureAttention {
+  std::size_t heads = 1;
+  std::size_t m = 0;   // queries
+  std::size_t n = 0;   // keys
+  std::size_t d = 0;   // width of queries and keys
+  std::size_t dv = 0;  // width of values
+  std::size_t r = 0;   // features; d where the map has one for each number
+  Rows q;              // [heads m d]
+  Rows k;              // [heads n d]
+  Rows v;              // [heads n dv]
+  Rows drawn;          // [heads r d], for `positive` and `rectified` only
+  FeatureMap map = FeatureMap::elu_plus_one;
+  bool causal = false;
+};
+
+// out [heads m dv]; a row whose sum is 0 gets zeros. `total` [heads m] dense, or null: what rows were divided by,
+// in a scale that the backward pass knows.
+void attend_by_features(const FeatureAttention& a, Place out, real* total = nullptr);
+
+struct FeatureGradients {
+  Place q, k, v;  // one head after the other: a head stride of 0 is not for these
+};
+
+// The gradients for a gradient of the output, from what attend_by_features() gave; overwritten. The drawn rows are
+// constants.
+void attend_by_features_backward(const FeatureAttention& a, Rows out, const real* total,
+                                 Rows out_gradient, FeatureGradients gradients);
+
+}  // namespace attend::fused

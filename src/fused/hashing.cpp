@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/hashing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fused/feature_sums.h"
+
+namespace attend::fused {
+namespace {
+
+// argmax [x R ; -x R] of some rows, the lowest on ties.
+void find_buckets(const HashAttention& a, std::size_t head, std::size_t round, std::size_t first,
+                  std::size_t count, real* products, std::uint32_t* to) {
+  const std::size_t half = a.buckets / 2;
+  const real* const planes = a.planes + head * a.planes_head + round * a.d * half;
+  kernels::matmul({row_of(a.q, head, first), a.q.row, false}, {planes, half, false}, products, half,
+                  count, half, a.d);
+  for (std::size_t t = 0; t < count; ++t) {
+    const real* const x = products + t * half;
+    const std::size_t high = static_cast<std::size_t>(std::max_element(x, x + half) - x);
+    const std::size_t low = static_cast<std::size_t>(std::min_element(x, x + half) - x);
+    to[t] = static_cast<std::uint32_t>(x[high] >= -x[low] ? high : half + low);
+  }
+}
+
+// The patches of all rounds.
+class Chunks : public Patches {
+ public:
+  Chunks(const HashAttention& a, const Sorted& sorted) : a_(a), sorted_(sorted) {}
+
+  void each(std::size_t head, PatchVisitor& visitor) const override {
+    kernels::Scratch<real> mask(2 * a_.chunk * a_.chunk);
+    for (std::size_t round = 0; round < a_.rounds; ++round) {
+      const std::uint32_t* const order = sorted_.order(head, round);
+      const std::uint32_t* const bucket = sorted_.buckets(head, round);
+      for (std::size_t i = 0; i < a_.n; i += a_.chunk) {
+        const std::size_t rows = std::min(a_.chunk, a_.n - i),
+                          first = i < a_.chunk ? 0 : i - a_.chunk;
+        const std::size_t keys = i + rows - first;
+        for (std::size_t t = 0; t < rows; ++t)
+          see(order + first, bucket + first, keys, i - first + t, mask.data() + t * keys);
+        visitor.visit({.queries = {0, rows, 1, order + i},
+                       .keys = {0, keys, 1, order + first},
+                       .mask = mask.data()});
+      }
+    }
+  }
+
+ private:
+  void see(const std::uint32_t* order, const std::uint32_t* bucket, std::size_t keys,
+           std::size_t own, real* mask) const {
+    // Of the keys, those of one bucket lie side by side.
+    const auto first =
+        static_cast<std::size_t>(std::lower_bound(bucket, bucket + keys, bucket[own]) - bucket);
+    const auto last =
+        static_cast<std::size_t>(std::upper_bound(bucket, bucket + keys, bucket[own]) - bucket);
+    std::fill_n(mask, keys, real(0));
+    bool meets = false;
+    for (std::size_t s = first; s < last; ++s) {
+      const bool seen = s != own && (!a_.causal || order[s] < order[own]);
+      mask[s] = seen ? real(1) : real(0);
+      meets = meets || seen;
+    }
+    if (!meets) mask[own] = 1;
+  }
+
+  const HashAttention& a_;
+  const Sorted& sorted_;
+};
+
+// Queries and keys as the patches read them; `unit` [heads n d] gets the keys, `length` [heads n] their lengths.
+Attention with_keys(const HashAttention& a, real* unit, real* length) {
+  Attention whole;
+  whole.heads = a.heads;
+  whole.m = whole.n = a.n;
+  whole.d = a.d;
+  whole.dv = a.dv;
+  whole.q = a.q;
+  whole.k = {unit, a.d, a.n * a.d};
+  whole.v = a.v;
+  whole.scale = a.scale;
+  for (std::size_t h = 0; h < a.heads; ++h) {
+    for (std::size_t i = 0; i < a.n; ++i) {
+      const real* const x = row_of(a.q, h, i);
+      real& own = length[h * a.n + i];
+      own = std::sqrt(dot(x, x, a.d));
+      if (own == 0) own = 1;
+      real* const to = unit + (h * a.n + i) * a.d;
+      for (std::size_t c = 0; c < a.d; ++c) to[c] = x[c] / own;
+    }
+  }
+  return whole;
+}
+
+}  // namespace
+
+Sorted::Sorted(const HashAttention& a)
+    : n_(a.n), rounds_(a.rounds), order_(a.heads * a.rounds * a.n), bucket_(order_.size()) {
+  constexpr std::size_t block = 128;
+  kernels::Scratch<real> products(block * a.buckets / 2);
+  std::vector<std::uint32_t> found(n_), next(a.buckets + 1);
+  for (std::size_t h = 0; h < a.heads; ++h) {
+    for (std::size_t round = 0; round < rounds_; ++round) {
+      for (std::size_t i = 0; i < n_; i += block)
+        find_buckets(a, h, round, i, std::min(block, n_ - i), products.data(), found.data() + i);
+      std::fill(next.begin(), next.end(), 0);
+      for (const std::uint32_t bucket : found) ++next[bucket + 1];
+      for (std::size_t b = 1; b <= a.buckets; ++b) next[b] += next[b - 1];
+      const std::size_t start = (h * rounds_ + round) * n_;
+      for (std::uint32_t i = 0; i < n_; ++i) {
+        const std::size_t to = start + next[found[i]]++;
+        order_[to] = i;
+        bucket_[to] = found[i];
+      }
+    }
+  }
+}
+
+void attend_by_hashing(const HashAttention& a, Place out, Statistics statistics) {
+  kernels::Scratch<real> room(a.heads * a.n * (a.d + 1));
+  const Attention whole = with_keys(a, room.data(), room.data() + a.heads * a.n * a.d);
+  const Sorted sorted(a);
+  attend_patches(whole, Chunks(a, sorted), out, statistics);
+}
+
+void attend_by_hashing_backward(const HashAttention& a, Rows out, Statistics statistics,
+                                Rows out_gradient, Place q, Place v) {
+  kernels::Scratch<real> room(a.heads * a.n * (a.d + 1)), slopes(a.heads * a.n * a.d);
+  real* const length = room.data() + a.heads * a.n * a.d;
+  const Attention whole = with_keys(a, room.data(), length);
+  const Sorted sorted(a);
+  const Place keys{slopes.data(), a.d, a.n * a.d};
+  attend_patches_backward(whole, Chunks(a, sorted), out, statistics, out_gradient,
+                          {q, keys, v, {}});
+  for (std::size_t h = 0; h < a.heads; ++h) {
+    for (std::size_t i = 0; i < a.n; ++i) {
+      const real *const k = row_of(whole.k, h, i), *const slope = row_of(keys, h, i);
+      const real along = dot(k, slope, a.d), share = 1 / length[h * a.n + i];
+      real* const to = row_of(q, h, i);
+      for (std::size_t c = 0; c < a.d; ++c) to[c] += (slope[c] - along * k[c]) * share;
+    }
+  }
+}
+
+}  // namespace attend::fused

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/elementwise_loops.h"
+
+#include "kernels/elementwise.h"
+
+namespace attend::kernels {
+namespace {
+
+using Numbers = std::span<const real>;
+using Results = std::span<real>;
+
+ElementwiseLoops choose() {
+#ifdef ATTEND_AVX2
+  if (xsimd::available_architectures().has(xsimd::avx2{})) return elementwise_with_avx2();
+#endif
+  return Loops<xsimd::default_arch>::all();
+}
+
+}  // namespace
+
+const ElementwiseLoops& elementwise_loops() {
+  static const ElementwiseLoops chosen = choose();
+  return chosen;
+}
+
+void exp(Numbers x, Results y) { elementwise_loops().exp(x, y); }
+void tanh(Numbers x, Results y) { elementwise_loops().tanh(x, y); }
+void sigmoid(Numbers x, Results y) { elementwise_loops().sigmoid(x, y); }
+
+void add(Numbers x, Numbers y, Results out) { elementwise_loops().add.spans(x, y, out); }
+void add(Numbers x, real y, Results out) { elementwise_loops().add.right(x, y, out); }
+void add(real x, Numbers y, Results out) { elementwise_loops().add.left(x, y, out); }
+
+void subtract(Numbers x, Numbers y, Results out) { elementwise_loops().subtract.spans(x, y, out); }
+void subtract(Numbers x, real y, Results out) { elementwise_loops().subtract.right(x, y, out); }
+void subtract(real x, Numbers y, Results out) { elementwise_loops().subtract.left(x, y, out); }
+
+void multiply(Numbers x, Numbers y, Results out) { elementwise_loops().multiply.spans(x, y, out); }
+void multiply(Numbers x, real y, Results out) { elementwise_loops().multiply.right(x, y, out); }
+void multiply(real x, Numbers y, Results out) { elementwise_loops().multiply.left(x, y, out); }
+
+void divide(Numbers x, Numbers y, Results out) { elementwise_loops().divide.spans(x, y, out); }
+void divide(Numbers x, real y, Results out) { elementwise_loops().divide.right(x, y, out); }
+void divide(real x, Numbers y, Results out) { elementwise_loops().divide.left(x, y, out); }
+
+void maximum(Numbers x, Numbers y, Results out) { elementwise_loops().maximum.spans(x, y, out); }
+void maximum(Numbers x, real y, Results out) { elementwise_loops().maximum.right(x, y, out); }
+void maximum(real x, Numbers y, Results out) { elementwise_loops().maximum.left(x, y, out); }
+
+void minimum(Numbers x, Numbers y, Results out) { elementwise_loops().minimum.spans(x, y, out); }
+void minimum(Numbers x, real y, Results out) { elementwise_loops().minimum.right(x, y, out); }
+void minimum(real x, Numbers y, Results out) { elementwise_loops().minimum.left(x, y, out); }
+
+}  // namespace attend::kernels

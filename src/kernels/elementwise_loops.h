@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/exponent.h"
+#include "kernels/vector.h"
+
+// The functions of elementwise.h that a model spends its time in, for one kind of vector each: they are compiled once more
+// for AVX2. The same steps on every machine, so the same numbers.
+namespace attend::kernels {
+
+// An operation in its three forms: two spans, a number on the right, a number on the left.
+struct BinaryLoops {
+  void (*spans)(std::span<const real> x, std::span<const real> y, std::span<real> out);
+  void (*right)(std::span<const real> x, real y, std::span<real> out);
+  void (*left)(real x, std::span<const real> y, std::span<real> out);
+};
+
+struct ElementwiseLoops {
+  void (*exp)(std::span<const real> x, std::span<real> y);
+  void (*tanh)(std::span<const real> x, std::span<real> y);
+  void (*sigmoid)(std::span<const real> x, std::span<real> y);
+  BinaryLoops add, subtract, multiply, divide, maximum, minimum;
+};
+
+// For the machine at hand.
+const ElementwiseLoops& elementwise_loops();
+// Only where ATTEND_AVX2 is defined, for machines that have it.
+ElementwiseLoops elementwise_with_avx2();
+
+template <class Arch>
+struct Loops {
+  using Vector = xsimd::batch<real, Arch>;
+
+  static void exp(std::span<const real> x, std::span<real> y) {
+    map<Vector>(x, y, [e = Exponential<Arch>()](Vector v) { return e(v); });
+  }
+
+  // -m / (m + 2) with m = e^(-2|x|) - 1; near 1 as what is missing there.
+  static void tanh(std::span<const real> x, std::span<real> y) {
+    map<Vector>(x, y, [e = Exponential<Arch>()](Vector v) {
+      const Vector size = xsimd::abs(v);
+      const auto [power, minus_one] = e.both(-(size + size));
+      const auto far = minus_one < Vector(real(-0.7));
+      const Vector part = xsimd::select(far, power + power, minus_one) / (minus_one + Vector(2));
+      return xsimd::copysign(xsimd::select(far, Vector(1), Vector(0)) - part, v);
+    });
+  }
+
+  static void sigmoid(std::span<const real> x, std::span<real> y) {
+    map<Vector>(x, y, [e = Exponential<Arch>()](Vector v) {
+      // The exponential of a negative number never overflows, and keeps the digits of small results.
+      const auto [high, low] = e.pair(-xsimd::abs(v));
+      const auto right = v >= Vector(0);
+      const Vector below = Vector(1) + high, lost = (high - (below - Vector(1))) + low;
+      const Vector result = xsimd::select(right, Vector(1), high) / below;
+      return result + (xsimd::select(right, Vector(0), low) - result * lost) / below;
+    });
+  }
+
+  template <class Operation>
+  static BinaryLoops binary() {
+    return {[](std::span<const real> x, std::span<const real> y, std::span<real> out) {
+              map<Vector>(x, y, out, Operation());
+            },
+            [](std::span<const real> x, real y, std::span<real> out) {
+              map<Vector>(x, out, [y = Vector(y)](Vector v) { return Operation()(v, y); });
+            },
+            [](real x, std::span<const real> y, std::span<real> out) {
+              map<Vector>(y, out, [x = Vector(x)](Vector v) { return Operation()(x, v); });
+            }};
+  }
+
+  struct Sum {
+    Vector operator()(Vector x, Vector y) const { return x + y; }
+  };
+  struct Difference {
+    Vector operator()(Vector x, Vector y) const { return x - y; }
+  };
+  struct Product {
+    Vector operator()(Vector x, Vector y) const { return x * y; }
+  };
+  struct Quotient {
+    Vector operator()(Vector x, Vector y) const { return x / y; }
+  };
+  struct Larger {
+    Vector operator()(Vector x, Vector y) const { return larger(x, y); }
+  };
+  struct Smaller {
+    Vector operator()(Vector x, Vector y) const { return smaller(x, y); }
+  };
+
+  static ElementwiseLoops all() {
+    return {exp,
+            tanh,
+            sigmoid,
+            binary<Sum>(),
+            binary<Difference>(),
+            binary<Product>(),
+            binary<Quotient>(),
+            binary<Larger>(),
+            binary<Smaller>()};
+  }
+};
+
+}  // namespace attend::kernels

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// One whole digit among pieces of others: a cluttered image, as those that models with glimpses are tried on.
+#include <array>
+#include <cmath>
+
+#include "ops/error.h"
+#include "training/drawing.h"
+#include "training/solved.h"
+
+namespace attend {
+namespace {
+
+constexpr std::size_t high = 5, wide = 3, piece = 2;
+constexpr std::array<std::array<std::string_view, high>, 10> digits{
+    {{"###", "#.#", "#.#", "#.#", "###"},
+     {".#.", "##.", ".#.", ".#.", "###"},
+     {"###", "..#", "###", "#..", "###"},
+     {"###", "..#", ".##", "..#", "###"},
+     {"#.#", "#.#", "###", "..#", "..#"},
+     {"###", "#..", "###", "..#", "###"},
+     {"###", "#..", "###", "#.#", "###"},
+     {"###", "..#", "..#", ".#.", ".#."},
+     {"###", "#.#", "###", "#.#", "###"},
+     {"###", "#.#", "###", "..#", "###"}}};
+
+class Glyphs : public TaskSource {
+ public:
+  explicit Glyphs(const TaskSettings& settings)
+      : side_(settings.count("side")),
+        pieces_(settings.count("pieces")),
+        words_(vocabulary_of(symbols(10))) {}
+
+  [[nodiscard]] const std::vector<std::string>& words(std::size_t field) const override {
+    return field == 0 ? none_ : words_;
+  }
+  // At least: where the digit stands, and where the pieces do.
+  [[nodiscard]] double space() const override {
+    const auto places = static_cast<double>((side_ - high + 1) * (side_ - wide + 1));
+    const auto pieces = static_cast<double>(pieces_);
+    return 10 * places * std::pow(static_cast<double>(side_ * side_) / (pieces + 1), pieces);
+  }
+
+  // The digit is drawn last, with a margin of its own, so that no piece changes how it reads.
+  [[nodiscard]] Example draw(Draws& draws) const override {
+    const std::size_t value = draws.below(digits.size());
+    const std::size_t row = draws.below(side_ - high + 1), column = draws.below(side_ - wide + 1);
+    Drawing drawing(side_, side_, 1);
+    for (std::size_t k = 0; k < pieces_; ++k) {
+      const auto& other = digits[draws.below(digits.size())];
+      const std::size_t top = draws.below(high - piece + 1), left = draws.below(wide - piece + 1);
+      std::vector<std::string_view> part;
+      for (std::size_t r = 0; r < piece; ++r) part.push_back(other[top + r].substr(left, piece));
+      (void)drawing.stamp(part, static_cast<long>(draws.below(side_ - piece + 1)),
+                          static_cast<long>(draws.below(side_ - piece + 1)), {1});
+    }
+    const std::vector<std::string_view> margin(high + 2, "#####");
+    const auto y = static_cast<long>(row), x = static_cast<long>(column);
+    (void)drawing.stamp(margin, y - 1, x - 1, {0});
+    Example example;
+    example.fields.resize(2);
+    link_to(example, 0, drawing.stamp({digits[value].begin(), digits[value].end()}, y, x, {1}),
+            LinkKind::means);
+    example.fields[0] = drawing.filling();
+    example.fields[1].words = {static_cast<std::uint16_t>(value + 3)};
+    return example;
+  }
+
+ private:
+  std::size_t side_, pieces_;
+  std::vector<std::string> words_, none_;
+};
+
+}  // namespace
+
+namespace tasks {
+extern const Task glyphs_task;
+const Task glyphs_task{
+    .id = "task-glyphs",
+    .title = "A digit in a clutter",
+    .says = "Read the one whole digit of an image that is full of pieces of digits.",
+    .shows = "The look goes to the digit and leaves the clutter alone.",
+    .fields = {{.name = "image", .numbers = true}, {"target", true}},
+    .knobs = {{"side", "Side in pixels", 16, 8, 32}, {"pieces", "Pieces in the clutter", 8, 0, 30}},
+    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+      return std::make_unique<Glyphs>(s);
+    }};
+}  // namespace tasks
+}  // namespace attend

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reader's own text by characters: at every place of a window, the character that comes next.
+#include <algorithm>
+
+#include "ops/error.h"
+#include "training/own_data.h"
+
+namespace attend {
+namespace {
+
+class Text : public ListedSource {
+ public:
+  explicit Text(const TaskSettings& settings) {
+    const std::size_t length = settings.count("length");
+    const std::string& text = settings.text("text");
+    (void)lines_of(text);
+    const std::vector<std::string> characters = characters_in(text);
+    if (characters.size() < 2 * length + 1)
+      refuse("/text", "it has " + std::to_string(characters.size()) +
+                          " characters; two windows of " + std::to_string(length) +
+                          " and what follows need at least " + std::to_string(2 * length + 1));
+    // One list of words for both fields: what is written is read next.
+    all_ = placed(0, characters);
+    words_[1] = words_[0];
+    // Windows do not overlap, so that nothing of those held out is learned from.
+    for (std::size_t at = 0; at + length < all_.size(); at += length) {
+      const auto first = all_.begin() + static_cast<long>(at);
+      const auto count = static_cast<long>(length);
+      add({first, first + count}, {first + 1, first + count + 1});
+    }
+    check_enough("windows");
+  }
+
+  // What follows comes from the text where it has these characters; after others it is not known.
+  [[nodiscard]] std::optional<Example> answer(
+      const std::vector<std::string>& source) const override {
+    Example example;
+    example.fields.resize(2);
+    std::vector<std::uint16_t>& read = example.fields[0].words;
+    for (const std::string& token : source) {
+      const auto found = places_[0].find(token);
+      if (found == places_[0].end()) return std::nullopt;
+      read.push_back(found->second);
+    }
+    const auto found = std::search(all_.begin(), all_.end(), read.begin(), read.end());
+    const auto size = static_cast<long>(read.size());
+    example.fields[1].words.assign(read.begin() + (read.empty() ? 0 : 1), read.end());
+    const bool known = found != all_.end() && all_.end() - found > size;
+    example.fields[1].words.push_back(known ? found[size] : unknown_word);
+    return example;
+  }
+
+ private:
+  std::vector<std::uint16_t> all_;
+};
+
+}  // namespace
+
+namespace tasks {
+extern const Task text_task;
+const Task text_task{
+    .id = "task-text",
+    .title = "Your own text",
+    .says = "Guess each next character of a text from those before it.",
+    .shows = "Where a letter is settled by what was written before, the look goes back there.",
+    .fields = {{"source"}, {"target", true}},
+    .knobs = {own_text_knob, {"length", "Characters in a window", 32, 4, 128}},
+    .open = [](const TaskSettings& s) -> std::unique_ptr<TaskSource> {
+      return std::make_unique<Text>(s);
+    }};
+}  // namespace tasks
+}  // namespace attend

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import { inflateRawSync } from 'node:zlib';
+import { attend } from '../attend.mjs';
+import { equal, ok } from '../check.mjs';
+import { catchSaved, saved } from '../files.mjs';
+
+const words = (n) => Array.from({ length: n }, (_, k) => `w${k}`);
+const document = (mechanism, n = 16, dim = 16) => ({
+  schema: 'attention-playground/1', seed: 5, inputs: { x: { tokens: words(n), features: { type: 'embedding', dim } } },
+  mechanism: { type: 'attention', query: { type: 'self-attention' }, ...mechanism },
+});
+const store = `document.querySelector('attention-playground').store`;
+const open = async (page, one) => {
+  await page.run(`await ${store}.learn(); ${store}.documents.replace(values[0])`, one);
+  await page.settled();
+  await page.click('ap-header', '[data-place="compare"]');
+  await page.until(`return !!find(['ap-efficient', '.middle'])`);
+};
+const close = (a, b, by = 1e-4) => Math.abs(a - b) <= by;
+
+// Softmax attention and the form's own map, as the native program computes them.
+function maps(one) {
+  const form = attend(one).outputs.implied;
+  const { core: _, ...mechanism } = one.mechanism;
+  return { a: attend({ ...one, mechanism }).outputs.weights, b: form };
+}
+
+// A curve is under way for longer than a page may otherwise keep one waiting.
+async function patient(page, body) {
+  for (let k = 0; ; k++) {
+    try {
+      return await page.until(body);
+    } catch (problem) {
+      if (k === 5) throw problem;
+    }
+  }
+}
+
+export const efficient = [
+  {
+    name: 'compare: the implied map, softmax and their difference are the native program\'s, and a knob moves them',
+    async run(page) {
+      const one = document({ core: { type: 'performer', features: 64 } });
+      await open(page, one);
+      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      equal(await page.axe(), [], 'axe');
+      for (const features of [64, 256]) {
+        const now = { ...one, mechanism: { ...one.mechanism, core: { type: 'performer', features } } };
+        if (features !== 64) await page.run(`${store}.documents.set('/mechanism/core/features', 256)`);
+        await page.settled();
+        const { a, b } = maps(now);
+        const shown = await page.run(`return find(['ap-implied', 'ap-field'], true).map((e) => [...e.data])`);
+        ok([a.data, b.data.map((x, k) => x - a.data[k]), b.data].every((wanted, side) => [...wanted].every((x, k) => close(x, shown[side === 0 ? 0 : side][k]))), `maps with ${features} features`);
+        const size = await page.run(`return { ...find(['ap-implied', '[data-part="size"]']).dataset }`);
+        const gaps = [...b.data].map((x, k) => Math.abs(x - a.data[k]));
+        ok(close(Number(size.largest), Math.max(...gaps)) && close(Number(size.mean), gaps.reduce((x, y) => x + y) / 256), `its size: ${JSON.stringify(size)}`);
+      }
+      // By keys: a cell is read on the card, locked, and unlocked.
+      await page.run(`find(['ap-implied', 'ap-field', '.stop']).focus()`);
+      await page.press('ArrowRight');
+      await page.press('Enter');
+      const cell = await page.run(`return { ...find(['ap-form-card', '[data-part="cell"]']).dataset }`);
+      const { a, b } = maps({ ...one, mechanism: { ...one.mechanism, core: { type: 'performer', features: 256 } } });
+      ok(close(Number(cell.a), a.data[1]) && close(Number(cell.b), b.data[1]), `card: ${JSON.stringify(cell)}`);
+      ok((await page.text('ap-form-card', 'h2')).includes('w0 → w1'), await page.text('ap-form-card', 'h2'));
+      await page.press('Escape');
+      equal(await page.count('ap-field', 'i.locked'), 0, 'unlocked');
+      // Look explains the same cell.
+      await page.press('Enter');
+      await page.click('ap-form-card', '.link');
+      await page.until(`return ${store}.view.place === 'look' && !!find(['ap-card', '.big'])`);
+      ok(close(Number(await page.run(`return find(['ap-card', '.big']).dataset.value`)), b.data[1]), 'Look has the number');
+    },
+  },
+  {
+    name: 'compare: where the form is exact one line says so, with the difference that was computed',
+    async run(page) {
+      await open(page, document({ core: { type: 'flash', block: 4 } }));
+      await page.until(`return !!find(['ap-implied', '[data-equal]'])`);
+      equal(await page.count('ap-implied', 'ap-field'), 1, 'one map');
+      equal(await page.count('ap-knob-error', 'svg'), 0, 'no curve of an error');
+      ok(/difference is 0\./.test(await page.text('ap-implied', '[data-equal]')), await page.text('ap-implied', '[data-equal]'));
+    },
+  },
+  {
+    name: 'compare: the error is drawn against the form\'s own knob, whose ring sets it',
+    async run(page) {
+      await open(page, document({ core: { type: 'performer', features: 16 } }, 12, 8));
+      await patient(page, `return !!find(['ap-knob-error', '[data-part="sweep"][data-done]']) && find(['ap-knob-error', 'circle'], true).length > 6`);
+      const points = await page.run(`return find(['ap-knob-error', 'circle'], true).map((e) => [Number(e.dataset.n), Number(e.dataset.value)])`);
+      ok(points[0][1] > 2 * points.at(-1)[1], `the error falls: ${points}`);
+      equal(points.map(([n]) => n), [4, 8, 16, 32, 64, 128, 256, 512, 1024], 'values tried');
+      await page.run(`find(['ap-knob-error', '.ring']).focus()`);
+      await page.press('ArrowRight');
+      await page.settled();
+      equal((await page.document()).mechanism.core.features, 17, 'the knob');
+      equal(await page.count('ap-knob-error', 'circle'), points.length, 'the curve stays');
+    },
+  },
+  {
+    name: 'compare: counts are known at once, times are measured on request, and stopping keeps them',
+    async run(page) {
+      const one = { core: { type: 'performer' } };
+      await open(page, document(one));
+      await patient(page, `return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length === 18`);
+      const counts = await page.run(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).map((e) => [Number(e.dataset.n), Number(e.dataset.value)])`);
+      const wanted = attend(document(one, 64)).cost.context.multiply_adds;
+      equal(counts[9], [64, wanted], 'as the native program counts');
+      const crossing = Number(await page.run(`return find(['ap-growth', '[data-part="counts"] .crossing']).dataset.n`));
+      ok(crossing > 64 && crossing < 16384, `crossing at ${crossing}`);
+      await page.run(`find(['ap-growth', '[data-part="measure"]']).click()`);
+      await patient(page, `return find(['ap-growth', '[data-part="times"] circle[data-value]'], true).length > 2`);
+      // The page goes on meanwhile: a frame takes no longer than frames do.
+      const frame = await page.run(`const began = performance.now(); await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))); return performance.now() - began`);
+      ok(frame < 1000, `two frames in ${frame} ms`);
+      await page.run(`find(['ap-growth', '[data-part="stop"]'])?.click()`);
+      await page.until(`return !find(['ap-growth', 'progress'])`);
+      const kept = await page.count('ap-growth', '[data-part="times"] circle[data-value]');
+      await page.run(`await new Promise((resolve) => setTimeout(resolve, 500))`);
+      equal(await page.count('ap-growth', '[data-part="times"] circle[data-value]'), kept, 'nothing goes on');
+    },
+  },
+  {
+    name: 'compare: a link leads here, a phone has room for it, dark colours too',
+    view: { width: 360, height: 740, dark: true },
+    async run(page, origin) {
+      await open(page, document({ core: { type: 'linear' } }));
+      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      await page.run(`find(['ap-efficient', '[data-part="many"]']).value = '64'; find(['ap-efficient', '[data-part="many"]']).dispatchEvent(new Event('change'))`);
+      await page.until(`return find(['ap-implied', 'ap-field'])?.rows === 64`);
+      ok(await page.run(`return globalThis.document.documentElement.scrollWidth <= innerWidth && find(['ap-efficient', '.middle']).scrollWidth <= innerWidth`), 'it fits');
+      equal(await page.axe(), [], 'axe');
+      const hash = await page.until(`return location.hash.length > 10 && location.hash`);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const seen = JSON.parse(inflateRawSync(Buffer.from((await page.run('return location.hash')).slice(3), 'base64url')).toString()).seen;
+      equal([seen.place, seen.many], ['compare', 64], `the link: ${hash.length} characters`);
+      await page.go(`${origin}/?again${await page.run('return location.hash')}`);
+      await patient(page, `return find(['ap-implied', 'ap-field'])?.rows === 64`);
+    },
+  },
+  {
+    name: 'compare: a document without a cheaper form offers every one that can stand in it',
+    async run(page) {
+      await open(page, document({ alignment: { type: 'softmax' } }));
+      await page.until(`return find(['ap-efficient', '[data-part="choose"] option'], true).length > 20`);
+      equal(await page.axe(), [], 'axe');
+      await page.run(`const menu = find(['ap-efficient', '[data-part="choose"]']); menu.value = 'linear'; menu.dispatchEvent(new Event('change'))`);
+      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      equal((await page.document()).mechanism, { type: 'attention', query: { type: 'self-attention' }, core: { type: 'linear' } }, 'the document');
+    },
+  },
+  {
+    name: 'compare: patterns are drawn by what the tensors are: buckets on the tokens, reach, weight by distance',
+    async run(page) {
+      const one = document({ core: { type: 'reformer', buckets: 4, rounds: 2 } }, 12);
+      await open(page, one);
+      await page.until(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).length === 24`);
+      const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => Number(e.dataset.class))`);
+      equal(shown, [...attend(one).outputs.buckets.data], 'buckets');
+      const kinds = await page.run(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern)`);
+      ok(kinds.includes('reach') && kinds.includes('distance'), kinds.join());
+      await page.run(`${store}.documents.set('/mechanism/core', { type: 'linear' })`);
+      await page.settled();
+      await page.until(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern).join() === 'distance'`);
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    name: 'compare: the cost of each part adds up to the whole, in the table and in the file',
+    async run(page) {
+      const one = document({ alignment: { type: 'softmax' } });
+      await open(page, one);
+      await patient(page, `return !!find(['ap-cost-parts', 'tfoot'])`);
+      const table = await page.run(`return find(['ap-cost-parts', 'tr'], true).slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.dataset.value)))`);
+      const total = table.at(-1);
+      const { cost } = attend(one);
+      equal(total, [cost.multiply_adds, cost.exponentials, cost.bytes], 'as the native program counts');
+      equal(table.slice(0, -1).reduce((sum, row) => sum.map((x, k) => x + row[k]), [0, 0, 0]), total, 'the sum');
+      await catchSaved(page);
+      await page.click('ap-cost-parts', '[data-part="csv"]');
+      const file = await saved(page);
+      ok(file.name.endsWith('cost.csv') && file.text.trim().endsWith(`total,,${total.join()}`), file.text);
+    },
+  },
+];

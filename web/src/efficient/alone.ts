@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A form by itself, on queries and keys that are given: what is drawn for it may then be drawn anew without moving them.
+import type { Plane } from '../engine/result.ts';
+import type { Doc, Json, JsonObject } from '../engine/types.ts';
+import { isObject } from '../state/catalogue.ts';
+import type { Form } from './form.ts';
+import { numbersOf } from './softmax.ts';
+
+const rowsOf = (plane: Plane): JsonObject => ({ data: Array.from(numbersOf(plane)), shape: [plane.rows, plane.cols] });
+
+// What an axis of a role's shape runs over says what stands there: queries as wide as keys, keys as wide as queries.
+const isOf = (shape: string, rows: string): boolean => new RegExp(`^${rows} p$`).test(shape.trim());
+
+/** `example`: the engine's own small document with this form, which takes queries and keys as they are given. */
+export function alone(example: Doc, form: Form, query: Plane, key: Plane, knobs: JsonObject = {}, seed = 1): Doc {
+  const document = structuredClone(example);
+  for (const name of ['title', 'parameters', 'gradient', 'outputs']) delete document[name];
+  document['seed'] = seed;
+  const { roles } = form.mechanism;
+  document.inputs = {};
+  for (const { name, shape } of roles) {
+    if (isOf(shape, 'm')) document.inputs[name] = rowsOf(query);
+    else if (isOf(shape, 'n')) document.inputs[name] = rowsOf(key);
+  }
+  const { mechanism } = document;
+  // Where the example has it: as a choice of the module, or in the module's place.
+  const slot = Object.keys(mechanism).find((name) => isObject(mechanism[name]) && (mechanism[name] as JsonObject)['type'] === form.mechanism.id);
+  const chosen: JsonObject = { type: form.mechanism.id, ...without(form.own, 'type'), ...knobs };
+  if (slot === undefined) document.mechanism = chosen;
+  else document.mechanism = { ...mechanism, [slot]: chosen, ...masksOf(form) };
+  return document;
+}
+
+const without = (from: JsonObject, ...names: string[]): JsonObject => Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
+
+// A causal mask beside the form is part of it.
+function masksOf({ mechanism, around }: Form): JsonObject {
+  const honoured = new Set(mechanism.masks ?? []);
+  const type = (mask: Json) => (isObject(mask) ? mask['type'] : mask);
+  const kept = Object.entries(around).filter(([, value]) => [value].flat().some((mask) => honoured.has(String(type(mask as Json)))));
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { full, inCell } from '../colour/numbers.ts';
+import { largest } from '../row/bins.ts';
+import { Part } from '../part.ts';
+import { place } from '../styles/place.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { icons } from '../styles/icons.ts';
+import { letterStyles } from './styles.ts';
+import { scoreOf } from './softmax.ts';
+import type { Maps, Study } from './study.ts';
+import { words } from './words.ts';
+
+const BARS = 7;
+const TALL = 74;
+const FLOOR = 1e-9;
+
+/** The cell that is pointed at or locked: in softmax, in the form, and what lies between. */
+export class FormCardElement extends Part {
+  static override properties = { ...Part.properties, study: { attribute: false } };
+  declare study: Study;
+
+  static override styles = [
+    base,
+    fields,
+    letterStyles,
+    css`
+      :host { display: block; padding: 12px 16px 24px; }
+      header { display: flex; gap: 8px; align-items: center; min-height: 28px; }
+      h2 { font-size: 15px; flex: 1; overflow-wrap: anywhere; }
+      h3 { font-weight: 600; margin-bottom: 6px; }
+      section { border-top: 1px solid var(--line); padding: 12px 0; }
+      dl { display: grid; grid-template-columns: auto 1fr auto; gap: 6px 8px; align-items: center; padding-bottom: 12px; }
+      dl dd { font-size: 20px; font-weight: 600; color: var(--weight); text-align: end; }
+      dl dd.gap { font-size: 14px; color: var(--ink); }
+      .bars { display: flex; gap: 6px; direction: ltr; align-items: flex-end; }
+      .bars li { flex: 1; min-width: 0; text-align: center; font-size: 11px; line-height: 14px; }
+      .bars .pair { display: flex; gap: 2px; justify-content: center; align-items: flex-end; height: 92px; border-bottom: 1px solid var(--line2); }
+      .bars i { position: relative; width: 14px; border: 1.5px solid var(--weight); }
+      .bars i.A { background: var(--weight); }
+      .bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font-style: normal; font-size: 10px; line-height: 14px; color: var(--ink2); }
+      .bars .here { color: var(--key); font-weight: 600; }
+      .bars .name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      p { margin-bottom: 6px; }
+    `,
+  ];
+
+  override render(): unknown {
+    const { maps, spot } = this.study;
+    const { cell } = spot;
+    if (!maps) return nothing;
+    return html`<header><h2>${words().cardTitle} ${cell ? html`<em><span class="query">${this.named(maps, 'row', cell[0])}</span> → <span class="key">${this.named(maps, 'col', cell[1])}</span></em>` : nothing}</h2>
+        ${spot.locked ? html`<span class="note">${icons.lock}</span><span class="note">${words().locked}</span><button class="icon" aria-label=${words().unlock} @click=${() => spot.hold(undefined)}>${icons.close}</button>` : nothing}</header>
+      <div role="status">${cell ? this.values(maps, cell[0], cell[1]) : html`<p class="quiet">${words().cardIdle}</p>`}</div>
+      ${cell ? this.row(maps, cell[0], cell[1]) : nothing}
+      <section><h3>${words().how}</h3><p class="quiet">${words().howText}</p>
+        ${cell && this.study.many === undefined ? html`<button class="link" @click=${() => this.see(cell[0], cell[1])}>${words().seeIt}</button>` : nothing}</section>`;
+  }
+
+  private named(maps: Maps, which: 'row' | 'col', at: number): string {
+    const shown = which === 'row' ? maps.query : maps.key;
+    return this.study.result?.labels(shown.axis('row') ?? '')?.[at] ?? String(at + 1);
+  }
+
+  private values(maps: Maps, row: number, col: number): unknown {
+    if (row >= maps.rows || col >= maps.cols) return nothing;
+    const [a, b] = [maps.a, maps.b].map((data) => data[row * maps.cols + col]!) as [number, number];
+    const gap = b - a;
+    const score = scoreOf(maps.query, maps.key, row, col);
+    return html`<dl data-part="cell" data-a=${a} data-b=${b}><dt class="side A">A</dt><dt>${words().softmax}</dt><dd>${full(a)}</dd>
+        <dt class="side B">B</dt><dt>${this.study.form?.mechanism.title}, ${words().impliedShort}</dt><dd>${full(b)}</dd>
+        <dt></dt><dt>${words().difference}</dt><dd class="gap"><bdi>${gap > 0 ? '+' : ''}${full(gap)}</bdi></dd></dl>
+      <section><h3>${words().before}</h3><p><i class="side A">A</i> <ap-math class="plain" .latex=${`e^{q k^{\\top} / \\sqrt{p}} = e^{${full(score).replace('−', '-')}}`}></ap-math> = ${full(Math.exp(score))}</p></section>`;
+  }
+
+  private row(maps: Maps, row: number, col: number): unknown {
+    if (row >= maps.rows) return nothing;
+    const own = (data: Float32Array) => data.subarray(row * maps.cols, (row + 1) * maps.cols);
+    const [a, b] = [own(maps.a), own(maps.b)];
+    const keys = [...new Set([...largest(a, BARS), ...largest(b, BARS)])].toSorted((i, j) => Math.max(a[j]!, b[j]!) - Math.max(a[i]!, b[i]!)).slice(0, BARS);
+    const most = Math.max(FLOOR, ...keys.flatMap((j) => [a[j]!, b[j]!]));
+    const bar = (value: number, side: string) => html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * TALL)}px` })}><span>${inCell(value, true)}</span></i>`;
+    return html`<section><h3>${words().rowOf(this.named(maps, 'row', row))}</h3>
+      <ol class="bars" aria-label=${words().rowOf(this.named(maps, 'row', row))}>${keys.map((j) => html`<li class=${j === col ? 'here' : ''}><span class="pair">${bar(a[j]!, 'A')}${bar(b[j]!, 'B')}</span><span class="name">${this.named(maps, 'col', j)}</span></li>`)}</ol></section>`;
+  }
+
+  // The engine explains the cell where the document's numbers stand.
+  private see(row: number, col: number): void {
+    const map = this.study.given?.map;
+    if (!map) return;
+    const { chosen } = this.store.selection;
+    const lead = map.shape.slice(0, -2).map((size, k) => Math.min(size - 1, chosen[map.places[k] ?? ''] ?? 0));
+    this.store.selection.hold({ group: map.group, tensor: map.name, index: [...lead, row, col] });
+    this.store.view.show({ place: 'look' });
+  }
+}
+customElements.define('ap-form-card', FormCardElement);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Point } from '../cost/fit.ts';
+
+export type Crossing = { kind: 'from'; n: number } | { kind: 'always' | 'never' };
+
+/** From which size on B stays below A, on lines between the sizes that both have; both axes logarithmic. */
+export function crossing(a: readonly Point[], b: readonly Point[]): Crossing | undefined {
+  const both = a.flatMap((one) => {
+    const other = b.find(({ n }) => n === one.n);
+    return other && one.value > 0 && other.value > 0 ? [{ n: one.n, gap: Math.log(one.value / other.value) }] : [];
+  });
+  if (both.length < 2) return undefined;
+  if (both.at(-1)!.gap <= 0) return { kind: 'never' };
+  const last = both.findLastIndex(({ gap }) => gap <= 0);
+  if (last < 0) return { kind: 'always' };
+  const [from, to] = [both[last]!, both[last + 1]!];
+  return { kind: 'from', n: from.n * (to.n / from.n) ** (-from.gap / (to.gap - from.gap)) };
+}
+
+/** Where a line that grows like another would go on: through its last point, as the other rises. */
+export function goOn(points: readonly Point[], like: readonly Point[]): Point[] {
+  const last = points.at(-1);
+  const there = last && like.find(({ n }) => n === last.n);
+  if (!last || !there || there.value <= 0) return [];
+  const later = like.filter(({ n }) => n > last.n).map(({ n, value }) => ({ n, value: (last.value * value) / there.value }));
+  return later.length > 0 ? [last, ...later] : [];
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { asMs, counted, full, SHORTEST } from '../colour/numbers.ts';
+import type { Point } from '../cost/fit.ts';
+import type { Client } from '../engine/client.ts';
+import { load } from '../engine/load.ts';
+import type { Cost, Doc } from '../engine/types.ts';
+import type { Result } from '../engine/result.ts';
+import { contextOf } from '../directory/outcome.ts';
+import { Part } from '../part.ts';
+import { language } from '../strings/language.ts';
+import { quote, told } from '../strings/quote.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { crossing, type Crossing, goOn } from './crossing.ts';
+import { count, type Grown, SIZES, time, type Wanted } from './growth.ts';
+import { plainOf } from './plain.ts';
+import { plot, type Plot } from './plot.ts';
+import { plotStyles } from './styles.ts';
+import type { Study } from './study.ts';
+import { words } from './words.ts';
+
+type Counted = Exclude<keyof Cost, 'exact'>;
+const COUNTS: readonly Counted[] = ['multiply_adds', 'exponentials', 'bytes'];
+
+interface Side {
+  letter: 'A' | 'B';
+  name: string;
+  document: Doc;
+  grown: Grown;
+}
+
+const whole = (n: number): string => Math.round(n).toLocaleString(language() === 'de' ? 'de' : 'en');
+/** Two digits are all that a crossing between doubled sizes is good for. */
+const near = (n: number): string => whole(Number(n.toPrecision(2)));
+
+/** What is counted and what is measured over the number of words, for the form and for softmax attention in its place. */
+export class GrowthElement extends Part {
+  static override properties = { ...Part.properties, study: { attribute: false }, sides: { state: true }, which: { state: true }, running: { state: true }, halted: { state: true } };
+  declare study: Study;
+  declare sides: readonly Side[];
+  declare which: Counted;
+  declare running: boolean;
+  declare halted: boolean;
+  private counter: Client | undefined;
+  private timer: Client | undefined;
+  private asked = '';
+  private waits: ReturnType<typeof setTimeout> | undefined;
+
+  static override styles = [base, fields, plotStyles];
+
+  constructor() {
+    super();
+    this.sides = [];
+    this.which = 'multiply_adds';
+    this.running = this.halted = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stop();
+    clearTimeout(this.waits);
+    this.counter?.close();
+    this.asked = '';
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    super.willUpdate(changed);
+    const { result } = this.study;
+    if (!result || !this.store.book.whole) return;
+    const { mechanism, model } = this.store.documents.document;
+    const asked = JSON.stringify([mechanism, model]);
+    if (asked === this.asked) return;
+    const first = this.asked === '';
+    this.asked = asked;
+    clearTimeout(this.waits);
+    // What is dragged rests first.
+    this.waits = setTimeout(() => void this.counts(result), first ? 0 : 400);
+  }
+
+  private documents(): Side[] {
+    const { form, given } = this.study;
+    const { book, documents } = this.store;
+    const own = documents.document;
+    const none = (): Grown => ({ counts: [], times: [] });
+    if (!form) return [{ letter: 'B', name: book.module(own)?.title ?? words().ownResults, document: own, grown: none() }];
+    return [{ letter: 'A', name: words().softmax, document: plainOf(book, own, form, given?.mask !== undefined), grown: none() }, { letter: 'B', name: form.mechanism.title, document: own, grown: none() }];
+  }
+
+  // Of what is computed here: the context, and the first thing on the way to it.
+  private wanted(result: Result): Wanted {
+    const first = this.study.given?.query ?? result.all('outputs').toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0))[0];
+    return { cheap: first?.name, whole: contextOf(result)?.name };
+  }
+
+  private async counts(result: Result): Promise<void> {
+    this.stop();
+    this.halted = false;
+    this.counter?.close();
+    const client = load();
+    this.counter = client;
+    const sides = this.documents();
+    this.sides = sides;
+    for (const { document, grown } of sides) {
+      const going = await count(client, this.store.book, document, this.wanted(result), grown, () => this.counter === client && this.requestUpdate());
+      if (!going || this.counter !== client) return;
+    }
+    client.close();
+    this.counter = undefined;
+    this.requestUpdate();
+  }
+
+  /** Measures in a worker of its own, a point at a time; the page goes on. */
+  async measure(): Promise<void> {
+    const { result } = this.study;
+    if (this.running || !result) return;
+    const client = load();
+    this.timer = client;
+    this.running = true;
+    this.halted = false;
+    for (const { grown } of this.sides) {
+      grown.times = [];
+      delete grown.long;
+    }
+    for (const { document, grown } of this.sides) {
+      const going = await time(client, this.store.book, document, this.wanted(result), grown, () => this.timer === client && this.requestUpdate());
+      if (!going || this.timer !== client) return;
+    }
+    this.finish();
+  }
+
+  stop(): void {
+    if (!this.running) return;
+    this.finish();
+    this.halted = true;
+  }
+
+  private finish(): void {
+    const { timer } = this;
+    this.timer = undefined;
+    timer?.close();
+    this.running = false;
+  }
+
+  override render(): unknown {
+    return html`<div class="two">${this.counting()}${this.timing()}</div>`;
+  }
+
+  private points(of: (grown: Grown) => Point[]): Point[][] {
+    return this.sides.map(({ grown }) => of(grown));
+  }
+
+  private counting(): unknown {
+    const { which } = this;
+    const lines = this.points(({ counts }) => counts.map((one) => ({ n: one.n, value: one[which] })));
+    const exact = this.sides.every(({ grown }) => grown.counts.every((one) => one.exact));
+    const chart = this.chart(words().countTitle, `${words().countNote}${exact ? '' : `; ${words().atMost}`}`, words().counts[which], lines, counted, 'fewer');
+    return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${words().countMenu} <select @change=${(e: Event) => (this.which = COUNTS[(e.target as HTMLSelectElement).selectedIndex]!)}>
+      ${COUNTS.map((one) => html`<option ?selected=${one === which}>${words().counts[one]}</option>`)}</select></label></div>
+      ${this.said(lines, 'fewer')}${this.table(lines, counted)}</div>`;
+  }
+
+  private timing(): unknown {
+    const { sides, running } = this;
+    const lines = this.points(({ times }) => times.map(({ n, ms }) => ({ n, value: Math.max(ms, SHORTEST) })));
+    const onward = sides.map(({ grown }, k) => (grown.long === undefined ? [] : goOn(lines[k]!, grown.counts.map((one) => ({ n: one.n, value: one.multiply_adds })))));
+    const chart = this.chart(words().timeTitle, words().timeNote, 'ms', lines, asMs, 'faster', onward);
+    const done = sides.reduce((sum, { grown }) => sum + (grown.long === undefined && !grown.refused ? grown.times.length : SIZES.length), 0) / Math.max(1, sides.length * SIZES.length);
+    return html`<div class="one" data-part="times">${plot(chart)}
+      <div class="row">${running ? html`<progress max="1" .value=${done} aria-label=${words().measuring}></progress><button class="button" data-part="stop" @click=${() => this.stop()}>${words().stop}</button>`
+        : html`<button class="button" data-part="measure" ?disabled=${sides.length === 0} @click=${() => void this.measure()}>${lines.some((line) => line.length > 0) ? words().measureAgain : words().measure}</button>${this.halted ? html`<span class="note" role="status">${words().stopped}</span>` : nothing}`}</div>
+      ${this.said(lines, 'faster')}
+      ${sides.map(({ letter, grown }) => html`${grown.long === undefined ? nothing : html`<p class="note">${words().endedLong(letter, whole(grown.long))}</p>`}
+        ${grown.refused ? html`<p class="note" data-part="refused">${told(words().refusedAt(letter, whole(grown.refused.n), quote(grown.refused.message)))}</p>` : nothing}`)}
+      <p class="note">${words().honest}</p>${this.table(lines, asMs)}</div>`;
+  }
+
+  private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string, kind: 'fewer' | 'faster', onward: Point[][] = []): Plot {
+    const cross = this.crossed(lines);
+    const said = cross?.kind === 'from' ? { mark: { n: cross.n, text: kind === 'fewer' ? words().fewerFrom(near(cross.n)) : words().fasterFrom(near(cross.n)) } } : {};
+    return {
+      title, note: `${unit}; ${note}`, unit, axis: words().axisWords, ends: [SIZES[0]!, SIZES.at(-1)!], written, ...said,
+      curves: this.sides.map(({ letter, name }, k) => ({ name, letter, style: letter === 'A' ? 'a' : 'b', points: lines[k]!, onward: onward[k] ?? [] })),
+    };
+  }
+
+  private crossed(lines: Point[][]): Crossing | undefined {
+    return lines.length === 2 ? crossing(lines[0]!, lines[1]!) : undefined;
+  }
+
+  // Where nothing crosses, it is said which lies below.
+  private said(lines: Point[][], kind: 'fewer' | 'faster'): unknown {
+    const cross = this.crossed(lines);
+    if (!cross || cross.kind === 'from') return nothing;
+    const all = kind === 'fewer' ? { always: words().fewerAlways, never: words().fewerNever } : { always: words().fasterAlways, never: words().fasterNever };
+    return html`<p class="note">B: ${all[cross.kind]}</p>`;
+  }
+
+  private table(lines: Point[][], written: (value: number) => string): unknown {
+    const sizes = SIZES.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
+    if (sizes.length === 0) return nothing;
+    return html`<details><summary>${words().numbers}</summary><div class="scroll" tabindex="0" role="group" aria-label=${words().numbers}><table><thead><tr><th scope="col">n</th>${this.sides.map(({ letter, name }) => html`<th scope="col">${letter} ${name}</th>`)}</tr></thead>
+      <tbody>${sizes.map((n) => html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
+        const found = line.find((one) => one.n === n);
+        return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;
+      })}</tr>`)}</tbody></table></div></details>`;
+  }
+}
+customElements.define('ap-growth', GrowthElement);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts and times over the number of words, of a form and of softmax attention in its place.
+import { grown } from '../cost/grow.ts';
+import type { Client } from '../engine/client.ts';
+import type { Timed } from '../engine/timed.ts';
+import type { Cost, Directory, Doc, Failure } from '../engine/types.ts';
+import type { Book } from '../state/catalogue.ts';
+
+export const SIZES: readonly number[] = Array.from({ length: 9 }, (_, k) => 64 * 2 ** k);
+
+export interface Count extends Cost {
+  n: number;
+}
+
+export interface Time extends Timed {
+  n: number;
+}
+
+export interface Grown {
+  counts: Count[];
+  times: Time[];
+  /** Why there are no larger sizes, where the engine says so. */
+  refused?: { n: number; message: string };
+  /** Times end here because a run took long, not because the sizes do. */
+  long?: number;
+}
+
+/** What of a document is computed: its context, and for counting something cheap beside it. */
+export interface Wanted {
+  cheap: string | undefined;
+  whole: string | undefined;
+}
+
+// A size that takes longer is the last that is timed.
+export const LONGEST = 300;
+const SEEDS = [1, 2, 3];
+
+const asking = (document: Doc, name: string | undefined): string => JSON.stringify(name === undefined ? document : { ...document, outputs: [name] });
+
+/** Counts at every size: known from shapes, so that hardly anything is computed for them. */
+export async function count(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown, tell: () => void): Promise<boolean> {
+  for (const n of SIZES) {
+    const answer = await client.send({ kind: 'run', document: asking(grown(book, document, n, SEEDS[0]!), wanted.cheap) });
+    if (!answer) return false;
+    const directory = JSON.parse(answer.text) as Directory | Failure;
+    if (!directory.ok) {
+      into.refused = { n, message: directory.error.message };
+      break;
+    }
+    into.counts.push({ n, ...(directory.cost.context ?? directory.cost) });
+    tell();
+  }
+  return true;
+}
+
+/** Times doubling sizes until one takes long or is refused; false when the client was closed meanwhile. */
+export async function time(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown, tell: () => void): Promise<boolean> {
+  for (const n of SIZES) {
+    const documents = SEEDS.map((seed) => asking(grown(book, document, n, seed), wanted.whole));
+    const answer = await client.send({ kind: 'time', documents });
+    if (!answer) return false;
+    const found = JSON.parse(answer.text) as Timed | Failure;
+    if ('ok' in found) {
+      into.refused ??= { n, message: found.error.message };
+      return true;
+    }
+    into.times.push({ n, ...found });
+    tell();
+    if (found.ms > LONGEST) {
+      if (n !== SIZES.at(-1)) into.long = n;
+      return true;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing, svg } from 'lit';
+import { upTo as plain } from '../colour/numbers.ts';
+import { isolated } from '../strings/language.ts';
+import { type Domain, domainOf } from '../colour/scale.ts';
+import '../flow/legend.ts';
+import { measured } from '../measured.ts';
+import { Part } from '../part.ts';
+import { place } from '../styles/place.ts';
+import { base, fields } from '../styles/tokens.ts';
+import './field.ts';
+import { letterStyles } from './styles.ts';
+import type { Maps, Study } from './study.ts';
+import { words } from './words.ts';
+
+const GAP = 26;
+const BARS = 26;
+const LARGEST = 460;
+const FLOOR = 1e-9;
+const upTo = (value: number, places: number): string => isolated(plain(value, places));
+
+/** The largest weight of both maps: one scale, so that the same colour is the same number. */
+function scaleOf({ a, b }: Maps): Domain {
+  let [low, high] = [0, FLOOR];
+  for (const data of [a, b]) for (const value of data) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
+
+/** Softmax, the difference, and the map that the form amounts to; of a form that is equal, one map and one line. */
+export class ImpliedElement extends Part {
+  static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true } };
+  declare study: Study;
+  declare width: number;
+
+  constructor() {
+    super();
+    this.width = 0;
+    measured(this, (width) => (this.width = width));
+  }
+
+  static override styles = [
+    base,
+    fields,
+    letterStyles,
+    css`
+      :host { display: block; min-width: 0; }
+      .maps { display: flex; flex-wrap: wrap; gap: 16px 26px; align-items: flex-start; }
+      figcaption { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: baseline; margin-bottom: 6px; min-height: 36px; align-content: flex-end; }
+      .picture { display: flex; gap: 4px; direction: ltr; }
+      .foot { display: flex; gap: 10px; margin-top: 8px; }
+      .errors { display: block; }
+      .errors rect { fill: var(--ink3); }
+      .errors .most { fill: var(--ink); }
+      .says { margin-top: 10px; font-size: 14px; line-height: 20px; }
+      .says b { font-weight: 600; }
+    `,
+  ];
+
+  override render(): unknown {
+    const { study } = this;
+    const { maps, form } = study;
+    if (!maps || !form || this.width === 0) return nothing;
+    const domain = scaleOf(maps);
+    const { apart } = maps;
+    const columns = apart.equal ? 1 : this.width > 720 ? 3 : this.width > 460 ? 2 : 1;
+    const w = Math.floor(Math.min(LARGEST, (this.width - (columns - 1) * GAP - BARS - 4) / columns));
+    const h = Math.floor(Math.min(LARGEST, Math.max(80, (w * maps.rows) / maps.cols)));
+    const one = (letter: 'A' | 'B' | undefined, title: unknown, note: string, data: Float32Array, reach: Domain, kind: 'weights' | 'signed', name: string) => html`<figure data-side=${letter ?? 'difference'} ${place({ width: w + (letter ? 0 : BARS + 4) })}>
+      <figcaption>${letter ? html`<i class="side ${letter}">${letter}</i>` : nothing}<b>${title}</b> <span class="note">${note}</span></figcaption>
+      <div class="picture"><ap-field .data=${data} .rows=${maps.rows} .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w} .h=${h} .spot=${study.spot} .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>
+      <div class="foot"><ap-legend .domain=${reach} .kind=${kind} .width=${Math.max(60, Math.min(120, w - 120))}></ap-legend>${letter ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
+    const dark = this.theme === 'dark';
+    const a = one('A', words().softmax, '', maps.a, domain, 'weights', words().softmax);
+    const b = one('B', words().implied(form.mechanism.title), '', maps.b, domain, 'weights', words().implied(form.mechanism.title));
+    const between = one(undefined, words().difference, dark ? words().warmDark : words().warm, apart.difference, domainOf(apart.difference, 'signed'), 'signed', words().difference);
+    return html`<div class="maps">${apart.equal ? b : columns === 3 ? [a, between, b] : [a, b, between]}</div>${this.says(maps)}`;
+  }
+
+  // Beside the difference, a bar a row.
+  private errors({ rows, apart }: Maps, h: number): unknown {
+    const most = Math.max(FLOOR, apart.rows[apart.worstRow] ?? 0);
+    const each = h / rows;
+    const drawn = Array.from({ length: rows }, (_, row) => row);
+    return html`<svg class="errors" width=${BARS - 4} height=${h} role="img" aria-label=${words().rowErrors(this.named('row', apart.worstRow), upTo(most, 3))}>${drawn.map((row) => svg`<rect class=${row === apart.worstRow ? 'most' : ''} y=${row * each} width=${(apart.rows[row]! / most) * (BARS - 6)} height=${Math.max(0.6, each - (each > 3 ? 1 : 0))} />`)}</svg>`;
+  }
+
+  private named(which: 'row' | 'col', at: number): string {
+    const { maps, result } = this.study;
+    const shown = which === 'row' ? maps?.query : maps?.key;
+    const labels = result?.labels(shown?.axis('row') ?? '');
+    return labels?.[at] ?? String(at + 1);
+  }
+
+  private says({ apart }: Maps): unknown {
+    const { largest } = apart;
+    const form = this.study.form!;
+    const record = form.mechanism.exact === true ? html`<span class="note">${words().exactRecord}</span>` : nothing;
+    if (apart.equal) return html`<p class="says" role="status" data-part="size" data-equal>${html`<b>${words().equal(isolated(plain(largest.value, 4).replace(/^<.*/, '0')))}</b>`} ${largest.value > 0 ? words().rounding(isolated(largest.value.toExponential(1).replace('-', '−'))) : nothing} ${record}</p>`;
+    const [mean, worst] = [upTo(apart.meanRow, 2), upTo(apart.rows[apart.worstRow]!, 2)];
+    return html`<p class="says" role="status" data-part="size" data-largest=${largest.value} data-mean=${apart.mean} data-row=${apart.meanRow}><b>${apart.shares ? words().elsewhere(mean, worst) : words().halfApart(mean, worst)}</b>
+      ${words().largestAndMean(upTo(largest.value, 3), this.named('row', largest.row), this.named('col', largest.col), upTo(apart.mean, 4))}</p>`;
+  }
+}
+customElements.define('ap-implied', ImpliedElement);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Doc } from '../engine/types.ts';
+import { type Book } from '../state/catalogue.ts';
+import { get, join, set, split } from '../state/pointer.ts';
+import type { Form } from './form.ts';
+
+/** The same document with softmax attention over all pairs in the form's place; `masked`: under the form's own mask. */
+export function plainOf(book: Book, document: Doc, form: Form, masked: boolean): Doc {
+  const draft = structuredClone(document);
+  const { mechanism, around } = form;
+  const short = book.member(around) === mechanism;
+  const path = short ? form.path : join(...split(form.path).slice(0, -1));
+  // The general module is the one that offers the most.
+  const [general] = book.modules().toSorted((a, b) => b.slots.length - a.slots.length);
+  if (short) {
+    const knobs = new Set([...mechanism.knobs.map(({ name }) => name), 'type']);
+    const kept = Object.entries(around).filter(([name]) => !knobs.has(name));
+    set(draft, path, { type: general?.id ?? '', ...Object.fromEntries(kept) });
+  } else set(draft, form.path, undefined);
+  // What only the form has parameters for, nothing reads any more.
+  delete draft['parameters'];
+  const [mask] = mechanism.masks ?? [];
+  const slot = general?.slots.find(({ kind }) => mask !== undefined && book.find(kind, mask)?.kind === kind);
+  if (masked && slot && mask !== undefined && get(draft, path + join(slot.name)) === undefined) set(draft, path + join(slot.name), slot.list ? [mask] : mask);
+  return draft;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import { computed, effect, signal, untracked } from '@preact/signals-core';
+import { grown } from '../cost/grow.ts';
+import type { Client } from '../engine/client.ts';
+import { plane, type Plane, Result } from '../engine/result.ts';
+import type { Directory, Doc, Failure, Located } from '../engine/types.ts';
+import type { Store } from '../state/store.ts';
+import { type Form, formsOf, type Given, givenOf } from './form.ts';
+import { type Apart, apartOf } from './size.ts';
+import { softmaxMap } from './softmax.ts';
+import { Spot } from './spot.ts';
+
+/** Both maps of one head, and how far they are apart. */
+export interface Maps {
+  a: Float32Array;
+  b: Float32Array;
+  rows: number;
+  cols: number;
+  query: Plane;
+  key: Plane;
+  mask: Plane | undefined;
+  apart: Apart;
+}
+
+/** Larger maps are shown in tiles. */
+export const MOST = 512;
+
+/** What the place "Compare" looks at: a form of the document, on the document's own words or on more of them. */
+export class Study {
+  readonly spot = new Spot();
+  private readonly larger = signal<Result | undefined>(undefined);
+  private readonly problem = signal<Located | undefined>(undefined);
+  private readonly at = signal(0);
+  private exact: { key: string; of: readonly unknown[]; map: Float32Array } | undefined;
+  private readonly ignore: () => void;
+
+  constructor(
+    readonly store: Store,
+    readonly client: Client,
+  ) {
+    this.ignore = effect(() => {
+      const { document, many } = this;
+      untracked(() => void this.compute(document, many));
+    });
+  }
+
+  close(): void {
+    this.ignore();
+    this.client.close();
+  }
+
+  /** So many drawn words in place of the document's own. */
+  get many(): number | undefined {
+    return this.store.view.many;
+  }
+
+  private readonly whole = computed((): Doc => {
+    const { documents, book, view } = this.store;
+    return view.many === undefined ? documents.document : grown(book, documents.document, view.many, Number(documents.document['seed'] ?? 1));
+  });
+
+  /** The document that is looked at. */
+  get document(): Doc {
+    return this.whole.value;
+  }
+
+  get result(): Result | undefined {
+    return this.many === undefined ? this.store.sessions.result : this.larger.value;
+  }
+
+  get error(): Located | undefined {
+    return this.many === undefined ? this.store.sessions.error : this.problem.value;
+  }
+
+  private readonly all = computed(() => formsOf(this.store.book, this.store.documents.document));
+
+  get forms(): readonly Form[] {
+    return this.all.value;
+  }
+
+  get form(): Form | undefined {
+    return this.forms[Math.min(this.at.value, this.forms.length - 1)];
+  }
+
+  choose(at: number): void {
+    this.at.value = at;
+  }
+
+  private readonly found = computed((): Given | undefined => {
+    const { result, form } = this;
+    return result && form && givenOf(result, form);
+  });
+
+  get given(): Given | undefined {
+    return this.found.value;
+  }
+
+  private readonly both = computed((): Maps | undefined => {
+    const { given } = this;
+    if (!given?.map || given.map.shape.at(-1)! > MOST || given.map.shape.at(-2)! > MOST) return undefined;
+    const { chosen } = this.store.selection;
+    const [query, key, map] = [given.query, given.key, given.map].map((tensor) => plane(tensor, chosen)) as [Plane, Plane, Plane];
+    const mask = given.mask && plane(given.mask, chosen);
+    const [rows, cols] = [map.rows, map.cols];
+    const b = map.across === 1 && map.down === cols ? map.tensor.data.subarray(map.start, map.start + rows * cols) : Float32Array.from({ length: rows * cols }, (_, k) => map.at(Math.floor(k / cols), k % cols));
+    const a = this.softmax(query, key, mask);
+    return { a, b, rows, cols, query, key, mask, apart: apartOf(a, b, rows, cols) };
+  });
+
+  get maps(): Maps | undefined {
+    return this.both.value;
+  }
+
+  // A knob moves the form alone: as long as queries and keys are the same numbers, so is their softmax.
+  private softmax(query: Plane, key: Plane, mask: Plane | undefined): Float32Array {
+    const of = [query.tensor.data, key.tensor.data, mask?.tensor.data];
+    const name = [query.start, key.start, mask?.start].join();
+    if (this.exact?.key !== name || this.exact.of.some((one, k) => one !== of[k])) this.exact = { key: name, of, map: softmaxMap(query, key, mask) };
+    return this.exact.map;
+  }
+
+  private async compute(document: Doc, many: number | undefined): Promise<void> {
+    if (many === undefined) return void (this.larger.value = this.problem.value = undefined);
+    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
+    if (!answer || this.document !== document) return;
+    const directory = JSON.parse(answer.text) as Directory | Failure;
+    this.problem.value = directory.ok ? undefined : directory.error;
+    if (!directory.ok || !answer.data) return;
+    const result = new Result(directory, answer.data);
+    const before = this.larger.peek();
+    this.larger.value = before ? result.keep(before) : result;
+  }
+}

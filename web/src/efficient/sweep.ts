@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The error of a form as a function of one of its knobs, on the same queries and keys, over several draws of what is random in it.
+import type { Client } from '../engine/client.ts';
+import { Result } from '../engine/result.ts';
+import type { Directory, Doc, Failure } from '../engine/types.ts';
+import { apartOf } from './size.ts';
+
+export interface Tried {
+  value: number;
+  /** One a draw: the mean over rows of half the differences. */
+  errors: number[];
+  refused?: string;
+}
+
+export interface Sweep {
+  client: Client;
+  values: readonly number[];
+  draws: number;
+  /** The document of a value and a draw. */
+  document: (value: number, seed: number) => Doc;
+  /** The name of the map in a result. */
+  map: (result: Result) => { name: string; data: Float32Array } | undefined;
+  against: Float32Array;
+  shape: readonly [rows: number, cols: number];
+  tell: (tried: readonly Tried[], done: boolean) => void;
+  now?: () => number;
+}
+
+// All draws together take no longer than this once every value has had one.
+const LONGEST = 4000;
+
+export async function sweep({ client, values, draws, document, map, against, shape, tell, now = () => performance.now() }: Sweep): Promise<void> {
+  const began = now();
+  const tried = values.map((value): Tried => ({ value, errors: [] }));
+  let name: string | undefined;
+  for (let seed = 1; seed <= draws; seed++) {
+    for (const one of tried) {
+      if (one.refused !== undefined) continue;
+      if (seed > 1 && now() - began > LONGEST) return tell(tried, true);
+      const asked = document(one.value, seed);
+      const answer = await client.send({ kind: 'run', document: JSON.stringify(name === undefined ? asked : { ...asked, outputs: [name] }) });
+      if (!answer) return;
+      const directory = JSON.parse(answer.text) as Directory | Failure;
+      if (!directory.ok || !answer.data) {
+        one.refused = directory.ok ? '' : directory.error.message;
+        continue;
+      }
+      const found = map(new Result(directory, answer.data));
+      if (!found) continue;
+      name = found.name;
+      one.errors.push(apartOf(against, found.data, shape[0], shape[1]).meanRow);
+      tell(tried, false);
+    }
+  }
+  tell(tried, true);
+}
+
+export const middle = (numbers: readonly number[]): number => {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(at)]! + sorted[Math.ceil(at)]!) / 2;
+};

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts pictures into an input of the document: drawn by a seed, from a file, or painted by hand.
+import type { JsonObject } from '../engine/types.ts';
+import type { Store } from '../state/store.ts';
+import { drawn, type Motif, type Rgb } from './draw.ts';
+import { inputOf, pictureOf, type Size, sizeOf } from './pixels.ts';
+
+export const LARGEST_SIDE = 48;
+
+/** The numbers of an image input as they are now, with its shape. */
+export function numbersOf(store: Store, name: string): { data: ArrayLike<number>; shape: number[] } | undefined {
+  const tensor = store.sessions.result?.whole(name, 'inputs');
+  const given = (store.documents.document.inputs[name] ?? {}) as JsonObject;
+  const { shape, data, matrix } = given;
+  // What is painted is seen before its numbers are back from the engine.
+  if (Array.isArray(shape) && Array.isArray(data)) return { shape: shape.map(Number), data: data.map(Number) };
+  if (Array.isArray(matrix) && Array.isArray(matrix[0])) return { shape: [matrix.length, matrix[0].length], data: (matrix as number[][]).flat() };
+  return tensor && { shape: tensor.shape, data: tensor.data };
+}
+
+/** Puts red, green and blue of every pixel into the input. */
+export function putPixels(store: Store, name: string, pixels: ArrayLike<number>, size: Size, gesture?: string): void {
+  store.documents.change((draft) => void (draft.inputs[name] = inputOf(pixels, size)), gesture);
+}
+
+export function putDrawn(store: Store, name: string, motif: Motif, seed: number, size: Size): void {
+  putPixels(store, name, drawn(motif, seed, size.height, size.width), size);
+}
+
+/** The picture with other pixels a side, each of them the nearest that there was. */
+export function resized(store: Store, name: string, side: number, gesture: string): void {
+  const now = numbersOf(store, name);
+  if (!now) return;
+  const size = sizeOf(now.shape);
+  const scale = side / Math.max(size.height, size.width);
+  const [height, width] = [Math.max(1, Math.round(size.height * scale)), Math.max(1, Math.round(size.width * scale))];
+  const per = size.channels ?? 1;
+  const data: number[] = [];
+  for (let row = 0; row < height; row++) {
+    for (let col = 0; col < width; col++) {
+      const at = Math.floor(((row + 0.5) * size.height) / height) * size.width + Math.floor(((col + 0.5) * size.width) / width);
+      for (let c = 0; c < per; c++) data.push(now.data[at * per + c] ?? 0);
+    }
+  }
+  store.documents.change((draft) => void (draft.inputs[name] = { shape: size.channels === undefined ? [height, width] : [height, width, per], data }), gesture);
+}
+
+/** A brush that is held: every stroke from the press to the release is one step of undo. */
+export class Brush {
+  private readonly size: Size;
+  private readonly pixels: Float32Array;
+  private last: [row: number, col: number] | undefined;
+
+  constructor(private readonly store: Store, private readonly name: string, private readonly colour: Rgb, shape: number[], data: ArrayLike<number>) {
+    this.size = sizeOf(shape);
+    this.pixels = pictureOf(data, this.size);
+  }
+
+  /** Paints from where it was to this pixel. */
+  to(row: number, col: number): void {
+    const [fromRow, fromCol] = this.last ?? [row, col];
+    const steps = Math.max(1, Math.abs(row - fromRow), Math.abs(col - fromCol));
+    for (let k = 0; k <= steps; k++) this.dab(Math.round(fromRow + ((row - fromRow) * k) / steps), Math.round(fromCol + ((col - fromCol) * k) / steps));
+    this.last = [row, col];
+    putPixels(this.store, this.name, this.pixels, this.size, `paint ${this.name}`);
+  }
+
+  lift(): void {
+    this.store.documents.endGesture();
+  }
+
+  private dab(row: number, col: number): void {
+    const { height, width } = this.size;
+    // A line is about a twelfth of the picture wide, so that it can be seen.
+    const wide = Math.max(1, Math.round(Math.min(height, width) / 12));
+    const [top, left] = [row - Math.floor(wide / 2), col - Math.floor(wide / 2)];
+    for (let i = Math.max(0, top); i < Math.min(height, top + wide); i++) {
+      for (let j = Math.max(0, left); j < Math.min(width, left + wide); j++) this.colour.forEach((value, c) => (this.pixels[(i * width + j) * 3 + c] = value));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { inCell } from '../colour/numbers.ts';
+import { colourOf, type Domain, type Kind } from '../colour/scale.ts';
+import type { Plane } from '../engine/result.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { place } from '../styles/place.ts';
+import { base } from '../styles/tokens.ts';
+import { windowOf } from './window.ts';
+
+/** The cells around the one that is pointed at, large enough for their numbers. */
+export class LensElement extends Part {
+  static override properties = {
+    ...Part.properties, plane: { attribute: false }, mask: { attribute: false }, domain: { attribute: false }, kind: {},
+    down: { attribute: false }, across: { attribute: false },
+  };
+  declare plane: Plane;
+  declare mask: Plane | undefined;
+  declare domain: Domain;
+  declare kind: Kind;
+  declare down: readonly string[];
+  declare across: readonly string[];
+
+  static override styles = [
+    base,
+    css`
+      :host { display: block; min-height: 190px; width: 344px; max-width: 100%; overflow: hidden; }
+      table { border-collapse: collapse; font-size: 11px; table-layout: fixed; width: 344px; }
+      th { font-weight: 400; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 1px 3px; }
+      thead th { text-align: center; }
+      tbody th { text-align: end; width: 64px; }
+      thead td { width: 64px; }
+      td { text-align: center; height: 22px; padding: 0; border: 1px solid var(--background); }
+      td.here { outline: 2px solid var(--ink); outline-offset: -2px; }
+      th.query { color: var(--query); font-weight: 600; }
+      th.key { color: var(--key); font-weight: 600; }
+    `,
+  ];
+
+  override render(): unknown {
+    const seen = windowOf(this.store.selection, this.plane);
+    if (!seen) return html`<p class="note">${strings.large.lens}</p>`;
+    const { rows, cols, cell } = seen;
+    return html`<table aria-hidden="true"><thead><tr><td></td>${cols.map((j) => html`<th class=${j === cell[1] ? 'key' : ''}>${this.across[j] ?? j}</th>`)}</tr></thead>
+      <tbody>${rows.map((i) => html`<tr><th class=${i === cell[0] ? 'query' : ''}>${this.down[i] ?? i}</th>${cols.map((j) => this.cell(i, j, i === cell[0] && j === cell[1]))}</tr>`)}</tbody></table>`;
+  }
+
+  private cell(i: number, j: number, here: boolean): unknown {
+    if (this.mask?.at(i, j) === 0) return html`<td class=${here ? 'here' : ''}>–</td>`;
+    const value = this.plane.at(i, j);
+    const { fill, ink } = colourOf(value, this.domain, this.kind, this.theme);
+    return html`<td class=${here ? 'here' : ''} ${place({ background: fill, color: ink })}>${Number.isNaN(value) ? nothing : inCell(value, this.kind === 'weights')}</td>`;
+  }
+}
+customElements.define('ap-lens', LensElement);

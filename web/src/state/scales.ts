@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { signal } from '@preact/signals-core';
+import { type Domain, domainIn, type Kind } from '../colour/scale.ts';
+import type { Tensor } from '../engine/result.ts';
+import type { Documents } from './documents.ts';
+
+type Pins = Readonly<Record<string, Domain>>;
+const keyOf = ({ group, name, shape }: Tensor, kind: Kind): string => `${group} ${name} ${shape.join()} ${kind}`;
+
+/**
+ * The ends of each matrix's scale. They follow its numbers, except where the reader has pinned them, and while a
+ * slider is dragged: if they moved along, a change of all numbers alike would not be seen.
+ */
+export class Scales {
+  private readonly pins = signal<Pins>({});
+  // What was shown when nothing was being dragged.
+  private readonly rested = new Map<string, Domain>();
+
+  constructor(private readonly documents: Documents) {}
+
+  of(tensor: Tensor, kind: Kind): Domain {
+    const key = keyOf(tensor, kind);
+    const pinned = this.pins.value[key];
+    if (pinned) return pinned;
+    const now = domainIn(tensor.data, kind);
+    const before = this.documents.held ? this.rested.get(key) : undefined;
+    if (before) return before;
+    this.rested.set(key, now);
+    return now;
+  }
+
+  pinned(tensor: Tensor, kind: Kind): boolean {
+    return this.pins.value[keyOf(tensor, kind)] !== undefined;
+  }
+
+  /** Holds the scale as it is now, or lets it follow the numbers again. */
+  toggle(tensor: Tensor, kind: Kind): void {
+    const key = keyOf(tensor, kind);
+    const { [key]: was, ...others } = this.pins.peek();
+    this.pins.value = was ? others : { ...others, [key]: this.of(tensor, kind) };
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+export const words = {
+  time: 'Step by step',
+  hops: 'Hop by hop',
+  countTime: (n: number) => `${n} steps: what is asked with, where it looks, what it finds`,
+  countHops: (n: number) => `${n} hops: the question is asked again, with what was found`,
+  step: (n: number, of: number) => `Step ${n} of ${of}`,
+  hop: (n: number) => `Hop ${n}`,
+  looks: (who: string, where: string, weight: string) => `${who} looks most at ${where}: ${weight}`,
+  stays: (where: string) => `Every hop looks most at ${where}.`,
+  moves: (path: string) => `From hop to hop it looks most at ${path}.`,
+  help: 'Arrow keys go from step to step, Home and End to the ends.',
+  scrub: 'The step that is looked at',
+  previous: 'Previous step',
+  next: 'Next step',
+  play: 'Play the steps',
+  pause: 'Pause',
+  path: 'The path: one line a hop, circles as large as the weights',
+  then: ' → ',
+};

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html } from 'lit';
+import { strings } from '../strings/en.ts';
+import { shades } from './classes.ts';
+import { groupsOf, isSquare } from './square.ts';
+import { nameAt, planeOf, type View } from './view.ts';
+
+/** Tokens that share one row of weights, coloured alike: the clusters of a form that has some. */
+export const alike: View = {
+  id: 'alike',
+  accepts: isSquare,
+  draw: (subject, { width }) => html`<div class="classes">${shades(subject, [groupsOf(planeOf(subject))], planeOf(subject).rowAxis, width)}</div>`,
+  says(subject) {
+    const groups = groupsOf(planeOf(subject));
+    return strings.pictures.shareRows(new Set(groups).size, groups.length);
+  },
+  exports(subject) {
+    const plane = planeOf(subject);
+    return { ending: 'csv', text: groupsOf(plane).map((group, k) => `${JSON.stringify(nameAt(subject, plane.rowAxis, k))},${group}`).join('\n') };
+  },
+  tells(subject) {
+    const groups = groupsOf(planeOf(subject));
+    return new Set(groups).size < groups.length;
+  },
+};

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the place "Compare" says of cheaper forms, held against the engine and against plain sums.
+import { afterAll, describe, expect, it } from 'vitest';
+import { asMs, counted, percents, upTo } from '../src/colour/numbers.ts';
+import { asCsv, asJson, partsOf } from '../src/cost/parts.ts';
+import { alone } from '../src/efficient/alone.ts';
+import { crossing, goOn } from '../src/efficient/crossing.ts';
+import { formsOf, givenOf } from '../src/efficient/form.ts';
+import { count, type Grown, SIZES, time } from '../src/efficient/growth.ts';
+import { plainOf } from '../src/efficient/plain.ts';
+import { apartOf } from '../src/efficient/size.ts';
+import { softmaxMap } from '../src/efficient/softmax.ts';
+import { middle, sweep, type Tried } from '../src/efficient/sweep.ts';
+import { tunable, valuesOf } from '../src/efficient/values.ts';
+import type { Client } from '../src/engine/client.ts';
+import { plane, Result } from '../src/engine/result.ts';
+import type { Catalogue, Doc } from '../src/engine/types.ts';
+import { Book } from '../src/state/catalogue.ts';
+import { get } from '../src/state/pointer.ts';
+import { startEngine } from './engine.ts';
+
+const { ask, client: engine, close } = startEngine();
+afterAll(close);
+const run = (documents: Doc[]) => Promise.all(documents.map(async (document) => {
+  const { directory, data } = await ask({ document });
+  expect(directory.ok, JSON.stringify(directory)).toBe(true);
+  return new Result(directory, data);
+}));
+const exampleOf = async (id: string) => (await ask({ example: id })).directory as unknown as Doc;
+
+const whole = (await ask({ catalogue: true })).directory as unknown as Catalogue;
+const book = new Book(whole);
+const words = (n: number) => Array.from({ length: n }, (_, k) => `w${k}`);
+const document = (mechanism: object, n = 24): Doc => ({ schema: 'attention-playground/1', seed: 5, inputs: { x: { tokens: words(n), features: { type: 'embedding', dim: 12 } } }, mechanism: { type: 'attention', query: 'self-attention', ...mechanism } }) as Doc;
+
+function mapsOf(own: Doc, result: Result, head = 0) {
+  const [form] = formsOf(book, own);
+  const given = givenOf(result, form!)!;
+  const [query, key, map] = [given.query, given.key, given.map!].map((tensor) => plane(tensor, { head }));
+  const b = Float32Array.from({ length: map!.rows * map!.cols }, (_, k) => map!.at(Math.floor(k / map!.cols), k % map!.cols));
+  return { a: softmaxMap(query!, key!, given.mask && plane(given.mask, { head })), b, rows: map!.rows, cols: map!.cols, query: query!, key: key!, form: form!, given };
+}
+
+const cores = whole.mechanisms.filter(({ kind }) => kind === 'core');
+const own = cores.map(({ id }) => document({ core: { type: id } }));
+const results = await run(own);
+
+describe('the implied map of every core', () => {
+  it('is found by roles and axes, with queries and keys of its own size', () => {
+    expect(cores.length).toBeGreaterThan(20);
+    results.forEach((result, k) => {
+      const { b, rows, cols, query } = mapsOf(own[k]!, result);
+      expect([rows, cols, b.length, query.cols], cores[k]!.id).toEqual([24, 24, 576, 12]);
+      expect(b.every(Number.isFinite), cores[k]!.id).toBe(true);
+    });
+  });
+
+  it('equals softmax on the same queries and keys where the record says exact, and only there', () => {
+    const equal = results.map((result, k) => {
+      const { a, b, rows, cols } = mapsOf(own[k]!, result);
+      return apartOf(a, b, rows, cols).equal;
+    });
+    expect(equal).toEqual(cores.map(({ exact }) => exact === true));
+    expect(equal.filter(Boolean).length).toBeGreaterThan(0);
+  });
+
+  it('makes the context: map times values', () => {
+    results.forEach((result, k) => {
+      const value = result.all('outputs').find(({ role }) => role === 'value')!;
+      const context = result.all('outputs').findLast(({ role }) => role === 'context')!;
+      const { b, rows, cols } = mapsOf(own[k]!, result);
+      const width = value.shape.at(-1)!;
+      const made = Float64Array.from({ length: rows * width }, (_, at) => Array.from({ length: cols }, (__, j) => b[Math.floor(at / width) * cols + j]! * value.data[j * width + (at % width)]!).reduce((x, y) => x + y, 0));
+      // Rows that are brought to a length afterwards keep their direction.
+      for (let i = 0; i < rows; i++) {
+        const [one, other] = [made.subarray(i * width, (i + 1) * width), context.data.subarray(i * width, (i + 1) * width)];
+        const size = (list: ArrayLike<number>) => Math.hypot(...Array.from(list));
+        const [x, y] = [size(one), size(other)];
+        expect(Array.from(one, (v) => (x ? v / x : 0)).every((v, c) => Math.abs(v - (y ? other[c]! / y : 0)) < 1e-3), `${cores[k]!.id}, row ${i}`).toBe(true);
+      }
+    });
+  });
+
+  it('by itself on the same queries and keys is the same map, whatever stands around it', async () => {
+    const examples = await Promise.all(cores.map(({ id }) => exampleOf(id)));
+    const made = cores.flatMap(({ id }, k) => {
+      const { form, query, key } = mapsOf(own[k]!, results[k]!);
+      const given = Object.fromEntries(results[k]!.all('parameters').filter(({ name }) => form.mechanism.parameters.some((one) => `${one.prefix}${one.name}` === name)).map(({ name, data, shape }) => [name, { data: [...data], shape }]));
+      return [{ id, document: { ...alone(examples[k]!, form, query, key, {}, 5), parameters: given } as Doc }];
+    });
+    (await run(made.map((one) => one.document))).forEach((result, k) => {
+      const before = mapsOf(own[k]!, results[k]!);
+      const after = givenOf(result, { ...before.form, path: '' })!.map!;
+      expect(apartOf(before.b, after.data, before.rows, before.cols).largest.value, made[k]!.id).toBeLessThan(1e-4);
+    });
+  });
+});
+
+describe('forms in larger documents', () => {
+  it('are found in the short form, beside masks, and in the modules of a model', () => {
+    const short = document({});
+    short.mechanism = { type: 'linear', causal: true };
+    const model = { ...document({}), model: [{ name: 'one', type: 'attention', inputs: { x: 'x' } }, { name: 'two', type: 'attention', core: { type: 'performer' }, inputs: { x: 'x' } }] } as unknown as Doc;
+    delete (model as Record<string, unknown>)['mechanism'];
+    expect([short, model].map((one) => formsOf(book, one).map(({ mechanism, path }) => [mechanism.kind, path]))).toEqual([[['core', '/mechanism']], [['core', '/model/1/core']]]);
+    expect(formsOf(book, document({}))).toEqual([]);
+  });
+
+  it('a causal form is held against causal softmax, each head against its own', async () => {
+    const causal = document({ core: { type: 'flash' }, mask: 'mask-causal', heads: { type: 'multi-head', count: 3 } });
+    const [result] = await run([causal]);
+    for (const head of [0, 1, 2]) {
+      const { a, b, rows, cols } = mapsOf(causal, result!, head);
+      expect(a[1]).toBe(0);
+      expect(apartOf(a, b, rows, cols).equal, `head ${head}`).toBe(true);
+    }
+  });
+
+  it('with softmax in their place have the same queries and keys, and the map that is computed here', async () => {
+    const own = [document({ core: { type: 'performer', features: 32 } }), document({ core: { type: 'linear' }, mask: 'mask-causal' }), document({ core: { type: 'linear', causal: true } })];
+    const short = document({});
+    short.mechanism = { type: 'linear' };
+    short.inputs = { query: short.inputs['x']! };
+    const all = [...own, short];
+    const results = await run(all);
+    const plain = await run(all.map((one, k) => plainOf(book, one, formsOf(book, one)[0]!, givenOf(results[k]!, formsOf(book, one)[0]!)!.mask !== undefined)));
+    all.forEach((one, k) => {
+      const { a, rows, cols } = mapsOf(one, results[k]!);
+      const weights = plain[k]!.all('outputs').findLast(({ role }) => role === 'weights')!;
+      expect(apartOf(a, weights.data, rows, cols).equal, JSON.stringify(one.mechanism)).toBe(true);
+    });
+  });
+});
+
+describe('the size of a difference', () => {
+  it('is what plain sums give', () => {
+    const apart = apartOf(Float32Array.of(0.5, 0.5, 1, 0), Float32Array.of(0.25, 0.75, 0.5, 0.5), 2, 2);
+    expect([...apart.difference]).toEqual([-0.25, 0.25, -0.5, 0.5]);
+    expect([apart.largest, apart.mean, [...apart.rows], apart.meanRow, apart.worstRow, apart.shares, apart.equal]).toEqual([{ value: 0.5, row: 1, col: 0 }, 0.375, [0.25, 0.5], 0.375, 1, true, false]);
+    expect(apartOf(Float32Array.of(1, 0), Float32Array.of(0.5, -0.2), 1, 2).shares).toBe(false);
+  });
+
+  it('numbers too small to show are less than the last place, counts have three digits', () => {
+    expect([upTo(0, 2), upTo(0.004, 2), upTo(0.006, 2), upTo(-0.12, 2), upTo(1.5, 1)]).toEqual(['0', '<.01', '.01', '−.12', '1.5']);
+    expect([counted(0), counted(999), counted(16384), counted(9944694784), counted(1e15)]).toEqual(['0', '999', '16.4 k', '9.94 G', '1000 T']);
+  });
+});
+
+describe('what a knob changes', () => {
+  it('is tried at places that divide, within its range, the one that is set among them', () => {
+    const knob = { name: 'r', title: 'r', type: 'integer' as const, minimum: 2, maximum: 64, scale: 'linear' as const };
+    expect(valuesOf(knob, 24, 5)).toEqual([2, 4, 5, 8, 16, 24]);
+    expect(valuesOf({ ...knob, scale: 'log' }, 24, undefined)).toEqual([2, 4, 8, 16, 32, 64]);
+    expect(valuesOf({ ...knob, type: 'number', minimum: 0, maximum: 1 }, 8, undefined).length).toBe(8);
+    expect(valuesOf({ ...knob, type: 'boolean' }, 8, undefined)).toEqual([]);
+    for (const core of cores) for (const one of tunable(core)) expect(valuesOf(one, 64, undefined).length, `${core.id} ${one.name}`).toBeGreaterThan(1);
+  });
+
+  it('the error of random features falls with their number, over draws on the same queries and keys', async () => {
+    const own = document({ core: { type: 'performer' } }, 32);
+    const [result] = await run([own]);
+    const { a, rows, cols, form, query, key } = mapsOf(own, result!);
+    const example = await exampleOf('performer');
+    let last: readonly Tried[] = [];
+    await sweep({
+      client: engine, values: [4, 512, 0], draws: 2, document: (value, seed) => alone(example, form, query, key, { features: value }, seed), against: a, shape: [rows, cols],
+      map: (one) => givenOf(one, { ...form, path: '' })?.map ?? one.all('outputs')[0], tell: (tried) => (last = [...tried]), now: () => 0,
+    });
+    expect(last.map(({ errors }) => errors.length)).toEqual([2, 2, 0]);
+    expect(last[2]!.refused).toContain('features');
+    const [few, many] = last.map(({ errors }) => middle(errors.length ? errors : [0])) as [number, number];
+    expect(few).toBeGreaterThan(2 * many);
+    expect(many).toBeGreaterThan(0);
+    expect(new Set(last[0]!.errors).size).toBe(2);
+  });
+});
+
+describe('cost over the number of words', () => {
+  it('crosses where the lines between measured sizes do', () => {
+    const line = (of: (n: number) => number) => SIZES.map((n) => ({ n, value: of(n) }));
+    const found = crossing(line((n) => n * n), line((n) => 300 * n));
+    expect(found?.kind === 'from' && found.n).toBeCloseTo(300, 6);
+    expect([crossing(line((n) => n), line((n) => n / 2)), crossing(line((n) => n), line((n) => 2 * n)), crossing(line((n) => n), [])]).toEqual([{ kind: 'always' }, { kind: 'never' }, undefined]);
+    expect(goOn([{ n: 64, value: 2 }, { n: 128, value: 8 }], line((n) => n * n)).at(1)).toEqual({ n: 256, value: 32 });
+  });
+
+  it('is counted without being computed, and measured until a size takes long', async () => {
+    const own = document({ core: { type: 'linear' } });
+    const asked: { kind: string; documents?: string[] }[] = [];
+    const client = (answer: (n: number) => object | undefined) => ({ send: async (request: { kind: string; document?: string; documents?: string[] }) => {
+      asked.push(request);
+      const one = JSON.parse(request.document ?? request.documents![0]!) as Doc;
+      const given = answer((one.inputs['x']!['tokens'] as string[]).length);
+      return given && { text: JSON.stringify(given) };
+    } }) as unknown as Client;
+    const cost = { multiply_adds: 1, exponentials: 2, bytes: 3, exact: true };
+    const into: Grown = { counts: [], times: [] };
+    await count(client((n) => (n > 1024 ? { ok: false, error: { path: '', message: 'too large' } } : { ok: true, cost: { ...cost, context: { ...cost, multiply_adds: n } } })), book, own, { cheap: 'query', whole: 'context' }, into, () => undefined);
+    expect([into.counts.map(({ n, multiply_adds }) => [n, multiply_adds]), into.refused]).toEqual([[64, 128, 256, 512, 1024].map((n) => [n, n]), { n: 2048, message: 'too large' }]);
+    await time(client((n) => ({ ms: n / 5, runs: 1, numbers: 1 })), book, own, { cheap: 'query', whole: 'context' }, into, () => undefined);
+    expect([into.times.map(({ n }) => n), into.long]).toEqual([[64, 128, 256, 512, 1024, 2048], 2048]);
+    expect(asked.at(-1)!.documents!.map((text) => get(JSON.parse(text) as Doc, '/outputs'))).toEqual([['context'], ['context'], ['context']]);
+    expect(await time(client(() => undefined), book, own, { cheap: undefined, whole: undefined }, into, () => undefined)).toBe(false);
+  });
+});
+
+describe('the cost of each part', () => {
+  it('adds up to the whole, by module and by result', async () => {
+    const model = { ...document({}, 8), model: [{ name: 'one', type: 'attention', query: 'self-attention', inputs: { x: 'x' } }, { name: 'two', type: 'attention', query: 'self-attention', core: { type: 'linear' }, inputs: { x: 'one' } }] } as unknown as Doc;
+    delete (model as Record<string, unknown>)['mechanism'];
+    const one = document({}, 8);
+    for (const [own, names] of [[model, ['one', 'two']], [one, ['query', 'key', 'value', 'scores', 'weights', 'context']]] as const) {
+      const [result] = await run([own]);
+      const shares: number[] = [];
+      const found = await partsOf(engine, result!.directory.document, result!, (_, share) => shares.push(share));
+      if (!found || typeof found === 'string') throw new Error(found);
+      expect(found.parts.map(({ name }) => name).toSorted()).toEqual([...names].toSorted());
+      for (const column of ['multiply_adds', 'exponentials', 'bytes'] as const) {
+        expect(found.parts.reduce((sum, part) => sum + part[column], 0), column).toBe(found.total[column]);
+        expect(found.total[column], column).toBe(result!.directory.cost[column]);
+        expect(found.parts.every((part) => part[column] >= 0), column).toBe(true);
+      }
+      expect(shares.at(-1)).toBe(1);
+      expect(asCsv(found.parts, found.total).split('\n').length).toBe(names.length + 2);
+      expect(JSON.parse(asJson(found.parts, found.total)).parts.map((part: { name: string }) => part.name)).toEqual(found.parts.map(({ name }) => name));
+    }
+  });
+
+  it('says of a share that is there and small that it is less than one percent', () => {
+    expect([percents(0, 9), percents(1, 1000), percents(1, 3), percents(0, 0), asMs(0.001), asMs(0.0123), asMs(12.345), asMs(1234.5)]).toEqual(['0 %', '<1 %', '33 %', '0 %', '<0.01', '0.012', '12.3', '1235']);
+  });
+
+  it('ends with what the engine objects to, and with nothing when it was closed', async () => {
+    const [result] = await run([document({}, 8)]);
+    const refuse = { send: async () => ({ text: JSON.stringify({ ok: false, error: { path: '', message: 'no' } }) }) } as unknown as Client;
+    expect(await partsOf(refuse, result!.directory.document, result!, () => undefined)).toBe('no');
+    expect(await partsOf({ send: async () => undefined } as unknown as Client, result!.directory.document, result!, () => undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+import { axisOf, typed } from '../src/directory/typed.ts';
+import { Plane, valueAt } from '../src/engine/result.ts';
+import { cellOf, courseMaps, courseOf, entropy, most, stepAt, values } from '../src/timeline/course.ts';
+import { viewsFor } from '../src/views/all.ts';
+import { runs, systemFiles } from './runs.ts';
+
+const wanted = ['rnnsearch', 'show-attend-tell', 'memn2n', 'san', 'transformer', 'vit', 'bidaf'];
+const results = Object.fromEntries(runs(wanted.map((id) => systemFiles.find((one) => one.id === id)!.document)).map((result, k) => [wanted[k]!, result]));
+const courses = (id: string) => courseMaps(results[id]!).map((map) => courseOf(map, results[id]!)!);
+
+describe('what happens one after the other', () => {
+  it('decoders have a step a word, with the state, the weights and the context of each', () => {
+    for (const id of ['rnnsearch', 'show-attend-tell']) {
+      const [course] = courses(id);
+      expect(course!.kind, id).toBe('time');
+      const map = course!.maps[0]!;
+      expect(course!.steps.length).toBe(map.shape[axisOf(typed(map), 'query')]);
+      for (const [at, step] of course!.steps.entries()) {
+        expect(step.beside.map(({ tensor }) => tensor.role), id).toEqual(['state', 'context']);
+        expect(values(step).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 5);
+        expect(values(step)[0]).toBe(valueAt(map, [at, 0]));
+        expect(step.beside[1]!.at(0, 0)).toBe(valueAt(step.beside[1]!.tensor, [at, 0]));
+      }
+    }
+  });
+
+  it('hops are the maps of one module in their order, the same numbers once', () => {
+    const [memory] = courses('memn2n');
+    expect([memory!.kind, memory!.steps.length]).toEqual(['hops', 3]);
+    const [stacked, ...more] = courses('san');
+    expect([stacked!.kind, stacked!.steps.length, more.length]).toEqual(['hops', 2, 0]);
+    // What a hop was asked with stands at the module that it calls.
+    expect(stacked!.steps.map(({ beside }) => beside.map(({ tensor }) => tensor.role))).toEqual([['query', 'context'], ['query', 'context']]);
+    expect(stacked!.maps.map(({ step }) => step)).toEqual(stacked!.maps.map(({ step }) => step).toSorted((a, b) => a! - b!));
+  });
+
+  it('what has no order in time has no timeline', () => {
+    for (const id of ['transformer', 'vit', 'bidaf']) expect(courses(id), id).toEqual([]);
+  });
+
+  it('a step leads to the cell where it looks most, and a cell to its step', () => {
+    for (const id of ['rnnsearch', 'memn2n']) {
+      const [course] = courses(id);
+      course!.steps.forEach((step, at) => {
+        expect(stepAt(course!, cellOf(step), results[id]!), id).toBe(at);
+        expect(valueAt(step.weights.tensor, cellOf(step).index)).toBe(most(step).value);
+      });
+    }
+  });
+
+  it('how undecided a step is', () => {
+    const step = (data: number[]) => {
+      const tensor = { group: 'outputs' as const, name: 'a', shape: [1, data.length], axes: ['', ''], places: ['', ''], offset: 0, data: Float32Array.from(data) };
+      return { weights: new Plane(tensor, 0, 1, [0, 0]), beside: [] };
+    };
+    expect(entropy(step([0.5, 0.5]))).toBeCloseTo(1);
+    expect(entropy(step([0.25, 0.25, 0.25, 0.25]))).toBeCloseTo(2);
+    expect(entropy(step([1, 0]))).toBe(0);
+  });
+
+  it('weights whose rows are steps can be seen step by step', () => {
+    const [map] = courseMaps(results['rnnsearch']!);
+    expect(viewsFor(typed(map!), map!.shape).map(({ id }) => id)).toContain('timeline');
+    const still = results['vit']!.all('outputs').find(({ role }) => role === 'weights')!;
+    expect(viewsFor(typed(still), still.shape).map(({ id }) => id)).not.toContain('timeline');
+  });
+});
