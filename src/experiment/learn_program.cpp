@@ -223,10 +223,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   program_ = batched(pruned(recording.with_results(std::move(results)), names), batch_);
   if (!drops.empty()) program_ = with_dropout(program_, drops);
   if (guided) program_ = with_guide(program_, loss_name_, map_name_, settings.guide);
-  if (scores) {
-    program_ = with_reward(program_, chosen_);
-    reward_ = program_.leaf("reward");
-  }
+  if (scores) program_ = with_reward(program_, chosen_);
   if (learns) {
     const std::string root = guided ? "guided" : loss_name_;
     std::vector<std::string> by;
@@ -245,6 +242,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);
   for (Map& map : maps_) map.node = learns ? 0 : program_.find(map.name);
   if (guided) guide_ = program_.leaf("guide");
+  if (scores) reward_ = program_.leaf("reward");
 }
 
 void LearnProgram::list_leaves(const Lesson& lesson) {

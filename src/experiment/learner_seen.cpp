@@ -29,7 +29,7 @@ std::vector<Learner::Seen> Learner::seen(std::size_t count) {
   std::vector<Seen> list(std::min(count, all.size()));
   for (std::size_t i = 0; i < list.size(); ++i) buckets[bucket_of(all[i])].push_back(i);
   for (const auto& [key, places] : buckets) {
-    LearnProgram& own = program(measure_, all[places.front()], size, false);
+    LearnProgram& own = program(measure_, all[places.front()], size, Purpose::measures);
     write_weights(own);
     draw_noise(own);
     for (std::size_t at = 0; at < places.size(); at += size) {

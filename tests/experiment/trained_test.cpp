@@ -7,12 +7,13 @@
 #include <sstream>
 
 #include "experiment/learner.h"
+#include "tests/checkout.h"
 
 namespace attend {
 namespace {
 
 std::string text_of(const std::string& path) {
-  std::ifstream file(ATTEND_SOURCE_DIR "/" + path, std::ios::binary);
+  std::ifstream file(testing::in_checkout("/") + path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
