@@ -27,7 +27,7 @@ export function gather(out: string): Plugin {
       const engine = path('../../build/web/engine/');
       for (const file of readdirSync(engine)) {
         // The element brings attention.wasm.
-        if (/^fused.*\.wasm$/.test(file)) copyFileSync(engine + file, out + file);
+        if (/^(fused|efficient).*\.wasm$/.test(file)) copyFileSync(engine + file, out + file);
         if (/\.m?js$/.test(file)) writeFileSync(out + file, forBundlers(readFileSync(engine + file, 'utf8')));
       }
       copyFileSync(`${engine}catalogue.json`, `${out}catalogue.json`);
@@ -58,8 +58,11 @@ function types(out: string): void {
   const done = spawnSync(compiler, ['-p', path('../tsconfig.package.json'), '--outDir', out], { encoding: 'utf8' });
   if (done.status !== 0) throw new Error(`the types could not be written: ${done.stdout}${done.stderr}`);
   // What no entry tells of stays inside.
-  for (const file of readdirSync(`${out}fused`)) if (!/^(index|types|pool)\.d\.ts$/.test(file)) rmSync(`${out}fused/${file}`);
-  for (const file of ['index.d.ts', 'fused/index.d.ts', 'fused/pool.d.ts']) {
+  const told = { fused: /^(index|types|pool)\.d\.ts$|^efficient$/, 'fused/efficient': /^(index|types|bigbird)\.d\.ts$/ };
+  for (const [folder, kept] of Object.entries(told)) {
+    for (const file of readdirSync(out + folder)) if (!kept.test(file)) rmSync(`${out}${folder}/${file}`);
+  }
+  for (const file of ['index.d.ts', 'fused/index.d.ts', 'fused/pool.d.ts', 'fused/efficient/index.d.ts', 'fused/efficient/bigbird.d.ts']) {
     writeFileSync(out + file, readFileSync(out + file, 'utf8').replaceAll(".ts';", ".js';"));
   }
 }
