@@ -90,8 +90,8 @@ export class SpansElement extends Part {
         ${count > MOST ? html`<span class="note">${strings.moreTokens(count - MOST)}</span>` : nothing}</div>
       <input aria-label="${cut.knob.title}: ${say.typed}" aria-invalid=${fault !== undefined || this.wrong !== undefined} aria-describedby="fault" .value=${this.wrong ?? written(spans)} @change=${(e: Event) => this.type((e.target as HTMLInputElement).value)} />
       <span class="note">${say.typed}</span>
-      <div id="fault">${this.wrong !== undefined ? html`<p class="error" role="alert">${say.faults['notSpans']!(0, 0, 0)}</p>`
-        : fault ? html`<p class="error" role="alert" data-fault=${fault.kind}>${say.faults[fault.kind]!(fault.span + 1, fault.at, count)} ${strings.stillShown}
+      <div id="fault">${this.wrong !== undefined ? html`<p class="error" role="alert">${say.faults['notSpans']!(0, 0, 0)}</p>` : nothing}
+        ${fault ? html`<p class="error" role="alert" data-fault=${fault.kind}>${say.faults[fault.kind]!(fault.span + 1, fault.at, count)} ${strings.stillShown}
           <button class="link" data-part="fit" @click=${() => this.put(fitted(spans, count))}>${say.fit}</button></p>`
         : refused === undefined ? nothing : html`<p class="error" role="alert">${objection(cut.knob.title, refused)} ${strings.stillShown}</p>`}</div>`;
   }
@@ -105,10 +105,11 @@ export class SpansElement extends Part {
   }
 
   private grab(event: PointerEvent, at: number, border: boolean): void {
+    // A drag that ended over another border was no press of this one.
+    this.slid = false;
     if (!border || event.button !== 0) return;
     event.preventDefault();
     this.dragged = at;
-    this.slid = false;
   }
 
   private slid = false;
