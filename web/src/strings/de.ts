@@ -168,7 +168,7 @@ const words: Strings = {
   samplingMore: 'Mehr Ziehungen, und das Mittel kommt den Chancen näher.', previousDraw: 'Vorige Ziehung', nextDraw: 'Nächste Ziehung', learnsTitle: 'Wie es lernt',
 
   gallery: {
-    open: 'Vorlagen', now: (title) => `Vorlagen; jetzt: ${title}`, edits: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`), current: 'jetzt',
+    open: 'Galerie', now: (title) => `Galerie; jetzt: ${title}`, edits: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`), current: 'jetzt',
     find: 'System, Arbeit oder Idee finden', all: (n) => `Alle ${n}`,
     groups: { translation: 'Übersetzung', transformers: 'Transformer', models: 'Ganze Modelle', sparse: 'Dünn, hart', documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
     none: 'Nichts passt. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.', keep: 'Meine Wörter und den Startwert behalten',
@@ -258,7 +258,7 @@ const words: Strings = {
     help: 'Pfeiltasten gehen von Key zu Key, Bild auf und Bild ab um 100, Enter hält fest, Escape löst.',
   },
   standing: 'Wo das steht',
-  thisIs: 'Das ist',
+  thisIs: 'An diesen Koordinaten:',
   fused: 'Vom schnellen Kern berechnet: Er geht Scores und Gewichte kachelweise durch und hält sie nie als Ganzes.',
   noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { later } from './en-later.ts';
+import { live } from './live.ts';
 
 // What the first picture and its panel say; the words of all that is fetched later stand in en-later.ts.
-const first = {
+export const first = {
   title: 'Attention playground',
   undo: 'Undo',
   redo: 'Redo',
@@ -189,8 +190,8 @@ const first = {
     open: 'Learn',
   },
   gallery: {
-    open: 'Presets',
-    now: (title: string) => `Presets; now: ${title}`,
+    open: 'Gallery',
+    now: (title: string) => `Gallery; now: ${title}`,
     edits: (n: number) => (n === 1 ? '1 edit' : `${n} edits`),
   },
   sharing: {
@@ -243,7 +244,7 @@ const first = {
     open: 'Cost',
   },
   standing: 'Where this stands',
-  thisIs: 'This is',
+  thisIs: 'At these coordinates:',
   fused: 'Computed by the fast kernel, which goes through scores and weights in tiles and never holds them whole.',
   noSystem: 'No published system that we list has exactly these coordinates.',
 } as const;
@@ -251,4 +252,4 @@ const first = {
 type Both<A, B> = { readonly [K in keyof A | keyof B]: K extends keyof A ? (K extends keyof B ? A[K] & B[K] : A[K]) : K extends keyof B ? B[K] : never };
 
 /** Every word that the page itself says; what the engine says comes with its data. */
-export const strings = first as unknown as Both<typeof first, typeof later>;
+export const strings = live(first) as Both<typeof first, typeof later>;
