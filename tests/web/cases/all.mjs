@@ -24,6 +24,8 @@ import { pictures } from './pictures.mjs';
 import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
+import { spans } from './spans.mjs';
+import { systems } from './systems.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
 import { train } from './train.mjs';
@@ -44,6 +46,8 @@ export const cases = [
   ...bring,
   ...images,
   ...timelines,
+  ...spans,
+  ...systems,
   ...share,
   ...take,
   ...firstVisit,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { equal, ok } from '../check.mjs';
+import { catchSaved, saved } from '../files.mjs';
 
 const view = { width: 1440, height: 900 };
 const FULL = '0';
@@ -47,7 +48,7 @@ const type = (page, path, value) => page.run(`
   field.dispatchEvent(new Event('change'));`, path, value);
 const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
 const apart = (one, other) => Math.max(...one.map((x, k) => Math.abs(x - other[k])));
-const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['ap-train-bar']).getBoundingClientRect().right <= innerWidth + 1
+const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
   && find(['ap-train', '.scroll']).scrollWidth <= find(['ap-train', '.scroll']).clientWidth + 1`);
 
 export const train = [
@@ -192,6 +193,128 @@ export const train = [
       await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
     },
   },
+  {
+    first: true,
+    name: 'training: what was left is a run beside the next, with what changed and the numbers of the step that is looked at',
+    view,
+    async run(page) {
+      await toTrain(page);
+      equal(await page.count('ap-train-runs', 'table'), 0, 'nothing to compare yet');
+      await playTo(page, 60);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/model/3/attention/score', { type: 'general' })`);
+      ok((await page.text('ap-train', '[data-part="keep-on"]')).includes('fit'), 'another model keeps what fits');
+      await press(page, 'keep-on', 'ap-train');
+      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      const said = await page.text('ap-train', '[data-part="fitted"]');
+      ok(said.includes('18 of 19') && said.includes('score.W'), `it says what stays and what is new: ${said}`);
+      await playTo(page, 30);
+      const rows = () => page.run(`return find(['ap-train-runs', 'tbody tr'], true).map((row) => [...row.children].map((cell) => cell.textContent.trim()))`);
+      const [first, second] = await rows();
+      equal([first[0], second[0]], ['1', '2'], 'two runs');
+      equal(second[1], 'Score: General (bilinear)', 'what changed, and nothing else');
+      ok(first[2].endsWith('%') && second[2].endsWith('%'), 'both measured');
+      await look(page, 0);
+      ok((await rows())[0][2] !== first[2] || (await rows())[0].at(-1) === '0', 'the numbers are those of the step that is looked at');
+      ok((await page.count('ap-train-curves', 'polyline.other')) === 2, 'and its curves lie behind');
+      await page.click('ap-train-runs', '[data-run="1"]');
+      equal(await page.count('ap-train-curves', 'polyline.other'), 0, 'the chosen one in ink');
+      await press(page, 'make-mine', 'ap-train-runs');
+      await page.until(`return !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      ok(JSON.stringify((await page.document()).model[3].attention.score).includes('additive'), 'its document is the page’s');
+    },
+  },
+  {
+    first: true,
+    name: 'training: finished weights are begun with, looked at without what they need, saved, and taken again',
+    view,
+    async run(page) {
+      await toTrain(page);
+      await press(page, 'begin-trained', 'ap-train');
+      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !!find(['ap-train-shown', '.wrote li']) && find(['ap-train-shown', '.wrote li'], true).every((word) => !word.classList.contains('wrong'))`);
+      const trained = (await state(page)).map;
+      await press(page, 'ablate', 'ap-train-ablate');
+      await page.until(`return find(['ap-train-ablate', 'tbody tr'], true).length > 5 && !find(['ap-train-ablate', '[data-part="ablate"]']).disabled`);
+      const shares = await page.run(`return Object.fromEntries(find(['ap-train-ablate', 'tbody tr'], true).map((row) => [row.dataset.trial.split(' ').at(-1), parseFloat(row.children[1].textContent)]))`);
+      ok(shares[''] >= 95, `the model as it is: ${shares['']} %`);
+      ok(shares.uniform < shares[''] - 15, `even weights: ${shares.uniform} %`);
+      await catchSaved(page);
+      await press(page, 'save', 'ap-train');
+      const { bytes, name } = await saved(page);
+      ok(name.endsWith('.safetensors') && bytes.length < 100_000, `${name}, ${bytes.length} bytes`);
+      await press(page, 'csv', 'ap-train');
+      ok((await saved(page)).text.startsWith('step,loss,'), 'curves as a table');
+      await press(page, 'start-again');
+      await page.until(`return !find(['ap-train', '[data-part="fitted"]']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      ok(apart((await state(page)).map, trained) > 0.1, `first weights: ${JSON.stringify([(await state(page)).map, trained])}`);
+      const give = (list) => page.run(`
+        const input = find(['ap-train', '[data-part="load"]']);
+        const files = new DataTransfer();
+        files.items.add(new File([Uint8Array.from(values[0])], 'a.safetensors'));
+        input.files = files.files;
+        input.dispatchEvent(new Event('change'));`, list);
+      await give([...bytes.subarray(0, 300)]);
+      await page.until(`return !!find(['ap-train', '[data-part="said"]'])`);
+      await give([...bytes]);
+      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !find(['ap-train', '[data-part="said"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      ok(apart((await state(page)).map, trained) < 0.01, 'the same map again');
+      // What was learned here is looked at like any other model.
+      await press(page, 'look', 'ap-train');
+      await page.until(`return !!find(['ap-matrix[data-tensor="decoder.weights"]']) && !document.querySelector('attention-playground').store.sessions.busy`);
+      const shown = await page.run(`return Array.from(document.querySelector('attention-playground').store.sessions.result.find('decoder.weights').data)`);
+      ok(apart(shown, trained) < 0.01, 'the page computes what was learned');
+      await page.click('ap-header', '[data-place="train"]');
+      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      ok(!(await page.count('ap-train', '[data-part="edited"]')), 'and the training is as it was');
+      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
+    },
+  },
+  {
+    first: true,
+    name: 'training: several models at once learn from one start over two choices of the catalogue, and one becomes the reader’s own',
+    view,
+    async run(page) {
+      await toTrain(page);
+      await page.click('ap-train', '[data-side="several"]');
+      const tick = (id, on) => page.run(`const box = find(['ap-train-several', '[data-option="' + values[0] + '"]']); if (box.checked !== values[1]) box.click()`, id, on);
+      const ticked = () => page.run(`return find(['ap-train-several', 'input[type="checkbox"]'], true).filter((box) => box.checked).map((box) => box.dataset.option)`);
+      for (const id of await ticked()) if (!['additive', 'softmax'].includes(id)) await tick(id, false);
+      await tick('general', true);
+      await tick('dot', true);
+      await tick('sparsemax', true);
+      equal((await ticked()).length, 5, 'three by two');
+      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '20'; steps.dispatchEvent(new Event('change'))`);
+      await press(page, 'begin-several', 'ap-train-several');
+      for (let k = 0; k < 3; k++) {
+        await page.until(`return find(['ap-train-several', '.cell'], true).length === 6 && find(['ap-train-several', '[data-part="pause-several"]']).disabled`).catch((problem) => { if (k === 2) throw problem; });
+      }
+      const cells = await page.run(`return find(['ap-train-several', '.cell'], true).map((cell) => ({ failed: cell.classList.contains('failed'), map: cell.querySelectorAll('rect').length, text: cell.textContent.replace(/\\s+/g, ' ').trim() }))`);
+      equal(cells.filter(({ failed }) => failed).length, 2, 'a product of unequal widths keeps its place, with the reason');
+      for (const { failed, map, text } of cells) ok(failed ? text.includes('width') : map === 12 && text.includes('%'), text);
+      await page.click('ap-train-several', '.cell:not(.failed)');
+      await press(page, 'make-mine', 'ap-train-several');
+      await page.until(`return !!find(['ap-train-bar', '[data-part="play"]']) && Number(find(['ap-train-bar', 'input[type="range"]']).value) === 20`);
+      ok((await page.count('ap-train-runs', 'tbody tr')) >= 4, 'all of them are runs');
+      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
+    },
+  },
+  {
+    name: 'training: nothing keeps the page busy for more than 50 ms while it learns',
+    view,
+    async run(page) {
+      await toTrain(page);
+      await page.run(`
+        globalThis.longTasks = [];
+        new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration, startTime }) => [Math.round(startTime), Math.round(duration)]))).observe({ type: 'longtask' });`);
+      await pace(page, FULL);
+      await press(page, 'play');
+      await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) >= 100`);
+      const tasks = await page.run(`return longTasks`);
+      await press(page, 'play');
+      console.log(`     tasks over 50 ms while it learned: ${JSON.stringify(tasks)}`);
+      // How long anything takes is the machine's business: a beginning may be, most may not.
+      ok(tasks.length <= 3, `${tasks.length} tasks over 50 ms: ${JSON.stringify(tasks)}`);
+    },
+  },
   ...[['wide', { width: 1440, height: 900 }], ['wide and dark', { width: 1440, height: 900, dark: true }], ['narrow', { width: 360, height: 740 }], ['narrow and dark', { width: 360, height: 740, dark: true }]].map(([name, size]) => ({
     name: `training: axe finds nothing, and all fits: ${name}`,
     view: size,
@@ -200,10 +323,11 @@ export const train = [
       equal(await page.axe(), [], 'at first');
       await playTo(page, 12);
       await look(page, 4);
-      for (const tab of size.width < 700 ? ['curves', 'settings', 'map'] : [undefined]) {
-        if (tab) await page.click('ap-train', `[data-tab="${tab}"]`);
-        equal(await page.axe(), [], tab ?? 'all');
-        ok(await fits(page), `${tab ?? 'all'}: something reaches past the edge`);
+      const narrow = size.width < 700;
+      for (const tab of narrow ? ['curves', 'settings', 'several', 'map'] : ['mechanism', 'several', 'training']) {
+        await page.click('ap-train', `[data-${narrow ? 'tab' : 'side'}="${tab}"]`);
+        equal(await page.axe(), [], tab);
+        ok(await fits(page), `${tab}: something reaches past the edge`);
       }
     },
   })),

@@ -6,7 +6,9 @@ import largeWords from '../../../data/words/words-large.bin?url';
 import translate from '../../../examples/trained/translate.safetensors?url';
 import worker from './worker.ts?worker&url';
 import { Client } from './client.ts';
+import { keptWeights } from './kept.ts';
 import { SafePort } from './port.ts';
+import { bytesAt } from './words.ts';
 import { hasRelaxed } from '../library/relaxed.ts';
 
 export interface Where {
@@ -38,6 +40,13 @@ const absolute = (address: string): string => new URL(address, document.baseURI)
 function engineUrl(): string {
   const relaxed = where.relaxedWasmUrl ?? (where.wasmUrl === undefined ? relaxedWasm : undefined);
   return relaxed !== undefined && hasRelaxed() ? relaxed : (where.wasmUrl ?? wasm);
+}
+
+/** The bytes of a file of weights that a document names: one that ships with the page, or one of the reader's own. */
+export async function weightsNamed(name: string): Promise<Uint8Array | undefined> {
+  const known = { ...shipped, ...where.weightsUrls };
+  const address = Object.hasOwn(known, name) ? known[name] : undefined;
+  return address === undefined ? keptWeights(name) : bytesAt(absolute(address));
 }
 
 export function load(): Client {

@@ -35,8 +35,12 @@ export class TrainCurvesElement extends Part {
     const { training } = this.desk;
     void training.news;
     const { axis } = this;
+    const { runs, chosenRun } = this.desk;
+    const beside = runs.all.map(({ id, measured: own }) => ({ name: String(id), chosen: id === chosenRun, measured: own }));
+    // Of others the one share that says most: where they look, if that is known.
+    const of = training.history.measured.some(({ alignment }) => alignment !== undefined) ? 'alignment' : 'accuracy';
     return html`<div class="curves" @pointerdown=${this.drag} @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>
-      ${lossCurve(training.history, axis)}${shareCurve(training.history, axis)}${sureBands(training.history, axis)}</div>`;
+      ${lossCurve(training.history, axis, beside)}${shareCurve(training.history, axis, beside, of)}${sureBands(training.history, axis)}</div>`;
   }
 
   override updated(): void {

@@ -4,15 +4,23 @@ import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { set } from '../state/pointer.ts';
 import type { Store } from '../state/store.ts';
+import { keepWeights } from '../engine/kept.ts';
+import { weightsNamed } from '../engine/load.ts';
+import { parse } from '../state/parse.ts';
 import { documents } from './documents.ts';
 import type { History } from './history.ts';
 import { kept } from './kept.ts';
 import type { Chosen } from './maps.ts';
 import type { TrainingDocument } from './messages.ts';
 import { openTraining } from './open.ts';
+import { runOf, Runs } from './runs.ts';
+import { type Cell, Several } from './several.ts';
 import type { Training } from './training.ts';
+import { readWeights } from './weights.ts';
+import { words } from './words.ts';
 
-export type Tab = 'map' | 'curves' | 'settings';
+export type Tab = 'map' | 'curves' | 'settings' | 'several';
+export type Side = 'training' | 'mechanism' | 'several';
 
 /** What of a document is trained: all but where finished weights come from. Nothing where it says of no training. */
 export function learnable(document: Json | undefined): TrainingDocument | undefined {
@@ -26,9 +34,35 @@ export function learnable(document: Json | undefined): TrainingDocument | undefi
   return copy as unknown as TrainingDocument;
 }
 
+// The words that modules know come from the task, where a document gives none: they make no other training of it.
+const plain = (document: TrainingDocument): string => JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined : value));
+
+const desks = new WeakMap<Store, Desk>();
+/** The desk of a page; what goes on there goes on while the reader is elsewhere. */
+export function deskOf(store: Store): Desk {
+  const known = desks.get(store);
+  if (known) return known;
+  const desk = new Desk(store);
+  desks.set(store, desk);
+  void desk.open();
+  return desk;
+}
+/** The page is gone. */
+export function leaveDesk(store: Store): void {
+  desks.get(store)?.close();
+  desks.delete(store);
+}
+
 /** The place where one trains: the page's document, the training under way, and what of it is looked at. */
 export class Desk {
   readonly training: Training = openTraining();
+  readonly runs = new Runs();
+  readonly several = new Several((cells) => {
+    for (const { training } of cells) this.runs.add(runOf(this.runs.coming, training));
+  });
+  private readonly runNow = signal<number | undefined>(undefined);
+  private readonly sideNow = signal<Side>('training');
+  private readonly saidNow = signal<string | undefined>(undefined);
   private readonly chosenNow = signal<Chosen>({ map: 0, head: undefined });
   private readonly tabNow = signal<Tab>('map');
   private readonly resumedNow = signal(false);
@@ -42,7 +76,45 @@ export class Desk {
 
   /** Whether something changed since the training began. */
   get edited(): boolean {
-    return this.training.document !== '' && this.training.document !== JSON.stringify(this.document);
+    return this.training.document !== '' && plain(this.trained) !== plain(this.document);
+  }
+
+  /** The document of the training under way. */
+  get trained(): TrainingDocument {
+    return JSON.parse(this.training.document) as TrainingDocument;
+  }
+
+  /** Whether it is another model, of whose weights some may fit. */
+  get otherModel(): boolean {
+    const model = ({ mechanism, model: modules }: TrainingDocument & { model?: Json }) => plain([mechanism ?? null, modules ?? null] as unknown as TrainingDocument);
+    return this.training.document !== '' && model(this.trained) !== model(this.document);
+  }
+
+  /** The file that finished weights of the page's document come from. */
+  get finished(): string | undefined {
+    const given = (this.store.documents.document as Json & { parameters?: Json }).parameters;
+    return isObject(given) && typeof given['from'] === 'string' ? given['from'] : undefined;
+  }
+
+  get side(): Side {
+    return this.sideNow.value;
+  }
+
+  set side(side: Side) {
+    this.sideNow.value = side;
+  }
+
+  get chosenRun(): number | undefined {
+    return this.runNow.value;
+  }
+
+  set chosenRun(id: number | undefined) {
+    this.runNow.value = id;
+  }
+
+  /** What went wrong with a file or with keeping one. */
+  get said(): string | undefined {
+    return this.saidNow.value;
   }
 
   get resumed(): boolean {
@@ -67,6 +139,7 @@ export class Desk {
 
   /** Goes on with what was being trained when the page was left, where it is what the page is about, or begins. */
   async open(): Promise<void> {
+    void this.runs.recall();
     const found = await kept();
     const { documents: page, example } = this.store;
     const untouched = JSON.stringify(page.document) === JSON.stringify(example);
@@ -76,25 +149,85 @@ export class Desk {
     this.begin(goesOn ? found.from : undefined);
   }
 
-  begin(from?: { checkpoint: Uint8Array; history: History }): void {
+  private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.chosen = { map: 0, head: undefined };
-    this.training.begin(this.document, from);
+    this.saidNow.value = undefined;
+    this.training.begin(this.document, from, weights);
+  }
+
+  // What is left can be compared with what comes.
+  private leave(): void {
+    this.resumedNow.value = false;
+    if (this.training.begun && this.training.step > 0) this.runs.add(runOf(this.runs.coming, this.training));
   }
 
   startAgain(): void {
-    this.resumedNow.value = false;
+    this.leave();
     this.begin();
   }
 
-  /** Goes on from the weights as they are, with the settings as they stand now. */
+  /** Goes on from the weights as they are; where the model is another, from those that fit. */
   async goOn(): Promise<void> {
     const { history } = this.training;
-    this.begin({ checkpoint: await this.training.save(false), history });
+    const other = this.otherModel;
+    const checkpoint = await this.training.save(false);
+    if (!other) return this.begin({ checkpoint, history });
+    this.leave();
+    this.begin(undefined, checkpoint);
+  }
+
+  /** Begins with the finished weights that the page's document names. */
+  async beginTrained(): Promise<void> {
+    const bytes = this.finished === undefined ? undefined : await weightsNamed(this.finished);
+    if (!bytes) return;
+    this.leave();
+    this.begin(undefined, bytes);
+  }
+
+  /** Takes a file of weights, with the document that lies in it. */
+  async load(bytes: Uint8Array): Promise<void> {
+    try {
+      const { metadata } = readWeights(bytes);
+      const found = metadata['document'] === undefined ? undefined : parse(metadata['document']);
+      const document = found && 'document' in found ? found.document : undefined;
+      this.leave();
+      if (document && learnable(document as Json)) this.store.documents.replace(document);
+      this.begin(undefined, bytes);
+    } catch (problem) {
+      this.saidNow.value = words().badFile(problem instanceof Error ? problem.message : String(problem));
+    }
+  }
+
+  /** Shows what was learned among all that can be looked at. */
+  async lookAtIt(): Promise<void> {
+    const bytes = await this.training.save(true);
+    const name = `own-${this.training.step}-${bytes.length}-${Date.now().toString(36)}.safetensors`;
+    if (!(await keepWeights(name, bytes))) return void (this.saidNow.value = words().notKept);
+    const filled = this.training.begun?.document ?? this.trained;
+    this.store.documents.change((draft) => {
+      for (const [key, value] of Object.entries(filled)) draft[key] = structuredClone(value) as Json;
+      draft['parameters'] = { ...(isObject(draft['parameters']) ? draft['parameters'] : {}), from: name };
+    });
+    this.store.view.show({ place: 'look' });
+  }
+
+  /** One of several becomes the reader's own, as far as it has learned; undo brings the other back. */
+  async adopt({ document, training }: Cell): Promise<void> {
+    const checkpoint = await training.save(false);
+    this.leave();
+    this.store.documents.replace(structuredClone(document));
+    this.side = 'training';
+    this.begin({ checkpoint, history: training.history });
+  }
+
+  take(document: TrainingDocument): void {
+    this.leave();
+    this.store.documents.replace(structuredClone(document));
+    this.begin();
   }
 
   choose(name: string): void {
-    this.store.documents.replace(structuredClone(documents.get(name)!));
-    this.startAgain();
+    this.take(documents.get(name)!);
   }
 
   put(path: string, value: Json | undefined, gesture?: string): void {
@@ -111,7 +244,8 @@ export class Desk {
 
   close(): void {
     this.training.close();
+    this.several.close();
   }
 }
 
-const same = (one: TrainingDocument, other: TrainingDocument): boolean => JSON.stringify(one) === JSON.stringify(other);
+const same = (one: TrainingDocument, other: TrainingDocument): boolean => plain(one) === plain(other);

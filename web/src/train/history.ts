@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Measures, Picture, Progress, Step } from './messages.ts';
 
+/** So many checkpoints to go on from; the first and the newest stay. */
+const MOST = 20;
+
 export type Measured = Measures & { step: number };
 
 /** What a training showed so far, by step: curves, pictures of the pinned example, checkpoints to go on from. */
@@ -14,7 +17,12 @@ export class History {
     this.steps.push(...news.steps);
     if (news.measures) this.measured.push({ ...news.measures, step: now });
     if (news.picture) this.pictures.push(news.picture);
-    if (news.checkpoint) this.checkpoints.push({ step: now, bytes: news.checkpoint });
+    // A pause makes one besides the regular ones: of one step there is one.
+    if (news.checkpoint) {
+      if (this.checkpoints.at(-1)?.step === now) this.checkpoints.pop();
+      this.checkpoints.push({ step: now, bytes: news.checkpoint });
+      if (this.checkpoints.length > MOST) this.checkpoints.splice(1, 1);
+    }
   }
 
   /** The newest at or before a step. */

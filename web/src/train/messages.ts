@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc } from '../engine/types.ts';
+import type { Fitted } from './weights.ts';
 
 /** One step of a training. */
 export interface Step {
@@ -52,6 +53,8 @@ export interface Begun {
   weights: number;
   learnsFrom: number;
   heldOut: number;
+  /** With the vocabularies and the pinned example filled in. */
+  document?: TrainingDocument;
 }
 
 /** The functions of the training's module: docs/training.md says what they answer. */
@@ -71,12 +74,22 @@ export interface Problem {
 }
 
 export type Order =
-  | { kind: 'begin'; document: string; wasmUrl: string; checkpoint?: Uint8Array }
-  | { kind: 'play'; pace: number }
+  /** `weights`: those of another model, of which is kept what fits. */
+  | { kind: 'begin'; document: string; wasmUrl: string; checkpoint?: Uint8Array; weights?: Uint8Array }
+  /** `until`: the step at which it pauses by itself. */
+  | { kind: 'play'; pace: number; until?: number }
+  | { kind: 'try'; variants: Variant[] }
   | { kind: 'pause' }
   | { kind: 'step' }
   | { kind: 'restore'; checkpoint: Uint8Array }
   | { kind: 'save'; weightsOnly: boolean };
+
+/** The model with something else in one place, and all weights that fit; nothing is learned anew. */
+export interface Variant {
+  document: string;
+  /** Weights that are set, by their names. */
+  patch?: Record<string, number[]>;
+}
 
 export interface Progress {
   kind: 'progress';
@@ -92,7 +105,8 @@ export interface Progress {
 }
 
 export type News =
-  | { kind: 'begun'; begun: Begun }
+  | { kind: 'begun'; begun: Begun; fitted?: Fitted }
+  | { kind: 'tried'; at: number; measures?: Measures; problem?: Problem; last: boolean }
   | Progress
   | { kind: 'stopped'; at: number; finished: boolean }
   | { kind: 'saved'; bytes: Uint8Array; weightsOnly: boolean }

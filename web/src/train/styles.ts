@@ -32,8 +32,11 @@ export const placeStyles = css`
   .notice .row-of { padding: 0; }
   p.bad { padding-bottom: 8px; max-width: 80ch; }
   .idle { max-width: 60ch; padding-bottom: 8px; }
-  [data-part='resumed'] { padding-bottom: 8px; }
-  ap-train-shown, ap-train-curves, ap-train-side { display: block; }
+  [data-part='resumed'], [data-part='fitted'] { padding-bottom: 8px; }
+  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several { display: block; }
+  .keeping .button { text-align: center; }
+  .file { display: flex; align-items: center; justify-content: center; cursor: pointer; position: relative; }
+  .file:focus-within { outline: 2px solid var(--ink); outline-offset: 2px; }
 `;
 
 export const mapStyles = css`
@@ -94,3 +97,48 @@ export const barStyles = css`
   .play:disabled { background: none; color: var(--ink3); border-color: var(--line2); }
   @media (pointer: coarse) { .icon, .play { min-height: 44px; min-width: 44px; } .play { border-radius: 22px; } }
 `;
+
+const tables = css`
+  .wide { overflow-x: auto; }
+  table { border-collapse: collapse; font-size: 13px; }
+  th { font-weight: 400; text-align: start; }
+  thead th { color: var(--ink2); }
+`;
+
+export const runStyles = [tables, css`
+  :host { padding-top: 18px; }
+  h2 { font-size: 13px; padding-bottom: 4px; }
+  .says { max-width: 76ch; padding-bottom: 6px; }
+  td, th { padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); }
+  .number { text-align: end; }
+  .chosen td, .chosen th { background: var(--hover); }
+  .row-of { display: flex; flex-wrap: wrap; gap: 8px; padding-top: 8px; }
+  tbody .link { min-width: 24px; }
+`];
+
+export const severalStyles = [tables, css`
+  h2 { font-size: 15px; line-height: 22px; }
+  h3 { padding-top: 8px; }
+  .axes { display: flex; flex-wrap: wrap; gap: 12px 24px; padding: 10px 0; }
+  fieldset { border: 0; padding: 0; margin: 0; display: grid; gap: 6px; align-content: start; min-width: 0; max-width: 340px; }
+  legend { padding: 0 0 4px; color: var(--ink2); }
+  .options { display: grid; max-height: 132px; overflow: auto; border: 1px solid var(--line); border-radius: 4px; padding: 4px 8px; }
+  .options label { display: flex; gap: 6px; align-items: center; min-height: 24px; }
+  .options input { accent-color: var(--ink); }
+  .steps { display: grid; gap: 6px; align-content: start; color: var(--ink2); }
+  .steps input { width: 72px; height: 28px; }
+  .row-of { display: flex; flex-wrap: wrap; gap: 8px; padding-bottom: 10px; }
+  .go { font-weight: 600; border-color: var(--ink); }
+  .grid td { padding: 4px; vertical-align: top; }
+  .grid th { padding: 4px 8px 4px 0; vertical-align: top; }
+  .grid thead th { padding-inline-start: 10px; }
+  .cell { display: flex; gap: 10px; padding: 6px; border: 2px solid transparent; border-radius: 4px; min-width: 150px; min-height: 74px; align-items: start; }
+  .cell:hover { background: var(--hover); }
+  .cell[aria-pressed='true'] { border-color: var(--ink); }
+  .failed { background: repeating-linear-gradient(45deg, transparent 0 5px, var(--hatch) 5px 6px); max-width: 180px; }
+  .why { font-size: 11px; line-height: 14px; background: var(--background); }
+  .of { display: grid; font-size: 12px; }
+  .line { fill: none; stroke: var(--ink); stroke-width: 1.4; }
+  .line.looks { stroke: var(--weight); }
+  @media (pointer: coarse) { .options label { min-height: 44px; } }
+`];

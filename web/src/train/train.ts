@@ -5,7 +5,10 @@ import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
 import './bar.ts';
 import './curves-part.ts';
-import { Desk, type Tab } from './desk.ts';
+import './ablate-part.ts';
+import { type Desk, deskOf, leaveDesk, type Side, type Tab } from './desk.ts';
+import './runs-part.ts';
+import './several-part.ts';
 import './shown.ts';
 import './side.ts';
 import { controlStyles, placeStyles } from './styles.ts';
@@ -30,34 +33,44 @@ export class TrainElement extends Part {
   }
 
   override willUpdate(): void {
-    if (this.desk) return;
-    this.desk = new Desk(this.store);
-    void this.desk.open();
+    this.desk ??= deskOf(this.store);
+    void this.store.learn();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.desk?.close();
+    const { store } = this;
+    const page = (this.getRootNode() as ShadowRoot).host ?? document.querySelector('attention-playground');
     this.desk = undefined;
+    // Elsewhere on the page it goes on; without the page nobody could stop it.
+    queueMicrotask(() => page?.isConnected === false && leaveDesk(store));
   }
 
   override render(): unknown {
     const { desk, narrow } = this;
     if (!desk) return nothing;
     const shown = html`<ap-train-shown .desk=${desk} ?narrow=${narrow}></ap-train-shown>`;
-    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves>`;
-    const side = html`<ap-train-side .desk=${desk}></ap-train-side>${this.keeping()}`;
-    const parts: Record<Tab, unknown> = { map: shown, curves, settings: side };
-    return html`${narrow ? nothing : html`<aside class="settings" aria-label=${words().settings}>${side}</aside>`}
+    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>`;
+    const settings = html`<ap-train-side .desk=${desk}></ap-train-side>${this.keeping()}`;
+    const several = html`<ap-train-several .desk=${desk}></ap-train-several>`;
+    const parts: Record<Tab, unknown> = { map: shown, curves, settings: html`${settings}<ap-panel></ap-panel>`, several };
+    const side = desk.side === 'mechanism' ? html`<ap-panel></ap-panel>` : settings;
+    return html`${narrow ? nothing : html`<aside class="settings" aria-label=${words().settings}>${this.sides()}${side}</aside>`}
       <main class="middle" aria-label=${words().middle}>
         ${narrow ? this.tabs() : nothing}
-        <div class="scroll"><slot></slot>${this.notices()}${narrow ? parts[desk.tab] : html`${shown}${curves}`}</div></main>
-      <ap-train-bar role="region" aria-label=${words().time} .desk=${desk} ?narrow=${narrow}></ap-train-bar>`;
+        <div class="scroll"><slot></slot>${(narrow ? desk.tab : desk.side) === 'several' ? nothing : this.notices()}${narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${curves}`}</div></main>
+      ${(narrow ? desk.tab : desk.side) === 'several' ? nothing : html`<ap-train-bar role="region" aria-label=${words().time} .desk=${desk} ?narrow=${narrow}></ap-train-bar>`}`;
+  }
+
+  private sides(): unknown {
+    const desk = this.desk!;
+    const names: Record<Side, string> = { training: words().settings, mechanism: words().mechanism, several: words().several };
+    return html`<nav class="tabs" aria-label=${words().sides}>${(Object.keys(names) as Side[]).map((side) => html`<button data-side=${side} aria-pressed=${desk.side === side} @click=${() => (desk.side = side)}>${names[side]}</button>`)}</nav>`;
   }
 
   private tabs(): unknown {
     const desk = this.desk!;
-    return html`<nav class="tabs" aria-label=${words().views}>${(['map', 'curves', 'settings'] as const).map((tab) => html`<button data-tab=${tab} aria-pressed=${desk.tab === tab}
+    return html`<nav class="tabs" aria-label=${words().views}>${(['map', 'curves', 'settings', 'several'] as const).map((tab) => html`<button data-tab=${tab} aria-pressed=${desk.tab === tab}
       @click=${() => (desk.tab = tab)}>${words().tabs[tab]}</button>`)}</nav>`;
   }
 
@@ -73,20 +86,41 @@ export class TrainElement extends Part {
       ${training.problem === undefined ? nothing : html`<p class="bad" role="alert" data-part="problem">${words().refused} <span lang="en">${training.problem.path} ${training.problem.message}</span></p>`}
       ${training.looksBack ? html`<p class="row-of">${button('now', words().now, () => training.look(undefined))}${button('go-on', words().goOn, () => training.goOnFromHere())}</p>` : nothing}
       ${desk.edited ? html`<div class="notice" data-part="edited"><p role="status">${words().changed}</p>
-        <p class="row-of">${button('again', words().startAgain, () => desk.startAgain())}${able ? button('keep-on', words().keepOn, () => desk.goOn()) : nothing}</p></div>` : nothing}`;
+        <p class="row-of">${button('again', words().startAgain, () => desk.startAgain())}${able ? button('keep-on', desk.otherModel ? words().keepOnFitting : words().keepOn, () => desk.goOn()) : nothing}</p></div>` : nothing}
+      ${training.fitted ? html`<p class="note" role="status" data-part="fitted">${words().fitting(training.fitted.kept.length, training.fitted.kept.length + training.fitted.drawn.length)} ${
+        training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn.join(', '))}</p>` : nothing}
+      ${desk.said === undefined ? nothing : html`<p class="bad" role="alert" data-part="said">${desk.said}</p>`}
+      ${desk.finished !== undefined && training.step === 0 && able && !training.fitted ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>` : nothing}`;
   }
 
   private keeping(): unknown {
     const desk = this.desk!;
     const { phase } = desk.training;
-    return html`<section class="group"><button class="button" data-part="save" ?disabled=${phase !== 'ready' && phase !== 'finished'} @click=${() => void this.save()}>${words().save}</button></section>`;
+    const button = (part: string, text: string, press: () => Promise<void>, able: boolean) => html`<button class="button" data-part=${part} ?disabled=${!able} @click=${() => void press()}>${text}</button>`;
+    const still = phase === 'ready' || phase === 'finished';
+    return html`<section class="group keeping">${button('look', words().lookAtIt, () => desk.lookAtIt(), still)}
+      ${button('save', words().save, () => this.save(), still)}
+      <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load" @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
+      ${button('csv', words().saveCurves, () => this.saveCurves(), desk.training.history.measured.length > 0)}</section>`;
+  }
+
+  private async load(input: HTMLInputElement): Promise<void> {
+    const [file] = input.files ?? [];
+    if (file) await this.desk!.load(new Uint8Array(await file.arrayBuffer()));
+    input.value = '';
   }
 
   private async save(): Promise<void> {
     const desk = this.desk!;
     const bytes = await desk.training.save(true);
     const { fileName, save } = await import('../take/save.ts');
-    save(new Blob([bytes as BlobPart], { type: 'application/octet-stream' }), fileName(desk.document, 'safetensors'));
+    save(new Blob([bytes as BlobPart], { type: 'application/octet-stream' }), fileName(desk.trained, 'safetensors'));
+  }
+
+  private async saveCurves(): Promise<void> {
+    const desk = this.desk!;
+    const [{ fileName, save }, { curvesAsCsv }] = await Promise.all([import('../take/save.ts'), import('./csv.ts')]);
+    save(new Blob([curvesAsCsv(desk.training.history)], { type: 'text/csv' }), fileName(desk.trained, 'csv'));
   }
 }
 customElements.define('ap-train', TrainElement);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
 import create from 'attention-training';
-import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, Trainer } from './messages.ts';
+import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, Trainer, Variant } from './messages.ts';
+import { type Fitted, fitted, readWeights, type WeightsFile } from './weights.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
 const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void; postMessage(news: News, transfer?: Transferable[]): void };
@@ -19,6 +20,8 @@ let module: Trainer | undefined;
 let begun: Begun | undefined;
 let playing = false;
 let pace = 0;
+/** Where playing ends by itself. */
+let until = Infinity;
 let perSecond = 0;
 
 class Refused extends Error {
@@ -83,7 +86,7 @@ function tell(news: News): void {
 function advance(most: number): number {
   const from = begun!.step;
   const next = (parts: number) => (Math.floor(from / every(parts)) + 1) * every(parts);
-  const stop = Math.min(begun!.steps, next(PICTURES), from + most);
+  const stop = Math.min(begun!.steps, until, next(PICTURES), from + most);
   const { steps, at: now, failure } = stepped(stop - from);
   begun!.step = now;
   const failed = failure !== undefined;
@@ -95,8 +98,29 @@ function advance(most: number): number {
     picture: due(PICTURES) ? picture(now) : undefined,
     checkpoint: due(CHECKPOINTS) ? saved() : undefined,
   });
-  if (failed || end) playing = false;
+  if (failed || end || now >= until) playing = false;
   return steps.length;
+}
+
+/** Puts those of the other weights into a session that fit it. */
+function fit(session: number, from: WeightsFile, patch?: Record<string, number[]>): Fitted {
+  const { file, kept, drawn } = fitted(readWeights(module!.trainSave(session, 'float').data), from, patch);
+  read(module!.trainRestore(session, file));
+  return { kept, drawn };
+}
+
+/** What the model measures with something else in one place. */
+function tried({ document, patch }: Variant): { measures?: Measures; problem?: Problem } {
+  let session: number | undefined;
+  try {
+    ({ session } = read<Begun>(module!.trainOpen(document, '')));
+    fit(session, readWeights(module!.trainSave(begun!.session, 'float').data), patch);
+    return { measures: read<Measures>(module!.trainMeasure(session, SAMPLE)) };
+  } catch (problem) {
+    return { problem: problem instanceof Refused ? problem.problem : { path: '', message: String(problem) } };
+  } finally {
+    if (session !== undefined) module!.trainClose(session);
+  }
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -119,6 +143,8 @@ async function play(): Promise<void> {
     }
     await wait(pace > 0 ? Math.max(0, (1000 * taken) / pace - (performance.now() - start)) : 0);
   }
+  // Whoever pauses may leave the page.
+  if (begun && begun.step < begun.steps) tell({ kind: 'progress', at: begun.step, steps: [], checkpoint: saved(), perSecond });
   if (begun) tell({ kind: 'stopped', at: begun.step, finished: begun.step >= begun.steps });
 }
 
@@ -126,14 +152,16 @@ async function obey(order: Order): Promise<void> {
   switch (order.kind) {
     case 'begin': {
       playing = false;
-      const own = (module ??= await create({ locateFile: () => order.wasmUrl }));
-      begun = read<Begun>(own.trainOpen(order.document, order.checkpoint ?? ''));
-      tell({ kind: 'begun', begun });
+      module ??= await create({ locateFile: () => order.wasmUrl });
+      begun = read<Begun>(module!.trainOpen(order.document, order.checkpoint ?? ''));
+      const kept = order.weights && fit(begun.session, readWeights(order.weights));
+      tell({ kind: 'begun', begun, fitted: kept });
       tell({ kind: 'progress', at: begun.step, steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: saved(), perSecond: 0 });
       return;
     }
     case 'play':
       pace = order.pace;
+      until = order.until ?? Infinity;
       if (playing) return;
       playing = true;
       return play();
@@ -147,6 +175,12 @@ async function obey(order: Order): Promise<void> {
       playing = false;
       begun = { ...begun!, ...read<{ step: number }>(module!.trainRestore(begun!.session, order.checkpoint)) };
       tell({ kind: 'begun', begun });
+      return;
+    case 'try':
+      for (const [at, variant] of order.variants.entries()) {
+        tell({ kind: 'tried', at, ...tried(variant), last: at === order.variants.length - 1 });
+        await wait(0);
+      }
       return;
     case 'save':
       tell({ kind: 'saved', bytes: module!.trainSave(begun!.session, order.weightsOnly ? 'half' : 'checkpoint').data, weightsOnly: order.weightsOnly });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { batch, signal } from '@preact/signals-core';
 import { History } from './history.ts';
-import type { Begun, News, Order, Problem, Step, TrainingDocument } from './messages.ts';
+import type { Begun, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
 import { keep } from './kept.ts';
+import type { Fitted } from './weights.ts';
 
 export interface TrainerPort {
   postMessage(order: Order): void;
@@ -14,6 +15,8 @@ export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 
 /** Steps a second while one watches; 0 is as fast as it goes. */
 export const PACES = [10, 40, 0] as const;
+
+export type Tried = Extract<News, { kind: 'tried' }>;
 
 /** A training that was left, as long as it may be come back to. */
 interface Before {
@@ -33,6 +36,8 @@ export class Training {
   private readonly begunNow = signal<Begun | undefined>(undefined);
   private readonly problemNow = signal<Problem | undefined>(undefined);
   private readonly failureNow = signal<string | undefined>(undefined);
+  private readonly fittedNow = signal<Fitted | undefined>(undefined);
+  private trying: { told: (one: Tried) => void; done: () => void } | undefined;
   private readonly seen = signal<number | undefined>(undefined);
   private readonly grown = signal(0);
   private readonly paceNow = signal<number>(40);
@@ -45,6 +50,8 @@ export class Training {
   constructor(
     private readonly open: () => TrainerPort,
     private readonly wasmUrl: () => string,
+    /** Whether a reload goes on with it. */
+    private readonly keeps = true,
   ) {}
 
   get phase(): Phase {
@@ -62,6 +69,11 @@ export class Training {
   /** Why it went back to its last good step: it stays there until its settings or its weights are others. */
   get failure(): string | undefined {
     return this.failureNow.value;
+  }
+
+  /** What of the weights that it began with fitted it. */
+  get fitted(): Fitted | undefined {
+    return this.fittedNow.value;
   }
 
   /** Grows whenever something new came; whoever draws the history reads it. */
@@ -99,7 +111,7 @@ export class Training {
   }
 
   /** Begins anew from the document's seed, or goes on from a checkpoint. Where that is refused, the training before it stays. */
-  begin(document: TrainingDocument, from?: { checkpoint: Uint8Array; history: History }): void {
+  begin(document: TrainingDocument, from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.before = this.leave();
     const port = (this.port = this.started());
     if (!port) return;
@@ -108,11 +120,11 @@ export class Training {
     batch(() => {
       this.documentNow.value = JSON.stringify(document);
       this.phaseNow.value = 'beginning';
-      this.problemNow.value = this.failureNow.value = this.seen.value = this.begunNow.value = undefined;
+      this.problemNow.value = this.failureNow.value = this.seen.value = this.begunNow.value = this.fittedNow.value = undefined;
       this.now = from?.history.checkpoints.at(-1)?.step ?? 0;
       this.grown.value++;
     });
-    this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(), checkpoint: from?.checkpoint });
+    this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(), checkpoint: from?.checkpoint, weights });
   }
 
   // In a frame without an origin there can be no worker, and a training would stop the page.
@@ -153,11 +165,11 @@ export class Training {
     this.phaseNow.value = this.now >= (before.begun?.steps ?? 0) ? 'finished' : 'ready';
   }
 
-  play(): void {
+  play(until?: number): void {
     if (this.phase !== 'ready' || this.failure !== undefined) return;
     this.phaseNow.value = 'playing';
     this.seen.value = undefined;
-    this.send({ kind: 'play', pace: this.pace });
+    this.send({ kind: 'play', pace: this.pace, until });
   }
 
   pause(): void {
@@ -195,6 +207,14 @@ export class Training {
     });
   }
 
+  /** Measures the model with something else in one place, one variant after another. */
+  tryOut(variants: Variant[], told: (one: Tried) => void): Promise<void> {
+    return new Promise((done) => {
+      this.trying = { told, done };
+      this.send({ kind: 'try', variants });
+    });
+  }
+
   close(): void {
     for (const port of [this.port, this.before?.port]) port?.terminate();
     this.port = this.before = undefined;
@@ -222,7 +242,8 @@ export class Training {
         case 'begun':
           this.before?.port.terminate();
           this.before = undefined;
-          keep(JSON.parse(this.document) as TrainingDocument);
+          this.fittedNow.value = news.fitted;
+          if (this.keeps) keep(JSON.parse(this.document) as TrainingDocument);
           this.begunNow.value = news.begun;
           this.now = news.begun.step;
           this.phaseNow.value = news.begun.step >= news.begun.steps ? 'finished' : 'ready';
@@ -232,10 +253,14 @@ export class Training {
           this.perSecond = news.perSecond;
           if (news.failure === undefined) this.history.add(this.now, news);
           else this.fail(news.failure, news.steps);
-          if (news.checkpoint) keep(undefined, { checkpoint: news.checkpoint, history: this.history });
+          if (news.checkpoint && this.keeps) keep(undefined, { checkpoint: news.checkpoint, history: this.history });
           break;
         case 'stopped':
           this.phaseNow.value = news.finished ? 'finished' : 'ready';
+          break;
+        case 'tried':
+          this.trying?.told(news);
+          if (news.last) this.trying?.done();
           break;
         case 'saved':
           this.waitsFor?.(news.bytes);

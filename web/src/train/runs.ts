@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import { signal } from '@preact/signals-core';
+import { within } from '../engine/kept.ts';
+import type { Measured } from './history.ts';
+import type { Picture, TrainingDocument } from './messages.ts';
+import type { Training } from './training.ts';
+
+/** A training that was left, as far as it can be compared with others. */
+export interface Run {
+  id: number;
+  document: TrainingDocument;
+  step: number;
+  weights: number;
+  measured: Measured[];
+  picture?: Picture;
+  /** Why it failed. */
+  failure?: string;
+}
+
+const KEY = 'runs';
+const MOST = 12;
+
+/** What a training is now, as a run. */
+export const runOf = (id: number, training: Training): Run => ({
+  id, document: JSON.parse(training.document) as TrainingDocument, step: training.step, weights: training.begun?.weights ?? 0,
+  measured: [...training.history.measured], picture: training.history.pictures.at(-1), failure: training.failure ?? training.problem?.message,
+});
+
+/** The last runs, kept by the browser where it can. */
+export class Runs {
+  private readonly list = signal<readonly Run[]>([]);
+  private next = 1;
+
+  get all(): readonly Run[] {
+    return this.list.value;
+  }
+
+  /** The number of the next. */
+  get coming(): number {
+    void this.list.value;
+    return this.next;
+  }
+
+  async recall(): Promise<void> {
+    const kept = await within<Run[] | undefined>('readonly', (store) => store.get(KEY) as IDBRequest<Run[] | undefined>);
+    if (!Array.isArray(kept) || this.list.value.length > 0) return;
+    this.list.value = kept;
+    this.next = Math.max(0, ...kept.map(({ id }) => id)) + 1;
+  }
+
+  add(run: Run): void {
+    this.list.value = [...this.list.value, run].slice(-MOST);
+    this.next = run.id + 1;
+    this.keep();
+  }
+
+  forget(): void {
+    this.list.value = [];
+    this.next = 1;
+    this.keep();
+  }
+
+  private keep(): void {
+    const list = [...this.list.value];
+    void within('readwrite', (store) => store.put(list, KEY));
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Catalogue, Doc } from '../src/engine/types.ts';
+import { Book } from '../src/state/catalogue.ts';
+import { changes, inLine } from '../src/train/changes.ts';
+import { curvesAsCsv } from '../src/train/csv.ts';
+import { History } from '../src/train/history.ts';
+import type { TrainingDocument } from '../src/train/messages.ts';
+import { axesOf } from '../src/train/axes.ts';
+import { trialsOf } from '../src/train/trials.ts';
+import { fitted, readWeights, writeWeights } from '../src/train/weights.ts';
+
+const root = join(import.meta.dirname, '../../');
+const read = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'));
+const book = new Book(read('build/wasm/bin/catalogue.json') as Catalogue);
+const translate = read('examples/trained/translate.json') as TrainingDocument;
+const reverse = read('examples/trained/reverse.json') as TrainingDocument;
+const file = new Uint8Array(readFileSync(`${root}examples/trained/translate.safetensors`));
+const changed = (document: TrainingDocument, edit: (draft: TrainingDocument) => void) => {
+  const copy = structuredClone(document);
+  edit(copy);
+  return copy;
+};
+
+describe('files of weights', () => {
+  it('are read and written without a change', () => {
+    const whole = readWeights(file);
+    expect(whole.tensors.get('decoder.attention.score.W1')).toMatchObject({ dtype: 'F16', shape: [32, 32] });
+    expect(JSON.parse(whole.metadata['document']!).model).toHaveLength(5);
+    const again = readWeights(writeWeights(whole));
+    expect([...again.tensors.keys()]).toEqual([...whole.tensors.keys()]);
+    for (const [name, { bytes }] of whole.tensors) expect(again.tensors.get(name)!.bytes).toEqual(bytes);
+  });
+
+  it('that are cut short or lie about their sizes are refused', () => {
+    expect(() => readWeights(file.subarray(0, 4))).toThrow('no file of weights');
+    expect(() => readWeights(file.subarray(0, 200))).toThrow('no file of weights');
+    expect(() => readWeights(file.subarray(0, 20_000))).toThrow('lie outside the file');
+    const lying = file.slice();
+    new DataView(lying.buffer).setBigUint64(0, 1n << 60n, true);
+    expect(() => readWeights(lying)).toThrow('no file of weights');
+  });
+
+  it('of another model give what fits by name and shape', () => {
+    const from = readWeights(file);
+    const own = readWeights(file);
+    const [, other] = [...own.tensors.keys()];
+    own.tensors.set('score.new', { dtype: 'F32', shape: [1], bytes: new Uint8Array(4) });
+    own.tensors.set(other!, { dtype: 'F32', shape: [1, 1], bytes: new Uint8Array(4) });
+    const { kept, drawn, file: made } = fitted(own, from);
+    expect(drawn.toSorted()).toEqual([other, 'score.new'].toSorted());
+    expect(kept).toHaveLength(from.tensors.size - 1);
+    expect(readWeights(made).tensors.get(other!)!.shape).toEqual([1, 1]);
+    const patched = fitted(own, from, { 'score.new': [0.5] });
+    expect(new Float32Array(readWeights(patched.file).tensors.get('score.new')!.bytes.slice().buffer)).toEqual(Float32Array.of(0.5));
+  });
+});
+
+describe('what changed between two trainings', () => {
+  it('is said in the catalogue’s words, and only once', () => {
+    const other = changed(translate, (draft) => {
+      ((draft as unknown as { model: { attention: object }[] }).model[3]!.attention as Record<string, unknown>)['score'] = { type: 'general' };
+      draft['seed'] = 2;
+      draft.training['word-dropout'] = 0;
+    });
+    expect(changes(book, translate, other).map(({ name, value }) => [name, value])).toEqual([['Seed', '2'], ['Score', 'General (bilinear)'], ['Word dropout', '0']]);
+    expect(inLine(book, translate, translate)).toBe('nothing changed');
+    expect(changes(book, translate, changed(translate, (draft) => (draft.title = 'another')))).toEqual([]);
+  });
+});
+
+describe('what can vary and what can be taken away', () => {
+  it('comes from the catalogue: what stands now is among the options', () => {
+    const axes = axesOf(book, translate);
+    const kinds = axes.map(({ kind }) => kind);
+    for (const kind of ['score', 'alignment', 'cell', '']) expect(kinds).toContain(kind);
+    for (const { now, options } of axes) expect(options.map(({ id }) => id)).toContain(now);
+    const score = axes.find(({ kind }) => kind === 'score')!;
+    expect(score.options.length).toBeGreaterThan(10);
+    const draft = structuredClone(translate);
+    score.options.find(({ id }) => id === 'general')!.apply(draft);
+    expect((draft as unknown as { model: Doc[] }).model[3]).toMatchObject({ attention: { score: { type: 'general' } } });
+    // What is chosen already keeps its knobs.
+    const same = structuredClone(translate);
+    score.options.find(({ id }) => id === score.now)!.apply(same);
+    expect(same).toEqual(translate);
+  });
+
+  it('alignments that learn nothing stand in for the own one; each head has a gate', () => {
+    const trials = trialsOf(book, translate);
+    expect(trials[0]).toMatchObject({ id: '', document: translate });
+    expect(trials.map(({ name }) => name)).toContain('Uniform');
+    const heads = trialsOf(book, reverse).filter(({ patch }) => patch);
+    expect(heads.map(({ patch }) => patch)).toEqual([{ 'first.heads.xi': [0, 1] }, { 'first.heads.xi': [1, 0] }]);
+  });
+});
+
+it('a history goes back to a step, keeps the first checkpoint and the newest, and is a table', () => {
+  const history = new History();
+  const measures = { heldOut: 500, heldOutLoss: 1, accuracy: 0.5, exact: 0.25 };
+  history.add(0, { steps: [], measures, checkpoint: Uint8Array.of(0) });
+  for (let step = 1; step <= 30; step++) history.add(step, { steps: [{ step, loss: 1 / step, gradientNorm: 2, rate: 0.1 }], ...(step === 4 ? { measures } : {}), checkpoint: Uint8Array.of(step) });
+  expect([history.checkpoints.length, history.checkpoints[0]!.step, history.checkpoints.at(-1)!.step]).toEqual([20, 0, 30]);
+  history.cut(4);
+  expect(curvesAsCsv(history).split('\n')).toEqual(['step,loss,gradient norm,rate,held-out loss,accuracy,exact,alignment,agrees', '0,,,,1,0.5,0.25,,', '1,1,2,0.1,,,,,', '2,0.5,2,0.1,,,,,', `3,${1 / 3},2,0.1,,,,,`, '4,0.25,2,0.1,1,0.5,0.25,,', '']);
+});
