@@ -12,8 +12,9 @@ const look = `(() => {
 // The element must compute anew: what came with it was computed when it was built.
 const again = `(() => {
   const { store } = document.querySelector('attention-playground');
-  store.documents.set('/inputs/x/tokens', ['one', 'two', 'three']);
-  return new Promise((done) => { const at = setInterval(() => { if (store.sessions.result?.find('weights').shape.at(-1) === 3) { clearInterval(at); done(true); } }, 30); setTimeout(() => done(false), 8000); });
+  const [input] = Object.keys(store.documents.document.inputs);
+  store.documents.set('/inputs/' + input + '/tokens', ['I', 'love', 'love', 'you', 'you']);
+  return new Promise((done) => { const at = setInterval(() => { if (store.sessions.result?.all('outputs').find((t) => t.role === 'weights').shape.at(-1) === 5) { clearInterval(at); done(true); } }, 30); setTimeout(() => done(false), 8000); });
 })()`;
 
 export async function works(where, { missing, strict = false } = {}) {

@@ -45,7 +45,7 @@ export const papers = [
   {
     name: 'are the types wrong? no',
     async run({ tarball }) {
-      const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)), { excludeEntrypoints: [/\.wasm$/, /\.json$/, /worker\.js$/] });
+      const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)), { excludeEntrypoints: [/\.(wasm|bin|safetensors|json)$/, /worker\.js$/] });
       if (!analysis.types) throw new Error('no types');
       const problems = analysis.problems.filter(({ resolutionKind }) => !MODULES_ONLY.has(resolutionKind));
       if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 1));

@@ -15,24 +15,22 @@ const furthest = (one, other) => Math.max(...one.flatMap((row, i) => row.map((va
 /** The numbers on the page against the native program's, for the document that the page holds. */
 export async function compare(page, what) {
   // Which axes run down and across is the page's choice; the numbers are the program's.
-  const { document, planes } = await page.run(`
+  const { document, drawn } = await page.run(`
     const { store } = document.querySelector('attention-playground');
-    return {
-      document: store.documents.document,
-      planes: Object.fromEntries(find(['ap-matrix[data-tensor]'], true).map((e) => [e.dataset.tensor, { down: e.plane.rowAxis, across: e.plane.colAxis, held: e.plane.held }]).toReversed()),
-    };`);
+    return { document: store.documents.document, drawn: find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor) };`);
   const computed = attend(document);
-  const all = Object.keys(computed.outputs).filter((name) => planes[name]);
+  const all = Object.keys(computed.outputs).filter((name) => drawn.includes(name));
   const main = all.filter((name) => /(^|\.)(weights|context)\d?$/.test(name));
   const found = main.length > 0 ? main : all;
   for (const name of found) {
     const shown = await page.table(name);
-    const wanted = slice(computed.outputs[name], planes[name]);
+    const plane = await page.tablePlane(name);
+    const wanted = slice(computed.outputs[name], plane);
     try {
       same(shown, wanted, `${what}: ${name}`);
     } catch {
       // An arc cosine near 1, for one, turns the last bit of its argument into a thousandth.
-      same(shown, wanted, `${what}: ${name}`, furthest(wanted, slice(attend64(document).outputs[name], planes[name])));
+      same(shown, wanted, `${what}: ${name}`, furthest(wanted, slice(attend64(document).outputs[name], plane)));
     }
   }
   ok(found.length > 0, `${what}: nothing to compare`);

@@ -169,6 +169,13 @@ export class Page {
         cell.classList.contains('masked') ? null : Number(cell.textContent)));`, name);
   }
 
+  /** Which axes run down and across the table that is open, and where the others are held. */
+  tablePlane(name) {
+    return this.run(`
+      const { plane } = find(['section', 'table[data-tensor="' + values[0] + '"]']).getRootNode().host;
+      return { down: plane.rowAxis, across: plane.colAxis, held: plane.held };`, name);
+  }
+
   async choose(path, id) {
     await this.click(`ap-menu[data-path="${path}"]`, 'button');
     await this.click(`ap-menu[data-path="${path}"]`, `li[data-id="${id}"]`);

@@ -68,7 +68,7 @@ const FIRST = ['/mechanism/type', '/mechanism/key', '/mechanism/score'];
 
 const sweep = (name, belongs, least) => ({
   name,
-  limit: 1_500_000,
+  limit: 3_000_000,
   async run(page) {
     const start = await page.document();
     const seen = new Set();

@@ -96,8 +96,8 @@ const sideBySide = {
       const titles = JSON.parse(await untilIn(page.driver, said)).map((one) => one[3]);
       ok(new Set(titles).size === 3, `what the engine says too: ${titles}`);
       // What happens in one leaves the others as they are.
-      await page.driver.evaluate(`document.querySelectorAll('attention-playground')[1].store.documents.set('/inputs/x/tokens', ['one', 'two']), 0`);
-      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[1].store.sessions.result.find('weights').shape.at(-1) === 2`);
+      await page.driver.evaluate(`document.querySelectorAll('attention-playground')[1].store.documents.set('/inputs/source/tokens', ['I', 'you']), 0`);
+      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[1].store.sessions.result.all('outputs').find((t) => t.role === 'weights').shape.at(-1) === 2`);
       equal(heads(await untilIn(page.driver, said)), wanted, 'after a change');
     } finally {
       site.close();
