@@ -52,6 +52,7 @@ void write_file(const std::string& place, const std::string& bytes) {
 struct Asked {
   std::string file = "-", to, from, weights, data;
   std::uint64_t steps = 0, every = 0;
+  bool measures = false;
 };
 
 void run(const Asked& asked, const std::string& document) {
@@ -60,6 +61,7 @@ void run(const Asked& asked, const std::string& document) {
   options.every = asked.every;
   if (!asked.from.empty()) options.from = bytes_of(asked.from);
   options.ships = !asked.weights.empty();
+  options.measures = asked.measures;
   options.code = asked.weights == "half"    ? attend::NumberCode::half
                  : asked.weights == "bytes" ? attend::NumberCode::bytes
                  : options.ships            ? attend::NumberCode::single
@@ -93,6 +95,8 @@ void add_train(CLI::App& app, std::string (*read_all)(const std::string& file)) 
   train->add_option("--from", asked->from, "A checkpoint, or weights, to go on from");
   train->add_option("--data", asked->data,
                     "A text file with your own data, for task-pairs, task-labels or task-text");
+  train->add_flag("--measure", asked->measures,
+                  "Take no step: one line about the weights given by --from or the document");
   train->add_option("--every", asked->every,
                     "Measure every so many steps; else about twenty times");
   train

@@ -8,7 +8,7 @@ import page from './vite.config.ts';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const named = (name: string | undefined) => (name?.startsWith('worker') ? 'element-worker.js' : 'chunks/[name]-[hash].js');
 // Each worker is built by itself, and knows nothing of the other's name.
-const worker = ({ facadeModuleId }: { facadeModuleId?: string | null }) => (facadeModuleId?.includes('/train/') ? 'training-worker.js' : 'element-worker.js');
+const worker = ({ facadeModuleId }: { facadeModuleId?: string | null }) => (facadeModuleId?.includes('/train/') ? 'training-worker.js' : facadeModuleId?.includes('/efficient/') ? 'tiles-worker.js' : 'element-worker.js');
 const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown>;
 
 export default defineConfig(mergeConfig(shared, {

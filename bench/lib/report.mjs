@@ -91,6 +91,18 @@ function program({ rows }) {
     rows.map(({ title, nodes, microseconds }) => [title, nodes, fixed(microseconds, 3)]))}\n`;
 }
 
+function efficient({ rows, peak, build }) {
+  const sizes = Object.keys(rows[0].at);
+  const goal = (held) => (held ? `${held[0]}${held[1] ? ` (${held[1]})` : ''}` : missing);
+  return `## Efficient forms, one head of width 64\n\nChromium, one thread, the ${build} build, Float32Arrays in and out, milliseconds of the best call; multiply-add peak of the same run: ${fixed(peak)} GFLOP/s. ` +
+    'The slope is the power of n by which time grows from the first to the last size; backward: what gradients add to the forward pass, and how many times that is; beyond: the whole memory of the ' +
+    `module less inputs and output; softmax: time of softmax attention over all pairs in the same run over the form's; held to: milliseconds at the last size (hoped for).\n\n${table(
+      ['', ...sizes.map((n) => `n = ${n}`), 'slope', 'backward', 'times', 'beyond, MB', 'softmax', 'held to'],
+      rows.map((row) => [row.name, ...sizes.map((n) => fixed(row.at[n], 2)), fixed(row.slope, 2), fixed(row.backward), fixed(row.times), fixed(row.beyond / 2 ** 20), fixed(row.ratio), goal(row.held)]),
+    )}\n\nNothing else ran in ${Math.min(...rows.map((row) => row.quiet))} to ${Math.max(...rows.map((row) => row.quiet))} of the measurements.\n`;
+}
+
+
 function training({ versions, rows }) {
   const engines = Object.keys(versions), peer = 'PyTorch';
   const rate = (row, name, which) => 1000 / row.engines[name][which];
@@ -99,7 +111,7 @@ function training({ versions, rows }) {
       ...(peer in versions ? ['native', engines.find((name) => name.startsWith('Chromium'))].map((name) => fixed(rate(row, name, 'middle') / rate(row, peer, 'middle'))) : [])]))}\n`;
 }
 
-const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training };
+const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training, efficient };
 
 /** All results as one text; a part that was not measured is left out. */
 export function report(results) {

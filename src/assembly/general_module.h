@@ -98,6 +98,7 @@ class GeneralModule {
   // Rows one after another (row_by_row.cpp).
   // An alignment that weighs all rows together has no meaning where rows come one by one.
   static void refuse_all_rows(const Choice& choice);
+  Rows* rows_around();
   // One step of a scan is one row.
   void row_by_row();
 

@@ -16,10 +16,11 @@ ModuleResult GeneralModule::run() {
   }
   if (splits()) split();
   if (choice_.in("core") != nullptr) return through_core();
+  Rows* const around = rows_around();
   if (!is_recurrent_slot("score")) {
-    const Var e = score(in_.q, nullptr);
+    const Var e = score(in_.q, around);
     drop_query_beside(e);
-    scores_ = let("E", for_every_row(positioned(e, in_.q, nullptr)));
+    scores_ = let("E", for_every_row(positioned(e, in_.q, around)));
   }
   output_inputs();
   mask_ = build_mask();
@@ -27,8 +28,8 @@ ModuleResult GeneralModule::run() {
   if (is_recurrent_slot("score") || is_recurrent_slot("alignment") || is_recurrent_slot("heads")) {
     row_by_row();
   } else {
-    weights_ = let("A", align(scores_, mask_, in_.q, nullptr));
-    context_ = let("C", aggregate(weights_, in_.q, nullptr));
+    weights_ = let("A", align(scores_, mask_, in_.q, around));
+    context_ = let("C", aggregate(weights_, in_.q, around));
   }
   return results();
 }

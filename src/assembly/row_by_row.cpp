@@ -16,10 +16,18 @@ void GeneralModule::refuse_all_rows(const Choice& choice) {
   }
 }
 
+// Where one row is asked for in each step around the module, it is a row of those steps.
+Rows* GeneralModule::rows_around() {
+  if (b_.steps == nullptr || rows() != 1) return nullptr;
+  refuse_all_rows(choice_);
+  return &rows_.emplace(*b_.steps);
+}
+
 // One step of a scan is one row.
 void GeneralModule::row_by_row() {
   refuse_all_rows(choice_);
-  Rows& r = rows_.emplace(b_.graph(), rows());
+  if (!rows_) rows_.emplace(b_.graph(), rows());
+  Rows& r = *rows_;
   const Var q = in_.q ? r.row_of(in_.q, "q_t") : in_.q;
   const Var mask = mask_ ? r.row_of(mask_, "m_t") : mask_;
   const Var e = scores_ ? r.row_of(scores_, "e_t") : positioned(score(q, &r), q, &r);

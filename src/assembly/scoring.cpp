@@ -91,17 +91,20 @@ Var GeneralModule::for_every_row(Var e) const {
 
 // The mask items' product with what the score itself rules out, [m n].
 Var GeneralModule::build_mask() {
-  Var all = masking().mask(rows());
+  // In the steps of a decoder the mask has a row for each of them.
+  const std::size_t m = rows_ ? rows_->count() : rows();
+  Var all = masking().mask(m);
   const Choice* choice = choice_.in("score");
   if (choice != nullptr && !feature_wise()) {
     const Score& record = std::get<Score>(choice->mechanism->behaviour);
     if (record.mask != nullptr) {
       const Var own = within(*choice, [&] {
-        return record.mask({enter_score(*choice), rows(), whole_.k.extent(-2), whole_});
+        return record.mask({enter_score(*choice), m, whole_.k.extent(-2), whole_});
       });
       if (own) all = all ? all * own : own;
     }
   }
+  if (all && rows_) all = rows_->row_of(all, "m_t");
   return all ? let("M", all) : all;
 }
 

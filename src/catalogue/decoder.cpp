@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/decoder.h"
 
+#include "catalogue/rows.h"
 #include "catalogue/vocabulary.h"
 #include "ops/scan.h"
 
@@ -32,11 +33,14 @@ class Decoder {
     if (!greedy_) module_.label("t", target_);
     module_.label("n", memory_);
     ScanRecorder recorder(in_.graph(), steps);
+    around_.emplace(Steps{in_.graph(), recorder,
+                          recorder.row({"t", reshape(iota(in_.graph(), steps), {steps, 1, 1})}),
+                          steps});
     const Var first =
         let("s_0", tanh(matmul(initial_, in_.param("W_0")) + in_.param("b_0")));  // [1 dh]
     std::vector<Var> states{recorder.state({"s_{t-1}", first})};
     Seen seen;
-    if (before_) seen = look_(states[0]);
+    if (before_) seen = look(states[0]);
     const std::size_t context = before_          ? seen.context.extent(-1)
                                 : feeds_readout_ ? context_width()
                                                  : 0;
@@ -58,7 +62,7 @@ class Decoder {
 
     const Var x = before_ ? concat({y, seen.context}, -1) : fed ? concat({y, fed}, -1) : y;
     const std::vector<Var> after = step_of(cell, x, states);
-    if (!before_) seen = look_(after[0]);
+    if (!before_) seen = look(after[0]);
     for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], after[k]);
     const auto [r, logits] = readout(after[0], seen.context);
     if (fed) recorder.next(fed, r);
@@ -98,6 +102,14 @@ class Decoder {
     }
     const Var rows = word_rows(in_, "before", "target", words_, true);  // [t v]
     return recorder.row({"w_{t-1}", reshape(rows, {tokens_.size(), 1, words_.size()})});
+  }
+
+  // What is seen in this step; what the attention carries on goes from step to step.
+  [[nodiscard]] Seen look(Var state) {
+    in_.assembler.steps = &*around_;
+    const Seen seen = look_(state);
+    in_.assembler.steps = nullptr;
+    return seen;
   }
 
   struct Read {
@@ -145,6 +157,7 @@ class Decoder {
   Var memory_, initial_;
   Scope in_;
   Look look_;
+  std::optional<Steps> around_;
 };
 
 }  // namespace

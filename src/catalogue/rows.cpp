@@ -45,14 +45,17 @@ Var one_head(Var x, std::size_t head) {
   return squeeze(slice(x, axis, head, head + 1), axis);
 }
 
-Rows::Rows(Graph& graph, std::size_t count) : graph_(graph), count_(count) {
-  steps_.emplace(graph, count);
+Rows::Rows(Graph& graph, std::size_t count) : graph_(graph), count_(count), steps_(nullptr) {
+  steps_ = &own_.emplace(graph, count);
 }
 
-Var Rows::index() { return row_of(iota(graph_, count_, 2), "t"); }
+Rows::Rows(const Steps& around)
+    : graph_(around.graph), count_(around.count), steps_(&around.recorder), index_(around.index) {}
+
+Var Rows::index() { return index_ ? index_ : row_of(iota(graph_, count_, 2), "t"); }
 
 Var Rows::row_of(Var table, std::string symbol) {
-  if (!steps_ || table.extent(-2) == 1) return table;
+  if (steps_ == nullptr || table.extent(-2) == 1) return table;
   if (table.extent(-2) != count_) {
     refuse("a table of " + std::to_string(table.extent(-2)) +
            " rows was read row by row; there are " + std::to_string(count_));
@@ -67,7 +70,7 @@ Var Rows::state(const std::string& key, const ScanOperand& initial, Kind kind,
                 std::optional<std::size_t> head) {
   const auto known = states_.find(key);
   if (known != states_.end()) return known->second.var;
-  if (!steps_) refuse("after the last row nothing new can be carried");
+  if (steps_ == nullptr) refuse("after the last row nothing new can be carried");
   const Var var = steps_->state(initial);
   order_.push_back(key);
   states_[key] = {var, kind, head};
@@ -79,7 +82,7 @@ Var Rows::state(const std::string& key, const std::string& symbol, Var initial) 
 }
 
 void Rows::next(const std::string& key, Var value) {
-  if (steps_) steps_->next(states_.at(key).var, value);
+  if (steps_ != nullptr) steps_->next(states_.at(key).var, value);
 }
 
 Var Rows::weights_before(const std::string& key, Var initial, std::optional<std::size_t> head) {
@@ -100,10 +103,15 @@ std::vector<Var> Rows::finish(Var weights, Var context, const std::vector<Var>& 
     const Var done = state.kind == Kind::weights ? weights : context;
     steps_->next(state.var, state.head ? one_head(done, *state.head) : done);
   }
+  if (!own_) {  // one row of others' steps, which say themselves what is to be seen
+    steps_ = nullptr;
+    return values;
+  }
   for (const Var& value : values) steps_->output(value);
   for (const auto& [value, use] : later_) steps_->output(value);
   const Scanned all = steps_->finish();
-  steps_.reset();
+  own_.reset();
+  steps_ = nullptr;
   for (std::size_t k = 0; k < order_.size(); ++k) states_.at(order_[k]).var = all.last[k];
   for (std::size_t k = 0; k < later_.size(); ++k)
     later_[k].second(all.outputs[values.size() + k], all.whole);

@@ -12,12 +12,22 @@
 
 namespace attend {
 
+// Steps that are being recorded: which one it is, [1 1], of how many.
+struct Steps {
+  Graph& graph;
+  ScanRecorder& recorder;
+  Var index;
+  std::size_t count;
+};
+
 // The rows of a module one after another, where row t needs the rows before it: a scan, whose step
 // is one row. While it is recorded, mechanisms ask for the row of a table and for what the row
 // before has left; afterwards they may ask what the last row leaves.
 class Rows {
  public:
   Rows(Graph& graph, std::size_t count);
+  // This row of the steps around it: what it carries on is carried from step to step.
+  explicit Rows(const Steps& around);
 
   [[nodiscard]] std::size_t count() const { return count_; }
   // [1 1], which row this is.
@@ -53,7 +63,9 @@ class Rows {
 
   Graph& graph_;
   std::size_t count_;
-  std::optional<ScanRecorder> steps_;
+  std::optional<ScanRecorder> own_;
+  ScanRecorder* steps_;             // its own, or those around it; null after the last row
+  Var index_;                       // of the steps around it
   std::vector<std::string> order_;  // of the states' keys
   std::map<std::string, State> states_;
   std::map<NodeId, Var> tables_;  // rows in front, by the table

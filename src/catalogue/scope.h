@@ -18,6 +18,7 @@
 namespace attend {
 
 class Assembler;
+struct Steps;
 
 // Axes in front of every parameter of a slot: heads, which stay as a batch, or hops, of which one
 // is picked.
@@ -116,6 +117,10 @@ class Assembler {
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
   virtual ~Assembler() = default;
+
+  // The steps that are being recorded around a module which is asked for one row of them at a time: a
+  // decoder's. Null: there are none.
+  Steps* steps = nullptr;
 
   // A knob's number as a leaf; and notes that a recording depends on a knob's number itself.
   virtual Var scalar(const Scope& in, std::string_view knob, double plus) = 0;

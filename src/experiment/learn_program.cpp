@@ -65,11 +65,11 @@ std::vector<Link> LearnProgram::Map::placed(const std::vector<Link>& links) cons
 }
 
 LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch,
-                           bool learns)
+                           Purpose purpose)
     : compiled_(std::make_unique<Compiled>(compiled_like(lesson, like))), batch_(batch) {
   list_results(lesson);
   find_logits(lesson);
-  make(lesson, learns);
+  make(lesson, purpose);
   list_leaves(lesson);
   work_ = std::make_unique<Workspace>(program_.shared_graph(),
                                       plan_within_limits(program_, Keep::wanted));
@@ -103,6 +103,7 @@ void LearnProgram::list_results(const Lesson& lesson) {
     if (output.role != TensorRole::weights || output.numbers != NumberKind::probability ||
         shape.size() < 2)
       continue;
+    chosen_.push_back("outputs." + output.name);
     if (output.axes.size() < 2 || output.axes.back().role == AxisRole::feature) continue;
     const NamedAxis &row = output.axes.end()[-2], &column = output.axes.end()[-1];
     std::size_t heads = 1;
@@ -192,9 +193,10 @@ std::vector<std::string> LearnProgram::dropped() const {
   return names;
 }
 
-void LearnProgram::make(const Lesson& lesson, bool learns) {
+void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   const TrainingSettings& settings = lesson.settings;
-  const bool guided = learns && settings.guide > 0 && !map_name_.empty();
+  const bool learns = purpose != Purpose::measures, scores = purpose == Purpose::scores;
+  const bool guided = learns && !scores && settings.guide > 0 && !map_name_.empty();
   const std::vector<std::string> drops =
       learns && settings.dropout > 0 ? dropped() : std::vector<std::string>{};
   const Program recording = recorded();
@@ -205,7 +207,11 @@ void LearnProgram::make(const Lesson& lesson, bool learns) {
       return;
     results.push_back({name, recording.find(name)});
   };
-  want(loss_name_);
+  if (scores && chosen_.empty())
+    refuse("/training/estimator", "the document gives no weights, so no choice can be rewarded");
+  if (scores) loss_name_ = "rewarded";
+  for (const std::string& name : scores ? chosen_ : std::vector<std::string>{loss_name_})
+    want(name);
   if (guided) want(map_name_);
   for (const std::string& name : drops) want(name);
   if (!learns) {
@@ -217,6 +223,10 @@ void LearnProgram::make(const Lesson& lesson, bool learns) {
   program_ = batched(pruned(recording.with_results(std::move(results)), names), batch_);
   if (!drops.empty()) program_ = with_dropout(program_, drops);
   if (guided) program_ = with_guide(program_, loss_name_, map_name_, settings.guide);
+  if (scores) {
+    program_ = with_reward(program_, chosen_);
+    reward_ = program_.leaf("reward");
+  }
   if (learns) {
     const std::string root = guided ? "guided" : loss_name_;
     std::vector<std::string> by;

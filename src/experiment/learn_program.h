@@ -20,6 +20,8 @@ struct Lesson {
   TrainingSettings settings;
   std::shared_ptr<const TaskSource> source;
   std::uint64_t seed = 0;
+  // With choices whose weights have the slope of the choice's log chance; for the moving baseline.
+  std::optional<Json> scored = {};
 };
 
 // Reads a document with a `training`, and gives its modules the task's words. Throws Error.
@@ -43,8 +45,10 @@ struct ExampleLeaf {
 // A document compiled for one shape and size of batch.
 class LearnProgram {
  public:
-  // `learns`: with the gradients of the loss; else with what is measured.
-  LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch, bool learns);
+  // With the gradients of the loss; with what is measured; or with the gradients of `reward` (a leaf, one number an
+  // example) times the log chance of all that was drawn.
+  enum class Purpose { learns, measures, scores };
+  LearnProgram(const Lesson& lesson, const Example& like, std::size_t batch, Purpose purpose);
 
   struct Weight {
     std::string name;
@@ -77,6 +81,7 @@ class LearnProgram {
   [[nodiscard]] const std::vector<Noise>& noise() const { return noise_; }
   [[nodiscard]] const std::vector<ExampleLeaf>& fed() const { return fed_; }
   [[nodiscard]] const std::optional<NodeId>& guide() const { return guide_; }
+  [[nodiscard]] NodeId reward() const { return *reward_; }
   [[nodiscard]] NodeId loss() const { return loss_; }
   [[nodiscard]] const std::vector<Map>& maps() const { return maps_; }
   // The logits [batch rows classes], where there is a cross-entropy over the answer, and the word of each class.
@@ -100,7 +105,7 @@ class LearnProgram {
   void list_leaves(const Lesson& lesson);
   void list_results(const Lesson& lesson);
   void find_logits(const Lesson& lesson);
-  void make(const Lesson& lesson, bool learns);
+  void make(const Lesson& lesson, Purpose purpose);
   void write_constants();
   void feed_guide(const std::vector<const Example*>& examples);
   [[nodiscard]] std::vector<std::string> dropped() const;
@@ -112,7 +117,9 @@ class LearnProgram {
   std::vector<std::size_t> weight_leaf_;  // by weight: its place in the builder's list
   std::vector<Noise> noise_;
   std::vector<ExampleLeaf> fed_;
-  std::optional<NodeId> guide_, logits_;
+  std::optional<NodeId> guide_, reward_, logits_;
+  std::vector<std::string>
+      chosen_;  // all maps of weights, whose sums have the slope of log chances
   std::vector<std::string> classes_;
   std::vector<Map> maps_;
   NodeId loss_ = 0;

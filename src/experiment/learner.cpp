@@ -2,6 +2,7 @@
 #include "experiment/learner.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "experiment/draw.h"
@@ -27,9 +28,14 @@ Learner::Learner(Json document) : lesson_(read_lesson(std::move(document))) {
   } catch (const Error& error) {
     throw Error("/training" + (error.path.empty() ? "/task" : error.path), error.what());
   }
-  take_weights(program(learn_, data_->held_out().front(), lesson_.settings.batch, true));
+  take_weights(program(learn_, data_->held_out().front(), lesson_.settings.batch, Purpose::learns));
   lesson_.document["inputs"] = inputs_of(lesson_, pinned_example());
   good_ = {weights_, 0, 0, 0};
+  if (lesson_.scored) {
+    scored_ = lesson_;
+    scored_->document = *lesson_.scored;
+    (void)program(score_, data_->held_out().front(), lesson_.settings.batch, Purpose::scores);
+  }
 }
 
 std::size_t Learner::learns_from() const {
@@ -53,13 +59,14 @@ void Learner::take_weights(const LearnProgram& first) {
 }
 
 LearnProgram& Learner::program(Programs& programs, const Example& like, std::size_t batch,
-                               bool learns) {
+                               Purpose purpose) {
   const std::pair key(bucket_of(like), batch);
   auto found = programs.find(key);
   if (found == programs.end()) {
     make_room();
-    auto made = std::make_unique<LearnProgram>(lesson_, like, batch, learns);
-    if (learns && !weights_.empty()) {
+    auto made = std::make_unique<LearnProgram>(purpose == Purpose::scores ? *scored_ : lesson_,
+                                               like, batch, purpose);
+    if (purpose == Purpose::learns && !weights_.empty()) {
       for (std::size_t k = 0; k < std::max(weights_.size(), made->weights().size()); ++k) {
         const bool both = k < weights_.size() && k < made->weights().size();
         if (both && weights_[k].name == made->weights()[k].name &&
@@ -83,7 +90,7 @@ void Learner::make_room() {
     std::size_t bytes = 0;
     Programs* in = nullptr;
     Programs::iterator oldest;
-    for (Programs* programs : {&learn_, &measure_}) {
+    for (Programs* programs : {&learn_, &measure_, &score_}) {
       for (auto one = programs->begin(); one != programs->end(); ++one) {
         bytes += one->second.program->work().bytes();
         if (in != nullptr && oldest->second.used < one->second.used) continue;
@@ -91,7 +98,8 @@ void Learner::make_room() {
         oldest = one;
       }
     }
-    if (bytes <= most_kept_bytes || in == nullptr) return;
+    // The one asked for last is still at work.
+    if (bytes <= most_kept_bytes || in == nullptr || oldest->second.used == uses_) return;
     in->erase(oldest);
   }
 }
@@ -129,7 +137,7 @@ std::vector<Example> Learner::read_instead(const Examples& examples) {
   std::vector<Example> read;
   for (const Example* example : examples) read.push_back(*example);
   if (settings.teacher_forcing < 1) {
-    LearnProgram& own = program(measure_, *examples.front(), examples.size(), false);
+    LearnProgram& own = program(measure_, *examples.front(), examples.size(), Purpose::measures);
     if (own.logits() && own.reads_answer()) {
       write_weights(own);
       draw_noise(own);
@@ -183,11 +191,12 @@ StepReport Learner::step_on(const Examples& examples) {
   const std::vector<Example> altered = read_instead(examples);
   Examples read;
   for (const Example& example : altered) read.push_back(&example);
-  LearnProgram& learning = program(learn_, *examples.front(), examples.size(), true);
+  LearnProgram& learning = program(learn_, *examples.front(), examples.size(), Purpose::learns);
   learning.feed(lesson_, examples, read);
   write_weights(learning);
   draw_noise(learning);
   learning.work().evaluate();
+  if (scored_) add_rewards(learning, examples, read);
   return advance(learning);
 }
 
@@ -197,8 +206,10 @@ StepReport Learner::advance(LearnProgram& program) {
   double loss = 0, squares = 0;
   for (const real one : losses)
     loss += static_cast<double>(one) / static_cast<double>(losses.size());
-  for (const LearnProgram::Weight& weight : program.weights())
-    squares += sum_of_squares(program.work()[weight.gradient]);
+  const auto gradient = [&](std::size_t k) -> Numbers {
+    return added_.empty() ? program.work()[program.weights()[k].gradient] : Numbers(added_[k]);
+  };
+  for (std::size_t k = 0; k < weights_.size(); ++k) squares += sum_of_squares(gradient(k));
   const double norm = std::sqrt(squares);
   if (!std::isfinite(loss)) return go_back("the loss is no number any more");
   if (!std::isfinite(norm)) return go_back("the gradients are no numbers any more");
@@ -206,8 +217,8 @@ StepReport Learner::advance(LearnProgram& program) {
       settings.clip > 0 && norm > settings.clip ? settings.clip / (norm + 1e-6) : 1;
   const double rate = settings.optimiser.rate * settings.schedule.factor(step_, settings.steps);
   for (std::size_t k = 0; k < weights_.size(); ++k) {
-    optimise(settings.optimiser, rate, step_ + 1, scale, weights_[k].numbers,
-             program.work()[program.weights()[k].gradient], weights_[k].moments);
+    optimise(settings.optimiser, rate, step_ + 1, scale, weights_[k].numbers, gradient(k),
+             weights_[k].moments);
   }
   ++step_;
   return {step_, loss, norm, rate, {}};
@@ -220,13 +231,14 @@ void Learner::keep_if_good() {
       if (!std::isfinite(x)) return;
     }
   }
-  good_ = {weights_, step_, epoch_, batch_};
+  good_ = {weights_, step_, epoch_, batch_, baseline_};
 }
 
 StepReport Learner::go_back(const std::string& what) {
   const std::uint64_t from = step_ + 1;
   weights_ = good_.weights;
   step_ = good_.step;
+  baseline_ = good_.baseline;
   batch_ = good_.batch;
   if (epoch_ != good_.epoch) epoch_made_ = false;
   epoch_ = good_.epoch;
@@ -243,6 +255,23 @@ std::uint64_t counter(const TensorFile& file, const std::string& name) {
                      found->second.find_first_not_of("0123456789") == std::string::npos;
   if (!whole) refuse("", "this is no checkpoint: its metadata have no number \"" + name + "\"");
   return std::stoull(found->second);
+}
+// Sixteen digits of its bits, so that it comes back as it was.
+std::string exact_text(double number) {
+  std::string text;
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  for (int k = 60; k >= 0; k -= 4) text += "0123456789abcdef"[(bits >> k) & 15U];
+  return text;
+}
+double exact_number(const TensorFile& file, const std::string& name) {
+  const std::string& text = file.metadata.at(name);
+  const bool good =
+      text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  const double number =
+      good ? std::bit_cast<double>(std::uint64_t{std::stoull(text, nullptr, 16)}) : std::nan("");
+  if (!std::isfinite(number))
+    refuse("", "this is no checkpoint: its \"" + name + "\" is no number");
+  return number;
 }
 Tensor tensor_of(const Shape& shape, const std::vector<real>& numbers) {
   return {shape, {numbers.begin(), numbers.end()}};
@@ -276,6 +305,7 @@ TensorFile Learner::checkpoint() const {
   file.metadata["document"] = document.dump();
   file.metadata["format"] = "attention-playground/checkpoint/1";
   file.metadata["step"] = std::to_string(step_);
+  if (baseline_) file.metadata["baseline"] = exact_text(*baseline_);
   file.metadata["epoch"] = std::to_string(epoch_);
   file.metadata["batch"] = std::to_string(batch_);
   return file;
@@ -285,6 +315,7 @@ void Learner::restore(const TensorFile& file) {
   const bool goes_on = file.metadata.contains("step");
   State state{weights_, goes_on ? counter(file, "step") : 0, goes_on ? counter(file, "epoch") : 0,
               goes_on ? counter(file, "batch") : 0};
+  if (file.metadata.contains("baseline")) state.baseline = exact_number(file, "baseline");
   std::size_t known = 0;
   const auto take = [&](const std::string& name, const Shape& shape, std::vector<real>& into) {
     const auto found = file.tensors.find(name);
@@ -315,6 +346,7 @@ void Learner::restore(const TensorFile& file) {
   }
   weights_ = state.weights;
   step_ = state.step;
+  baseline_ = state.baseline;
   epoch_ = state.epoch;
   batch_ = state.batch;
   epoch_made_ = false;

@@ -107,6 +107,7 @@ class Learner {
   struct State {
     std::vector<Weight> weights;
     std::uint64_t step = 0, epoch = 0, batch = 0;
+    std::optional<double> baseline = {};
   };
   struct Held {
     std::unique_ptr<LearnProgram> program;
@@ -115,12 +116,15 @@ class Learner {
   using Programs = std::map<std::pair<BucketKey, std::size_t>, Held>;
   using Examples = std::vector<const Example*>;
 
-  LearnProgram& program(Programs& programs, const Example& like, std::size_t batch, bool learns);
+  using Purpose = LearnProgram::Purpose;
+  LearnProgram& program(Programs& programs, const Example& like, std::size_t batch,
+                        Purpose purpose);
   void make_room();
   void take_weights(const LearnProgram& program);
   void write_weights(LearnProgram& program) const;
   void draw_noise(LearnProgram& program) const;
   std::vector<Example> read_instead(const Examples& examples);
+  void add_rewards(LearnProgram& learning, const Examples& examples, const Examples& read);
   StepReport advance(LearnProgram& program);
   StepReport go_back(const std::string& what);
   void keep_if_good();
@@ -134,6 +138,9 @@ class Learner {
   [[nodiscard]] Example pinned_example() const;
 
   Lesson lesson_;
+  std::optional<Lesson> scored_;          // with choices that can be rewarded
+  std::optional<double> baseline_;        // what a loss is expected to be
+  std::vector<std::vector<real>> added_;  // by weight: what rewards add to its gradient
   std::unique_ptr<DataSet> data_;
   std::vector<Weight> weights_;
   std::uint64_t step_ = 0, epoch_ = 0, batch_ = 0;
@@ -141,7 +148,7 @@ class Learner {
   bool epoch_made_ = false;
   State good_;
   std::string failure_;
-  Programs learn_, measure_;
+  Programs learn_, measure_, score_;
   std::uint64_t uses_ = 0;
 };
 

@@ -144,7 +144,7 @@ Measures Learner::measure(std::size_t count) {
   std::vector<Looks> heads;
   const LearnProgram* last = nullptr;
   for (const auto& [key, list] : buckets) {
-    LearnProgram& own = program(measure_, *list.front(), size, false);
+    LearnProgram& own = program(measure_, *list.front(), size, Purpose::measures);
     last = &own;
     write_weights(own);
     draw_noise(own);
@@ -255,7 +255,7 @@ Pinned Learner::pinned() {
   const Example example = pinned_example();
   const Task& task = *lesson_.settings.task;
   const std::size_t answer = task.answer();
-  LearnProgram& own = program(measure_, example, 1, false);
+  LearnProgram& own = program(measure_, example, 1, Purpose::measures);
   write_weights(own);
   draw_noise(own);
   const Examples one{&example};

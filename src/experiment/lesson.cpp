@@ -77,6 +77,17 @@ void set_estimator(Json& document, const std::string& value) {
            "no mechanism of the document makes choices that have no slope, such as hard-sample");
 }
 
+// One draw a choice: the score of a mean of draws would be another.
+void check_single_draws(const Json& json, const std::string& path) {
+  if (!json.is_structured()) return;
+  for (const auto& [name, part] : json.items()) {
+    const std::string here = path + "/" + pointer_part(name);
+    if (name == "samples" && part != 1)
+      refuse(here, "the moving baseline rewards one draw a choice, found " + describe(part));
+    check_single_draws(part, here);
+  }
+}
+
 void check_inputs(const Lesson& lesson) {
   const Json& inputs = lesson.document["inputs"];
   for (std::size_t k = 0; k < lesson.settings.task->fields.size(); ++k) {
@@ -202,7 +213,15 @@ Lesson read_lesson(Json document) {
   document.erase("gradient");
   document.erase("outputs");
   lesson.document = std::move(document);
-  if (lesson.settings.estimator) set_estimator(lesson.document, *lesson.settings.estimator);
+  if (lesson.settings.rewarded()) {
+    set_estimator(lesson.document, "none");
+    for (const char* part : {"model", "mechanism"}) {
+      if (lesson.document.contains(part))
+        check_single_draws(lesson.document[part], std::string("/") + part);
+    }
+  } else if (lesson.settings.estimator) {
+    set_estimator(lesson.document, *lesson.settings.estimator);
+  }
   check_inputs(lesson);
   give_words(lesson);
   give_classes(lesson);
@@ -213,6 +232,10 @@ Lesson read_lesson(Json document) {
   const Compiled compiled = compile(read_document(std::move(first)));
   lesson.seed = compiled.document().seed;
   check_read(lesson, compiled, compiled.words());
+  if (lesson.settings.rewarded()) {
+    lesson.scored = lesson.document;
+    set_estimator(*lesson.scored, "reinforce");
+  }
   return lesson;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment/result_cost.h"
 
+#include "fused/fuse.h"
 #include "ops/needed.h"
 
 namespace attend {
@@ -18,7 +19,11 @@ Json to_json(const Cost& cost) {
 ResultCost result_cost(const Graph& graph, const std::vector<NodeId>& outputs,
                        std::optional<NodeId> context) {
   ResultCost cost{cost_of(graph, needed_for(graph, outputs)), {}};
-  if (context) cost.context = cost_of(graph, needed_for(graph, {*context}));
+  if (!context) return cost;
+  // As it is computed where nobody asks for the map.
+  const std::unique_ptr<Graph> alone = graph.copy();
+  fused::fuse(*alone, {alone->var(*context)});
+  cost.context = cost_of(*alone, needed_for(*alone, {*context}));
   return cost;
 }
 

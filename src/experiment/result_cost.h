@@ -11,7 +11,7 @@ namespace attend {
 // What it takes to compute a document's outputs, without gradients.
 struct ResultCost {
   Cost outputs;                 // of all that are asked for
-  std::optional<Cost> context;  // of the context alone, where there is one
+  std::optional<Cost> context;  // of the context where nothing else is asked for, if there is one
 };
 
 ResultCost result_cost(const Graph& graph, const std::vector<NodeId>& outputs,

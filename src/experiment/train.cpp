@@ -102,6 +102,16 @@ std::string train(std::string_view document, const TrainOptions& options) {
     refuse("", "the checkpoint has " + std::to_string(learner.steps_taken()) +
                    " steps behind it already, more than the " + std::to_string(steps) +
                    " asked for");
+  const auto kept = [&] {
+    return write_tensor_file(options.ships ? learner.shipped() : learner.checkpoint(),
+                             options.code);
+  };
+  if (options.measures) {
+    Json line{{"step", learner.steps_taken()}};
+    line.update(to_json(learner.measure(DataSet::held_out_of_drawn)));
+    options.line(line.dump());
+    return kept();
+  }
   double since = options.seconds(), loss = 0;
   std::uint64_t counted = 0;
   while (learner.steps_taken() < steps) {
@@ -127,7 +137,7 @@ std::string train(std::string_view document, const TrainOptions& options) {
     since = options.seconds();
     if (reached(settings.stop, measures)) break;
   }
-  return write_tensor_file(options.ships ? learner.shipped() : learner.checkpoint(), options.code);
+  return kept();
 }
 
 }  // namespace attend

@@ -14,7 +14,8 @@ struct TrainOptions {
   std::uint64_t every = 0;  // a line every so many steps; 0: about twenty lines
   std::string from;         // a checkpoint's bytes; empty: from the first weights
   NumberCode code = NumberCode::whole;
-  bool ships = false;  // weights alone, in `code`
+  bool ships = false;     // weights alone, in `code`
+  bool measures = false;  // no step is taken: one line about what there is
   std::function<void(const std::string&)> line;
   std::function<double()> seconds;  // a clock
 };

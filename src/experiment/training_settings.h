@@ -33,6 +33,8 @@ struct TrainingSettings {
   std::optional<std::string> estimator;
   StopAt stop;
 
+  // REINFORCE with a moving baseline: the loss itself rewards what was drawn.
+  [[nodiscard]] bool rewarded() const { return estimator == "moving-baseline"; }
   [[nodiscard]] const std::string& input_of(std::size_t field) const;
 };
 

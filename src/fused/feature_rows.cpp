@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fused/buffer.h"
 #include "fused/scores.h"
 #include "kernels/lanes.h"
 #include "kernels/matmul.h"
-#include "kernels/scratch.h"
 
 namespace attend::fused {
 namespace {
@@ -109,7 +109,7 @@ real FeatureRows::project(std::size_t first, std::size_t count, real* f) {
     }
     return 1;
   }
-  kernels::Scratch<real> offsets(count);
+  Buffer<real> offsets(count);
   real change = 1, most = none;
   for (std::size_t i = 0; i < count; ++i) {
     const real* const x = row_of(rows_, head_, first + i);

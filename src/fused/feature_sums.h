@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "fused/buffer.h"
 #include "fused/feature_rows.h"
 #include "fused/scores.h"
 #include "kernels/matmul.h"
-#include "kernels/scratch.h"
 #include "kernels/vector.h"
 
 // What the passes of attention by features share.
@@ -71,7 +71,7 @@ class FeatureSums {
 
  private:
   std::size_t r_, c_;
-  kernels::Scratch<real> room_;  // products, totals, and room for a block's products
+  Buffer<real> room_;  // products, totals, and room for a block's products
 };
 
 // The sums over all keys of a head, a block of rows at a time; `f` has room for the features of a block.

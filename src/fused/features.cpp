@@ -10,7 +10,7 @@ constexpr std::size_t block_rows = 128;
 
 void all_keys(const FeatureAttention& a, std::size_t head, Place out, real* total) {
   FeatureSums sums(a.r, a.dv);
-  kernels::Scratch<real> room(block_rows * a.r);
+  Buffer<real> room(block_rows * a.r);
   add_all_keys(a, head, block_rows, room.data(), sums);
   FeatureRows queries(a, head, FeatureRows::Side::query);
   for (std::size_t i = 0; i < a.m; i += block_rows) {
@@ -33,7 +33,7 @@ void causal(const FeatureAttention& a, std::size_t head, Place out, real* total)
   const std::size_t r = a.r, dv = a.dv, wide = chunk + r;
   FeatureSums sums(r, dv);
   // Pairs and queries' features side by side over values and sums on top of each other: one product makes both.
-  kernels::Scratch<real> left(chunk * wide), right((chunk + r) * dv), rows(2 * chunk * r);
+  Buffer<real> left(chunk * wide), right((chunk + r) * dv), rows(2 * chunk * r);
   real *const fq = rows.data(), *const fk = fq + chunk * r, *const pairs = left.data();
   FeatureRows queries(a, head, FeatureRows::Side::query), keys(a, head, FeatureRows::Side::key);
   for (std::size_t i = 0; i < a.m; i += chunk) {

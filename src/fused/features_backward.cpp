@@ -35,7 +35,7 @@ struct Pass {
 
 void Pass::all_keys() const {
   const std::size_t r = a.r, dv = a.dv, block = block_rows;
-  kernels::Scratch<real> features(block * r), slopes(block * r), g(block * dv), h(block);
+  Buffer<real> features(block * r), slopes(block * r), g(block * dv), h(block);
   real *const f = features.data(), *const df = slopes.data();
   FeatureSums sums(r, dv), back(r, dv);
   FeatureRows keys = add_all_keys(a, head, block, f, sums);
@@ -75,8 +75,8 @@ void beside(const real* second, std::size_t rows, std::size_t count, std::size_t
 void Pass::causal_queries() const {
   constexpr std::size_t chunk = causal_chunk;
   const std::size_t r = a.r, dv = a.dv;
-  kernels::Scratch<real> rows(3 * chunk * r), values(2 * chunk * dv + chunk),
-      left(chunk * (chunk + dv)), right((chunk + dv) * r), room(r);
+  Buffer<real> rows(3 * chunk * r), values(2 * chunk * dv + chunk), left(chunk * (chunk + dv)),
+      right((chunk + dv) * r), room(r);
   real *const fq = rows.data(), *const fk = fq + chunk * r, *const df = fk + chunk * r;
   real *const v = values.data(), *const g = v + chunk * dv, *const h = g + chunk * dv;
   real* const total_f = room.data();
@@ -113,8 +113,8 @@ void Pass::causal_queries() const {
 void Pass::causal_keys() const {
   constexpr std::size_t chunk = causal_chunk;
   const std::size_t r = a.r, dv = a.dv, most = std::max(r, dv);
-  kernels::Scratch<real> rows(3 * chunk * r), values(2 * chunk * dv + chunk),
-      left(chunk * (chunk + most)), right((chunk + most) * most);
+  Buffer<real> rows(3 * chunk * r), values(2 * chunk * dv + chunk), left(chunk * (chunk + most)),
+      right((chunk + most) * most);
   real *const fq = rows.data(), *const fk = fq + chunk * r, *const df = fk + chunk * r;
   real *const v = values.data(), *const g = v + chunk * dv, *const h = g + chunk * dv;
   FeatureSums sums(r, dv);  // of f_i^T g_i, and of h_i f_i

@@ -60,9 +60,12 @@ class Finder {
     chain->in.insert(chain->in.begin() + 2, last.inputs[1]);
     if (aligned.inputs.size() == 2) {
       const std::optional<Band> band = band_of(graph_, aligned.inputs[1]);
-      chain->parts.mask = !band;
+      const std::optional<Pattern> pattern =
+          chain->parts.bias ? std::nullopt : pattern_of(graph_, aligned.inputs[1]);
+      chain->parts.mask = !band && !pattern;
       if (band) chain->parts.band = *band;
-      if (!band) chain->in.push_back(aligned.inputs[1]);
+      if (pattern) chain->parts.pattern = *pattern;
+      if (chain->parts.mask) chain->in.push_back(aligned.inputs[1]);
     }
     return fits(*chain, aligned.shape) ? chain : std::nullopt;
   }

@@ -30,7 +30,7 @@ class Chunks : public Patches {
   Chunks(const HashAttention& a, const Sorted& sorted) : a_(a), sorted_(sorted) {}
 
   void each(std::size_t head, PatchVisitor& visitor) const override {
-    kernels::Scratch<real> mask(2 * a_.chunk * a_.chunk);
+    Buffer<real> mask(2 * a_.chunk * a_.chunk);
     for (std::size_t round = 0; round < a_.rounds; ++round) {
       const std::uint32_t* const order = sorted_.order(head, round);
       const std::uint32_t* const bucket = sorted_.buckets(head, round);
@@ -96,29 +96,33 @@ Attention with_keys(const HashAttention& a, real* unit, real* length) {
 }  // namespace
 
 Sorted::Sorted(const HashAttention& a)
-    : n_(a.n), rounds_(a.rounds), order_(a.heads * a.rounds * a.n), bucket_(order_.size()) {
+    : n_(a.n),
+      rounds_(a.rounds),
+      order_(a.heads * a.rounds * a.n),
+      bucket_(a.heads * a.rounds * a.n) {
   constexpr std::size_t block = 128;
-  kernels::Scratch<real> products(block * a.buckets / 2);
-  std::vector<std::uint32_t> found(n_), next(a.buckets + 1);
+  Buffer<real> products(block * a.buckets / 2);
+  Buffer<std::uint32_t> found(n_), places(a.buckets + 1);
+  std::uint32_t* const next = places.data();
   for (std::size_t h = 0; h < a.heads; ++h) {
     for (std::size_t round = 0; round < rounds_; ++round) {
       for (std::size_t i = 0; i < n_; i += block)
         find_buckets(a, h, round, i, std::min(block, n_ - i), products.data(), found.data() + i);
-      std::fill(next.begin(), next.end(), 0);
-      for (const std::uint32_t bucket : found) ++next[bucket + 1];
+      std::fill_n(next, a.buckets + 1, 0);
+      for (std::size_t i = 0; i < n_; ++i) ++next[found.data()[i] + 1];
       for (std::size_t b = 1; b <= a.buckets; ++b) next[b] += next[b - 1];
       const std::size_t start = (h * rounds_ + round) * n_;
       for (std::uint32_t i = 0; i < n_; ++i) {
-        const std::size_t to = start + next[found[i]]++;
-        order_[to] = i;
-        bucket_[to] = found[i];
+        const std::size_t to = start + next[found.data()[i]]++;
+        order_.data()[to] = i;
+        bucket_.data()[to] = found.data()[i];
       }
     }
   }
 }
 
 void attend_by_hashing(const HashAttention& a, Place out, Statistics statistics) {
-  kernels::Scratch<real> room(a.heads * a.n * (a.d + 1));
+  Buffer<real> room(a.heads * a.n * (a.d + 1));
   const Attention whole = with_keys(a, room.data(), room.data() + a.heads * a.n * a.d);
   const Sorted sorted(a);
   attend_patches(whole, Chunks(a, sorted), out, statistics);
@@ -126,7 +130,7 @@ void attend_by_hashing(const HashAttention& a, Place out, Statistics statistics)
 
 void attend_by_hashing_backward(const HashAttention& a, Rows out, Statistics statistics,
                                 Rows out_gradient, Place q, Place v) {
-  kernels::Scratch<real> room(a.heads * a.n * (a.d + 1)), slopes(a.heads * a.n * a.d);
+  Buffer<real> room(a.heads * a.n * (a.d + 1)), slopes(a.heads * a.n * a.d);
   real* const length = room.data() + a.heads * a.n * a.d;
   const Attention whole = with_keys(a, room.data(), length);
   const Sorted sorted(a);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "fused/buffer.h"
 #include "fused/patches.h"
 
 // Attention by locality-sensitive hashing: keys are the queries at length 1. In each round tokens are sorted by
@@ -42,12 +42,12 @@ class Sorted {
   }
 
  private:
-  const std::uint32_t* at(const std::vector<std::uint32_t>& of, std::size_t head,
+  const std::uint32_t* at(const Buffer<std::uint32_t>& of, std::size_t head,
                           std::size_t round) const {
     return of.data() + (head * rounds_ + round) * n_;
   }
   std::size_t n_, rounds_;
-  std::vector<std::uint32_t> order_, bucket_;
+  Buffer<std::uint32_t> order_, bucket_;
 };
 
 // out [heads n dv], statistics [heads n] of whole rows.

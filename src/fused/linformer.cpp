@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fused/linformer.h"
 
+#include "fused/buffer.h"
 #include "fused/scores.h"
 #include "kernels/matmul.h"
-#include "kernels/scratch.h"
 
 namespace attend::fused {
 namespace {
@@ -32,7 +32,7 @@ Statistics of_head(const Statistics& all, std::size_t at) {
 }  // namespace
 
 void attend_mixed(const Mixed& x, Place out, Statistics statistics) {
-  kernels::Scratch<real> room(x.r * (x.a.d + x.a.dv));
+  Buffer<real> room(x.r * (x.a.d + x.a.dv));
   for (std::size_t h = 0; h < x.a.heads; ++h) {
     attend(of_head(x, h, room.data()), {row_of(out, h, 0), out.row, 0},
            of_head(statistics, h * x.a.m));
@@ -42,7 +42,7 @@ void attend_mixed(const Mixed& x, Place out, Statistics statistics) {
 void attend_mixed_backward(const Mixed& x, Rows out, Statistics statistics, Rows out_gradient,
                            const Gradients& gradients) {
   const std::size_t d = x.a.d, dv = x.a.dv, n = x.a.n;
-  kernels::Scratch<real> room(x.r * (d + dv)), slopes(x.r * (d + dv));
+  Buffer<real> room(x.r * (d + dv)), slopes(x.r * (d + dv));
   real *const keys = slopes.data(), *const values = keys + x.r * d;
   for (std::size_t h = 0; h < x.a.heads; ++h) {
     attend_backward(

@@ -40,7 +40,7 @@ Attention of_patch(const Attention& a, const Patch& patch) {
 class Room {
  public:
   void fit(std::size_t size) {
-    if (size > (*room_).size()) (*room_).resize(size);
+    room_.fit(size);
     next_ = room_.data();
   }
   real* take(std::size_t size) {
@@ -50,7 +50,7 @@ class Room {
   }
 
  private:
-  kernels::Scratch<real> room_{0};
+  Buffer<real> room_;
   real* next_ = nullptr;
 };
 
@@ -190,7 +190,7 @@ class Counter : public PatchVisitor {
 }  // namespace
 
 void attend_patches(const Attention& a, const Patches& patches, Place out, Statistics statistics) {
-  kernels::Scratch<real> own(statistics.sum == nullptr ? 2 * a.m : 0);
+  Buffer<real> own(statistics.sum == nullptr ? 2 * a.m : 0);
   for (std::size_t h = 0; h < a.heads; ++h) {
     const Statistics head = statistics.sum == nullptr ? Statistics{own.data(), own.data() + a.m}
                                                       : of_head(statistics, h, a.m);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "fused/buffer.h"
+
 namespace attend::fused {
 namespace {
 
@@ -14,7 +16,7 @@ std::ptrdiff_t gap(std::size_t a, std::size_t b) {
 
 void Strided::each(std::size_t, PatchVisitor& visitor) const {
   constexpr std::size_t rows = 1024;
-  if (parts_ != Part::second) {
+  if (part_ != Part::second) {
     for (std::size_t i = 0; i < m_; i += rows) {
       const std::size_t count = std::min(rows, m_ - i), first = i > l_ ? i - l_ : 0;
       const std::size_t last = std::min(n_, i + count);
@@ -26,9 +28,9 @@ void Strided::each(std::size_t, PatchVisitor& visitor) const {
                      .offset = gap(i, first)});
     }
   }
-  if (parts_ == Part::first) return;
+  if (part_ == Part::first) return;
   // The key l places before is in the first part already.
-  const std::ptrdiff_t after = parts_ == Part::both ? -2 : 0;
+  const std::ptrdiff_t after = part_ == Part::both ? -2 : 0;
   for (std::size_t c = 0; c < std::min({l_, m_, n_}); ++c) {
     visitor.visit({.queries = {c, (m_ - c + l_ - 1) / l_, l_},
                    .keys = {c, (n_ - c + l_ - 1) / l_, l_},
@@ -37,59 +39,64 @@ void Strided::each(std::size_t, PatchVisitor& visitor) const {
 }
 
 void Fixed::each(std::size_t, PatchVisitor& visitor) const {
-  std::vector<std::uint32_t> keys;  // the last ones of the blocks before, and the own ones
+  // The last keys of the blocks before, and the own ones.
+  Buffer<std::uint32_t> keys(n_);
+  std::size_t count = 0;
   const auto add = [&](std::size_t first, std::size_t last) {
     for (std::size_t j = first; j < std::min(last, n_); ++j)
-      keys.push_back(static_cast<std::uint32_t>(j));
+      keys.data()[count++] = static_cast<std::uint32_t>(j);
   };
   const std::size_t alone = l_ > c_ ? l_ - c_ : 0;  // where the summary of a block begins
   for (std::size_t i = 0; i < m_; i += l_) {
-    const std::size_t count = std::min(l_, m_ - i), before = keys.size();
+    const std::size_t own = std::min(l_, m_ - i), before = count;
     const auto visit = [&](std::size_t first, std::size_t rows) {
       visitor.visit({.queries = {i + first, rows},
-                     .keys = {0, keys.size(), 1, keys.data()},
+                     .keys = {0, count, 1, keys.data()},
                      .after = 0,
                      .offset = static_cast<std::ptrdiff_t>(before)});
     };
-    if (parts_ == Part::second) {
-      const std::size_t plain = std::min(alone, count);
-      if (plain > 0 && before > 0) {
+    if (part_ == Part::second) {
+      const std::size_t plain = std::min(alone, own);
+      if (plain > 0 && before > 0)
         visitor.visit({.queries = {i, plain}, .keys = {0, before, 1, keys.data()}});
-      }
       add(i + alone, i + l_);
-      if (count > plain) visit(plain, count - plain);
+      if (own > plain) visit(plain, own - plain);
     } else {
-      add(i, i + count);
-      visit(0, count);
-      keys.resize(before);
-      if (parts_ == Part::both) add(i + alone, i + l_);
+      add(i, i + own);
+      visit(0, own);
+      count = before;
+      if (part_ == Part::both) add(i + alone, i + l_);
     }
   }
 }
 
 void Blocks::each(std::size_t, PatchVisitor& visitor) const {
-  std::vector<std::uint32_t> order, keys;
+  Buffer<std::uint32_t> order, keys;
   for (std::size_t b = 0; b * size_ < m_; ++b) {
-    order.assign(blocks_.begin() + starts_[b], blocks_.begin() + starts_[b + 1]);
-    if (causal_) std::erase_if(order, [b](std::uint32_t block) { return block > b; });
-    std::sort(order.begin(), order.end());
-    if (order.empty()) continue;
-    const std::size_t first = b * size_, rows = std::min(size_, m_ - first);
-    const bool side_by_side = order.back() - order.front() + 1 == order.size();
-    Patch patch{.queries = {first, rows}};
-    keys.clear();
+    order.fit(starts_[b + 1] - starts_[b]);
+    std::uint32_t *const first = order.data(), *last = first;
+    for (std::size_t at = starts_[b]; at < starts_[b + 1]; ++at) {
+      if (!causal_ || blocks_[at] <= b) *last++ = blocks_[at];
+    }
+    if (first == last) continue;
+    std::sort(first, last);
+    const auto listed = static_cast<std::size_t>(last - first);
+    const bool side_by_side = last[-1] - *first + 1 == listed;
+    const std::size_t row = b * size_;
+    Patch patch{.queries = {row, std::min(size_, m_ - row)}};
+    keys.fit(side_by_side ? 0 : listed * size_);
     std::size_t count = 0;
-    for (const std::uint32_t block : order) {
-      const std::size_t start = block * size_, stop = std::min(n_, start + size_);
-      if (causal_ && block == b) {  // the last of them
+    for (const std::uint32_t* block = first; block != last; ++block) {
+      const std::size_t start = std::min(n_, *block * size_), stop = std::min(n_, start + size_);
+      if (causal_ && *block == b) {  // the last of them
         patch.after = 0;
         patch.offset = static_cast<std::ptrdiff_t>(count);
       }
       for (std::size_t j = start; j < stop && !side_by_side; ++j)
-        keys.push_back(static_cast<std::uint32_t>(j));
-      count += stop > start ? stop - start : 0;
+        keys.data()[count + j - start] = static_cast<std::uint32_t>(j);
+      count += stop - start;
     }
-    patch.keys = side_by_side ? Run{order.front() * size_, count} : Run{0, count, 1, keys.data()};
+    patch.keys = side_by_side ? Run{*first * size_, count} : Run{0, count, 1, keys.data()};
     visitor.visit(patch);
   }
 }

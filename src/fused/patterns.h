@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "fused/patches.h"
 
@@ -16,25 +15,25 @@ enum class Part { both, first, second };
 // Rows that are l apart see the same keys of the second part: they are one patch.
 class Strided : public Patches {
  public:
-  Strided(std::size_t m, std::size_t n, std::size_t l, Part parts)
-      : m_(m), n_(n), l_(l), parts_(parts) {}
+  Strided(std::size_t m, std::size_t n, std::size_t l, Part part)
+      : m_(m), n_(n), l_(l), part_(part) {}
   void each(std::size_t head, PatchVisitor& visitor) const override;
 
  private:
   std::size_t m_, n_, l_;
-  Part parts_;
+  Part part_;
 };
 
 // Row i sees its own block of l (first part) and the last c keys of every block (second part), always j <= i.
 class Fixed : public Patches {
  public:
-  Fixed(std::size_t m, std::size_t n, std::size_t l, std::size_t c, Part parts)
-      : m_(m), n_(n), l_(l), c_(c), parts_(parts) {}
+  Fixed(std::size_t m, std::size_t n, std::size_t l, std::size_t c, Part part)
+      : m_(m), n_(n), l_(l), c_(c), part_(part) {}
   void each(std::size_t head, PatchVisitor& visitor) const override;
 
  private:
   std::size_t m_, n_, l_, c_;
-  Part parts_;
+  Part part_;
 };
 
 // Queries and keys in blocks of `size`; block b of queries sees the blocks of keys that stand in `blocks` from

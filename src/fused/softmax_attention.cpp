@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fused/scores.h"
 #include "kernels/scratch.h"
 #include "ops/batch_rules.h"
 #include "ops/cost_rules.h"
@@ -56,6 +57,24 @@ Attention attention_of(const Attributes& attributes, const std::vector<const rea
   return a;
 }
 
+Pattern pattern_in(const Attributes& a) {
+  return {static_cast<Pattern::Kind>(a[5]), static_cast<std::size_t>(a[6]),
+          static_cast<std::size_t>(a[7]), static_cast<Part>(a[8])};
+}
+
+// The pattern's patches, the same for every head.
+class Of : public Patches {
+ public:
+  Of(const Pattern& pattern, const Attention& a) : pattern_(pattern), m_(a.m), n_(a.n) {}
+  void each(std::size_t, PatchVisitor& visitor) const override {
+    each_patch(pattern_, m_, n_, visitor);
+  }
+
+ private:
+  Pattern pattern_;
+  std::size_t m_, n_;
+};
+
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
   Shape out = in[0];
   out.back() = in[2].back() + kept_columns;
@@ -66,7 +85,12 @@ void forward(const Forward& f) {
   const Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
   const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
   kernels::Scratch<real> largest(rows), sum(rows);
-  attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()});
+  const Pattern pattern = pattern_in(f.node.attributes);
+  if (pattern.kind == Pattern::none) {
+    attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()});
+  } else {
+    attend_patches(a, Of(pattern, a), {f.out, width, a.m * width}, {largest.data(), sum.data()});
+  }
   for (std::size_t i = 0; i < rows; ++i) {
     f.out[i * width + a.dv] = largest.data()[i];
     f.out[i * width + a.dv + 1] = sum.data()[i];
@@ -99,22 +123,50 @@ void gradient_forward(const Forward& f) {
   };
   Gradients gradients{place(0, a.q), place(1, a.k), place(2, a.v), {}};
   if (a.bias.data != nullptr) gradients.bias = place(3, a.bias);
-  attend_backward(a, {result, width, a.m * width}, {largest.data(), sum.data()},
-                  {slope, width, a.m * width}, gradients);
+  const Rows out{result, width, a.m * width}, out_slope{slope, width, a.m * width};
+  const Pattern pattern = pattern_in(f.node.attributes);
+  if (pattern.kind == Pattern::none) {
+    attend_backward(a, out, {largest.data(), sum.data()}, out_slope, gradients);
+  } else {
+    attend_patches_backward(a, Of(pattern, a), out, {largest.data(), sum.data()}, out_slope,
+                            gradients);
+  }
 }
 
 Text latex(const Expression& e) { return latex_call("\\operatorname{Attention}", e.in); }
 Text python(const Expression& e) { return python_call("softmax_attention", e.in); }
 Text cell(const CellQuery&) { return {"\\ldots"}; }
 
-// For each pair of a row and a key `products` multiply-adds and the steps of a softmax. Tiles that
-// a band or a mask excludes are skipped.
+// The pairs of a row and a key that band and pattern leave: the same for each of the heads.
+std::uint64_t pairs_of(const Sizes& s) {
+  const Shape &q = *s.in[0], &k = *s.in[1];
+  const Attributes& attributes = s.node.attributes;
+  Attention a;
+  a.m = q.end()[-2];
+  a.n = k.end()[-2];
+  a.before = attributes[2];
+  a.after = attributes[3];
+  a.block = static_cast<std::size_t>(attributes[4]);
+  const Pattern pattern = pattern_in(attributes);
+  if (pattern.kind != Pattern::none) return batch_of(q) * fused::pairs_of(Of(pattern, a));
+  std::uint64_t pairs = 0;
+  for (std::size_t i = 0; i < a.m; ++i) {
+    const Keys keys = keys_of(a, i);
+    pairs += keys.last - keys.first;
+  }
+  return batch_of(q) * pairs;
+}
+
+// For each pair `products` multiply-adds and the steps of a softmax. What a given mask excludes is skipped too, which
+// nobody knows before.
 Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   Cost cost = cost::moved(s);
-  const std::uint64_t pairs = cost::cells(*s.in[0]) / s.in[0]->back() * s.in[1]->end()[-2];
-  cost.multiply_adds = pairs * (products + 6);
+  const std::uint64_t pairs = pairs_of(s);
+  const std::uint64_t scaled = s.node.attributes.number != 1 ? 1 : 0;
+  const std::uint64_t biased = s.node.attributes[0] != 0 ? 1 : 0;
+  cost.multiply_adds = pairs * (products + 4 + scaled + biased);
   cost.exponentials = pairs;
-  cost.exact = false;
+  cost.exact = s.node.attributes[1] == 0;
   return cost;
 }
 
@@ -192,7 +244,9 @@ Attributes attributes_of(const Parts& parts) {
     return static_cast<long>(std::clamp(reach, -unbounded, unbounded));
   };
   return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(parts.band.before),
-           bound(parts.band.after), static_cast<long>(parts.band.block)},
+           bound(parts.band.after), static_cast<long>(parts.band.block), parts.pattern.kind,
+           static_cast<long>(parts.pattern.l), static_cast<long>(parts.pattern.c),
+           static_cast<long>(parts.pattern.part)},
           parts.scale};
 }
 

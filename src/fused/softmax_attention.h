@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fused/band.h"
+#include "fused/pattern.h"
 #include "ops/primitive.h"
 
 namespace attend::fused {
@@ -15,6 +16,7 @@ extern const Primitive softmax_attention;
 struct Parts {
   bool bias = false, mask = false;
   Band band;
+  Pattern pattern;  // in place of the band, without bias and mask
   double scale = 1;
 };
 Attributes attributes_of(const Parts& parts);

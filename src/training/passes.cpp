@@ -54,4 +54,22 @@ Program with_guide(const Program& program, const std::string& loss, const std::s
   return {graph, std::move(leaves), std::move(results), program.made()};
 }
 
+Program with_reward(const Program& program, const std::vector<std::string>& maps) {
+  const std::shared_ptr<Graph> graph = program.graph().copy();
+  Var total;
+  for (const std::string& name : maps) {
+    const Var map = graph->var(program.find(name));
+    const std::size_t batch = map.extent(0);
+    const Var sums = sum(reshape(map, {batch, element_count(map.shape()) / batch}), -1);
+    total = total ? total + sums : sums;
+  }
+  const Var reward = graph->leaf(total.shape(), "");
+  const Var rewarded = total * reward;
+  std::vector<Program::Leaf> leaves = program.leaves();
+  leaves.push_back({"reward", reward.id(), LeafKind::input});
+  std::vector<Program::Result> results = program.results();
+  results.push_back({"rewarded", rewarded.id()});
+  return {graph, std::move(leaves), std::move(results), program.made()};
+}
+
 }  // namespace attend

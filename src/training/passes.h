@@ -19,4 +19,8 @@ Program with_dropout(const Program& program, const std::vector<std::string>& nam
 Program with_guide(const Program& program, const std::string& loss, const std::string& map,
                    double weight);
 
+// Adds a result "rewarded": the sum of these maps times a new leaf "reward", one number an example. Maps whose weights sum to
+// a constant but have the slope of a choice's log chance make it REINFORCE's gradient.
+Program with_reward(const Program& program, const std::vector<std::string>& maps);
+
 }  // namespace attend

@@ -172,6 +172,27 @@ TEST_CASE("what is wrong with a reader's own text is said, and other sessions st
   Json none = pairs("");
   none["training"]["task"].erase("text");
   CHECK(refusal([&] { Learner learner(none); }).find("paste some") != std::string::npos);
+  for (const double rate : {0., -1., 1e9}) {
+    Json fast = pairs(twenty_lines());
+    fast["training"]["optimiser"]["rate"] = rate;
+    CHECK(refusal([&] {
+            (void)sessions.open(fast.dump(), "");
+          }).starts_with("/training/optimiser/rate: expected a number above 0"));
+  }
+  // Files of weights: of another model, cut short, with a header that lies, with a number that is none.
+  Learner other(glyphs()), own(pairs(twenty_lines()));
+  TensorFile broken = own.checkpoint();
+  broken.tensors["embedding.E"].data[1] = std::nan("");
+  std::string lies = before;
+  lies[7] = 1;
+  for (const auto& [file, says_so] :
+       {std::pair(write_tensor_file(other.checkpoint(), NumberCode::whole), "another model"),
+        {before.substr(0, before.size() - 9), "cut short"},
+        {lies, "its header should have"},
+        {write_tensor_file(broken, NumberCode::whole), "holds NaN"}}) {
+    CAPTURE(says_so);
+    CHECK(refusal([&] { (void)sessions.restore(id, file); }).find(says_so) != std::string::npos);
+  }
   CHECK(sessions.save(id, "checkpoint") == before);
 }
 

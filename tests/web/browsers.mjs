@@ -24,6 +24,24 @@ function watchPolicy() {
   });
 }
 
+// A screen that is touched: what a finger does goes the browser's own way, from touch to pointer to click.
+async function fingers(context, page) {
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });
+  const send = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  page.finger = {
+    async tap(x, y) {
+      await send('touchStart', [x, y]);
+      await send('touchEnd');
+    },
+    async drag(from, to, steps = 8) {
+      await send('touchStart', from);
+      for (let k = 1; k <= steps; k++) await send('touchMove', from.map((at, axis) => at + ((to[axis] - at) * k) / steps));
+      await send('touchEnd');
+    },
+  };
+}
+
 export const browsers = {
   async chromium() {
     const executablePath = program(process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser');
@@ -32,10 +50,11 @@ export const browsers = {
     const folder = mkdtempSync(join(tmpdir(), 'attention-chromium-'));
     const context = await chromium.launchPersistentContext(folder, { executablePath, args: chromiumFlags, viewport: null });
     return {
-      async open({ width, height, dark }) {
+      async open({ width, height, dark, touch, motion }) {
         const page = await context.newPage();
         await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: motion ? 'no-preference' : 'reduce' });
+        if (touch) await fingers(context, page);
         await page.addInitScript(watchPolicy);
         return page;
       },

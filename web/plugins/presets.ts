@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import type { Preset, PresetGroup } from '../src/gallery/presets.ts';
-import { draw } from '../src/gallery/thumbnail.ts';
+import { draw, type Thumbnail } from '../src/gallery/thumbnail.ts';
 import { Result } from '../src/engine/result.ts';
 import { startEngine } from './engine-start.ts';
 
 const list = new URL('../presets/gallery.json', import.meta.url);
 const example = (file: string) => new URL(`../../examples/${file}.json`, import.meta.url);
+
+const systems = new URL('../../systems/', import.meta.url);
 
 // The gallery's documents with what each computes, small: the page fetches them when it is opened.
 export function presets(): Plugin {
@@ -29,7 +31,17 @@ export function presets(): Plugin {
         return [];
       };
       const made: PresetGroup[] = groups.map(({ group, presets }) => ({ group, presets: presets.flatMap(compute) }));
-      return `export default ${JSON.stringify(made)};`;
+      // Of systems only the pictures: their documents come with the catalogue.
+      const thumbnails: Record<string, Thumbnail> = {};
+      for (const file of readdirSync(systems).filter((one) => one.endsWith('.json'))) {
+        const { id, document } = JSON.parse(readFileSync(new URL(file, systems), 'utf8'));
+        const { directory, data } = engine.run(JSON.stringify(document));
+        const parsed = JSON.parse(directory);
+        const picture = parsed.ok ? draw(new Result(parsed, data)) : undefined;
+        if (picture) thumbnails[id] = picture;
+        else this.warn(`system ${file} has no picture: ${parsed.error?.path} ${parsed.error?.message}`);
+      }
+      return `export default ${JSON.stringify(made)};\nexport const thumbnails = ${JSON.stringify(thumbnails)};`;
     },
   };
 }

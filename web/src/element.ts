@@ -17,7 +17,8 @@ import { page } from './part.ts';
 import { Watching } from './watch.ts';
 import { fetched, whenSeen } from './embed/start.ts';
 import { strings } from './strings/en.ts';
-import { direction, engineWords, known, language, speak, spoken } from './strings/language.ts';
+import { directionOf } from './strings/language.ts';
+import { Tongue } from './strings/tongue.ts';
 import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
 import { icons } from './styles/icons.ts';
@@ -85,6 +86,7 @@ export class AttentionPlayground extends Watching {
   readonly store: Store;
   private readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private started = false;
+  private readonly speech: Tongue;
   /** What is shown came with the page. */
   private pictured = false;
   private unwatch: (() => void) | undefined;
@@ -103,7 +105,8 @@ export class AttentionPlayground extends Watching {
     measured(this, (width) => {
       if (width > 0) this.size = sizeOf(width);
     });
-    this.store = new Store(structuredClone(first.document), first.document, new Book(first.catalogue, async () => (await catalogue.fetch()).default), load());
+    this.store = new Store(structuredClone(first.document), first.document, new Book(structuredClone(first.catalogue), async () => (await catalogue.fetch()).default), load());
+    this.speech = new Tongue(this, this.store);
     new ContextProvider(this, { context: page, initialValue: this.store });
   }
 
@@ -113,9 +116,7 @@ export class AttentionPlayground extends Watching {
     this.size = sizeOf(this.clientWidth || innerWidth);
     this.follows();
     this.dark.addEventListener('change', this.redraw);
-    spoken.addEventListener('change', this.translated);
-    this.store.speak(engineWords());
-    if (!this.address) void speak(known(this.lang, this.closest('[lang]')?.getAttribute('lang')) ?? language());
+    this.speech.connect(this.address);
     addEventListener('hashchange', this.follow);
     addEventListener('keydown', this.shortcuts);
     this.letGo = catchGiven(this, this.address, (given) => this.bring(given));
@@ -127,7 +128,7 @@ export class AttentionPlayground extends Watching {
     super.disconnectedCallback();
     for (const ignore of this.ignore) ignore();
     this.dark.removeEventListener('change', this.redraw);
-    spoken.removeEventListener('change', this.translated);
+    this.speech.disconnect();
     removeEventListener('hashchange', this.follow);
     removeEventListener('keydown', this.shortcuts);
     this.unwatch?.();
@@ -199,10 +200,9 @@ export class AttentionPlayground extends Watching {
     const { decode, linkOf } = await links.fetch();
     if (hash === location.hash && hash !== `#${linkOf(this.store)}`) this.take(decode(hash));
   };
-  // Every part draws itself anew, with the words of the other language.
-  private readonly translated = () => {
-    this.store.speak(engineWords());
-  };
+  protected override get tongue(): string | undefined {
+    return this.store.view.tongue;
+  }
   private readonly shortcuts = (event: KeyboardEvent) => {
     if (!this.address || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     if (event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement)) return;
@@ -292,8 +292,7 @@ export class AttentionPlayground extends Watching {
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
     if (this.compact) void import('./embed/compact.ts');
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
-    if (this.dir !== direction()) this.dir = direction();
-    if (this.lang !== language()) this.lang = language();
+    this.speech.mark();
     wear(this, this.colours);
     this.store.view.wear(this.colours);
   }
@@ -384,7 +383,7 @@ export class AttentionPlayground extends Watching {
       ${(['presets', 'cost', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
         { presets: strings.gallery.open, cost: strings.cost.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
       <ap-language .of=${strings.language}></ap-language>
-      <button class="text" ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${direction() === 'rtl' ? icons.undo : icons.redo}${strings.redo}</button>
+      <button class="text" ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${directionOf(this.speech.code) === 'rtl' ? icons.undo : icons.redo}${strings.redo}</button>
       <button class="text" @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button>
       <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
   }

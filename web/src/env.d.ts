@@ -25,6 +25,9 @@ declare module 'attention-catalogue' {
 }
 declare module 'virtual:presets' {
   import type { PresetGroup } from './gallery/presets.ts';
+  import type { Thumbnail } from './gallery/thumbnail.ts';
   const groups: PresetGroup[];
   export default groups;
+  /** Of systems, by their ids. */
+  export const thumbnails: Record<string, Thumbnail | undefined>;
 }

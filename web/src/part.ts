@@ -18,6 +18,10 @@ export class Part extends Watching {
     return this.context.value!;
   }
 
+  protected override get tongue(): string | undefined {
+    return this.context.value?.view.tongue;
+  }
+
   protected get theme(): Theme {
     return this.store.view.theme;
   }

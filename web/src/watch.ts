@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals-core';
 import { LitElement } from 'lit';
 import { working } from './state/marks.ts';
+import { speaking } from './strings/live.ts';
 
 /** An element that draws itself anew when a signal that it read while drawing says something else. */
 export class Watching extends LitElement {
@@ -13,10 +14,15 @@ export class Watching extends LitElement {
     this.stopWatching?.();
     let first = true;
     this.stopWatching = effect(() => {
-      if (first) working(() => super.performUpdate());
+      if (first) working(() => speaking(this.tongue, () => super.performUpdate()));
       else this.requestUpdate();
       first = false;
     });
+  }
+
+  /** The language that it speaks, where that is not the page's. */
+  protected get tongue(): string | undefined {
+    return undefined;
   }
 
   override connectedCallback(): void {

@@ -11,9 +11,10 @@ import { plainOf } from '../src/efficient/plain.ts';
 import { apartOf } from '../src/efficient/size.ts';
 import { softmaxMap } from '../src/efficient/softmax.ts';
 import { middle, sweep, type Tried } from '../src/efficient/sweep.ts';
+import { COLS, ROWS, SoftmaxTiles } from '../src/efficient/tiles.ts';
 import { tunable, valuesOf } from '../src/efficient/values.ts';
 import type { Client } from '../src/engine/client.ts';
-import { plane, Result } from '../src/engine/result.ts';
+import { plane, Plane, Result } from '../src/engine/result.ts';
 import type { Catalogue, Doc } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { get } from '../src/state/pointer.ts';
@@ -235,5 +236,43 @@ describe('the cost of each part', () => {
     const refuse = { send: async () => ({ text: JSON.stringify({ ok: false, error: { path: '', message: 'no' } }) }) } as unknown as Client;
     expect(await partsOf(refuse, result!.directory.document, result!, () => undefined)).toBe('no');
     expect(await partsOf({ send: async () => undefined } as unknown as Client, result!.directory.document, result!, () => undefined)).toBeUndefined();
+  });
+});
+
+describe('maps of very many words', () => {
+  const n = 150;
+  const width = 5;
+  const numbers = (seed: number) => Float32Array.from({ length: n * width }, (_, k) => 2 * Math.sin(seed + 1.7 * k * k));
+  const planeOf = (data: Float32Array) => new Plane({ group: 'outputs', name: 't', shape: [n, width], axes: ['m', 'p'], places: ['', ''], offset: 0, data }, 0, 1, [0, 0]);
+
+  it.each([false, true])('in tiles are those in one piece, causal: %s', (causal) => {
+    const [q, k] = [numbers(1), numbers(2)];
+    const mask = Float32Array.from({ length: n * n }, (_, at) => (at % n <= Math.floor(at / n) ? 1 : 0));
+    const whole = softmaxMap(planeOf(q), planeOf(k), causal ? new Plane({ group: 'outputs', name: 'm', shape: [n, n], axes: ['m', 'n'], places: ['', ''], offset: 0, data: mask }, 0, 1, [0, 0]) : undefined);
+    const tiles = new SoftmaxTiles({ q, k, rows: n, keys: n, width, causal });
+    let compared = 0;
+    for (let band = 0; band * ROWS < n; band++) {
+      const tile = tiles.tile(band, 0);
+      const rows = Math.min(ROWS, n - band * ROWS);
+      expect(tile.length).toBe(rows * Math.min(COLS, n));
+      tile.forEach((value, at) => expect(Math.abs(value - whole[band * ROWS * n + at]!)).toBeLessThan(1e-6));
+      compared += tile.length;
+    }
+    expect(compared).toBe(n * n);
+  });
+
+  it('drawn queries and keys stay the same whatever values stand beside them', async () => {
+    const [form] = formsOf(book, document({ core: { type: 'linear' } }));
+    const example = await exampleOf('linear');
+    const words = (letter: string) => ({ tokens: Array.from({ length: 9 }, (_, k) => `${letter}${k}`), features: { type: 'embedding', dim: 4 } });
+    const columns = { tokens: ['-', '-', 'c0', 'c1', 'c2', '-', '-', '-', '-'], features: { type: 'one-hot' } };
+    const [bare, given] = await run([alone(example, form!, words('q'), words('w'), {}, 7), alone(example, form!, words('q'), words('w'), {}, 7, columns)]);
+    const role = (result: Result, name: 'query' | 'key' | 'context') => result.all('outputs').find((one) => one.role === name)!;
+    expect([role(given!, 'query').data, role(given!, 'key').data]).toEqual([role(bare!, 'query').data, role(bare!, 'key').data]);
+    // Values that are 1 at one key each: the context's columns are the map's, behind one for all other words.
+    const map = givenOf(bare!, { ...form!, path: '' })!.map!;
+    const context = role(given!, 'context');
+    expect(context.shape).toEqual([9, 4]);
+    for (let i = 0; i < 9; i++) for (let c = 0; c < 3; c++) expect(context.data[i * 4 + c + 1]).toBeCloseTo(map.data[i * 9 + c + 2]!, 5);
   });
 });

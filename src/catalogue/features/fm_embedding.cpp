@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A learned vector a word:  F_i = E[word_i]
+// A learned vector a word:  F_i = E[word_i]; of a text that is being written, E[word_{i-1}] behind <start>
 #include <vector>
 
 #include "catalogue/entry.h"
@@ -17,8 +17,8 @@ void build(const ModuleIn& module) {
   d.set("v", words.size());
   const ModuleIn in{module.sized(d)};
   in.label("n", x);
-  const Var rows = word_rows(in, "words", "x", words);  // [n v]
-  const Var f = let("F", matmul(rows, in.param("E")));  // [n dim]
+  const Var rows = word_rows(in, "words", "x", words, module.flag("before"));  // [n v]
+  const Var f = let("F", matmul(rows, in.param("E")));                         // [n dim]
   warn_of_unknown(in, words, tokens, f);
   in.output(out::output, f, "n dim");
 }
@@ -29,11 +29,16 @@ Arrays reference(const ReferenceIn& in) {
   const Array& E = in.parameter("E");
   Array f({tokens.size(), E.cols()});
   std::vector<std::string> seen;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
+  std::vector<std::size_t> places;
+  if (in.flag("before")) places.push_back(0);  // <start>
+  for (const std::string& token : tokens) {
     std::size_t place = 0;
-    while (place < seen.size() && seen[place] != tokens[i]) ++place;
-    if (place == seen.size()) seen.push_back(tokens[i]);
-    for (std::size_t c = 0; c < f.cols(); ++c) f(i, c) = E(place + 3, c);
+    while (place < seen.size() && seen[place] != token) ++place;
+    if (place == seen.size()) seen.push_back(token);
+    places.push_back(place + 3);
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    for (std::size_t c = 0; c < f.cols(); ++c) f(i, c) = E(places[i], c);
   }
   return {{"output", f}};
 }
@@ -52,7 +57,8 @@ const Entry fm_embedding_entry{
         {.id = "fm-embedding",
          .parameters = {{"E", "v dim"}},
          .knobs = {size_knob("dim", "Width", "dim", 16., 1, 256),
-                   words_knob("vocabulary", "Vocabulary")},
+                   words_knob("vocabulary", "Vocabulary"),
+                   flag_knob("before", "Reads the word before", false)},
          .roles = {{"x", "n dx"}},
          .around =
              R"({"inputs": {"x": {"shape": null, "data": null, "tokens": ["a", "b", "a", "c", "b"]}}})",

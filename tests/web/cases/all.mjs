@@ -24,9 +24,12 @@ import { pictures } from './pictures.mjs';
 import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
+import { spans } from './spans.mjs';
+import { systems } from './systems.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
 import { train } from './train.mjs';
+import { touch } from './touch.mjs';
 import { walk } from './walk.mjs';
 import { ways } from './ways.mjs';
 
@@ -43,6 +46,8 @@ export const cases = [
   ...bring,
   ...images,
   ...timelines,
+  ...spans,
+  ...systems,
   ...share,
   ...take,
   ...firstVisit,
@@ -54,6 +59,7 @@ export const cases = [
   ...access,
   ...cells,
   ...walk,
+  ...touch,
   ...comparison,
   ...sampling,
   ...cost,

@@ -51,7 +51,8 @@ async function turn(page, found) {
   } else if (found.knob.type === 'matrix') {
     if (await page.count(...chain, 'td button')) await page.click(...chain, 'td:nth-child(2) button');
     else await page.fill((found.value ?? [[0, 1], [1, 2]]).map((row) => [].concat(row).map((one) => one + 1).join(' ')).join(';'), ...chain, 'textarea');
-  } else if (found.knob.type === 'list') await page.fill('1 2', ...chain, 'input');
+  } else if (found.knob.type === 'words') await page.fill([...(found.value ?? ['the', 'animal']), 'more'].join(' '), ...chain, 'textarea');
+  else if (found.knob.type === 'list') await page.fill('1 2', ...chain, 'input');
   else await page.fill(other(found), ...chain, 'input.num');
   await page.settled();
 }

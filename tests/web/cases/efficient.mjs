@@ -182,4 +182,57 @@ export const efficient = [
       ok(file.name.endsWith('cost.csv') && file.text.trim().endsWith(`total,,${total.join()}`), file.text);
     },
   },
+  {
+    name: 'compare: at 16,384 words maps come in tiles, scrolling and pointing take less than 50 ms',
+    async run(page) {
+      await open(page, document({ core: { type: 'linear' } }, 8, 8));
+      await page.run(`${store}.view.show({ many: 16384 })`);
+      await patient(page, `return find(['ap-tiled', '.window'], true).length === 2`);
+      const look = (row, col) => page.run(`
+        const tiled = find(['ap-tiled']);
+        const [first] = find(['ap-tiled', '.window'], true);
+        first.scrollTo(values[1] * tiled.zoom, values[0] * tiled.zoom);
+        return [first.scrollWidth, first.scrollHeight];`, row, col);
+      ok((await look(9000, 12000)).every((size) => size >= 16_384), 'all of it can be scrolled to');
+      const here = `const { large } = find(['ap-tiled']).study; return large.softmax(9001, 12002) !== undefined && large.implied(9001, 12002) !== undefined;`;
+      await patient(page, here);
+      // Both maps again, from queries and keys in plain loops.
+      const worst = await page.run(`
+        const { large } = find(['ap-tiled']).study;
+        const { q, k, width, keys } = large.given;
+        const phi = (x) => (x > 0 ? x + 1 : Math.exp(x));
+        const worst = [0, 0];
+        for (const row of [9001, 9010]) {
+          const soft = [], lin = [];
+          for (let j = 0; j < keys; j++) {
+            let [s, t] = [0, 0];
+            for (let c = 0; c < width; c++) {
+              s += q[row * width + c] * k[j * width + c];
+              t += phi(q[row * width + c]) * phi(k[j * width + c]);
+            }
+            soft.push(Math.exp(s / Math.sqrt(width)));
+            lin.push(t);
+          }
+          const sum = (list) => list.reduce((a, b) => a + b, 0);
+          const [a, b] = [sum(soft), sum(lin)];
+          for (const j of [12002, 12010]) {
+            worst[0] = Math.max(worst[0], Math.abs(large.softmax(row, j) * a / soft[j] - 1));
+            worst[1] = Math.max(worst[1], Math.abs(large.implied(row, j) * b / lin[j] - 1));
+          }
+        }
+        return worst;`);
+      ok(worst.every((gap) => gap < 1e-3), `numbers apart by ${worst}`);
+      const times = { scroll: [], hover: [] };
+      for (let step = 0; step < 12; step++) {
+        await look(9000 + 20 * step, 12000 + 15 * step);
+        await page.run(`await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
+        await page.hoverAt(['ap-tiled', 'figure[data-side="B"] .window'], 0.3 + step / 50, 0.4);
+        for (const name of ['scroll', 'hover']) times[name].push(...await page.run(`return performance.getEntriesByName(values[0]).map(({ duration }) => duration)`, name));
+      }
+      // The middle one: what else this machine does at the time is not the page's doing.
+      for (const [name, list] of Object.entries(times)) ok(list.length > 5 && list.toSorted((a, b) => a - b)[list.length >> 1] < 50, `${name}: ${list.map((x) => x.toFixed(1))}`);
+      ok(/Row \d+, column \d+/.test(await page.text('ap-tiled', '[data-part="cell"]')), await page.text('ap-tiled', '[data-part="cell"]'));
+      equal(await page.axe(), [], 'axe');
+    },
+  },
 ];

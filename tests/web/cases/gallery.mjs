@@ -5,9 +5,13 @@ import { compare, equal, ok } from '../check.mjs';
 const read = (path) => JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'));
 const listed = read('web/presets/gallery.json').flatMap(({ presets }) => presets);
 const open = (page) => page.click('ap-header', '[data-dialog="presets"]');
-const opened = (page) => page.until(`return !!find(['ap-gallery', '.preset'])`);
-const titles = (page) => page.run(`return find(['ap-gallery', '.preset b'], true).map((e) => e.textContent)`);
-const pick = (page, title) => page.run(`find(['ap-gallery', '.preset'], true).find((e) => e.querySelector('b').textContent === values[0]).click()`, title);
+// All of every family.
+const opened = async (page) => {
+  await page.until(`return !!find(['ap-gallery', '.preset[data-kind="system"]'])`);
+  await page.run(`for (let k = 0; k < 40; k++) { const more = find(['ap-gallery', '[data-all][aria-expanded="false"]']); if (!more) break; more.click(); await find(['ap-gallery']).updateComplete; }`);
+};
+const titles = (page) => page.run(`return find(['ap-gallery', '.preset[data-kind="preset"] b'], true).map((e) => e.textContent)`);
+const pick = (page, title) => page.run(`find(['ap-gallery', '.preset[data-kind="preset"]'], true).find((e) => e.querySelector('b').textContent === values[0]).click()`, title);
 const LONGEST = 2000;
 
 export const gallery = [
@@ -30,7 +34,7 @@ export const gallery = [
         if (!(await page.run(`return !!find(['ap-gallery'])`))) await open(page);
         await opened(page);
         const picture = await page.run(`
-          const preset = find(['ap-gallery', '.preset'], true).find((e) => e.querySelector('b').textContent === values[0]);
+          const preset = find(['ap-gallery', '.preset[data-kind="preset"]'], true).find((e) => e.querySelector('b').textContent === values[0]);
           const { rows, cols, cells, domain } = preset.querySelector('ap-thumb').picture;
           return { rows, cols, domain, levels: Array.from(atob(cells), (c) => c.charCodeAt(0)) };`, title);
         await page.run(`const keep = find(['ap-gallery', '.foot input']); if (keep.checked) keep.click()`);
@@ -106,22 +110,97 @@ export const gallery = [
       await open(page);
       await opened(page);
       equal(await page.axe(), [], 'open');
+      await page.run(`find(['ap-gallery', '.find input']).focus()`);
       await page.driver.keyboard.type('bahdanau 2015 additive');
       await page.settled();
       const left = await titles(page);
       ok(left[0] === 'Bahdanau 2015' && left.length < 8, `found: ${left}`);
+      const first = await page.run(`return find(['ap-gallery', '.preset b']).textContent`);
+      equal(first, 'RNNsearch', 'systems come first');
       await page.press('ArrowDown');
+      ok((await page.text('ap-gallery', '.detail')).includes('Bahdanau, Cho, Bengio 2015'), 'what it is stands beside');
       await page.press('Enter');
       await page.settled();
-      equal((await page.document()).title, 'Bahdanau 2015', 'picked by keyboard');
+      equal((await page.document()).title, first, 'picked by keyboard');
+      ok((await page.text('ap-story', '[data-part="system"]')).includes('To know:'), 'told above the picture');
       equal(await page.count('ap-gallery'), 0, 'shut');
       await open(page);
       await opened(page);
+      await page.run(`find(['ap-gallery', '.find input']).focus()`);
       await page.driver.keyboard.type('no such system');
       await page.settled();
       ok((await page.text('ap-gallery', '.none')).length > 10, 'says that nothing fits');
       await page.press('Escape');
       await page.until(`return !find(['ap-gallery'])`);
+    },
+  },
+  {
+    name: 'gallery: facets narrow down, count what is left, and say which one to give up',
+    async run(page) {
+      await open(page);
+      await opened(page);
+      const systems = () => page.run(`return find(['ap-gallery', '.preset[data-kind="system"]'], true).length`);
+      const count = (facet, value) => page.run(`return Number(find(['ap-gallery', '[data-facet="' + values[0] + '"] [data-value="' + values[1] + '"] i']).textContent)`, facet, value);
+      const all = (await page.catalogue()).systems;
+      const additive = all.filter(({ computed }) => computed.some(({ name, value }) => name === 'scoring' && value?.split(', ').includes('additive'))).length;
+      equal(await systems(), all.length, 'all');
+      equal(await count('score', 'additive'), additive, 'additive');
+      await page.click('ap-gallery', '[data-facet="score"] [data-value="additive"]');
+      equal(await systems(), additive, 'only these are left');
+      const left = await count('task', 'image');
+      await page.click('ap-gallery', '[data-facet="task"] [data-value="image"]');
+      equal(await systems(), left, 'as many as it said');
+      ok(await page.run(`return find(['ap-gallery', '[data-facet="query"] .value i'], true).some((e) => e.textContent === '0')`), 'none is hidden at zero');
+      await page.run(`find(['ap-gallery', '[data-facet="structure"] .value'], true).find((e) => e.querySelector('i').textContent === '0').click()`);
+      await page.settled();
+      ok((await page.text('ap-gallery', '.none')).startsWith('Nothing is all of this.'), 'nothing is left');
+      await page.click('ap-gallery', '[data-part="nearest"]');
+      ok((await systems()) > 0, 'one choice less brings some back');
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    name: 'gallery: what stands at the coordinates of the document at hand',
+    async run(page) {
+      const { document } = JSON.parse(readFileSync(new URL('../../../systems/han.json', import.meta.url), 'utf8'));
+      await page.run(`document.querySelector('attention-playground').store.documents.replace(values[0])`, { ...document, title: 'Mine' });
+      await page.settled();
+      await open(page);
+      await opened(page);
+      await page.click('ap-gallery', '[data-part="here"]');
+      const found = await page.run(`return find(['ap-gallery', '.preset[data-kind="system"]'], true).map((e) => e.dataset.id)`);
+      ok(found.includes('han') && found.length < 10, `found: ${found}`);
+      ok((await page.text('ap-gallery', '[data-facet="here"]')).includes('exactly these coordinates'), 'said');
+    },
+  },
+  {
+    name: 'gallery: mechanisms are found by searching, each opens with its own example',
+    async run(page) {
+      await open(page);
+      await opened(page);
+      await page.run(`find(['ap-gallery', '.find input']).focus()`);
+      await page.driver.keyboard.type('sinkhorn');
+      await page.settled();
+      await page.run(`find(['ap-gallery', '.preset[data-kind="mechanism"]']).click()`);
+      await page.until(`return !find(['ap-gallery'])`);
+      await page.settled();
+      ok(JSON.stringify(await page.document()).includes('sinkhorn'), 'its example');
+      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null, 'computed');
+    },
+  },
+  {
+    name: 'gallery: on a phone a press tells, and a button opens',
+    view: { width: 360, height: 780 },
+    async run(page) {
+      await page.run(`await document.querySelector('attention-playground').dialog('presets')`);
+      await opened(page);
+      await page.run(`find(['ap-gallery', '.preset[data-id="han"]']).click()`);
+      await page.settled();
+      ok((await page.text('ap-gallery', '.detail')).includes('Yang et al. 2016'), 'told');
+      equal(await page.axe(), [], 'axe');
+      await page.click('ap-gallery', '[data-open]');
+      await page.until(`return !find(['ap-gallery'])`);
+      equal((await page.document()).title, 'Hierarchical attention network', 'opened');
     },
   },
 ];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import { compare, equal, ok } from '../check.mjs';
+import { host, untilIn, visit } from '../hosts.mjs';
 
 const choose = (page, code) => page.run(`
   const select = find(['ap-language', 'select']);
@@ -73,7 +74,39 @@ const engine = (code, slot, score, matrix, cell) => ({
   },
 });
 
+const sideBySide = {
+  name: 'two elements on one page speak two languages, side by side, and each keeps to its own',
+  async run(page, origin) {
+    const site = await host({ '/': `<!doctype html><html lang="en"><title>host</title><script type="module" src="${origin}/package/element.js"></script>
+      <attention-playground compact lang="de"></attention-playground><section lang="ar"><attention-playground compact></attention-playground></section><attention-playground compact></attention-playground>` });
+    try {
+      await visit(page, site);
+      const said = `(() => {
+        const all = [...document.querySelectorAll('attention-playground')];
+        all.forEach((e) => e.scrollIntoView());
+        if (!all.every((e) => e.store?.sessions.result && !e.store.sessions.busy && e.shadowRoot.querySelector('ap-compact')?.shadowRoot.querySelector('ap-flow')?.shadowRoot.querySelector('.seg'))) return '';
+        return JSON.stringify(all.map((e) => {
+          const inner = e.shadowRoot.querySelector('ap-compact').shadowRoot;
+          return [e.lang, getComputedStyle(e).direction, inner.querySelector('ap-flow').shadowRoot.querySelector('.seg button').textContent, inner.querySelector('ap-choice')?.shadowRoot.textContent.trim().split(/\\s{2,}/)[0]];
+        })); })()`;
+      const wanted = [['de', 'ltr', 'Matrix'], ['ar', 'rtl', 'مصفوفة'], ['en', 'ltr', 'Matrix']];
+      const heads = (text) => JSON.parse(text).map((one) => one.slice(0, 3));
+      await untilIn(page.driver, `(${said}).includes('مصفوفة')`);
+      equal(heads(await untilIn(page.driver, said)), wanted, 'each its own');
+      const titles = JSON.parse(await untilIn(page.driver, said)).map((one) => one[3]);
+      ok(new Set(titles).size === 3, `what the engine says too: ${titles}`);
+      // What happens in one leaves the others as they are.
+      await page.driver.evaluate(`document.querySelectorAll('attention-playground')[1].store.documents.set('/inputs/x/tokens', ['one', 'two']), 0`);
+      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[1].store.sessions.result.find('weights').shape.at(-1) === 2`);
+      equal(heads(await untilIn(page.driver, said)), wanted, 'after a change');
+    } finally {
+      site.close();
+    }
+  },
+};
+
 export const languages = [
+  sideBySide,
   engine('de', 'Ausrichtung', 'Skaliertes Skalarprodukt', 'Gewichte', 'Gewicht'),
   engine('ar', 'المحاذاة', 'الجداء الداخلي المقيّس', 'الأوزان', 'وزن'),
   inLanguage('de', 'ltr', 'Attention-Spielplatz'),

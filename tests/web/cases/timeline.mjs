@@ -46,16 +46,17 @@ export const timelines = [
     name: 'timeline: hops are a path over the keys, told in a sentence',
     async run(page) {
       await show(page, 'memn2n');
-      equal(await page.count('ap-timeline', '.frame'), 3, 'three hops');
-      const keys = system('memn2n').inputs.memory.tokens;
+      const hops = system('memn2n').model.find(({ type }) => type === 'memnet-hop').hops;
+      equal(await page.count('ap-timeline', '.frame'), hops, 'a frame a hop');
+      const keys = system('memn2n').inputs.source.tokens;
       const most = [];
-      for (const k of [0, 1, 2]) most.push(keys[await largest(page, `weights.${k}`, 0)]);
+      for (let k = 0; k < hops; k++) most.push(keys[await largest(page, `hops.weights.${k}`, 0)]);
       const said = await page.text('ap-timeline', '.says');
       ok(new Set(most).size === 1 ? said.includes(most[0]) : said.includes(most.join(' → ')), said);
       ok((await page.run(`return find(['ap-timeline', 'svg.path']).getAttribute('aria-label')`)).includes(said), 'the path says so too');
-      equal(await page.count('ap-timeline', 'svg.path circle'), 12, 'a circle a hop and key');
+      equal(await page.count('ap-timeline', 'svg.path circle'), hops * keys.length, 'a circle a hop and key');
       await page.click('ap-timeline', '.frame[data-step="1"]');
-      equal((await lock(page)).tensor, 'weights.1', 'the second hop');
+      equal((await lock(page)).tensor, 'hops.weights.1', 'the second hop');
     },
   },
   {

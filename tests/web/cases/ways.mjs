@@ -58,8 +58,9 @@ export const ways = [
         if (path === null) continue;
         opened++;
         ok(await page.until(`
-          const control = find(['ap-panel', '[data-path="' + values[0] + '"]']);
-          const box = control?.getBoundingClientRect();
+          let path = values[0];
+          while (path && !find(['ap-panel', '[data-path="' + path + '"]'])) path = path.slice(0, path.lastIndexOf('/'));
+          const box = path && find(['ap-panel', '[data-path="' + path + '"]']).getBoundingClientRect();
           return box && box.bottom > 0 && box.top < innerHeight;`, path), `the control ${path} is in sight`);
       }
       ok(opened > 1, `${opened} of ${parts.length} parts open a control`);

@@ -13,6 +13,8 @@ export function inCell(value: number, weights: boolean): string {
 /** Ticks and notes: two places, fewer digits when the number is large. */
 export function onLegend(value: number): string {
   if (value === 0) return '0';
+  // Two places would say 0 of what is not.
+  if (Math.abs(value) < 0.005) return minus(value.toExponential(0));
   return minus(short(value, Math.abs(value) < 1 ? 2 : 1));
 }
 

@@ -105,6 +105,9 @@ export class KnobElement extends Part {
           ${(knob.choices ?? []).map((c) => html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${phrase(c)}</option>`)}</select>`;
       case 'boolean':
         return html`<button class="switch" role="switch" aria-labelledby="name" aria-checked=${value === true} @click=${() => put(value !== true)}><i></i></button>`;
+      case 'words':
+        return html`<textarea class="wide" rows="2" dir="auto" aria-labelledby="name" aria-invalid=${wrong} .value=${Array.isArray(value) ? value.join(' ') : ''}
+          @change=${(e: Event) => put(wordsOf((e.target as HTMLTextAreaElement).value))}></textarea>`;
       case 'matrix':
         return isSwitches(value) ? this.switches(value, put) : this.rows(value, wrong, put);
       case 'list':
@@ -173,6 +176,11 @@ export class KnobElement extends Part {
       @click=${() => put(rows.map((r, a) => r.map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${cell}</button></td>`)}</tr>`)}</tbody></table></div>`;
   }
 }
+
+const wordsOf = (text: string): string[] | undefined => {
+  const words = text.split(/\s+/).filter(Boolean);
+  return words.length === 0 ? undefined : words;
+};
 
 const isSwitches = (value: Json | undefined): value is Json[][] =>
   Array.isArray(value) && value.length > 1 && value.every((row) => Array.isArray(row) && row.length > 1 && row.every((one) => one === 0 || one === 1));

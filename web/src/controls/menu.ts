@@ -119,8 +119,24 @@ export class MenuElement extends Part {
 
   override updated(changed: Map<PropertyKey, unknown>): void {
     this.toggleAttribute('chosen', !this.compact && this.current !== undefined);
-    if (changed.has('open') && this.open) this.renderRoot.querySelector('input')?.focus();
-    if (changed.has('at') || changed.has('open')) this.renderRoot.querySelector('li.at')?.scrollIntoView({ block: 'nearest' });
+    if (changed.has('open')) this.opened();
+    if (changed.has('at') || changed.has('open')) this.toChoice();
+  }
+
+  private readonly grown = new ResizeObserver(() => this.toChoice());
+
+  private toChoice(): void {
+    this.renderRoot.querySelector('li.at')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  // Formulas come after their entries, and make them higher: until somebody moves, the present choice stays in sight.
+  private opened(): void {
+    this.grown.disconnect();
+    if (!this.open) return;
+    this.renderRoot.querySelector('input')?.focus();
+    for (const entry of this.renderRoot.querySelectorAll('li')) this.grown.observe(entry);
+    const list = this.renderRoot.querySelector('ul');
+    for (const move of ['wheel', 'pointermove', 'touchstart'] as const) list?.addEventListener(move, () => this.grown.disconnect(), { once: true, passive: true });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {

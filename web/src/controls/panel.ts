@@ -5,6 +5,7 @@ import { Part } from '../part.ts';
 import { type Choice, emptied, isObject, slotsOf, typeOf } from '../state/catalogue.ts';
 import { isModel, membersOf } from '../state/model.ts';
 import { get, join, set } from '../state/pointer.ts';
+import { isCut } from '../spans/kinds.ts';
 import { strings } from '../strings/en.ts';
 import { objection, said } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -70,7 +71,11 @@ export class PanelElement extends Part {
     const { control } = this.store.view;
     if (!control || control === this.shown) return;
     this.shown = control;
-    const found = this.renderRoot.querySelector<HTMLElement>(`[data-path="${CSS.escape(control.path)}"]`) ?? this.renderRoot.querySelector<HTMLElement>(`[data-path^="${CSS.escape(control.path)}/"]`);
+    const at = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
+    let { path } = control;
+    // One of a list (a mask among masks) is set where the list is.
+    while (path !== '' && !at(`[data-path="${CSS.escape(path)}"]`) && !at(`[data-path^="${CSS.escape(path)}/"]`)) path = path.slice(0, path.lastIndexOf('/'));
+    const found = at(`[data-path="${CSS.escape(path)}"]`) ?? at(`[data-path^="${CSS.escape(path)}/"]`);
     found?.scrollIntoView({ block: 'center' });
     found?.setAttribute('data-pointed', '');
     setTimeout(() => found?.removeAttribute('data-pointed'), POINTED);
@@ -211,8 +216,8 @@ export class PanelElement extends Part {
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
-    // A list of words is no number to be moved.
-    return (mechanism?.knobs ?? []).filter(({ type }) => type !== 'words').map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
+    // A list of words is no number to be moved, and spans are set beside the words that they cut.
+    return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob)).map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
       data-path=${path + join(knob.name)}></ap-knob>`);
   }
 }

@@ -28,6 +28,7 @@ export class DialogsElement extends Part {
       }
       dialog[open] { display: flex; flex-direction: column; }
       dialog.wide { width: min(820px, calc(100vw - 32px)); }
+      dialog.whole { width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px); max-height: none; }
       dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
       dialog::backdrop { background: rgb(20 18 14 / 32%); }
       .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px; padding-inline-start: 20px; flex: none; }
@@ -56,8 +57,8 @@ export class DialogsElement extends Part {
   override render(): unknown {
     const { what } = this;
     if (!what) return nothing;
-    const { title, wide, part } = dialogs[what];
-    return html`<dialog class="${wide ? 'wide' : ''} ${this.size === 'narrow' ? 'small' : ''}" aria-labelledby="title"
+    const { title, wide, whole, part } = dialogs[what];
+    return html`<dialog class="${wide ? 'wide' : ''} ${whole ? 'whole' : ''} ${this.size === 'narrow' ? 'small' : ''}" aria-labelledby="title"
         @close=${() => (this.what = undefined)} @click=${this.outside} @keydown=${(e: Event) => e.stopPropagation()}
         @shut=${() => this.shut()} @go=${(e: CustomEvent<DialogName>) => this.show(e.detail)}>
       <div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close} @click=${() => this.shut()}>${icons.close}</button></div>

@@ -5,6 +5,8 @@ import { strings } from '../strings/en.ts';
 interface Entry {
   title: () => string;
   wide?: boolean;
+  /** As large as the page. */
+  whole?: boolean;
   load: () => Promise<unknown>;
   /** `given`: what it starts with, such as files that were dropped. */
   part: (given: unknown) => unknown;
@@ -14,7 +16,7 @@ interface Entry {
 export const dialogs = {
   presets: {
     title: () => strings.gallery.open,
-    wide: true,
+    whole: true,
     load: () => import('../gallery/gallery.ts'),
     part: () => html`<ap-gallery></ap-gallery>`,
   },

@@ -48,13 +48,14 @@ export class FormCardElement extends Part {
   override render(): unknown {
     const { maps, spot } = this.study;
     const { cell } = spot;
-    if (!maps) return nothing;
+    const how = html`<section><h3>${words().how}</h3><p class="quiet">${words().howText}</p>
+        ${maps && cell && this.study.many === undefined ? html`<button class="link" @click=${() => this.see(cell[0], cell[1])}>${words().seeIt}</button>` : nothing}</section>`;
+    if (!maps) return how;
     return html`<header><h2>${words().cardTitle} ${cell ? html`<em><span class="query">${this.named(maps, 'row', cell[0])}</span> → <span class="key">${this.named(maps, 'col', cell[1])}</span></em>` : nothing}</h2>
         ${spot.locked ? html`<span class="note">${icons.lock}</span><span class="note">${words().locked}</span><button class="icon" aria-label=${words().unlock} @click=${() => spot.hold(undefined)}>${icons.close}</button>` : nothing}</header>
       <div role="status">${cell ? this.values(maps, cell[0], cell[1]) : html`<p class="quiet">${words().cardIdle}</p>`}</div>
       ${cell ? this.row(maps, cell[0], cell[1]) : nothing}
-      <section><h3>${words().how}</h3><p class="quiet">${words().howText}</p>
-        ${cell && this.study.many === undefined ? html`<button class="link" @click=${() => this.see(cell[0], cell[1])}>${words().seeIt}</button>` : nothing}</section>`;
+      ${how}`;
   }
 
   private named(maps: Maps, which: 'row' | 'col', at: number): string {

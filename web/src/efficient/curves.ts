@@ -145,6 +145,11 @@ export class GrowthElement extends Part {
     return html`<div class="two">${this.counting()}${this.timing()}</div>`;
   }
 
+  // One line alone needs no letter: its name says what it is.
+  private lettered(letter: string): string {
+    return this.sides.length > 1 ? letter : (this.sides[0]?.name ?? letter);
+  }
+
   private points(of: (grown: Grown) => Point[]): Point[][] {
     return this.sides.map(({ grown }) => of(grown));
   }
@@ -169,9 +174,9 @@ export class GrowthElement extends Part {
       <div class="row">${running ? html`<progress max="1" .value=${done} aria-label=${words().measuring}></progress><button class="button" data-part="stop" @click=${() => this.stop()}>${words().stop}</button>`
         : html`<button class="button" data-part="measure" ?disabled=${sides.length === 0} @click=${() => void this.measure()}>${lines.some((line) => line.length > 0) ? words().measureAgain : words().measure}</button>${this.halted ? html`<span class="note" role="status">${words().stopped}</span>` : nothing}`}</div>
       ${this.said(lines, 'faster')}
-      ${sides.map(({ letter, grown }) => html`${grown.long === undefined ? nothing : html`<p class="note">${words().endedLong(letter, whole(grown.long))}</p>`}
-        ${grown.refused ? html`<p class="note" data-part="refused">${told(words().refusedAt(letter, whole(grown.refused.n), quote(grown.refused.message)))}</p>` : nothing}`)}
-      <p class="note">${words().honest}</p>${this.table(lines, asMs)}</div>`;
+      ${sides.map(({ letter, grown }) => html`${grown.long === undefined ? nothing : html`<p class="note">${words().endedLong(this.lettered(letter), whole(grown.long))}</p>`}
+        ${grown.refused ? html`<p class="note" data-part="refused">${told(words().refusedAt(this.lettered(letter), whole(grown.refused.n), quote(grown.refused.message)))}</p>` : nothing}`)}
+      ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
   }
 
   private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string, kind: 'fewer' | 'faster', onward: Point[][] = []): Plot {
@@ -179,7 +184,7 @@ export class GrowthElement extends Part {
     const said = cross?.kind === 'from' ? { mark: { n: cross.n, text: kind === 'fewer' ? words().fewerFrom(near(cross.n)) : words().fasterFrom(near(cross.n)) } } : {};
     return {
       title, note: `${unit}; ${note}`, unit, axis: words().axisWords, ends: [SIZES[0]!, SIZES.at(-1)!], written, ...said,
-      curves: this.sides.map(({ letter, name }, k) => ({ name, letter, style: letter === 'A' ? 'a' : 'b', points: lines[k]!, onward: onward[k] ?? [] })),
+      curves: this.sides.map(({ letter, name }, k) => ({ name, ...(lines.length > 1 ? { letter } : {}), style: letter === 'A' ? 'a' : 'b', points: lines[k]!, onward: onward[k] ?? [] })),
     };
   }
 
@@ -198,7 +203,7 @@ export class GrowthElement extends Part {
   private table(lines: Point[][], written: (value: number) => string): unknown {
     const sizes = SIZES.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
     if (sizes.length === 0) return nothing;
-    return html`<details><summary>${words().numbers}</summary><div class="scroll" tabindex="0" role="group" aria-label=${words().numbers}><table><thead><tr><th scope="col">n</th>${this.sides.map(({ letter, name }) => html`<th scope="col">${letter} ${name}</th>`)}</tr></thead>
+    return html`<details><summary>${words().numbers}</summary><div class="scroll" tabindex="0" role="group" aria-label=${words().numbers}><table><thead><tr><th scope="col">n</th>${this.sides.map(({ letter, name }) => html`<th scope="col">${lines.length > 1 ? letter : ''} ${name}</th>`)}</tr></thead>
       <tbody>${sizes.map((n) => html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
         const found = line.find((one) => one.n === n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;

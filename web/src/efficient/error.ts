@@ -163,7 +163,7 @@ export class KnobErrorElement extends Part {
       const exact = chart.linear ? low + position * (high - low) : low * (high / low) ** position;
       return knob.type === 'integer' ? Math.round(exact) : Number(exact.toPrecision(3));
     };
-    return html`<input class="ring" type="range" min="0" max=${TRACK} .value=${String(Math.round(Math.min(1, Math.max(0, share)) * TRACK))} aria-label=${`${knob.title}. ${words().ringHelp}`} aria-valuetext=${value} title=${words().ringHelp}
+    return html`<div dir="ltr"><input class="ring" type="range" min="0" max=${TRACK} .value=${String(Math.round(Math.min(1, Math.max(0, share)) * TRACK))} aria-label=${`${knob.title}. ${words().ringHelp}`} aria-valuetext=${value} title=${words().ringHelp}
       ${place({ 'margin-left': `calc(${((100 * EDGE.left) / WIDTH).toFixed(3)}% - 8px)`, width: `calc(${((100 * inner) / WIDTH).toFixed(3)}% + 16px)` })}
       @input=${(e: Event) => {
         const position = Number((e.target as HTMLInputElement).value);
@@ -171,7 +171,7 @@ export class KnobErrorElement extends Part {
         // An arrow key on a whole number moves to the next one even where the track is coarse.
         const step = knob.type === 'integer' && next === value ? Math.sign(position - Math.round(share * TRACK)) : 0;
         this.set(Math.min(high, Math.max(low, next + step)), this.path);
-      }} @change=${() => this.store.documents.endGesture()} />`;
+      }} @change=${() => this.store.documents.endGesture()} /></div>`;
   }
 
   private set(value: number, gesture: string): void {

@@ -15,6 +15,9 @@ import { words } from './words.ts';
 
 const GAP = 26;
 const BARS = 26;
+// Room for the names of rows, on the left of the first map.
+const NAMES = 52;
+const LINE = 16;
 const LARGEST = 460;
 const FLOOR = 1e-9;
 const upTo = (value: number, places: number): string => isolated(plain(value, places));
@@ -49,7 +52,10 @@ export class ImpliedElement extends Part {
       :host { display: block; min-width: 0; }
       .maps { display: flex; flex-wrap: wrap; gap: 16px 26px; align-items: flex-start; }
       figcaption { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: baseline; margin-bottom: 6px; min-height: 36px; align-content: flex-end; }
-      .picture { display: flex; gap: 4px; direction: ltr; }
+      .names { position: absolute; right: 100%; top: 0; width: 48px; font-size: 11px; line-height: 14px; color: var(--ink2); }
+      .names li { position: absolute; right: 6px; max-width: 46px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; translate: 0 -50%; }
+      .names .query { color: var(--query); font-weight: 600; }
+      .picture { position: relative; display: flex; gap: 4px; direction: ltr; }
       .foot { display: flex; gap: 10px; margin-top: 8px; }
       .errors { display: block; }
       .errors rect { fill: var(--ink3); }
@@ -66,17 +72,28 @@ export class ImpliedElement extends Part {
     const domain = scaleOf(maps);
     const { apart } = maps;
     const columns = apart.equal ? 1 : this.width > 720 ? 3 : this.width > 460 ? 2 : 1;
-    const w = Math.floor(Math.min(LARGEST, (this.width - (columns - 1) * GAP - BARS - 4) / columns));
+    const w = Math.floor(Math.min(LARGEST, (this.width - NAMES - (columns - 1) * GAP - BARS - 4) / columns));
     const h = Math.floor(Math.min(LARGEST, Math.max(80, (w * maps.rows) / maps.cols)));
-    const one = (letter: 'A' | 'B' | undefined, title: unknown, note: string, data: Float32Array, reach: Domain, kind: 'weights' | 'signed', name: string) => html`<figure data-side=${letter ?? 'difference'} ${place({ width: w + (letter ? 0 : BARS + 4) })}>
+    const first = apart.equal ? 'B' : 'A';
+    const named = (letter: 'A' | 'B' | undefined) => letter === first || columns === 1;
+    const one = (letter: 'A' | 'B' | undefined, title: unknown, note: string, data: Float32Array, reach: Domain, kind: 'weights' | 'signed', name: string) => html`<figure data-side=${letter ?? 'difference'} ${place({ width: w + (named(letter) ? NAMES : 0) + (letter ? 0 : BARS + 4), 'padding-left': named(letter) ? NAMES : 0 })}>
       <figcaption>${letter ? html`<i class="side ${letter}">${letter}</i>` : nothing}<b>${title}</b> <span class="note">${note}</span></figcaption>
-      <div class="picture"><ap-field .data=${data} .rows=${maps.rows} .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w} .h=${h} .spot=${study.spot} .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>
+      <div class="picture">${named(letter) ? this.names(maps, h) : nothing}<ap-field .data=${data} .rows=${maps.rows} .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w} .h=${h} .spot=${study.spot} .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>
       <div class="foot"><ap-legend .domain=${reach} .kind=${kind} .width=${Math.max(60, Math.min(120, w - 120))}></ap-legend>${letter ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
     const dark = this.theme === 'dark';
-    const a = one('A', words().softmax, '', maps.a, domain, 'weights', words().softmax);
+    const a = one('A', words().softmax, words().sameQK, maps.a, domain, 'weights', words().softmax);
     const b = one('B', words().implied(form.mechanism.title), '', maps.b, domain, 'weights', words().implied(form.mechanism.title));
     const between = one(undefined, words().difference, dark ? words().warmDark : words().warm, apart.difference, domainOf(apart.difference, 'signed'), 'signed', words().difference);
     return html`<div class="maps">${apart.equal ? b : columns === 3 ? [a, between, b] : [a, b, between]}</div>${this.says(maps)}`;
+  }
+
+  // All rows by name where there is room for them, else the first, the last and the one that is looked at.
+  private names({ rows }: Maps, h: number): unknown {
+    const each = h / rows;
+    const here = this.study.spot.cell?.[0];
+    const all = each >= LINE ? Array.from({ length: rows }, (_, row) => row) : [...new Set([0, rows - 1, ...(here === undefined ? [] : [here])])];
+    const near = (row: number) => here !== undefined && row !== here && Math.abs(row - here) * each < LINE;
+    return html`<ol class="names" aria-hidden="true">${all.filter((row) => !near(row)).map((row) => html`<li class=${row === here ? 'query' : ''} ${place({ top: `${((row + 0.5) * each).toFixed(1)}px` })}>${this.named('row', row)}</li>`)}</ol>`;
   }
 
   // Beside the difference, a bar a row.

@@ -14,11 +14,12 @@ import './error.ts';
 import '../cost/parts-view.ts';
 import './maps.ts';
 import './patterns.ts';
+import './tiled.ts';
 import { placeStyles } from './styles.ts';
 import { Study } from './study.ts';
 import { words } from './words.ts';
 
-const MANY = [64, 256, 512];
+const MANY = [64, 256, 512, 4096, 16_384];
 
 /** The place "Compare": what a cheaper form of attention amounts to, how far it is from softmax, and what both cost. */
 export class EfficientElement extends Part {
@@ -57,12 +58,12 @@ export class EfficientElement extends Part {
   }
 
   private compared(study: Study, card: unknown): unknown {
-    const { form, maps, error, given } = study;
+    const { form, maps, error } = study;
     const title = form!.mechanism.title;
     return html`<div class="head"><h2 lang=${form!.mechanism.lang ?? nothing}>${maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
       ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
-      ${given?.left ? html`<p class="note" role="status">${words().tooMany(String(given.left.shape.at(-1)))}</p>` : nothing}
-      <ap-implied .study=${study}></ap-implied>
+      ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys.toLocaleString(language() === 'de' ? 'de' : 'en'))}</p>` : nothing}
+      ${study.large ? html`<ap-tiled .study=${study}></ap-tiled>` : html`<ap-implied .study=${study}></ap-implied>`}
       ${maps && this.size !== 'wide' ? html`<div class="inner">${card}</div>` : nothing}`;
   }
 

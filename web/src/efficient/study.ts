@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal, untracked } from '@preact/signals-core';
 import { grown } from '../cost/grow.ts';
+import { contextOf } from '../directory/outcome.ts';
 import type { Client } from '../engine/client.ts';
 import { plane, type Plane, Result } from '../engine/result.ts';
-import type { Directory, Doc, Failure, Located } from '../engine/types.ts';
+import type { Directory, Doc, Failure, JsonObject, Located } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
+import { alone, type Rows } from './alone.ts';
 import { type Form, formsOf, type Given, givenOf } from './form.ts';
+import { LargeMaps } from './large.ts';
 import { type Apart, apartOf } from './size.ts';
-import { softmaxMap } from './softmax.ts';
+import { numbersOf, softmaxMap } from './softmax.ts';
 import { Spot } from './spot.ts';
 
 /** Both maps of one head, and how far they are apart. */
@@ -24,6 +27,10 @@ export interface Maps {
 
 /** Larger maps are shown in tiles. */
 export const MOST = 512;
+// Enough to learn what the results of a form by itself are called.
+const FEW = 4;
+
+const drawn = (letter: string, n: number, dim: number): JsonObject => ({ tokens: Array.from({ length: n }, (_, k) => `${letter}${k}`), features: { type: 'embedding', dim } });
 
 /** What the place "Compare" looks at: a form of the document, on the document's own words or on more of them. */
 export class Study {
@@ -31,6 +38,8 @@ export class Study {
   private readonly larger = signal<Result | undefined>(undefined);
   private readonly problem = signal<Located | undefined>(undefined);
   private readonly at = signal(0);
+  private readonly pieces = signal<LargeMaps | undefined>(undefined);
+  private readonly grew = signal(0);
   private exact: { key: string; of: readonly unknown[]; map: Float32Array } | undefined;
   private readonly ignore: () => void;
 
@@ -38,14 +47,24 @@ export class Study {
     readonly store: Store,
     readonly client: Client,
   ) {
-    this.ignore = effect(() => {
+    const own = effect(() => {
       const { document, many } = this;
       untracked(() => void this.compute(document, many));
     });
+    const large = effect(() => {
+      const { form, given, many } = this;
+      const long = many === undefined ? (given?.key.shape.at(-2) ?? 0) > MOST : many > MOST;
+      untracked(() => void this.split(long ? form : undefined, given, many));
+    });
+    this.ignore = () => {
+      own();
+      large();
+    };
   }
 
   close(): void {
     this.ignore();
+    this.pieces.peek()?.close();
     this.client.close();
   }
 
@@ -56,7 +75,7 @@ export class Study {
 
   private readonly whole = computed((): Doc => {
     const { documents, book, view } = this.store;
-    return view.many === undefined ? documents.document : grown(book, documents.document, view.many, Number(documents.document['seed'] ?? 1));
+    return view.many === undefined || view.many > MOST ? documents.document : grown(book, documents.document, view.many, Number(documents.document['seed'] ?? 1));
   });
 
   /** The document that is looked at. */
@@ -65,11 +84,11 @@ export class Study {
   }
 
   get result(): Result | undefined {
-    return this.many === undefined ? this.store.sessions.result : this.larger.value;
+    return this.many === undefined || this.many > MOST ? this.store.sessions.result : this.larger.value;
   }
 
   get error(): Located | undefined {
-    return this.many === undefined ? this.store.sessions.error : this.problem.value;
+    return (this.many === undefined ? undefined : this.problem.value) ?? (this.many === undefined || this.many > MOST ? this.store.sessions.error : undefined);
   }
 
   private readonly all = computed(() => formsOf(this.store.book, this.store.documents.document));
@@ -97,7 +116,7 @@ export class Study {
 
   private readonly both = computed((): Maps | undefined => {
     const { given } = this;
-    if (!given?.map || given.map.shape.at(-1)! > MOST || given.map.shape.at(-2)! > MOST) return undefined;
+    if (!given?.map || (this.many ?? 0) > MOST || given.map.shape.at(-1)! > MOST || given.map.shape.at(-2)! > MOST) return undefined;
     const { chosen } = this.store.selection;
     const [query, key, map] = [given.query, given.key, given.map].map((tensor) => plane(tensor, chosen)) as [Plane, Plane, Plane];
     const mask = given.mask && plane(given.mask, chosen);
@@ -111,6 +130,56 @@ export class Study {
     return this.both.value;
   }
 
+  /** Maps too large for one picture, piece by piece. */
+  get large(): LargeMaps | undefined {
+    void this.grew.value;
+    return this.pieces.value;
+  }
+
+  /** Grows with every piece. */
+  get pieceCount(): number {
+    return this.grew.value;
+  }
+
+  private async split(form: Form | undefined, given: Given | undefined, many: number | undefined): Promise<void> {
+    this.pieces.peek()?.close();
+    this.pieces.value = undefined;
+    if (!form || !given) return;
+    const turn = ++this.turns;
+    const example = await this.asked({ kind: 'example', of: form.mechanism.id });
+    const width = given.query.shape.at(-1)!;
+    const seed = Number(this.store.documents.document['seed'] ?? 1);
+    const make = (query: Rows, key: Rows, value?: JsonObject): Doc => alone(example as unknown as Doc, form, query, key, {}, seed, value);
+    const few = await this.answer(make(drawn('q', FEW, width), drawn('w', FEW, width)));
+    if (!few || turn !== this.turns) return;
+    const names = givenOf(few, { ...form, path: '' });
+    const context = contextOf(few)?.name;
+    if (!names || context === undefined) return;
+    const { chosen } = this.store.selection;
+    // The document's own queries and keys, or as many drawn ones.
+    const [query, key]: [Rows, Rows] = many === undefined ? [plane(given.query, chosen), plane(given.key, chosen)] : [drawn('q', many, width), drawn('w', many, width)];
+    const rows = many === undefined ? undefined : await this.answer({ ...make(query, key), outputs: [names.query.name, names.key.name] });
+    if (turn !== this.turns || (many !== undefined && !rows)) return;
+    const [q, k] = rows ? [rows.find(names.query.name)!, rows.find(names.key.name)!].map((tensor) => plane(tensor, {})) as [Plane, Plane] : [query as Plane, key as Plane];
+    const numbers = (of: Plane) => Float32Array.from(numbersOf(of));
+    this.pieces.value = new LargeMaps({ q: numbers(q), k: numbers(k), rows: q.rows, keys: k.rows, width: q.cols, causal: given.mask !== undefined }, this.client,
+      (value) => ({ ...make(query, key, value), outputs: [context] }), () => this.grew.value++);
+  }
+  private turns = 0;
+
+  private async asked(what: Parameters<Client['send']>[0]): Promise<unknown> {
+    const answer = await this.client.send(what);
+    return answer && JSON.parse(answer.text);
+  }
+
+  private async answer(document: Doc): Promise<Result | undefined> {
+    const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
+    if (!answer) return undefined;
+    const directory = JSON.parse(answer.text) as Directory | Failure;
+    this.problem.value = directory.ok ? undefined : directory.error;
+    return directory.ok && answer.data ? new Result(directory, answer.data) : undefined;
+  }
+
   // A knob moves the form alone: as long as queries and keys are the same numbers, so is their softmax.
   private softmax(query: Plane, key: Plane, mask: Plane | undefined): Float32Array {
     const of = [query.tensor.data, key.tensor.data, mask?.tensor.data];
@@ -120,7 +189,7 @@ export class Study {
   }
 
   private async compute(document: Doc, many: number | undefined): Promise<void> {
-    if (many === undefined) return void (this.larger.value = this.problem.value = undefined);
+    if (many === undefined || many > MOST) return void (this.larger.value = this.problem.value = undefined);
     const answer = await this.client.send({ kind: 'run', document: JSON.stringify(document) });
     if (!answer || this.document !== document) return;
     const directory = JSON.parse(answer.text) as Directory | Failure;

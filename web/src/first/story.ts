@@ -10,6 +10,7 @@ import { base, fields } from '../styles/tokens.ts';
 import { filled, kin, type Note, strongest, weight } from './notice.ts';
 
 const notes = new Later(() => import('./notes.ts'));
+const systems = new Later(() => import('../gallery/told.ts'));
 
 /** The questions that most people come with, and the lesson or the dialog that answers each. */
 const DOORS: { id: keyof typeof strings.doors; lesson?: string; dialog?: DialogName }[] = [
@@ -46,7 +47,7 @@ export class StoryElement extends Part {
     const note = this.note(first);
     const see = this.see(note);
     return html`${first ? html`<p class="who">${strings.story.who} <button class="link" data-door="tour" @click=${() => this.learn('tour')}>${strings.story.tour}</button></p>` : nothing}
-      ${note ? html`<h2>${note.is}</h2>` : nothing}
+      ${note ? html`<h2>${note.is}</h2>` : first ? nothing : this.system()}
       ${see === undefined ? nothing : html`<p class="see" data-part="see">${see}</p>`}
       ${first ? html`<nav aria-label=${strings.story.questions}>${DOORS.map((door) => html`<button data-door=${door.id} @click=${() => this.go(door)}>${strings.doors[door.id]}</button>`)}
         <button data-door="all" @click=${() => this.open('learn')}>${strings.story.all}</button></nav>` : nothing}`;
@@ -58,6 +59,12 @@ export class StoryElement extends Part {
     if (!kin(from, document)) return undefined;
     if (first) return strings.first;
     return notes.use(this)?.noteOf(titleOf(from) ?? '', language());
+  }
+
+  // What is told of the system that this document still is.
+  private system(): unknown {
+    const { base: from, document } = this.store.documents;
+    return kin(from, document) ? (systems.use(this)?.toldOf(this.store, titleOf(from)) ?? nothing) : nothing;
   }
 
   private see(note: Note | undefined): string | undefined {

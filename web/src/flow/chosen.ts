@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html } from 'lit';
+import type { Plane } from '../engine/result.ts';
+import { windowOf } from '../large/window.ts';
 import { Part } from '../part.ts';
 
 type Draw = (chosen: number | undefined) => unknown;
 
 /** Labels that mark the chosen query or key: drawn anew when another is chosen, and nothing around them is. */
 export class ChosenElement extends Part {
-  static override properties = { axis: {}, draw: { attribute: false } };
+  static override properties = { axis: {}, plane: { attribute: false }, which: {}, draw: { attribute: false } };
   declare axis: string;
+  /** Beside a matrix of its own: the row or the column that is pointed at in it. */
+  declare plane: Plane | undefined;
+  declare which: 'row' | 'col' | undefined;
   declare draw: Draw;
 
   // Styled and placed by what it stands in.
@@ -16,10 +21,16 @@ export class ChosenElement extends Part {
   }
 
   override render(): unknown {
-    return this.draw(this.store.selection.places[this.axis]);
+    const { plane, which } = this;
+    const own = plane && windowOf(this.store.selection, plane)?.cell[which === 'row' ? 0 : 1];
+    return this.draw(own ?? this.store.selection.places[this.axis]);
   }
 }
 customElements.define('ap-chosen', ChosenElement);
 
 /** Draws something that depends on which place of an axis is chosen. */
 export const chosenOf = (axis: string | undefined, draw: Draw): unknown => html`<ap-chosen .axis=${axis ?? ''} .draw=${draw}></ap-chosen>`;
+
+/** Draws the names beside one matrix: what is pointed at in it comes before what is locked. */
+export const besideOf = (plane: Plane, which: 'row' | 'col', draw: Draw): unknown =>
+  html`<ap-chosen .axis=${plane.axis(which) ?? ''} .plane=${plane} .which=${which} .draw=${draw}></ap-chosen>`;

@@ -1,70 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
-import groups from 'virtual:presets';
-import { css, html, nothing } from 'lit';
+import groups, { thumbnails } from 'virtual:presets';
+import { html, nothing } from 'lit';
+import { bounded } from '../flow/bounded.ts';
 import { Part } from '../part.ts';
+import { parse } from '../state/parse.ts';
 import { strings } from '../strings/en.ts';
+import { direction, language } from '../strings/language.ts';
 import { phrase, said } from '../strings/quote.ts';
+import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { detail } from './detail.ts';
+import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, nearest, presetEntry, systemEntry, systemsAt } from './facts.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
+import { galleryStyles } from './styles.ts';
 import './thumb.ts';
+import { words } from './words.ts';
 
-const words = strings.gallery;
-const all = (groups as PresetGroup[]).flatMap(({ group, presets }) => presets.map((preset) => ({ ...preset, group })));
+const FIRST = 6;
+const MOST_MECHANISMS = 60;
+const presets = groups as PresetGroup[];
 
-/** Published systems and highlights of the catalogue, each with a picture of what it computes. */
+/** Systems of the literature by families and facets, presets, and every mechanism: each opens. */
 export class GalleryElement extends Part {
-  static override properties = { ...Part.properties, filter: { state: true }, group: { state: true }, at: { state: true }, keep: { state: true } };
-  declare filter: string;
-  declare group: string | undefined;
-  declare at: number;
+  static override properties = { ...Part.properties, search: { state: true }, choice: { state: true }, whole: { state: true }, at: { state: true }, told: { state: true }, keep: { state: true }, only: { state: true } };
+  declare search: string;
+  declare choice: Choice;
+  /** Families that are shown in full. */
+  declare whole: ReadonlySet<string>;
+  declare at: string | undefined;
+  declare told: string | undefined;
   declare keep: boolean | undefined;
+  /** Ids of the systems at the document's coordinates, where only these are shown. */
+  declare only: ReadonlySet<string> | undefined;
+  private known: { of: unknown; language: string; entries: Entry[] } | undefined;
+
+  static override styles = [base, fields, galleryStyles];
 
   constructor() {
     super();
-    this.filter = '';
-    this.at = 0;
+    Object.assign(this, { search: '', choice: {}, whole: new Set() });
   }
 
-  static override styles = [
-    base,
-    fields,
-    css`
-      :host { display: flex; flex-direction: column; height: 100%; }
-      .top { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; flex-wrap: wrap; gap: 10px 16px; align-items: center; padding: 4px 20px 12px; }
-      .top input { flex: 1 1 220px; height: 32px; }
-      .seg { display: flex; flex-wrap: wrap; gap: 4px; }
-      .seg button { padding: 0 9px; height: 28px; border: 1px solid var(--line2); border-radius: 4px; }
-      .seg button[aria-pressed='true'] { background: var(--ink); border-color: var(--ink); color: var(--background); }
-      ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(232px, 1fr)); gap: 6px; padding: 0 14px 12px; }
-      .preset { display: grid; grid-template-columns: 72px minmax(0, 1fr); gap: 12px; align-items: center; width: 100%; padding: 7px; border: 2px solid transparent; border-radius: 6px; }
-      .preset:hover, .preset:focus-visible { background: var(--hover); }
-      .preset[aria-current] { border-color: var(--ink); }
-      .preset b { display: block; font-weight: 600; font-size: 14px; }
-      .preset .note { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
-      .none { padding: 8px 20px 24px; }
-      .foot { position: sticky; bottom: 0; margin-top: auto; background: var(--raised); display: flex; flex-wrap: wrap; gap: 4px 16px; justify-content: space-between; align-items: center; padding: 10px 20px; border-top: 1px solid var(--line); }
-      label { display: inline-flex; gap: 6px; align-items: center; min-height: 24px; }
-      @media (pointer: coarse) { .seg button, .top input, label, .link { min-height: 44px; } .seg { flex-wrap: nowrap; overflow-x: auto; } .seg button { white-space: nowrap; } }
-    `,
-  ];
-
-  private get shown(): typeof all {
-    const wanted = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
+  // All that there is, made once for each language.
+  private get entries(): Entry[] {
     const { book } = this.store;
-    return all.filter(({ document, group }) => {
-      if (this.group !== undefined && group !== this.group) return false;
-      if (wanted.length === 0) return true;
-      const used = [book.module(document), ...book.choices(document).map((choice) => choice.mechanism)];
-      const about = used.flatMap((m) => [m?.title, m?.id, ...(m?.aliases ?? []), m?.source?.authors, m?.source?.year]);
-      const text = [titleOf(document), phrase(titleOf(document) ?? ''), words.groups[group], ...about].join(' ').toLowerCase();
-      return wanted.every((word) => text.includes(word));
-    });
+    const { catalogue } = book;
+    if (this.known?.of !== catalogue || this.known.language !== language()) {
+      const systems = (catalogue.systems ?? []).map((one) => systemEntry(book, one, thumbnails[one.id])).toSorted((a, b) => a.system!.paper.year - b.system!.paper.year || a.title.localeCompare(b.title));
+      const small = presets.flatMap(({ group, presets: list }) => list.map((one) => presetEntry(book, one, group, [strings.gallery.groups[group] ?? group, phrase(titleOf(one.document) ?? '')])));
+      this.known = { of: catalogue, language: language(), entries: [...systems, ...small, ...(book.whole ? catalogue.mechanisms.map(mechanismEntry) : [])] };
+    }
+    return this.known.entries;
+  }
+
+  private get shown(): Entry[] {
+    const narrowed = FACETS.some((facet) => this.choice[facet] !== undefined) || this.only !== undefined;
+    const some = this.entries.filter(({ kind, id }) => (kind === 'system' ? !this.only || this.only.has(id) : !narrowed && (kind === 'preset' || this.search.trim() !== '')));
+    return left(some, this.search, this.choice);
+  }
+
+  private get systems(): Entry[] {
+    return this.entries.filter(({ kind, id }) => kind === 'system' && (!this.only || this.only.has(id)));
   }
 
   private get current(): Preset | undefined {
     const title = titleOf(this.store.documents.document);
-    return title === undefined ? undefined : all.find(({ document }) => titleOf(document) === title);
+    return title === undefined ? undefined : presets.flatMap(({ presets: list }) => list).find(({ document }) => titleOf(document) === title);
   }
 
   // Whoever has put in words of their own will want to keep them.
@@ -75,39 +77,118 @@ export class GalleryElement extends Part {
   }
 
   override render(): unknown {
-    const { shown, current } = this;
-    return html`<div class="top">
-        <input type="text" role="searchbox" aria-label=${words.find} placeholder=${words.find} .value=${this.filter}
-          @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} @keydown=${this.down} />
-        <div class="seg" role="group" aria-label=${words.open}>
-          <button aria-pressed=${this.group === undefined} @click=${() => (this.group = undefined)}>${words.all(all.length)}</button>
-          ${groups.filter(({ presets }) => presets.length).map(({ group }) => html`<button aria-pressed=${this.group === group} @click=${() => { this.group = group; this.at = 0; }}>${words.groups[group] ?? group}</button>`)}</div>
-        <span class="unseen" role="status">${words.found(shown.length)}</span></div>
-      ${shown.length ? html`<ul @keydown=${this.key}>${shown.map((preset, k) => this.item(preset, k, preset.document === current?.document))}</ul>`
-        : html`<p class="none quiet">${words.none}</p>`}
-      <div class="foot"><label><input type="checkbox" .checked=${this.keeps} @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${words.keep}</label>
-        <span class="note">${words.undo}</span>
-        <button class="link note" @click=${() => this.tell('go', 'bring')}>${words.bring}</button></div>`;
+    const { shown } = this;
+    const say = words();
+    const entry = this.entries.find((one) => key(one) === this.told);
+    const facets = html`${this.here()}${FACETS.map((facet) => this.facet(facet))}`;
+    const narrow = matchMedia('(max-width: 1000px)').matches;
+    return html`<div class="facets" role="search"><div class="find"><input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find} .value=${this.search}
+          @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} @keydown=${this.down} /></div>
+        ${narrow ? html`<details><summary>${say.facets}</summary>${facets}</details>` : facets}</div>
+      <div class="middle" @keydown=${this.key}><span class="unseen" role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
+      <aside class="detail ${entry ? 'chosen' : ''}" aria-live="polite">${entry ? detail(this.store.book, entry, () => void this.take(entry)) : html`<p class="quiet">${say.choose}</p>`}</aside>
+      <div class="foot"><span class="note">${say.help}</span><label><input type="checkbox" .checked=${this.keeps} @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
+        <span class="note">${strings.gallery.undo}</span><button class="link note" @click=${() => this.tell('go', 'bring')}>${strings.gallery.bring}</button></div>`;
   }
 
-  private item(preset: Preset, k: number, current: boolean): unknown {
+  private families(shown: Entry[]): unknown {
+    const say = words();
+    const systems = shown.filter(({ kind }) => kind === 'system');
+    const near = shown.length === 0 ? nearest(this.systems, this.search, this.choice) : undefined;
+    const section = (id: string, title: string, note: string, all: Entry[]) => {
+      if (all.length === 0) return nothing;
+      const narrowed = shown.length <= 24 || this.whole.has(id);
+      return html`<div class="family"><h2>${title}</h2><span class="note">${note}</span>${all.length > FIRST && shown.length > 24 ? html`<button class="link note" data-all=${id} aria-expanded=${this.whole.has(id)}
+        @click=${() => this.unfold(id)}>${this.whole.has(id) ? say.fewer : say.all(all.length)}</button>` : nothing}</div>
+        <ul aria-label=${title}>${(narrowed ? all : all.slice(0, FIRST)).map((one) => this.item(one))}</ul>`;
+    };
+    return html`${systems.length > 0 ? html`<p class="lead"><b>${say.systems(systems.length)}</b> <span class="quiet">${say.lead}</span></p>` : nothing}
+      ${FAMILIES.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!, systems.filter((one) => one.family === family)))}
+      ${presets.map(({ group }) => section(`preset ${group}`, `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote, shown.filter((one) => one.kind === 'preset' && one.family === group)))}
+      ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
+      ${shown.length > 0 ? nothing : html`<div class="none quiet">${say.empty} ${strings.gallery.none}
+        ${near ? html`<button class="link" data-part="nearest" @click=${() => this.choose(near.facet, undefined)}>${say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;
+  }
+
+  private mechanisms(found: Entry[]): unknown {
+    if (found.length === 0) return nothing;
+    return html`<div class="family"><h2>${words().mechanisms}</h2><span class="note">${words().mechanismsNote}</span></div><ul aria-label=${words().mechanisms}>${bounded(found, MOST_MECHANISMS, (one) => this.item(one))}</ul>`;
+  }
+
+  private item(entry: Entry): unknown {
+    const { kind, title, document, thumbnail, system, mechanism } = entry;
     const { store } = this;
-    const edits = current ? differences(preset.document, store.documents.document) : 0;
-    return html`<li><button class="preset" tabindex=${k === this.at ? 0 : -1} aria-current=${current ? 'true' : nothing}
-        @focus=${() => (this.at = k)} @click=${() => this.take(preset)}>
-      <ap-thumb .picture=${preset.thumbnail}></ap-thumb>
-      <span><b>${said(titleOf(preset.document) ?? '')}</b><span class="note">${madeOf(store.book, preset.document)}</span>
-        ${current ? html`<span class="note">${words.current}${edits ? `${strings.comma}${words.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
+    const id = key(entry);
+    const current = document !== undefined && titleOf(document) === titleOf(store.documents.document);
+    const edits = current && kind === 'preset' ? differences(document, store.documents.document) : 0;
+    const first = this.at ?? key(this.shown[0] ?? entry);
+    return html`<li><button class="preset ${mechanism ? 'plain' : ''} ${this.told === id ? 'told' : ''}" data-kind=${kind} data-id=${entry.id} tabindex=${id === first ? 0 : -1} aria-current=${current ? 'true' : nothing}
+        @pointerenter=${(e: PointerEvent) => { if (e.pointerType === 'mouse' && !small()) this.told = id; }} @focus=${() => { this.at = id; if (!small()) this.told = id; }} @click=${() => void this.press(entry)}>
+      ${mechanism ? nothing : html`<ap-thumb small .picture=${thumbnail}></ap-thumb>`}
+      <span><b lang=${system ? 'en' : nothing} dir=${system ? 'ltr' : nothing}>${system ? title : mechanism ? title : said(title)}</b><span class="note">${system ? `${system.paper.year}${strings.comma}${entry.facets.score.map(phrase).join(strings.comma)}`.replace(/[,،]\s*$/, '') : mechanism ? mechanism.id : madeOf(store.book, document!)}</span>
+        ${current ? html`<span class="note">${strings.gallery.current}${edits ? `${strings.comma}${strings.gallery.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
+  }
+
+  private facet(facet: Facet): unknown {
+    const all = counts(this.systems, this.search, this.choice, facet);
+    const most = Math.max(1, ...all.map(([, n]) => n));
+    const chosen = this.choice[facet];
+    const toggle = (value: string) => this.choose(facet, value === chosen ? undefined : value);
+    return html`<fieldset data-facet=${facet}><legend>${words().facet[facet]}</legend>
+      ${facet === 'year' ? html`<div class="years">${all.map(([value, n]) => html`<button data-value=${value} aria-pressed=${value === chosen} title="${value}: ${n}" @click=${() => toggle(value)}><i ${place({ height: (n / most) * 56 })}></i>${value.slice(2)}</button>`)}</div>`
+        : all.map(([value, n]) => html`<button class="value" data-value=${value} aria-pressed=${value === chosen} @click=${() => toggle(value)}><span>${this.called(facet, value)}</span><i>${n}</i></button>`)}</fieldset>`;
+  }
+
+  private called(facet: Facet, value: string): string {
+    return (facet === 'task' ? words().tasks[value] : words().others[value]) ?? phrase(value);
+  }
+
+  // What is at the coordinates of the document at hand, whatever it is.
+  private here(): unknown {
+    const taxonomy = this.store.sessions.result?.directory.taxonomy;
+    const all = this.store.book.catalogue.systems ?? [];
+    if (!taxonomy || all.length === 0) return nothing;
+    const { systems, apart } = systemsAt(all, taxonomy.coordinates);
+    return html`<fieldset data-facet="here"><legend>${words().here}</legend>
+      <p class="note">${apart.length === 0 ? words().exactly(systems.length) : words().nearestOf(systems.length, apart.map(phrase).join(strings.comma))}</p>
+      <button class="value" data-part="here" aria-pressed=${this.only !== undefined} @click=${() => (this.only = this.only ? undefined : new Set(systems.map(({ id }) => id)))}><span>${this.only ? words().showAll : words().show}</span><i>${systems.length}</i></button></fieldset>`;
+  }
+
+  private choose(facet: Facet, value: string | undefined): void {
+    const { [facet]: _, ...others } = this.choice;
+    this.choice = value === undefined ? others : { ...others, [facet]: value };
+    this.at = undefined;
+  }
+
+  private unfold(id: string): void {
+    const whole = new Set(this.whole);
+    if (!whole.delete(id)) whole.add(id);
+    this.whole = whole;
   }
 
   override firstUpdated(): void {
+    void this.store.learn().then(() => this.requestUpdate());
     // On a phone the keyboard would cover what there is to choose from.
     if (!matchMedia('(pointer: coarse)').matches) this.renderRoot.querySelector('input')?.focus();
   }
 
-  private take(preset: Preset): void {
+  // Where there is no room beside, the first press tells, and a button opens.
+  private async press(entry: Entry): Promise<void> {
+    if (small() && entry.kind !== 'preset' && this.told !== key(entry)) this.told = key(entry);
+    else await this.take(entry);
+  }
+
+  private async take(entry: Entry): Promise<void> {
     const { store } = this;
-    store.documents.replace(this.keeps ? withWordsOf(preset.document, store.documents.document) : preset.document);
+    let { document } = entry;
+    if (entry.mechanism) {
+      const reply = await store.sessions.client.send({ kind: 'example', of: entry.mechanism.id });
+      const found = reply && parse(reply.text);
+      document = found && 'document' in found ? found.document : undefined;
+    }
+    if (!document) return;
+    const keeps = this.keeps && entry.kind === 'preset';
+    store.documents.replace(keeps ? withWordsOf(document, store.documents.document) : document);
     this.tell('shut');
   }
 
@@ -115,26 +196,39 @@ export class GalleryElement extends Part {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  private down(event: KeyboardEvent): void {
+  private readonly down = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
-    this.focusAt(0);
+    this.items[0]?.focus();
+  };
+
+  private get items(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('.preset')];
   }
 
-  // One tab stop; the arrows go to the neighbours in the grid.
-  private key(event: KeyboardEvent): void {
-    const list = event.currentTarget as HTMLElement;
-    const columns = getComputedStyle(list).gridTemplateColumns.split(' ').length;
-    const step: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -this.at, End: this.shown.length - 1 - this.at };
-    const by = step[event.key];
-    if (by === undefined) return;
+  // One tab stop; the arrows go to the neighbours, across families too.
+  private readonly key = (event: KeyboardEvent) => {
+    const all = this.items;
+    const now = all.findIndex((one) => one.matches(':focus'));
+    if (now < 0) return;
+    const on = direction() === 'rtl' ? -1 : 1;
+    const beside: Record<string, number> = { ArrowRight: now + on, ArrowLeft: now - on, Home: 0, End: all.length - 1 };
+    const to = event.key === 'ArrowDown' || event.key === 'ArrowUp' ? this.under(all, now, event.key === 'ArrowDown') : beside[event.key];
+    if (to === undefined) return;
     event.preventDefault();
-    this.focusAt(Math.min(this.shown.length - 1, Math.max(0, this.at + by)));
-  }
+    all[Math.min(all.length - 1, Math.max(0, to))]?.focus();
+  };
 
-  private focusAt(k: number): void {
-    this.at = k;
-    this.renderRoot.querySelectorAll<HTMLElement>('.preset')[k]?.focus();
+  // The nearest in the next row that has any.
+  private under(all: HTMLElement[], now: number, down: boolean): number {
+    const boxes = all.map((one) => one.getBoundingClientRect());
+    const here = boxes[now]!;
+    const rows = boxes.map((box, at) => ({ at, gap: down ? box.top - here.top : here.top - box.top, aside: Math.abs(box.left - here.left) })).filter(({ gap }) => gap > 4);
+    const next = Math.min(...rows.map(({ gap }) => gap));
+    return rows.filter(({ gap }) => gap < next + 4).toSorted((a, b) => a.aside - b.aside)[0]?.at ?? now;
   }
 }
 customElements.define('ap-gallery', GalleryElement);
+
+const key = ({ kind, id }: Entry): string => `${kind} ${id}`;
+const small = (): boolean => matchMedia('(max-width: 1000px)').matches;

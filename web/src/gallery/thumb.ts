@@ -6,14 +6,17 @@ import { palette } from '../styles/tokens.ts';
 import { read, type Thumbnail } from './thumbnail.ts';
 
 const SIDE = 72;
+const SMALL = 46;
 
 /** A thumbnail, drawn as the large matrices are. */
 export class ThumbElement extends Part {
-  static override properties = { picture: { attribute: false } };
+  static override properties = { picture: { attribute: false }, small: { type: Boolean, reflect: true } };
   declare picture: Thumbnail | undefined;
+  declare small: boolean;
 
   static override styles = css`
     :host { display: grid; place-items: center; width: ${SIDE}px; height: ${SIDE}px; }
+    :host([small]) { width: ${SMALL}px; height: ${SMALL}px; }
     canvas { display: block; }
   `;
 
@@ -26,8 +29,9 @@ export class ThumbElement extends Part {
     const { picture, theme } = this;
     if (!canvas || !picture) return;
     const { rows, cols, kind, domain } = picture;
-    const cell = Math.max(3, Math.min(18, Math.floor(SIDE / Math.max(rows, cols))));
-    const [w, h] = [Math.min(SIDE, cols * cell), Math.min(SIDE, rows * cell)];
+    const side = this.small ? SMALL : SIDE;
+    const cell = Math.max(2, Math.min(18, Math.floor(side / Math.max(rows, cols))));
+    const [w, h] = [Math.min(side, cols * cell), Math.min(side, rows * cell)];
     canvas.style.width = `${w}px`;
     canvas.style.height = `${h}px`;
     paint(canvas, w, h, { rows, cols, ...read(picture), kind, domain, theme, paper: palette[theme], outlines: [] });

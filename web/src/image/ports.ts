@@ -2,9 +2,8 @@
 // Which inputs are images: those that a port of height by width reads. The catalogue says the shape of every port.
 import type { Doc, JsonObject, Role } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
-import { membersOf } from '../state/model.ts';
+import { isModel, membersOf } from '../state/model.ts';
 import { rolesOf } from '../state/roles.ts';
-import { isModel } from '../state/model.ts';
 
 /** The shapes that a port takes: "H W C | H W" is two of them. */
 export const shapesOf = ({ shape }: Pick<Role, 'shape'>): string[][] => shape.split('|').map((one) => one.trim().split(/\s+/));

@@ -19,6 +19,7 @@ import './tokens.ts';
 
 const LONGEST_TEXT = 20_000;
 const images = new Later(() => import('../image/image.ts'));
+const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('../spans/partition.ts')]));
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
@@ -56,7 +57,7 @@ export class InputsElement extends Part {
           ${this.removable(name) ? html`<button class="link note" @click=${() => store.documents.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input)}
-        ${this.problem(join('inputs', name), strings.input(name))}</div>`)}
+        ${this.cuts(name)}${this.problem(join('inputs', name), strings.input(name))}</div>`)}
       ${this.problem('/inputs', strings.inputs)}
       ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
         @click=${() => store.documents.change((d) => addInput(store.book, d, role, store.shelf, undefined, [...strings.sampleTokens]))}>${strings.addInput(role.name)}</button>`)}</div>` : nothing}`;
@@ -73,6 +74,13 @@ export class InputsElement extends Part {
     const [w, h] = [Math.min(shown.cols * 28, 480), Math.min(shown.rows * 18, 240)];
     return html`<ap-matrix data-tensor=${name} .plane=${shown} .w=${w} .h=${h}></ap-matrix>
       <p class="note">${strings.numbersHelp}</p>`;
+  }
+
+  // Levels that its words are cut into.
+  private cuts(name: string): unknown {
+    const { book, documents } = this.store;
+    const [, cut] = spans.use(this) ?? [];
+    return cut?.cutsOf(book, documents.document).filter(({ input }) => input === name).map((one) => html`<ap-spans data-path=${one.path} .cut=${one}></ap-spans>`) ?? nothing;
   }
 
   private isImage(name: string): boolean {

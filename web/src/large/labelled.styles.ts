@@ -12,6 +12,7 @@ export const labelledStyles = css`
   .corner { left: 0; z-index: 3; }
   .cols { position: sticky; }
   .rows { position: sticky; left: 0; z-index: 1; background: var(--background); display: grid; justify-items: end; padding-inline-end: 8px; font-size: 12px; }
+  ap-chosen { display: contents; }
   .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%; line-height: 1; }
   .rows span.query { color: var(--query); font-weight: 600; }
   .slant {

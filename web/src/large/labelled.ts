@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { inCell } from '../colour/numbers.ts';
 import { kindOf, naming } from '../directory/naming.ts';
 import type { Plane } from '../engine/result.ts';
-import { chosenOf } from '../flow/chosen.ts';
+import { besideOf } from '../flow/chosen.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
@@ -81,12 +81,12 @@ export class LabelledElement extends Part {
 
   // Where columns are narrower than their labels are high, only the chosen one is named.
   private columns(names: readonly string[], w: number, top: number): unknown {
-    return chosenOf(this.plane.axis('col'), (chosen) => names.map((name, j) => (w < 11 && j !== chosen ? nothing : html`<span
+    return besideOf(this.plane, 'col', (chosen) => names.map((name, j) => (w < 11 && j !== chosen ? nothing : html`<span
       class="slant ${chosen === j ? 'key' : ''}" ${place({ left: (j + 0.5) * w, top: top - 3 })}>${name}</span>`)));
   }
 
   private rowLabels(names: readonly string[], h: number): unknown {
-    return chosenOf(this.plane.axis('row'), (chosen) => names.map((name, i) => html`<span class=${chosen === i ? 'query' : ''}
+    return besideOf(this.plane, 'row', (chosen) => names.map((name, i) => html`<span class=${chosen === i ? 'query' : ''}
       ${place({ height: h })}>${h < 11 && chosen !== i ? nothing : name}</span>`));
   }
 

@@ -34,6 +34,10 @@ export class HeaderElement extends Part {
       .preset svg { flex: none; }
       @container (max-width: 1080px) { .tool span { display: none; } }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      :host([size='narrow']) { padding-inline: 6px; gap: 0; }
+      :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
+      :host([size='narrow']) nav button { padding: 0 6px; flex: none; }
+      :host([size='narrow']) .icon { flex: none; }
       :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
       @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }

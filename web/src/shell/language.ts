@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html, LitElement } from 'lit';
+import { css, html } from 'lit';
+import { Part } from '../part.ts';
 import { keep, known, type Language, language, languages, speak } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 /** The languages of the page, each under its own name. */
-export class LanguageElement extends LitElement {
+export class LanguageElement extends Part {
   // Drawn anew when the words are others.
-  static override properties = { of: {} };
+  static override properties = { ...Part.properties, of: {} };
   declare of: string;
 
   static override styles = [

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { css, html, LitElement } from 'lit';
+import { css, html } from 'lit';
+import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 const DRAG = 24;
 
 /** Holds the card where there is no room beside the flow: a peek, pressed or dragged to expand. */
-export class SheetElement extends LitElement {
-  static override properties = { open: { type: Boolean, reflect: true } };
+export class SheetElement extends Part {
+  static override properties = { ...Part.properties, open: { type: Boolean, reflect: true } };
   declare open: boolean;
   private from: number | undefined;
+  private dragged = false;
 
   static override styles = [
     base,
@@ -31,12 +33,19 @@ export class SheetElement extends LitElement {
 
   override render(): unknown {
     return html`<button class="grip" aria-expanded=${this.open} aria-label=${this.open ? strings.collapse : strings.expand}
-        @click=${() => (this.open = !this.open)} @pointerdown=${this.down} @pointermove=${this.drag}><i></i></button>
+        @click=${this.press} @pointerdown=${this.down} @pointermove=${this.drag}><i></i></button>
       <div class="in" tabindex="0" role="group" aria-label=${strings.explanation}><slot></slot></div>`;
+  }
+
+  // What follows the release of a drag, where anything does, undoes nothing; keys come without a pointer.
+  private press(event: MouseEvent): void {
+    if (!this.dragged || event.detail === 0) this.open = !this.open;
+    this.dragged = false;
   }
 
   private down(event: PointerEvent): void {
     this.from = event.clientY;
+    this.dragged = false;
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
   }
 
@@ -44,8 +53,7 @@ export class SheetElement extends LitElement {
     if (this.from === undefined || event.buttons === 0) return;
     const by = event.clientY - this.from;
     if (Math.abs(by) < DRAG) return;
-    // The click that follows the release undoes nothing: it is eaten here.
-    addEventListener('click', (e) => e.stopPropagation(), { capture: true, once: true });
+    this.dragged = true;
     this.open = by < 0;
     this.from = undefined;
   }

@@ -41,7 +41,8 @@ export class Book {
   async learn(): Promise<void> {
     const catalogue = await this.rest?.();
     if (!catalogue || this.whole) return;
-    this.catalogue = catalogue;
+    // Its own: another element on the page may speak another language.
+    this.catalogue = structuredClone(catalogue);
     this.rest = undefined;
     this.known.clear();
     this.found = undefined;

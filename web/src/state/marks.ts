@@ -44,6 +44,14 @@ export function pointed(work: () => void): void {
   working(work);
 }
 
+/** A large map is scrolled: how long it takes until what is here of it is drawn. */
+export function scrolled(draw: () => void): void {
+  const start = performance.now();
+  draw();
+  performance.clearMeasures('scroll');
+  performance.measure('scroll', { start, end: performance.now() });
+}
+
 /** Work that counts for the movement of the pointer that is under way, if one is. */
 export function working(work: () => void): void {
   if (since === undefined) return work();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Doc, Json, JsonObject, Role } from '../engine/types.ts';
 import { type Book, isObject } from './catalogue.ts';
+import { isModel } from './model.ts';
 import { get, join, set } from './pointer.ts';
 import { NATURAL } from './tokens.ts';
 
@@ -8,6 +9,8 @@ const QUERY = '/mechanism/query';
 
 /** The inputs that the chosen mechanisms read, in order. */
 export function rolesOf(book: Book, document: Doc): Role[] {
+  // Modules of a model are wired by name: their inputs are what the wires say.
+  if (isModel(document)) return [];
   const module = book.module(document);
   let roles = [...(module?.roles ?? [])];
   // A module inside this one is fed by it, and so is that module's query model.

@@ -40,6 +40,7 @@ export class View {
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
+  private readonly own = signal<string | undefined>(undefined);
 
   get place(): Place {
     return this.signals.place.value;
@@ -92,6 +93,15 @@ export class View {
   /** Grows when the words of the page are other ones: whoever shows words reads it. */
   get words(): number {
     return this.spoken.value;
+  }
+
+  /** The language of this element. */
+  get tongue(): string | undefined {
+    return this.own.value;
+  }
+
+  set tongue(language: string | undefined) {
+    this.own.value = language;
   }
 
   show(what: Partial<Shown>): void {

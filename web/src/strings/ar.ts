@@ -61,8 +61,8 @@ const words: Strings = {
   moreTokens: (n) => `و ${n} أخرى`,
   sampleTokens: ['من', 'نام', '؟'],
 
-  tensors: { query: 'الاستعلامات', key: 'المفاتيح', value: 'القيم', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان', context: 'السياق', output: 'الخرج', position: 'المواضع', affinity: 'الألفة', penalty: 'الجزاء', state: 'الحالة' },
-  cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة' },
+  tensors: { query: 'الاستعلامات', key: 'المفاتيح', value: 'القيم', scores: 'الدرجات', mask: 'القناع', weights: 'الأوزان', context: 'السياق', output: 'الخرج', position: 'المواضع', affinity: 'الألفة', penalty: 'الجزاء', state: 'الحالة', implied: 'الخريطة الضمنية' },
+  cellOf: { query: 'استعلام', key: 'مفتاح', value: 'قيمة', scores: 'درجة', mask: 'قناع', weights: 'وزن', context: 'سياق', output: 'خرج', position: 'موضع', affinity: 'ألفة', penalty: 'جزاء', state: 'حالة', implied: 'وزن ضمني' },
   cell: { query: (token) => `الاستعلام ${token}`, key: (token) => `المفتاح ${token}`, head: (n) => `الرأس ${n}`, index: 'الفهرس' },
 
   menuGroups: { survey: 'في تصنيف الدراسة', beyond: 'خارج تصنيف الدراسة', structures: 'بنى', efficient: 'صيغ فعّالة', features: 'نماذج السمات', models: 'نماذج الخرج', losses: 'دوال الخسارة', vision: 'الرؤية', cells: 'خلايا' },
@@ -168,7 +168,7 @@ const words: Strings = {
   samplingMore: 'زِد عدد السحبات يقترب المتوسط من الاحتمالات.', previousDraw: 'السحبة السابقة', nextDraw: 'السحبة التالية', learnsTitle: 'كيف يتعلم',
 
   gallery: {
-    open: 'نماذج', now: (title) => `نماذج؛ الآن: ${title}`, edits: (n) => (n === 1 ? 'تعديل واحد' : `التعديلات: ${n}`), current: 'الحالي',
+    open: 'المعرض', now: (title) => `المعرض؛ الآن: ${title}`, edits: (n) => (n === 1 ? 'تعديل واحد' : `التعديلات: ${n}`), current: 'الحالي',
     find: 'ابحث عن نظام أو بحث أو فكرة', all: (n) => `الكل ${n}`,
     groups: { translation: 'الترجمة', transformers: 'المحوّلات', models: 'نماذج كاملة', sparse: 'متناثر وصلب', documents: 'الوثائق', several: 'عدة مدخلات', efficient: 'فعّال وصور' },
     none: 'لا شيء يطابق. جرّب مؤلفًا أو سنة أو اسم آلية.', keep: 'احتفظ بكلماتي وبذرتي',
@@ -257,7 +257,7 @@ const words: Strings = {
     help: 'تنقلك مفاتيح الأسهم من مفتاح إلى مفتاح، وصفحة لأعلى ولأسفل بمقدار 100، ويثبّت Enter، ويحرّر Escape.',
   },
   standing: 'موقع هذه الآلية',
-  thisIs: 'هذا هو',
+  thisIs: 'عند هذه الإحداثيات:',
   fused: 'حُسبت بالنواة السريعة التي تمرّ على الدرجات والأوزان قطعةً قطعة ولا تحتفظ بها كاملة أبدًا.',
   noSystem: 'لا يوجد في قائمتنا نظام منشور له هذه الإحداثيات بالضبط.',
 };

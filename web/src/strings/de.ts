@@ -61,8 +61,8 @@ const words: Strings = {
   moreTokens: (n) => `und ${n} weitere`,
   sampleTokens: ['wer', 'schlief', '?'],
 
-  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte', context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
-  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand' },
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte', context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand', implied: 'Karte dahinter' },
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht', context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe', state: 'Zustand', implied: 'Gewicht dahinter' },
   cell: { query: (token) => `Query ${token}`, key: (token) => `Key ${token}`, head: (n) => `Kopf ${n}`, index: 'Index' },
 
   menuGroups: { survey: 'In der Taxonomie der Übersicht', beyond: 'Über die Übersicht hinaus', structures: 'Strukturen', efficient: 'Effiziente Formen', features: 'Merkmalsmodelle', models: 'Ausgabemodelle', losses: 'Verluste', vision: 'Bilder', cells: 'Zellen' },
@@ -168,7 +168,7 @@ const words: Strings = {
   samplingMore: 'Mehr Ziehungen, und das Mittel kommt den Chancen näher.', previousDraw: 'Vorige Ziehung', nextDraw: 'Nächste Ziehung', learnsTitle: 'Wie es lernt',
 
   gallery: {
-    open: 'Vorlagen', now: (title) => `Vorlagen; jetzt: ${title}`, edits: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`), current: 'jetzt',
+    open: 'Galerie', now: (title) => `Galerie; jetzt: ${title}`, edits: (n) => (n === 1 ? '1 Änderung' : `${n} Änderungen`), current: 'jetzt',
     find: 'System, Arbeit oder Idee finden', all: (n) => `Alle ${n}`,
     groups: { translation: 'Übersetzung', transformers: 'Transformer', models: 'Ganze Modelle', sparse: 'Dünn, hart', documents: 'Dokumente', several: 'Mehrere Eingaben', efficient: 'Effizient, Bilder' },
     none: 'Nichts passt. Versuche einen Autor, ein Jahr oder den Namen eines Mechanismus.', keep: 'Meine Wörter und den Startwert behalten',
@@ -258,7 +258,7 @@ const words: Strings = {
     help: 'Pfeiltasten gehen von Key zu Key, Bild auf und Bild ab um 100, Enter hält fest, Escape löst.',
   },
   standing: 'Wo das steht',
-  thisIs: 'Das ist',
+  thisIs: 'An diesen Koordinaten:',
   fused: 'Vom schnellen Kern berechnet: Er geht Scores und Gewichte kachelweise durch und hält sie nie als Ganzes.',
   noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { later } from './en-later.ts';
+import { live } from './live.ts';
 
 // What the first picture and its panel say; the words of all that is fetched later stand in en-later.ts.
-const first = {
+export const first = {
   title: 'Attention playground',
   undo: 'Undo',
   redo: 'Redo',
@@ -78,8 +79,8 @@ const first = {
   moreTokens: (n: number) => `and ${n} more`,
   sampleTokens: ['who', 'slept', '?'],
 
-  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Mask', weights: 'Weights', context: 'Context', output: 'Output', position: 'Positions', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
-  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight', context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty', state: 'State' } as Record<string, string>,
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Mask', weights: 'Weights', context: 'Context', output: 'Output', position: 'Positions', affinity: 'Affinity', penalty: 'Penalty', state: 'State', implied: 'Implied map' } as Record<string, string>,
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight', context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty', state: 'State', implied: 'Implied weight' } as Record<string, string>,
   cell: { query: (token: string) => `query ${token}`, key: (token: string) => `key ${token}`, head: (n: number) => `head ${n}`, index: 'index' },
 
   menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures', efficient: 'Efficient forms', features: 'Feature models', models: 'Output models', losses: 'Losses', vision: 'Vision', cells: 'Cells' } as Record<string, string>,
@@ -189,8 +190,8 @@ const first = {
     open: 'Learn',
   },
   gallery: {
-    open: 'Presets',
-    now: (title: string) => `Presets; now: ${title}`,
+    open: 'Gallery',
+    now: (title: string) => `Gallery; now: ${title}`,
     edits: (n: number) => (n === 1 ? '1 edit' : `${n} edits`),
   },
   sharing: {
@@ -243,7 +244,7 @@ const first = {
     open: 'Cost',
   },
   standing: 'Where this stands',
-  thisIs: 'This is',
+  thisIs: 'At these coordinates:',
   fused: 'Computed by the fast kernel, which goes through scores and weights in tiles and never holds them whole.',
   noSystem: 'No published system that we list has exactly these coordinates.',
 } as const;
@@ -251,4 +252,4 @@ const first = {
 type Both<A, B> = { readonly [K in keyof A | keyof B]: K extends keyof A ? (K extends keyof B ? A[K] & B[K] : A[K]) : K extends keyof B ? B[K] : never };
 
 /** Every word that the page itself says; what the engine says comes with its data. */
-export const strings = first as unknown as Both<typeof first, typeof later>;
+export const strings = live(first) as Both<typeof first, typeof later>;

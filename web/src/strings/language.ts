@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { EngineWords } from './engine.ts';
-import { strings } from './en.ts';
+import { first, type strings } from './en.ts';
+import { isKnown, learn, spokenNow, type Tree, turnTo } from './live.ts';
+
+export { speaking } from './live.ts';
 
 type Wide<T> = T extends string ? string
   : T extends (...args: infer A) => infer R ? (...args: A) => Wide<R>
@@ -19,47 +22,38 @@ interface About {
   engine?: () => Promise<EngineWords>;
 }
 
-type Tree = { [key: string]: unknown };
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-// Every object stays the one it is: parts of the page keep the one that holds their words.
-function put(into: Tree, from: Tree): Tree {
-  for (const key of Object.keys(into)) if (!Object.hasOwn(from, key)) Reflect.deleteProperty(into, key);
-  for (const [key, value] of Object.entries(from)) {
-    const old = into[key];
-    into[key] = isTree(value) ? put(isTree(old) ? old : {}, value) : value;
-  }
-  return into;
-}
-
-const english = put({}, strings) as Strings;
 
 // Puts more words beside those that are there.
 function more(into: Tree, from: Tree): void {
   for (const [key, value] of Object.entries(from)) {
     const old = into[key];
     if (isTree(value) && isTree(old)) more(old, value);
-    else into[key] = isTree(value) ? put({}, value) : value;
+    else into[key] = value;
   }
 }
 
 /** English words that came later; other languages come with all of theirs. */
 export function addEnglish(words: Tree): void {
-  more(english as unknown as Tree, words);
-  if (now === 'en') more(strings as unknown as Tree, words);
+  more(first as unknown as Tree, words);
 }
 
 /** To add a language, add its catalogue here; the tests ask for every key, and for every lesson's words. */
 export const languages: Record<Language, About> = {
-  en: { name: 'English', load: async () => english },
+  en: { name: 'English', load: async () => first as unknown as Strings },
   de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default, engine: async () => (await import('./engine/de.json')).default },
   ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default, engine: async () => (await import('./engine/ar.json')).default },
 };
 
-let now: Language = 'en';
-let engine: EngineWords | undefined;
-export const language = (): Language => now;
-export const direction = (): 'rtl' | 'ltr' => (languages[now].rightToLeft ? 'rtl' : 'ltr');
+const engine = new Map<Language, EngineWords>();
+/** What the page as a whole speaks: elements that say nothing of a language follow it. */
+let page: Language = 'en';
+export const pageLanguage = (): Language => page;
+
+/** The language of the element that is being drawn, or that was touched last. */
+export const language = (): Language => spokenNow() as Language;
+export const direction = (): 'rtl' | 'ltr' => directionOf(language());
+export const directionOf = (code: Language): 'rtl' | 'ltr' => (languages[code].rightToLeft ? 'rtl' : 'ltr');
 
 // Unicode's isolate: the order of what stands in it is its own.
 const [LEFT_TO_RIGHT, END] = ['\u2066', '\u2069'];
@@ -68,10 +62,10 @@ const [LEFT_TO_RIGHT, END] = ['\u2066', '\u2069'];
 export const isolated = (number: string): string => (direction() === 'rtl' ? LEFT_TO_RIGHT + number + END : number);
 
 /** The words for what the engine says, or undefined where its own are spoken. */
-export const engineWords = (): EngineWords | undefined => engine;
+export const engineWords = (code: Language = language()): EngineWords | undefined => engine.get(code);
 
 /** A word as it stands inside a sentence: German nouns stay large. */
-export const inside = (word: string): string => (now === 'de' ? word : word.toLowerCase());
+export const inside = (word: string): string => (language() === 'de' ? word : word.toLowerCase());
 
 /** Says 'change' when the page speaks another language. */
 export const spoken = new EventTarget();
@@ -85,13 +79,20 @@ export function known(...wanted: (string | undefined | null)[]): Language | unde
   return undefined;
 }
 
-/** Every part of the page reads `strings` when it draws, so that exchanging its contents is all there is to do. */
-export async function speak(code: Language): Promise<void> {
-  if (code === now) return;
+/** Fetches the words of a language, if they are not here. */
+export async function ready(code: Language): Promise<void> {
+  if (isKnown(code)) return;
   const [words, more] = await Promise.all([languages[code].load(), languages[code].engine?.()]);
-  engine = more;
-  put(strings as Tree, words as Tree);
-  now = code;
+  if (more) engine.set(code, more);
+  learn(code, words as Tree);
+}
+
+/** The page as a whole speaks this language. */
+export async function speak(code: Language): Promise<void> {
+  if (code === page) return;
+  await ready(code);
+  page = code;
+  turnTo(code);
   spoken.dispatchEvent(new Event('change'));
 }
 

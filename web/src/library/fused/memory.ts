@@ -3,14 +3,22 @@ import type { FusedModule } from '../fused.mjs';
 import { hasRelaxed } from '../relaxed.ts';
 import type { FusedOptions } from './types.ts';
 
-/** The small module in the build that runs here. */
-export async function loadModule({ wasmUrl, relaxedWasmUrl, build }: FusedOptions): Promise<{ module: FusedModule; build: 'relaxed' | 'plain' }> {
+type Create<Module> = (options?: { locateFile?: () => string }) => Promise<Module>;
+
+/** A small module in the build that runs here. */
+export async function loadEither<Module>(
+  { wasmUrl, relaxedWasmUrl, build }: FusedOptions, files: Record<'relaxed' | 'plain', () => Promise<{ default: Create<Module> }>>,
+): Promise<{ module: Module; build: 'relaxed' | 'plain' }> {
   const only = wasmUrl !== undefined && relaxedWasmUrl === undefined;
   const chosen = build ?? (hasRelaxed() && !only ? 'relaxed' : 'plain');
   const address = chosen === 'relaxed' ? relaxedWasmUrl : wasmUrl;
-  // Two imports, so that bundlers see both files.
-  const { default: create } = await (chosen === 'relaxed' ? import('../fused-relaxed.mjs') : import('../fused.mjs'));
+  const { default: create } = await files[chosen]();
   return { module: await create(address === undefined ? {} : { locateFile: () => address }), build: chosen };
+}
+
+/** That of the fast kernels. Two imports, so that bundlers see both files. */
+export function loadModule(options: FusedOptions): Promise<{ module: FusedModule; build: 'relaxed' | 'plain' }> {
+  return loadEither<FusedModule>(options, { relaxed: () => import('../fused-relaxed.mjs'), plain: () => import('../fused.mjs') });
 }
 
 const ALIGNED = 16; // words: a cache line
@@ -20,7 +28,7 @@ export class Arena {
   private address = 0;
   private capacity = 0;
 
-  constructor(readonly module: FusedModule) {}
+  constructor(readonly module: Pick<FusedModule, '_malloc' | '_free'>) {}
 
   /** Room for blocks of so many words; returns the addresses in words, and writes the last one's end first. */
   lay(sizes: readonly number[], into: Int32Array): void {
@@ -48,7 +56,7 @@ export class Arena {
 }
 
 /** Memory of so many words; throws when there is none. */
-export function take(module: FusedModule, words: number): number {
+export function take(module: Pick<FusedModule, '_malloc' | '_free'>, words: number): number {
   const address = module._malloc(4 * words);
   if (address === 0) throw new RangeError(`no memory for ${4 * words} bytes`);
   return address;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+
+namespace attend::fused {
+
+// Room for so many plain numbers, on a cache line, as long as it lives. A std::vector could throw, and what stands
+// behind exceptions is half as large as the small module.
+template <class T>
+class Buffer {
+ public:
+  explicit Buffer(std::size_t size = 0) { fit(size); }
+  ~Buffer() { std::free(data_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  // At least so many; what was in it is lost where it grows.
+  void fit(std::size_t size) {
+    if (size <= size_) return;
+    std::free(data_);
+    const std::size_t bytes = (size * sizeof(T) + 63) / 64 * 64;
+    data_ = static_cast<T*>(std::aligned_alloc(64, bytes));
+    if (data_ == nullptr) std::abort();
+    size_ = size;
+  }
+  T* data() { return data_; }
+  [[nodiscard]] const T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace attend::fused

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A decoder that asks with the state after its step, without input feeding, has states that no attention changes: so attention
+// asked with all of them at once, row by row, must see what the decoder sees step by step.
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "experiment/json_parse.h"
+#include "experiment/service.h"
+#include "ops/error.h"
+
+namespace attend {
+namespace {
+
+#ifdef ATTEND_DOUBLE
+constexpr double tolerance = 1e-12;
+#else
+constexpr double tolerance = 2e-5;
+#endif
+
+Json decoder_document(const Json& attention) {
+  Json module{{"name", "d"},
+              {"type", "om-decoder"},
+              {"asks", "after"},
+              {"hidden", 5},
+              {"dim", 4},
+              {"inputs", {{"memory", "memory"}, {"target", "target"}}},
+              {"attention", attention},
+              {"vocabulary", {"<start>", "<end>", "<unknown>", "a", "b", "c"}}};
+  return {{"schema", "attention-playground/1"},
+          {"seed", 3},
+          {"inputs",
+           {{"memory",
+             {{"tokens", {"u", "v", "w", "x", "y", "z", "q"}},
+              {"features", {{"type", "embedding"}, {"dim", 5}}}}},
+            {"target",
+             {{"tokens", {"a", "c", "b", "a", "<end>"}},
+              {"features", {{"type", "embedding"}, {"dim", 4}}}}}}},
+          {"model", Json::array({module})}};
+}
+
+// The same attention over the decoder's states, with the same parameters.
+Json rows_document(const Json& attention, const Json& decoded, const Json& memory) {
+  Json whole = attention;
+  whole["type"] = "attention";
+  Json parameters = Json::object();
+  for (const auto& [name, value] : decoded["parameters"].items()) {
+    const std::string front = "d.attention.";
+    if (name.starts_with(front)) parameters[name.substr(front.size())] = value;
+  }
+  return {
+      {"schema", "attention-playground/1"},
+      {"seed", 3},
+      {"inputs", {{"query", decoded["outputs"]["d.states"]}, {"key", memory}, {"value", memory}}},
+      {"mechanism", whole},
+      {"parameters", parameters}};
+}
+
+void check_same(const Json& attention) {
+  CAPTURE(attention.dump());
+  const Json document = decoder_document(attention);
+  const Json decoded = Json::parse(run_document(document.dump()));
+  const Json memory = document["inputs"]["memory"];
+  const Json rows = Json::parse(run_document(rows_document(attention, decoded, memory).dump()));
+  for (const char* name : {"weights", "context"}) {
+    CAPTURE(name);
+    const Json &a = decoded["outputs"][std::string("d.") + name], &b = rows["outputs"][name];
+    REQUIRE(a["shape"] == b["shape"]);
+    for (std::size_t i = 0; i < a["data"].size(); ++i) {
+      CAPTURE(i);
+      const double x = a["data"][i].get<double>(), y = b["data"][i].get<double>();
+      CHECK(std::abs(x - y) <= tolerance * (1 + std::abs(y)));
+    }
+  }
+}
+
+TEST_CASE("in a decoder attention remembers the steps before, as over rows") {
+  for (const char* score : {"location-aware", "coverage-linguistic", "coverage-subsymbolic"})
+    check_same({{"score", {{"type", score}}}});
+  for (const char* alignment :
+       {"local-monotonic", "adaptive-temperature", "constrained-softmax", "constrained-sparsemax"})
+    check_same({{"score", {{"type", "additive"}}}, {"alignment", {{"type", alignment}}}});
+  check_same(
+      {{"score", {{"type", "location-aware"}}}, {"alignment", {{"type", "local-monotonic"}}}});
+}
+
+TEST_CASE("in a decoder masks and positions count its steps, as over rows") {
+  for (const char* mask : {"mask-causal", "mask-window", "mask-diagonal"})
+    check_same({{"score", "additive"}, {"mask", Json::array({mask})}});
+}
+
+TEST_CASE(
+    "an alignment that weighs all rows together is refused in a decoder, which makes one at a time") {
+  try {
+    run_document(
+        decoder_document({{"score", "additive"}, {"alignment", {{"type", "sinkhorn-normalise"}}}})
+            .dump());
+    FAIL("it was taken");
+  } catch (const Error& error) {
+    CHECK(error.path == "/model/0/attention/alignment");
+    CHECK(std::string(error.what()).find("one after another") != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace attend

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cores of a local or sparse pattern, asked for their context alone: by the kernels of the pattern, in time that
+// grows with the pairs that it has.
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "experiment/run.h"
+#include "experiment/write.h"
+#include "tests/experiment/harness.h"
+
+namespace attend::testing {
+namespace {
+
+Json document(const Json& core, std::size_t n, std::size_t heads = 1) {
+  Json json{{"schema", "attention-playground/1"},
+            {"outputs", {"context"}},
+            {"mechanism", {{"type", "attention"}, {"core", core}}}};
+  for (const char* role : {"query", "key", "value"}) {
+    Array rows({n, 4 * heads});
+    for (std::size_t i = 0; i < rows.data.size(); ++i)
+      rows.data[i] = std::sin(static_cast<double>(i * 7 + i % 13) * .61 + role[0]);
+    json["inputs"][role] = to_json(rows);
+  }
+  return json;
+}
+
+Json told(const Json& document) {
+  return Json::parse(write_result(run(compile(read_document(document)), Detail::outputs)));
+}
+
+const Json strided{{"type", "sparse-strided"}, {"l", 8}};
+const Json fixed{{"type", "sparse-fixed"}, {"l", 8}, {"c", 2}};
+const Json near_far{{"type", "fmmformer"}, {"band", 5}};
+
+Json with_part(Json core, const char* part) {
+  core["part"] = part;
+  return core;
+}
+
+std::vector<Json> patterns() {
+  return {strided, with_part(strided, "first"), with_part(strided, "second"),
+          fixed,   with_part(fixed, "first"),   with_part(fixed, "second"),
+          near_far};
+}
+
+}  // namespace
+
+TEST_CASE("a pattern's context alone is the context beside the map, with its gradients") {
+  for (const Json& core : patterns()) {
+    CAPTURE(core.dump());
+    Json alone = document(core, 90);
+    alone["gradient"] = {{"of", "context"}};
+    Json beside = alone;
+    beside["outputs"] = {"context", "weights"};
+    const Compiled compiled = compile(read_document(alone));
+    CHECK(run(compiled, Detail::outputs).fused == 1);
+    const Ran fast = run_json(alone), plain = run_json(beside);
+    CHECK(distance(fast.outputs.at("context"), plain.outputs.at("context")) < 10 * tolerance);
+    REQUIRE(fast.gradients.size() == plain.gradients.size());
+    for (const auto& [name, array] : plain.gradients)
+      CHECK_MESSAGE(distance(fast.gradients.at(name), array) < 100 * tolerance, name);
+  }
+}
+
+TEST_CASE("a pattern's cost counts the pairs that it has, beside its map too") {
+  for (const Json& core : patterns()) {
+    CAPTURE(core.dump());
+    const Json half = told(document(core, 400))["cost"], whole = told(document(core, 800))["cost"];
+    const double ratio = whole["exponentials"].get<double>() / half["exponentials"].get<double>();
+    // A summary key in every block, or every l-th key: n^2 / 2l of them.
+    const bool all_before = core["type"] != "fmmformer" && core.value("part", "both") != "first";
+    CHECK(ratio < (all_before ? 4.1 : 2.05));
+    CHECK(whole["exponentials"] < 800 * 800 / (all_before ? 3 : 10));
+    Json beside = document(core, 800);
+    beside["outputs"] = {"context", "weights"};
+    CHECK(told(beside)["cost"]["context"] == whole["context"]);
+    CHECK(whole["context"]["exponentials"] == whole["exponentials"]);
+  }
+  Json growing = strided;  // l is the root of n where nobody gives it
+  growing.erase("l");
+  const auto pairs = [&](std::size_t n) {
+    return told(document(growing, n))["cost"]["exponentials"].get<double>();
+  };
+  CHECK(pairs(1600) / pairs(400) < 8.2);  // n times its root
+}
+
+TEST_CASE("linear attention counts no pairs, causal or not") {
+  for (const bool causal : {false, true}) {
+    const Json core{{"type", "linear"}, {"causal", causal}};
+    const auto steps = [&](std::size_t n) {
+      return told(document(core, n))["cost"]["multiply_adds"].get<double>();
+    };
+    CHECK(steps(2048) / steps(1024) < 2.05);
+    CHECK(steps(2048) < 2048. * 2048);
+  }
+}
+
+}  // namespace attend::testing

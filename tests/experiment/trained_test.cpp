@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The models that ship: trained again for some steps they lose what was recorded, and their halves do what is said of them.
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+#include <fstream>
+#include <sstream>
+
+#include "experiment/learner.h"
+
+namespace attend {
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(ATTEND_SOURCE_DIR "/" + path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("the models that ship are what their documents become") {
+  const Json record = parse_json(text_of("tests/experiment/trained.json"));
+  CHECK(record.size() >= 6);
+  for (const auto& [name, own] : record.items()) {
+    CAPTURE(name);
+    const std::string bytes = text_of("examples/trained/" + name + ".safetensors");
+    CHECK(bytes.size() > 1000);
+    CHECK(bytes.size() <= 100'000);
+    const Json document = parse_json(text_of("examples/trained/" + name + ".json"));
+    Learner learner(document);
+    for (const Json& loss : own["losses"])
+      CHECK(learner.step().loss == doctest::Approx(loss.get<double>()).epsilon(1e-3));
+
+    const TensorFile file = read_tensor_file(bytes);
+    CHECK(parse_json(file.metadata.at("document")) == learner.lesson().document);
+    learner.restore(file);
+    const Measures measures = learner.measure(500);
+    // What the page says of it, and what the halves lost.
+    CHECK(measures.accuracy ==
+          doctest::Approx(own["half"]["accuracy"].get<double>()).epsilon(.002));
+    CHECK(measures.means == doctest::Approx(own["half"]["alignment"].get<double>()).epsilon(.01));
+    CHECK(std::abs(own["half"]["accuracy"].get<double>() - own["whole"]["accuracy"].get<double>()) <
+          .005);
+  }
+}
+
+TEST_CASE("I love you is translated by looking at what each word means") {
+  Learner learner(parse_json(text_of("examples/trained/translate.json")));
+  learner.restore(read_tensor_file(text_of("examples/trained/translate.safetensors")));
+  const Pinned pinned = learner.pinned();
+  CHECK(pinned.written == std::vector<std::string>{"je", "t'", "aime", "<end>"});
+  REQUIRE(pinned.maps.size() == 1);
+  const std::vector<std::size_t> means{0, 2, 1};
+  for (std::size_t row = 0; row < 3; ++row) {
+    const auto first = pinned.maps[0].weights.begin() + static_cast<long>(row * 3);
+    CHECK(static_cast<std::size_t>(std::max_element(first, first + 3) - first) == means[row]);
+    if (row != 1) CHECK(static_cast<double>(first[static_cast<long>(means[row])]) > .7);
+  }
+}
+
+}  // namespace attend

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/pattern.h"
+
+#include <cmath>
+
+#include "fused/fuse.h"
+#include "fused/softmax_attention.h"
+#include "ops/backward.h"
+#include "ops/compose.h"
+#include "tests/ops/run.h"
+
+namespace attend {
+namespace {
+
+// What the cores sparse-strided and sparse-fixed record.
+struct Masks {
+  Graph& graph;
+  std::size_t m, n;
+  Var row = iota(graph, m, 2), key = iota(graph, n);
+  Var past = greater(row + 1, key);
+
+  [[nodiscard]] Var near(double l) const {
+    const Var gap = row - key;
+    return greater(scalar(gap, l + .5), gap);
+  }
+  [[nodiscard]] Var every(double l) const {
+    const Var gap = row - key;
+    return equal(gap, floor(gap / l) * l);
+  }
+  [[nodiscard]] Var own(double l) const { return equal(floor(key / l), floor(row / l)); }
+  [[nodiscard]] Var last(double l, double c) const {
+    const Var place = key - floor(key / l) * l;
+    return greater(place + 0 * row, scalar(place, l - c - .5));
+  }
+};
+
+// Marks the pairs of its patches, each once.
+class Drawn : public fused::PatchVisitor {
+ public:
+  Drawn(std::size_t m, std::size_t n) : cells(m * n, 0), n_(n) {}
+  void visit(const fused::Patch& patch) override {
+    for (std::size_t t = 0; t < patch.queries.count; ++t) {
+      for (std::size_t s = 0; s < patch.keys.count; ++s) {
+        const auto at = static_cast<std::ptrdiff_t>(t) + patch.offset,
+                   key = static_cast<std::ptrdiff_t>(s);
+        if (key >= at - patch.before && key <= at + patch.after)
+          cells[patch.queries[t] * n_ + patch.keys[s]] += 1;
+      }
+    }
+  }
+  std::vector<real> cells;
+
+ private:
+  std::size_t n_;
+};
+
+void check_pattern(Var mask) {
+  const auto pattern = fused::pattern_of(mask.graph(), mask.id());
+  REQUIRE(pattern);
+  Drawn drawn(mask.extent(-2), mask.extent(-1));
+  fused::each_patch(*pattern, mask.extent(-2), mask.extent(-1), drawn);
+  CHECK(drawn.cells == testing::value(mask, {}));
+}
+
+TEST_CASE("the masks of the sparse cores are read as the patterns that they draw") {
+  Graph graph;
+  for (const std::size_t n : {1UL, 9UL, 30UL}) {
+    const Masks all{graph, 23, n};
+    for (const double l : {1., 2., 5., 40.}) {
+      CAPTURE(n);
+      CAPTURE(l);
+      check_pattern(maximum(all.near(l), all.every(l)) * all.past);
+      check_pattern(all.past * maximum(all.every(l), all.near(l)));
+      check_pattern(all.every(l) * all.past);
+      for (const double c : {1., 2., 40.}) {
+        if (c > l) continue;
+        check_pattern(maximum(all.own(l), all.last(l, c)) * all.past);
+        check_pattern(all.last(l, c) * all.past);
+      }
+    }
+  }
+}
+
+TEST_CASE("a mask that is none of the patterns is not taken for one") {
+  Graph graph;
+  const Masks all{graph, 7, 9};
+  const Var gap = all.row - all.key;
+  for (const Var mask :
+       {maximum(all.near(3), all.every(3)), all.every(3), all.near(3) * all.past,
+        maximum(all.near(2), all.every(3)) * all.past,
+        maximum(all.own(2), all.last(3, 1)) * all.past,
+        maximum(all.near(3), all.last(3, 1)) * all.past,
+        maximum(all.own(3), all.every(3)) * all.past,
+        maximum(all.every(3), all.every(3)) * all.past, all.every(2.5) * all.past,
+        equal(gap, floor(gap / 3) * 2) * all.past, all.every(3) * greater(all.row, all.key),
+        equal(gap + 1, floor(gap / 3) * 3) * all.past, all.last(3, 0) * all.past}) {
+    CHECK(!fused::pattern_of(graph, mask.id()));
+  }
+}
+
+// The context and its gradients by the graph, or fused.
+std::vector<std::vector<real>> values(bool fuse, bool shared,
+                                      const std::function<Var(const Masks&)>& mask,
+                                      std::size_t* found = nullptr) {
+  Graph graph;
+  testing::Data data;
+  sweep::Numbers numbers(3);
+  std::vector<Var> learned;
+  for (const Shape& shape :
+       {Shape{2, 70, 4}, Shape{shared ? 1UL : 2UL, 70, 4}, Shape{shared ? 1UL : 2UL, 70, 3}})
+    learned.push_back(testing::leaf(graph, data, shape, numbers.list(element_count(shape), -2, 2)));
+  const Var e = matmul(learned[0], learned[1], false, true) * .5;
+  const Var context = matmul(softmax(e, mask(Masks{graph, 70, 70})), learned[2]);
+  if (fuse) *found = fused::fuse(graph, {context}, 0);
+  for (NodeId id = 0; fuse && id < graph.size(); ++id) {
+    if (graph[id].primitive == &fused::softmax_attention)
+      CHECK(graph[id].attributes[5] != fused::Pattern::none);
+  }
+  std::vector<Var> wanted = gradients(tanh(context), ones(graph, context.shape()), learned);
+  wanted.push_back(context);
+  const Values all = testing::run(graph, wanted, data);
+  std::vector<std::vector<real>> list;
+  for (const Var var : wanted) list.push_back(testing::list(all[var.id()]));
+  return list;
+}
+
+TEST_CASE("attention over a pattern gives the graph's context and gradients, without its map") {
+  constexpr double tolerance = sizeof(real) == 8 ? 1e-11 : 2e-5;
+  const std::function<Var(const Masks&)> masks[] = {
+      [](const Masks& all) { return maximum(all.near(9), all.every(9)) * all.past; },
+      [](const Masks& all) { return all.every(4) * all.past; },
+      [](const Masks& all) { return maximum(all.own(8), all.last(8, 2)) * all.past; },
+      [](const Masks& all) { return all.last(8, 3) * all.past; }};
+  for (const auto& mask : masks) {
+    for (const bool shared : {false, true}) {
+      std::size_t found = 0;
+      const auto expected = values(false, shared, mask), fast = values(true, shared, mask, &found);
+      CHECK(found == 1);
+      for (std::size_t t = 0; t < expected.size(); ++t) {
+        REQUIRE(fast[t].size() == expected[t].size());
+        for (std::size_t i = 0; i < expected[t].size(); ++i)
+          CHECK(std::abs(fast[t][i] - expected[t][i]) <=
+                tolerance * (1 + std::abs(expected[t][i])));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attend

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// A phone under a finger, and the steps played in time. In Chromium, which can be told of both.
+import { equal, ok } from '../check.mjs';
+
+const store = `document.querySelector('attention-playground').store`;
+const phone = { width: 390, height: 844, touch: true };
+const tap = async (page, ...chain) => {
+  const { x, y } = await page.spot(...chain);
+  await page.driver.finger.tap(x, y);
+};
+
+export const touch = [
+  {
+    name: 'touch: a tap locks a cell, the sheet is dragged open and shut, and the next tap is not eaten',
+    only: 'chromium',
+    view: phone,
+    async run(page) {
+      ok(await page.run(`return matchMedia('(pointer: coarse)').matches`), 'a finger');
+      await page.run(`${store}.view.show({ stage: 'weights' }); ${store}.selection.hold(undefined)`);
+      await page.settled();
+      const box = await page.spot('ap-matrix[data-tensor="weights"]');
+      await page.driver.finger.tap(box.left + (box.width * 2.5) / 8, box.top + (box.height * 4.5) / 8);
+      await page.until(`return ${store}.selection.lock?.index.join() === '0,4,2'`);
+      const open = () => page.run(`return find(['ap-sheet']).open === true`);
+      const grip = await page.spot('ap-sheet', '.grip');
+      await page.driver.finger.drag([grip.x, grip.y], [grip.x, grip.y - 160]);
+      await page.until(`return find(['ap-sheet']).open === true`);
+      // Nothing is eaten: the very next tap does what it says.
+      await tap(page, 'ap-sheet', '.grip');
+      await page.until(`return find(['ap-sheet']).open !== true`);
+      await tap(page, 'ap-sheet', '.grip');
+      await page.until(`return find(['ap-sheet']).open === true`);
+      const low = await page.spot('ap-sheet', '.grip');
+      await page.driver.finger.drag([low.x, low.y], [low.x, low.y + 160]);
+      await page.until(`return find(['ap-sheet']).open !== true`);
+      equal(await open(), false, 'shut');
+      await tap(page, 'ap-card', '[aria-label="Close"]');
+      await page.until(`return ${store}.selection.lock === undefined`);
+    },
+  },
+  {
+    name: 'touch: what can be pressed on a phone is large enough for a finger',
+    only: 'chromium',
+    view: phone,
+    async run(page) {
+      const small = await page.run(`
+        const seen = (e) => { const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0 && getComputedStyle(e).visibility !== 'hidden'; };
+        return find(['button, select, summary, a[href]'], true).filter(seen).map((e) => [e.getBoundingClientRect(), e]).filter(([b]) => b.height < 24 || b.width < 24)
+          .map(([b, e]) => [e.className, e.textContent.trim().slice(0, 20), Math.round(b.width), Math.round(b.height)].join(' '));`);
+      equal(small, [], 'smaller than 24 pixels');
+    },
+  },
+  {
+    name: 'play goes from step to step by itself, stops at a touch of anything, and at the end shows everything',
+    only: 'chromium',
+    view: { motion: true },
+    async run(page) {
+      const walk = () => page.run(`return ${store}.view.walk ?? null`);
+      await page.click('ap-steps', '[aria-label="Play the steps"]');
+      equal(await walk(), 0, 'the first step at once');
+      await page.until(`return ${store}.view.walk === 2`);
+      ok(await page.run(`return find(['ap-steps', '[aria-label="Pause"]']) !== undefined`), 'it plays');
+      await page.click('ap-card', 'h2');
+      const at = await walk();
+      ok(await page.run(`return find(['ap-steps', '[aria-label="Play the steps"]']) !== undefined`), 'it stopped');
+      await page.click('ap-steps', '[aria-label="Next step"]');
+      equal(await walk(), at + 1, 'on by hand');
+      // The last steps, then the end.
+      await page.run(`${store}.view.show({ walk: values[0] })`, await page.run(`
+        const { store } = document.querySelector('attention-playground');
+        const here = store.view.walk;
+        for (let k = here; ; k++) { find(['ap-steps', '[aria-label="Next step"]']).click(); if (store.view.walk === undefined) return k - 1; }`));
+      await page.click('ap-steps', '[aria-label="Play the steps"]');
+      await page.until(`return ${store}.view.walk === undefined && find(['ap-steps', '[aria-label="Play the steps"]']) !== undefined`);
+    },
+  },
+];

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import { full } from '../colour/numbers.ts';
+import type { Domain } from '../colour/scale.ts';
+import { paint } from '../flow/paint.ts';
+import '../flow/legend.ts';
+import { measured } from '../measured.ts';
+import { Part } from '../part.ts';
+import { scrolled } from '../state/marks.ts';
+import { isolated } from '../strings/language.ts';
+import { quote, told } from '../strings/quote.ts';
+import { place } from '../styles/place.ts';
+import { base, fields, palette } from '../styles/tokens.ts';
+import type { Cell } from './spot.ts';
+import { letterStyles } from './styles.ts';
+import type { Study } from './study.ts';
+import { words } from './words.ts';
+
+const ZOOMS = [1, 4, 12] as const;
+const GAP = 24;
+const TALLEST = 420;
+const FLOOR = 1e-9;
+
+/** Maps of thousands of words: two windows that scroll together, and the cell under the pointer. */
+export class TiledElement extends Part {
+  static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true }, zoom: { state: true } };
+  declare study: Study;
+  declare width: number;
+  declare zoom: number;
+  /** The first row and column of the windows. */
+  private at: Cell = [0, 0];
+
+  static override styles = [
+    base,
+    fields,
+    letterStyles,
+    css`
+      :host { display: block; min-width: 0; }
+      .maps { display: flex; flex-wrap: wrap; gap: 16px 24px; }
+      figcaption { display: flex; gap: 8px; align-items: baseline; margin-bottom: 6px; }
+      .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2); overscroll-behavior: contain; }
+      .window:focus-visible { outline-offset: 3px; }
+      .sheet { position: relative; }
+      canvas { position: sticky; top: 0; left: 0; display: block; cursor: crosshair; }
+      i { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); box-sizing: content-box; translate: -1.5px -1.5px; }
+      i.locked { border-width: 2.4px; translate: -2.4px -2.4px; outline: 1px solid var(--background); }
+      .row { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; margin: 8px 0; }
+      .row input { width: 84px; }
+      .cell { min-height: 24px; }
+      select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; color: var(--ink); }
+      @media (pointer: coarse) { select, .row input { height: 44px; } }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.width = 0;
+    this.zoom = 4;
+    measured(this, (width) => (this.width = Math.floor(width)));
+  }
+
+  private get side(): { w: number; h: number } {
+    const columns = this.width > 560 ? 2 : 1;
+    const w = Math.max(120, Math.floor((this.width - (columns - 1) * GAP) / columns) - 2);
+    return { w, h: Math.min(TALLEST, w) };
+  }
+
+  override render(): unknown {
+    const { large } = this.study;
+    if (!large || this.width === 0) return nothing;
+    const { rows, keys } = large.given;
+    const { w, h } = this.side;
+    const number = (name: string, value: number, most: number, put: (next: number) => void) => html`<label>${name} <input type="number" min="1" max=${most} .value=${String(value + 1)} @change=${(e: Event) => put(Math.min(most, Math.max(1, Math.round(Number((e.target as HTMLInputElement).value) || 1))) - 1)} /></label>`;
+    const [row, col] = this.study.spot.cell ?? this.at;
+    return html`<div class="row"><label>${words().zoom} <select data-part="zoom" @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${ZOOMS.map((zoom) => html`<option ?selected=${zoom === this.zoom}>${zoom} px</option>`)}</select></label>
+        ${number(words().row, row, rows, (next) => this.goTo([next, col]))}${number(words().column, col, keys, (next) => this.goTo([row, next]))}</div>
+      <div class="maps">${(['A', 'B'] as const).map((which) => html`<figure data-side=${which} ${place({ width: w + 2 })}><figcaption><i class="side ${which}" ${place({ position: 'static', translate: 'none' })}>${which}</i><b>${which === 'A' ? words().softmax : words().implied(this.study.form?.mechanism.title ?? '')}</b></figcaption>
+        <div class="window" tabindex="0" role="application" aria-roledescription=${words().map} aria-label="${which}, ${rows} × ${keys}. ${words().mapHelp}" ${place({ width: w + 2, height: h + 2 })} @scroll=${this.follow} @keydown=${this.key} @pointermove=${this.move} @pointerleave=${() => this.study.spot.point(undefined)} @click=${this.press} @focus=${() => this.study.spot.point(this.study.spot.cell ?? this.at)}>
+          <div class="sheet" ${place({ width: Math.max(w, keys * this.zoom), height: Math.max(h, rows * this.zoom) })}><canvas ${place({ width: w, height: h })}></canvas>${this.box(this.study.spot.locked, 'locked')}${this.box(this.study.spot.pointed, '')}</div></div>
+        ${which === 'B' && large.problem !== undefined ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}</figure>`)}</div>
+      <div class="row"><ap-legend .domain=${this.domain} .kind=${'weights'} .width=${120}></ap-legend><span class="note">${words().shared}</span><span class="cell" role="status" data-part="cell">${this.said()}</span></div>`;
+  }
+
+  private get domain(): Domain {
+    return [0, Math.max(FLOOR, this.study.large?.most ?? 0)];
+  }
+
+  private said(): string {
+    const { spot, large } = this.study;
+    if (!spot.cell || !large) return words().cardIdle;
+    const [row, col] = spot.cell;
+    const shown = (value: number | undefined) => isolated(value === undefined ? '…' : full(value));
+    return words().cellOf(isolated(String(row + 1)), isolated(String(col + 1)), shown(large.softmax(row, col)), shown(large.implied(row, col)));
+  }
+
+  private box(cell: Cell | undefined, kind: string): unknown {
+    if (!cell) return nothing;
+    const size = Math.max(7, this.zoom);
+    return html`<i class=${kind} ${place({ left: (cell[1] + 0.5) * this.zoom - size / 2, top: (cell[0] + 0.5) * this.zoom - size / 2, width: size, height: size })}></i>`;
+  }
+
+  override updated(): void {
+    void this.study.pieceCount;
+    this.draw();
+  }
+
+  private windows(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('.window')];
+  }
+
+  // Only what is in the windows is drawn; what is not here yet is hatched, and asked for.
+  private draw(): void {
+    const { large } = this.study;
+    if (!large) return;
+    const { w, h } = this.side;
+    const [row, col] = this.at;
+    const [rows, cols] = [Math.min(large.given.rows - row, Math.ceil(h / this.zoom)), Math.min(large.given.keys - col, Math.ceil(w / this.zoom))];
+    if (rows < 1 || cols < 1) return;
+    this.windows().forEach((window, k) => {
+      const canvas = window.querySelector('canvas')!;
+      const { data, here } = large.window(k === 0 ? 'A' : 'B', row, col, rows, cols);
+      paint(canvas, w, h, {
+        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: 'weights', domain: this.domain, theme: this.theme, paper: palette[this.theme], outlines: [],
+        at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0), masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
+        ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom) ? { field: { data, start: 0, down: cols, across: 1 }, hides: { data: here, start: 0, down: cols, across: 1 } } : {}),
+      });
+    });
+  }
+
+  private follow(event: Event): void {
+    const from = event.currentTarget as HTMLElement;
+    const next: Cell = [Math.floor(from.scrollTop / this.zoom), Math.floor(from.scrollLeft / this.zoom)];
+    if (next[0] === this.at[0] && next[1] === this.at[1]) return;
+    scrolled(() => {
+      this.at = next;
+      for (const other of this.windows()) {
+        if (other !== from) other.scrollTo(from.scrollLeft, from.scrollTop);
+      }
+      this.draw();
+    });
+  }
+
+  private zoomTo(zoom: number): void {
+    const [row, col] = this.study.spot.cell ?? this.at;
+    this.zoom = zoom;
+    void this.updateComplete.then(() => this.reveal([row, col]));
+  }
+
+  private goTo(cell: Cell): void {
+    this.study.spot.point(undefined);
+    this.study.spot.hold(undefined);
+    this.study.spot.hold(cell);
+    this.reveal(cell);
+  }
+
+  // Scrolls as little as will do.
+  private reveal([row, col]: Cell): void {
+    const { w, h } = this.side;
+    const [first] = this.windows();
+    if (!first) return;
+    const near = (at: number, cell: number, room: number) => (cell * this.zoom < at || (cell + 1) * this.zoom > at + room ? Math.max(0, (cell + 0.5) * this.zoom - room / 2) : at);
+    first.scrollTo(near(first.scrollLeft, col, w), near(first.scrollTop, row, h));
+  }
+
+  private cellAt(event: MouseEvent): Cell {
+    const box = (event.currentTarget as HTMLElement).querySelector('.sheet')!.getBoundingClientRect();
+    const { rows, keys } = this.study.large!.given;
+    const at = (offset: number, most: number) => Math.min(most - 1, Math.max(0, Math.floor(offset / this.zoom)));
+    return [at(event.clientY - box.top, rows), at(event.clientX - box.left, keys)];
+  }
+
+  private move(event: PointerEvent): void {
+    if (event.pointerType !== 'touch') this.study.spot.point(this.cellAt(event));
+  }
+
+  private press(event: MouseEvent): void {
+    this.study.spot.hold(this.cellAt(event));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { spot, large } = this.study;
+    const [row, col] = spot.pointed ?? spot.cell ?? this.at;
+    const { rows, keys } = large!.given;
+    const steps: Record<string, Cell> = {
+      ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1],
+      PageUp: [row - 32, col], PageDown: [row + 32, col], Home: [row, 0], End: [row, keys - 1],
+    };
+    const step = steps[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (step) {
+      const next: Cell = [Math.min(rows - 1, Math.max(0, step[0])), Math.min(keys - 1, Math.max(0, step[1]))];
+      spot.point(next);
+      this.reveal(next);
+    } else if (event.key === 'Enter') spot.hold([row, col]);
+    else if (event.key === 'Escape') spot.hold(undefined);
+    else return;
+    event.preventDefault();
+  }
+}
+customElements.define('ap-tiled', TiledElement);

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+export * from './efficient.mjs';
+export { default } from './efficient.mjs';

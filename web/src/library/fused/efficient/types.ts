@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** A weight for each pair that is a product of features, phi(q_i) . phi(k_j), divided by the row's sum. */
+export interface Features {
+  kind: 'features';
+  /** `given`: q and k are features. `positive`, `rectified`: of rows that were drawn, as the Performer's. */
+  map?: 'given' | 'elu+1' | 'relu' | 'exp' | '1+x' | 'positive' | 'rectified';
+  /** The drawn rows, [r d], one for all heads. */
+  drawn?: Float32Array;
+  causal?: boolean;
+}
+
+/** Row i sees i - l .. i (`first`) and j <= i with (i - j) mod l = 0 (`second`). */
+export interface Strided {
+  kind: 'strided';
+  l: number;
+  part?: 'both' | 'first' | 'second';
+}
+
+/** Row i sees its own block of l (`first`) and the last c keys of every block (`second`), always j <= i. */
+export interface Fixed {
+  kind: 'fixed';
+  l: number;
+  c: number;
+  part?: 'both' | 'first' | 'second';
+}
+
+/** Block b of queries sees the blocks of keys in lists[b]. */
+export interface Blocks {
+  kind: 'blocks';
+  size: number;
+  lists: readonly (readonly number[])[];
+  causal?: boolean;
+}
+
+/** Keys are the queries at length 1, and `k` is not given; h(x) = argmax [x R ; -x R], sorted, in chunks. */
+export interface Hashed {
+  kind: 'hashed';
+  /** R, [heads rounds d buckets/2], or without the heads for all. */
+  planes: Float32Array;
+  rounds: number;
+  buckets: number;
+  chunk: number;
+  causal?: boolean;
+}
+
+/** Keys E k and values G v, r rows of each. */
+export interface Mixed {
+  kind: 'mixed';
+  /** E and G, [r n]. */
+  e: Float32Array;
+  g: Float32Array;
+}
+
+export interface EfficientInput {
+  form: Features | Strided | Fixed | Blocks | Hashed | Mixed;
+  /** Queries, [heads m d]. */
+  q: Float32Array;
+  /** Keys, [heads n d]. */
+  k?: Float32Array;
+  /** Values, [heads n dv]. */
+  v: Float32Array;
+  d: number;
+  heads?: number;
+  /** Of the scores, where the form has any: 1 / sqrt(d) when not given. */
+  scale?: number;
+  /** Where the output goes, so that nothing is allocated for it. */
+  out?: Float32Array;
+}
+
+export interface EfficientOutput {
+  /** [heads m dv]. */
+  output: Float32Array;
+}
+
+export interface EfficientGradients {
+  dq: Float32Array;
+  /** Not of a form whose keys are the queries. */
+  dk?: Float32Array;
+  dv: Float32Array;
+}
+
+export interface Efficient {
+  /** The build that was loaded. */
+  readonly build: 'relaxed' | 'plain';
+  attention(input: EfficientInput): EfficientOutput;
+  /** The same with the gradients of q, k and v; what was drawn or mixes is constant. */
+  attentionGradient(input: EfficientInput & { upstream: Float32Array }): EfficientOutput & EfficientGradients;
+  /** Gives back what the calls so far have taken; the next call takes anew. */
+  release(): void;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from 'vitest';
+import type { Coordinate } from '../src/engine/types.ts';
+import { apart, counts, FACETS, FAMILIES, left, mechanismEntry, nearest, sentences, systemEntry, systemsAt } from '../src/gallery/facts.ts';
+import { words as ar } from '../src/gallery/words/ar.ts';
+import { words as de } from '../src/gallery/words/de.ts';
+import { words as en } from '../src/gallery/words/en.ts';
+import { book, catalogue, systemFiles } from './runs.ts';
+
+const systems = (catalogue.systems ?? []).flatMap((one) => systemFiles.filter(({ id }) => id === one.id).map(({ document }) => ({ ...one, document })));
+const entries = systems.map((one) => systemEntry(book, one, undefined));
+const of = (id: string) => entries.find((one) => one.id === id)!;
+
+describe('systems by families and facets', () => {
+  it('every system has a family, facets, two sentences and a link', () => {
+    expect(entries.length).toBeGreaterThan(70);
+    for (const { id, family, facets, system } of entries) {
+      expect(FAMILIES, id).toContain(family);
+      expect(facets.year, id).toEqual([String(system!.paper.year)]);
+      expect(facets.task.length, id).toBeGreaterThan(0);
+      const { know, tryIt } = sentences(system!);
+      expect(know.length, id).toBeGreaterThan(15);
+      expect(tryIt.length, id).toBeGreaterThan(5);
+      expect(`${know} ${tryIt}`, id).not.toMatch(/To (know|try):/);
+      expect(system!.paper.link, id).toMatch(/^https:/);
+    }
+  });
+
+  it('families come from the documents', () => {
+    const families = { rnnsearch: 'writing', transformer: 'self', han: 'levels', memn2n: 'hops', 'show-attend-tell': 'pictures', vit: 'pictures', bidaf: 'several', 'linformer-lm': 'cheaper' };
+    for (const [id, family] of Object.entries(families)) expect(of(id).family, id).toBe(family);
+    // All families are there, and none swallows the rest.
+    for (const family of FAMILIES) {
+      const some = entries.filter((one) => one.family === family).length;
+      expect(some, family).toBeGreaterThan(1);
+      expect(some, family).toBeLessThan(entries.length / 2);
+    }
+  });
+
+  it('what is counted is what is left', () => {
+    for (const facet of FACETS) {
+      for (const [value, count] of counts(entries, '', {}, facet)) expect(left(entries, '', { [facet]: value }).length, `${facet} ${value}`).toBe(count);
+    }
+    const chosen = { score: 'additive' };
+    for (const [value, count] of counts(entries, 'attention', chosen, 'year')) expect(left(entries, 'attention', { ...chosen, year: value }).length, value).toBe(count);
+    expect(counts(entries, '', { score: 'additive' }, 'query').length).toBe(counts(entries, '', {}, 'query').length);
+  });
+
+  it('where nothing is left, it says which choice to give up', () => {
+    const choice = { year: '2014', score: 'trilinear' };
+    expect(left(entries, '', choice)).toEqual([]);
+    const given = nearest(entries, '', choice)!;
+    const { [given.facet]: _, ...others } = choice as Record<string, string>;
+    expect(left(entries, '', others).length).toBe(given.count);
+    expect(given.count).toBeGreaterThan(0);
+    expect(nearest(entries, 'no such thing', choice)).toBeUndefined();
+  });
+
+  it('every facet and family has words in every language', () => {
+    for (const say of [en, de, ar]) {
+      for (const facet of FACETS) expect(say.facet[facet]).toBeTruthy();
+      for (const family of FAMILIES) expect(say.families[family]).toHaveLength(2);
+      for (const task of new Set(entries.flatMap(({ facets }) => facets.task))) expect(say.tasks[task], task).toBeTruthy();
+    }
+  });
+});
+
+describe('what is at these coordinates', () => {
+  it('every system is at its own', () => {
+    for (const { id, computed } of systems) {
+      const found = systemsAt(systems, computed);
+      expect(found.apart, id).toEqual([]);
+      expect(found.systems.map((one) => one.id), id).toContain(id);
+    }
+  });
+
+  it('else the nearest, with the dimensions in which they differ', () => {
+    const place = (value: string, id: string | null): Coordinate => ({ group: 'g', name: 'scoring', value, id });
+    expect(apart([place('a', null)], [place('a', 'x')])).toEqual([]);
+    expect(apart([place('a', null), place('b', null)], [place('b', null), place('a', null)])).toEqual([]);
+    expect(apart([place('a', null)], [])).toEqual(['scoring']);
+    const han = systems.find(({ id }) => id === 'han')!;
+    const elsewhere = han.computed.map((one) => (one.name === 'scoring' ? { ...one, value: 'unheard of' } : one));
+    expect(systemsAt(systems, elsewhere).apart).toEqual(['scoring']);
+  });
+});
+
+it('a search goes through mechanisms and systems alike', () => {
+  const all = [...entries, ...catalogue.mechanisms.map(mechanismEntry)];
+  expect(all.length).toBeGreaterThan(300);
+  expect(left(all, 'bahdanau additive', {}).map(({ id }) => id)).toContain('rnnsearch');
+  expect(left(all, 'sinkhorn', {}).some(({ kind }) => kind === 'mechanism')).toBe(true);
+});
