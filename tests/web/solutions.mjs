@@ -32,7 +32,6 @@ export const solutions = {
   'pairs-needed': [['/inputs/key/tokens', ['the', 'lion', 'was', 'tired']], ['/mechanism/score', { type: 'scaled-dot' }]],
   'notation-transpose': [held('weights', [5, 1]), ['/seed', 12]],
   'path-length': [['/mechanism/mask/0/window', 6], ['/mechanism/mask', [{ type: 'mask-bigbird', window: 1, global: 1 }]]],
-  bottleneck: [['/inputs/query/tokens', S], ['/mechanism/alignment', { type: 'softmax' }]],
   'conv-equivalence': [['/mechanism/alignment/temperature', 0.05]],
   'effective-attention': [['/inputs/x/features/dim', 8]],
 };
@@ -41,7 +40,6 @@ export const solutions = {
 export const mistakes = {
   'notation-transpose': held('weights', [1, 5]),
   'path-length': ['/mechanism/mask/0/window', 5],
-  bottleneck: ['/inputs/query/tokens', S.slice(0, 7)],
   'conv-equivalence': ['/mechanism/alignment/temperature', 0.5],
   'effective-attention': ['/inputs/x/features/dim', 7],
   crossover: ['/inputs/x/features/dim', 4],

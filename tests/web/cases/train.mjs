@@ -298,6 +298,42 @@ export const train = [
     },
   },
   {
+    first: true,
+    name: 'training: a lesson is done by what the reader trained, and not before',
+    view,
+    async run(page) {
+      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
+      await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'bottleneck' })`);
+      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      const done = () => page.run(`return !!find(['ap-lesson', '.do.well'])`);
+      const patient = async (work) => {
+        for (let k = 0; ; k++) {
+          try {
+            return await work();
+          } catch (problem) {
+            if (k === 12) throw problem;
+          }
+        }
+      };
+      ok(!(await done()), 'done before anything was trained');
+      await pace(page, FULL);
+      await press(page, 'play');
+      await patient(() => page.until(`return !!find(['ap-lesson', '.do.well'])`));
+      ok((await at(page)) >= 200, `at step ${await at(page)}`);
+      await page.click('ap-lesson', '[data-next]');
+      ok(!(await done()), 'even weights are not enough');
+      if ((await state(page)).playing === 'Pause') await press(page, 'play');
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/model/3/attention/alignment', { type: 'softmax' })`);
+      await press(page, 'again', 'ap-train');
+      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      ok(!(await done()), 'nor is choosing');
+      await press(page, 'play');
+      await patient(() => page.until(`return !!find(['ap-lesson', '.do.well'])`));
+      ok((await page.count('ap-train-runs', 'tbody tr')) >= 2, 'the two runs stand beside each other');
+      await page.run(`indexedDB.deleteDatabase('attention-playground'); localStorage.removeItem('attention-playground.lessons')`);
+    },
+  },
+  {
     name: 'training: nothing keeps the page busy for more than 50 ms while it learns',
     view,
     async run(page) {

@@ -4,7 +4,8 @@ import type { Doc, Json } from '../engine/types.ts';
 import { type Book, typeOf } from '../state/catalogue.ts';
 import { get } from '../state/pointer.ts';
 import { measure } from './measure.ts';
-import type { Condition, Sign } from './types.ts';
+import type { Trained } from '../state/trained.ts';
+import type { Condition, Holds, Sign } from './types.ts';
 
 /** What a condition looks at: the page now, and as it was when the step began. */
 export interface Scene {
@@ -17,6 +18,9 @@ export interface Scene {
   stage: string | undefined;
   table: string | undefined;
   undone: boolean;
+  /** What was trained since the lesson began, the newest last. */
+  trained: readonly Trained[];
+  tried: number;
 }
 
 const compare: Record<Sign, (a: number, b: number) => boolean> = {
@@ -48,6 +52,12 @@ export function met(condition: Condition, scene: Scene): boolean {
     const value = (m: typeof condition.measure) => measure(m, now.result, then.result);
     return compare[condition.is](value(condition.measure), typeof condition.than === 'number' ? condition.than : value(condition.than));
   }
+  if ('trained' in condition) {
+    const came = (where: Holds | undefined) => scene.trained.findLast(({ document }) => where === undefined || isA(scene.book, get(document, where.path), where.type))?.[condition.trained] ?? Number.NaN;
+    const { than } = condition;
+    return compare[condition.is](came(condition.where), typeof than === 'number' ? than : came(than) + than.plus);
+  }
+  if ('tried' in condition) return scene.tried >= condition.tried;
   if ('path' in condition) {
     const value = read(scene, condition.path);
     if ('type' in condition) return isA(scene.book, value, condition.type);

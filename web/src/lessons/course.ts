@@ -30,6 +30,8 @@ export function shown(store: Store): Lesson[] {
 export class Course {
   step = 0;
   done = false;
+  /** When it was set up: what was trained before does not count. */
+  private begun = 0;
   private then: { document: Doc; result: Result } | undefined;
 
   constructor(
@@ -48,13 +50,15 @@ export class Course {
 
   private setUp(): void {
     const { store, lesson } = this;
-    const document = structuredClone(lesson.document ?? store.example);
-    store.view.show({ view: 'matrix', stage: undefined, table: undefined, notice: [] });
+    const document = structuredClone(lesson.steps[this.step]?.document ?? lesson.document ?? store.example);
+    this.begun = Date.now();
+    store.view.show({ view: 'matrix', stage: undefined, table: undefined, notice: [], place: lesson.place ?? 'look' });
     store.documents.change((draft) => {
       for (const key of Object.keys(draft)) delete draft[key];
       Object.assign(draft, document);
     }, undefined, null);
     store.selection.hold(lesson.lock);
+    if (lesson.place === 'train') store.trainings.begins.value++;
   }
 
   afresh(): void {
@@ -67,7 +71,7 @@ export class Course {
   /** Reads everything that a lesson may wait for, so that a change of any wakes whoever watches. */
   heed(): void {
     const { documents, sessions, selection, view } = this.store;
-    void [documents.document, documents.canRedo, sessions.busy, sessions.result, selection.lock, view.view, view.stage, view.table];
+    void [this.store.trainings.runs.value, this.store.trainings.tried.value, documents.document, documents.canRedo, sessions.busy, sessions.result, selection.lock, view.view, view.stage, view.table];
   }
 
   /** Looks at the page; true when something about the lesson has changed. */
@@ -90,6 +94,10 @@ export class Course {
     this.step++;
     this.done = false;
     this.then = undefined;
+    const { begun } = this;
+    if (this.lesson.steps[this.step]!.document) this.setUp();
+    // What the steps before trained is compared with.
+    this.begun = begun;
     this.look();
   }
 
@@ -105,6 +113,7 @@ export class Course {
   }
 
   leave(): void {
+    if (this.lesson.place) this.store.view.show({ place: 'look' });
     this.store.documents.change((draft) => {
       for (const key of Object.keys(draft)) delete draft[key];
       Object.assign(draft, structuredClone(this.before.document));
@@ -117,6 +126,7 @@ export class Course {
     return {
       book: store.book, now: { document: store.documents.document, result: store.sessions.result! }, then,
       held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view, stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
+      trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun), tried: store.trainings.tried.value,
     };
   }
 }

@@ -31,7 +31,16 @@ export type Condition =
   | { stage: string }
   | { table: string }
   | { changed: string }
-  | { undone: true };
+  | { undone: true }
+  /** What the reader's own training came to: the newest since the lesson began, or the newest that holds something. */
+  | { trained: Came; is: Sign; than: number | (Holds & { plus: number }); where?: Holds }
+  /** So many parts were taken away, and what is lost was measured. */
+  | { tried: number };
+
+/** A number of a training. */
+export type Came = 'step' | 'accuracy' | 'exact' | 'alignment' | 'agrees' | 'heldOutLoss' | 'pinned';
+/** A training whose document has this there. */
+export type Holds = { path: string; type: string };
 
 export interface Words {
   title: string;
@@ -49,7 +58,9 @@ export interface Lesson {
   document?: Doc;
   lock?: Target;
   show?: Measure[];
-  /** Where to look: a part of the page that is outlined. */
-  steps: { until: Condition; at?: 'inputs' | 'controls' | 'flow' | 'card' | 'steps' }[];
+  /** The place where it is done, if it is another than where one looks. */
+  place?: 'train';
+  /** Where to look: a part of the page that is outlined. `document`: what stands there from this step on. */
+  steps: { until: Condition; document?: Doc; at?: 'inputs' | 'controls' | 'flow' | 'card' | 'steps' }[];
   text: Record<string, Words>;
 }

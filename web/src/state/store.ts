@@ -18,6 +18,7 @@ import type { Seen } from './seen.ts';
 import { Selection } from './selection.ts';
 import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
+import { Learned } from './trained.ts';
 import { View } from './view.ts';
 
 const same = (a: Doc, b: Doc): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -31,6 +32,8 @@ export class Store {
   readonly sessions: Sessions;
   readonly selection: Selection;
   readonly view = new View();
+  /** What was trained here. */
+  readonly trainings = new Learned();
   readonly explanations: Explanations;
   readonly onward: Onward;
   readonly slopes: Slopes;

@@ -237,7 +237,7 @@ const words: Strings = {
     open: 'Lernen', title: 'Lernen durch Tun', done: (n, of) => `${n} von ${of} geschafft`, tour: 'Rundgang', begin: 'Beginnen', again: 'Noch einmal',
     doneMark: 'geschafft', step: (n, of) => `Schritt ${n} von ${of}`, next: 'Weiter', nextLesson: 'Nächste Lektion', all: 'Alle Lektionen',
     leave: 'Verlassen', back: 'Von vorn', skip: 'Überspringen', todo: 'Zu tun', well: 'Geschafft', finished: 'Fertig',
-    chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken', values: 'Was herauskommt', cost: 'Kosten und Formen', meaning: 'Was Gewichte bedeuten' },
+    chapters: { start: 'Erste Schritte', weights: 'Von Scores zu Gewichten', order: 'Reihenfolge und Masken', values: 'Was herauskommt', cost: 'Kosten und Formen', meaning: 'Was Gewichte bedeuten', learning: 'Was Training findet' },
     about: 'Jede Lektion richtet die Seite ein und ist geschafft, wenn du getan hast, was sie verlangt. Beim Verlassen kommt deine Arbeit zurück.',
   },
 

@@ -81,7 +81,7 @@ export const later = {
     todo: 'To do',
     well: 'Done',
     finished: 'Finished',
-    chapters: { start: 'First steps', weights: 'From scores to weights', order: 'Order and masks', values: 'What comes out', cost: 'Cost and forms', meaning: 'What weights mean' } as Record<string, string>,
+    chapters: { start: 'First steps', weights: 'From scores to weights', order: 'Order and masks', values: 'What comes out', cost: 'Cost and forms', meaning: 'What weights mean', learning: 'What training finds' } as Record<string, string>,
     about: 'Each lesson sets up the page and is done when you have done what it asks. Your work comes back when you leave.',
   },
   gallery: {

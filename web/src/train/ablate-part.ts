@@ -52,6 +52,7 @@ export class TrainAblateElement extends Part {
       this.found = [...this.found, { trial, ...(measures ? { measures } : {}), ...(problem ? { problem: problem.message } : {}) }];
     });
     this.busy = false;
+    this.store.trainings.tried.value = this.found.filter(({ trial, measures }) => trial.patch && measures).length;
   }
 }
 const percentage = (share: number): string => `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${Math.abs(Math.round(1000 * share) / 10)} %`;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals-core';
+import { effect, signal, untracked } from '@preact/signals-core';
 import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { set } from '../state/pointer.ts';
@@ -13,7 +13,7 @@ import { kept } from './kept.ts';
 import type { Chosen } from './maps.ts';
 import type { TrainingDocument } from './messages.ts';
 import { openTraining } from './open.ts';
-import { runOf, Runs } from './runs.ts';
+import { cameTo, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
 import type { Training } from './training.ts';
 import { readWeights } from './weights.ts';
@@ -67,7 +67,26 @@ export class Desk {
   private readonly tabNow = signal<Tab>('map');
   private readonly resumedNow = signal(false);
 
-  constructor(readonly store: Store) {}
+  private readonly ignore: (() => void)[];
+
+  constructor(readonly store: Store) {
+    const { trainings } = store;
+    let begins = trainings.begins.peek();
+    this.ignore = [
+      // What was learned is told to the rest of the page.
+      effect(() => {
+        void this.training.news;
+        const all = [...this.runs.all, ...(this.training.begun ? [runOf(0, this.training)] : [])];
+        untracked(() => (trainings.runs.value = all.flatMap(cameTo)));
+      }),
+      // A lesson set up another document: it is trained from its first step.
+      effect(() => {
+        if (trainings.begins.value === begins) return;
+        begins = trainings.begins.value;
+        untracked(() => this.startAgain());
+      }),
+    ];
+  }
 
   /** The document as its settings stand now; the training has the one that it began with. */
   get document(): TrainingDocument {
@@ -143,14 +162,17 @@ export class Desk {
     const found = await kept();
     const { documents: page, example } = this.store;
     const untouched = JSON.stringify(page.document) === JSON.stringify(example);
-    const goesOn = found !== undefined && (untouched || learnable(page.document as Json) === undefined || same(found.document, this.document));
+    // What a lesson sets up begins with its first step.
+    const goesOn = found !== undefined && this.store.view.lesson === undefined && (untouched || learnable(page.document as Json) === undefined || same(found.document, this.document));
     if (goesOn && !same(found.document, this.document)) page.replace(found.document);
+    if (this.training.document !== '') return;
     this.resumedNow.value = goesOn && (found.from.history.steps.length > 0);
     this.begin(goesOn ? found.from : undefined);
   }
 
   private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.chosen = { map: 0, head: undefined };
+    this.store.trainings.tried.value = 0;
     this.saidNow.value = undefined;
     this.training.begin(this.document, from, weights);
   }
@@ -243,6 +265,7 @@ export class Desk {
   }
 
   close(): void {
+    for (const ignore of this.ignore) ignore();
     this.training.close();
     this.several.close();
   }

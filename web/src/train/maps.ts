@@ -100,5 +100,20 @@ export function wroteInLine(picture: Picture): unknown {
   })}</p>`;
 }
 
+/** Of the rows that mean something, the share whose largest weight, over all heads, lies there. */
+export function pinnedRight(picture: Picture): number | undefined {
+  const [map] = picture.maps;
+  const meant = new Map<number, number[]>();
+  for (const [row, column, kind] of picture.links) if (kind === 'means') meant.set(row, [...(meant.get(row) ?? []), column]);
+  if (!map || meant.size === 0) return undefined;
+  const weights = weightsOf(picture, { map: 0, head: undefined });
+  const columns = map.shape[2];
+  const right = [...meant].filter(([row, known]) => {
+    const own = weights.subarray(row * columns, (row + 1) * columns);
+    return known.includes(own.indexOf(Math.max(...own)));
+  });
+  return right.length / meant.size;
+}
+
 /** How many words of the pinned example are right. */
 export const rightWords = ({ truth: right, written }: Picture): number => right.filter((word, k) => word === written[k]).length;

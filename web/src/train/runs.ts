@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals-core';
 import { within } from '../engine/kept.ts';
+import type { Trained } from '../state/trained.ts';
 import type { Measured } from './history.ts';
+import { pinnedRight } from './maps.ts';
 import type { Picture, TrainingDocument } from './messages.ts';
 import type { Training } from './training.ts';
 
@@ -9,6 +11,7 @@ import type { Training } from './training.ts';
 export interface Run {
   id: number;
   document: TrainingDocument;
+  begun: number;
   step: number;
   weights: number;
   measured: Measured[];
@@ -17,12 +20,21 @@ export interface Run {
   failure?: string;
 }
 
+/** What lessons ask of a run. */
+export function cameTo({ document, begun, step, measured, picture }: Run): Trained[] {
+  const last = measured.at(-1);
+  if (!last) return [];
+  const { accuracy, exact, heldOutLoss, alignment, agrees } = last;
+  const pinned = picture && pinnedRight(picture);
+  return [{ document, begun, step, accuracy, exact, heldOutLoss, ...(alignment === undefined ? {} : { alignment }), ...(agrees === undefined ? {} : { agrees }), ...(pinned === undefined ? {} : { pinned }) }];
+}
+
 const KEY = 'runs';
 const MOST = 12;
 
 /** What a training is now, as a run. */
 export const runOf = (id: number, training: Training): Run => ({
-  id, document: JSON.parse(training.document) as TrainingDocument, step: training.step, weights: training.begun?.weights ?? 0,
+  id, document: JSON.parse(training.document) as TrainingDocument, begun: training.begunAt, step: training.step, weights: training.begun?.weights ?? 0,
   measured: [...training.history.measured], picture: training.history.pictures.at(-1), failure: training.failure ?? training.problem?.message,
 });
 

@@ -43,6 +43,8 @@ export class Training {
   private readonly paceNow = signal<number>(40);
   private now = 0;
   perSecond = 0;
+  /** When it began, in milliseconds since 1970. */
+  begunAt = 0;
   private port: TrainerPort | undefined;
   private before: Before | undefined;
   private waitsFor: ((bytes: Uint8Array) => void) | undefined;
@@ -117,6 +119,7 @@ export class Training {
     if (!port) return;
     port.onmessage = ({ data }) => this.hear(data);
     this.history = from?.history ?? new History();
+    this.begunAt = Date.now();
     batch(() => {
       this.documentNow.value = JSON.stringify(document);
       this.phaseNow.value = 'beginning';

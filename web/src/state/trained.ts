@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import { signal } from '@preact/signals-core';
+import type { Doc } from '../engine/types.ts';
+
+/** What a training of the reader's came to: what lessons ask for. */
+export interface Trained {
+  document: Doc;
+  /** When it began, in milliseconds since 1970. */
+  begun: number;
+  step: number;
+  accuracy: number;
+  exact: number;
+  heldOutLoss: number;
+  alignment?: number;
+  agrees?: number;
+  /** Of the pinned example's rows that mean something, the share that looks there most. */
+  pinned?: number;
+}
+
+/** The place where one trains tells the rest of the page here what was learned. */
+export class Learned {
+  readonly runs = signal<readonly Trained[]>([]);
+  /** How many parts of the model under way were taken away and measured. */
+  readonly tried = signal(0);
+  /** Grows when a lesson sets up a document that is to be trained from its first step. */
+  readonly begins = signal(0);
+}
