@@ -61,10 +61,10 @@ test("the probe for relaxed SIMD answers as the relaxed build itself would", () 
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine and the training's module stay within 580 KB (docs/adr/0052-training-module.md)", () => {
-  for (const file of ["attention.wasm", "attention-relaxed.wasm", "training.wasm", "training-relaxed.wasm"]) {
+test("the engine stays within 600 KB, the training's module within 660 (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention.wasm", 600], ["attention-relaxed.wasm", 600], ["training.wasm", 660], ["training-relaxed.wasm", 660]]) {
     const size = packed(bin + file);
-    assert.ok(size > 100_000 && size < 580 * 1024, `${file}: ${size} bytes`);
+    assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
 });
 
