@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// Drives the built page in real browsers: node tests/web/run.mjs [chromium|firefox] [part of a test's name]
+// Drives the built page in real browsers: node tests/web/run.mjs [chromium|firefox] [part of a test's name]; without words
+// Chromium, all but the sweeps.
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Failure } from './failure.mjs';
@@ -10,8 +11,12 @@ import { Page } from './page.mjs';
 import { cases } from './cases/all.mjs';
 
 const asked = process.argv.slice(2);
-const chosen = Object.keys(browsers).filter((name) => !asked.some((a) => browsers[a]) || asked.includes(name));
+// `./test --all` drives every browser and the sweeps over the whole catalogue too, which take the better part of an hour.
+const everything = process.env.ATTEND_ALL !== undefined;
+const named = Object.keys(browsers).filter((name) => asked.includes(name));
+const chosen = named.length > 0 ? named : everything ? Object.keys(browsers) : ['chromium'];
 const part = asked.find((a) => !browsers[a]) ?? '';
+const wanted = ({ name, sweep }) => name.includes(part) && (everything || part !== '' || !sweep);
 
 const server = await serve(fileURLToPath(new URL('../../build/web', import.meta.url)));
 const origin = `http://127.0.0.1:${server.address().port}`;

@@ -69,6 +69,7 @@ const FIRST = ['/mechanism/type', '/mechanism/key', '/mechanism/score'];
 const sweep = (name, belongs, least) => ({
   name,
   limit: 3_000_000,
+  sweep: true,
   async run(page) {
     const start = await page.document();
     const seen = new Set();
