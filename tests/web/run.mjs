@@ -68,7 +68,7 @@ async function drive(test, browser, tell) {
 function casesIn(name) {
   const idle = [];
   after(() => Promise.all(idle.map((browser) => browser.close())));
-  for (const test of cases.filter((c) => c.name.includes(part) && (c.only ?? name) === name)) {
+  for (const test of cases.filter((one) => wanted(one) && (one.only ?? name) === name)) {
     it(`${name}: ${test.name}`, async (context) => {
       // A slow machine may starve a browser: what fails once is tried once more in a fresh one, and said.
       for (const last of [false, true]) {

@@ -28,7 +28,7 @@ async function fetched(page) {
 // The worker's own requests are not among the page's entries: its module and the engine, in one of its two builds.
 function fromWorker() {
   const files = readdirSync(join(built, 'assets')).map((file) => `/assets/${file}`);
-  const larger = files.filter((file) => file.endsWith('.wasm')).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
+  const larger = files.filter((file) => /\/attention(-relaxed)?-[^/]*\.wasm$/.test(file)).toSorted((a, b) => statSync(built + b).size - statSync(built + a).size)[0];
   return [...files.filter((file) => /\/worker-.*\.js$/.test(file)), larger];
 }
 

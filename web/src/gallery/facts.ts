@@ -61,7 +61,7 @@ export function familyOf(book: Book, document: Doc, coordinates: readonly Coordi
   if (imagePorts(book, document).length > 0) return 'pictures';
   if (used.some(({ family }) => family === 'efficient')) return 'cheaper';
   if (unusual(coordinates, 'feature levels')) return 'levels';
-  if (wordsOf(coordinates, 'multiplicity').includes('multi-hop')) return 'hops';
+  if (wordsOf(coordinates, 'multiplicity').some((word) => word.endsWith('-hop'))) return 'hops';
   if (unusual(coordinates, 'multiplicity of features') || unusual(coordinates, 'feature representations')) return 'several';
   if (used.some(writes)) return 'writing';
   return wordsOf(coordinates, 'type').includes('self-attentive') ? 'self' : 'asking';
