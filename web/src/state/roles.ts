@@ -167,7 +167,9 @@ export function refit(book: Book, document: Doc): void {
     const width = Array.isArray(rows[0]) ? rows[0].length : 1;
     features['matrix'] = fitted(rows, tokens.map(() => Array.from({ length: width }, (): Json => 0)));
   }
-  const [m, n] = [sizeOf(book, document, 'm') ?? 1, sizeOf(book, document, 'n') ?? 1];
+  const [m, n] = [sizeOf(book, document, 'm'), sizeOf(book, document, 'n')];
+  // The modules of a model read one another's rows: what is given to one of them stays as it is.
+  if (m === undefined || n === undefined) return;
   for (const { mechanism, path } of book.choices(document)) {
     for (const knob of mechanism?.knobs ?? []) {
       const value = get(document, path + join(knob.name));
