@@ -7,6 +7,23 @@
 #include "catalogue/parameter_names.h"
 
 namespace attend {
+namespace {
+
+constexpr double max_groups = 1e6;  // beyond it an index is a slip
+
+// Where indices name groups, they say how many there are, unless a knob does.
+void settle_groups(Dimensions& dimensions, const Parameter& parameter, const Tensor& tensor,
+                   const Choice& choice) {
+  if (parameter.below.empty() || tensor.data.empty()) return;
+  for (const Knob& knob : choice.mechanism->knobs) {
+    if (knob.symbol != parameter.below || choice.knobs.contains(knob.name)) continue;
+    const double last = *std::max_element(tensor.data.begin(), tensor.data.end());
+    if (!dimensions.get(knob.symbol) && last >= 0 && last < max_groups)
+      dimensions.set(knob.symbol, static_cast<std::size_t>(last) + 1);
+  }
+}
+
+}  // namespace
 
 Scope Builder::enter(const Choice& choice, Dimensions dimensions, Family family,
                      std::map<std::string, Var, std::less<>> replaced) {
@@ -73,6 +90,7 @@ void Builder::settle_from_given(Scope& in) const {
       if (!means(record, name)) continue;
       settle_shape(in.dimensions, parameter, family_axes(in.family), tensor.shape,
                    "/parameters/" + name);
+      settle_groups(in.dimensions, parameter, tensor, in.choice);
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "catalogue/causal_form.h"
 #include "catalogue/mechanism.h"
 
 namespace attend {
@@ -83,7 +84,9 @@ std::vector<Ban> bans_of(const Core& core) {
 
 std::vector<Ban> exclusions_of(const Mechanism& mechanism) {
   std::vector<Ban> list;
-  for (const Exclusion& e : mechanism.excludes) list.push_back({e.slot, e.ids, e.only, e.reason});
+  for (const Exclusion& e : mechanism.excludes) {
+    if (e.slot != causal_switch) list.push_back({e.slot, e.ids, e.only, e.reason});
+  }
   if (mechanism.needs_all_rows) {
     std::vector<std::string_view> ids;
     for (const Mechanism* other : all_mechanisms()) {

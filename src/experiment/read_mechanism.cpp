@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "catalogue/causal_form.h"
 #include "catalogue/check_knob.h"
 #include "catalogue/mechanism.h"
 #include "experiment/read_tensor.h"
@@ -155,19 +156,29 @@ class Reader {
     check_members(json, choice.path, known);
   }
 
-  // A core that cannot be made causal, or otherwise, has no knob for it, and says so when asked.
+  // What cannot be made causal, or otherwise, has no knob for it, and says so when asked.
   static void read_missing_causal(const Json& json, const Choice& choice,
                                   std::vector<std::string_view>& known) {
-    const auto* core = std::get_if<Core>(&choice.mechanism->behaviour);
-    const Json* causal = core == nullptr || has(known, "causal") ? nullptr : member(json, "causal");
-    if (causal == nullptr || (core->never_causal.empty() && !core->always_causal)) return;
+    const Json* causal = has(known, "causal") ? nullptr : member(json, "causal");
+    if (causal == nullptr) return;
+    bool always = false;
+    std::string_view never;
+    if (const auto* core = std::get_if<Core>(&choice.mechanism->behaviour)) {
+      always = core->always_causal;
+      never = core->never_causal;
+    }
+    for (const Exclusion& e : choice.mechanism->excludes) {
+      if (e.slot != causal_switch) continue;
+      always = !e.only;
+      never = e.reason;
+    }
+    if (never.empty() && !always) return;
     known.emplace_back("causal");
-    if (*causal == core->always_causal) return;
+    if (*causal == always) return;
     const std::string id = "\"" + std::string(choice.mechanism->id) + "\"";
     refuse(choice.path + "/causal",
-           core->always_causal
-               ? id + " is always causal: no row sees what comes after it; leave causal out"
-               : id + " has no causal form: " + std::string(core->never_causal));
+           always ? id + " is always causal: no row sees what comes after it; leave causal out"
+                  : id + " has no causal form: " + std::string(never));
   }
 
   void read_slot(const Json& json, const Slot& slot, Choice& parent, const std::string& base) {

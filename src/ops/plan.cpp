@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t line = 64 / sizeof(real);  // every tensor begins on a cache line
 
-std::size_t rounded(std::size_t count) { return (count + line - 1) / line * line; }
+std::uint64_t rounded(std::uint64_t count) { return (count + line - 1) / line * line; }
 
 // Where the node's numbers begin within those of its first operand, if they lie there already.
 std::optional<std::size_t> view_of(const Graph& graph, NodeId id) {
@@ -30,10 +30,11 @@ std::optional<std::size_t> view_of(const Graph& graph, NodeId id) {
   return static_cast<std::size_t>(node.attributes[1]) * v.inner;
 }
 
-// Memory handed out and taken back: of the gaps that are large enough the smallest is used.
+// Memory handed out and taken back: of the gaps that are large enough the smallest is used. What no
+// machine of 32 bits could hold is counted all the same, so that it is refused.
 class Room {
  public:
-  std::size_t take(std::size_t size) {
+  std::uint64_t take(std::uint64_t size) {
     const auto gap = by_size_.lower_bound({size, 0});
     if (gap == by_size_.end()) {
       end_ += size;
@@ -45,7 +46,7 @@ class Room {
     return at;
   }
 
-  void give(std::size_t at, std::size_t size) {
+  void give(std::uint64_t at, std::uint64_t size) {
     if (size == 0) return;
     const auto after = by_place_.find(at + size);
     if (after != by_place_.end()) {
@@ -64,21 +65,21 @@ class Room {
     insert(at, size);
   }
 
-  [[nodiscard]] std::size_t end() const { return end_; }
+  [[nodiscard]] std::uint64_t end() const { return end_; }
 
  private:
-  void insert(std::size_t at, std::size_t size) {
+  void insert(std::uint64_t at, std::uint64_t size) {
     by_place_[at] = size;
     by_size_.emplace(size, at);
   }
-  void remove(std::size_t at, std::size_t size) {
+  void remove(std::uint64_t at, std::uint64_t size) {
     by_place_.erase(at);
     by_size_.erase({size, at});
   }
 
-  std::map<std::size_t, std::size_t> by_place_;
-  std::set<std::pair<std::size_t, std::size_t>> by_size_;
-  std::size_t end_ = 0;
+  std::map<std::uint64_t, std::uint64_t> by_place_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
+  std::uint64_t end_ = 0;
 };
 
 // Marks what is computed, and gives each view its home.
@@ -133,7 +134,7 @@ Plan plan(const Graph& graph, const std::vector<Var>& wanted, Keep keep) {
     return std::uint64_t{element_count(graph[id].shape)} * sizeof(real);
   };
   const auto take = [&](NodeId id) {
-    plan.offset[id] = room.take(rounded(element_count(graph[id].shape)));
+    plan.offset[id] = static_cast<std::size_t>(room.take(rounded(element_count(graph[id].shape))));
     held += bytes_of(id);
     plan.peak_bytes = std::max(plan.peak_bytes, held);
   };

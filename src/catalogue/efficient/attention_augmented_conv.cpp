@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
 #include "catalogue/projected_heads.h"
@@ -114,6 +115,7 @@ const Entry attention_augmented_conv_entry{
                          size_knob("attended", "Channels of the attention", "da", "C", 1, 64),
                          size_knob("count", "Heads", "h", 2., 1, 8)},
                .roles = {{"image", "H W C | H W"}},
+               .excludes = {never_causal("Places of an image have no before and after.")},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},

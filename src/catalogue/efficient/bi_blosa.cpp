@@ -3,6 +3,7 @@
 // looks ahead,  y = [mBloSA_fw(x) ; mBloSA_bw(x)]
 // Shen et al. 2018 (Bi-BloSAN), arXiv:1804.00857
 #include "catalogue/block_attention.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 
@@ -88,6 +89,7 @@ const Entry bi_blosa_entry{
                          number_knob("c", "Bound of the scores c", 5., .5, 20).above(0),
                          activation_knob("elu")},
                .roles = {{"x", "n d"}},
+               .excludes = {never_causal("It looks to both sides.")},
                .laws = {.permutation = false},
                .coordinates = {{"dimensionality", "multi-dimensional"},
                                {"scoring", "additive"},

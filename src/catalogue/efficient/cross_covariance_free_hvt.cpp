@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
@@ -69,6 +70,7 @@ const Entry cross_covariance_free_hvt_entry{
                          integer_knob("stride", "Stride", 2., 1, 5).at_least(1)},
                .roles = {{"x", "n d"}},
                .slots = {own_score_slot, own_alignment_slot},
+               .excludes = {never_causal("Its pooling joins neighbours, later ones too.")},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
@@ -63,6 +64,7 @@ const Entry cross_transformer_entry{
                .symbols = {{"p", "d"}, {"dv", "d"}},
                .roles = {{"query", "m d"}, {"support", "n d"}},
                .slots = {own_score_slot, own_alignment_slot},
+               .excludes = {never_causal("Places of an image have no before and after.")},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
                .behaviour = Structure{build}},
     .reference = reference};

@@ -5,6 +5,7 @@
 // Zhu et al. 2021 (Deformable DETR), arXiv:2010.04159
 #include <cmath>
 
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
 
@@ -121,6 +122,7 @@ const Entry deformable_entry{
                .knobs = {size_knob("count", "Heads", "h", 2., 1, 8),
                          size_knob("K", "Points K", "K", 4., 1, 16)},
                .roles = {{"image", "H W d | H W"}, {"points", "m 2"}},
+               .excludes = {never_causal("Places of an image have no before and after.")},
                .laws = {.permutation = false},
                .around = R"({"inputs": {"points": {"shape": [3, 2],
                              "data": [0.4, 1.3, 2.1, 0.2, 1.7, 2.6]}}})",

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
@@ -81,6 +82,7 @@ const Entry ganformer_bipartite_entry{
                          flag_knob("duplex", "Latents look first (duplex)", false)},
                .roles = {{"x", "n d"}},
                .slots = {own_score_slot, own_alignment_slot},
+               .excludes = {never_causal("Places of an image have no before and after.")},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
                .behaviour = Structure{build}},
     .reference = reference};

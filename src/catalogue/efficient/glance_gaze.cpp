@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
@@ -90,6 +91,7 @@ const Entry glance_gaze_entry{
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
                .slots = {own_score_slot, own_alignment_slot},
+               .excludes = {never_causal("Its convolution looks to both sides.")},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
                .behaviour = Structure{build}},

@@ -6,6 +6,7 @@
 // Parisotto et al. 2020, section 3, arXiv:1910.06764
 #include <cmath>
 
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/relative.h"
@@ -136,6 +137,7 @@ const Entry gtrxl_entry{
                .knobs = {number_knob("b_g", "Bias of the gates", 2., -4, 8),
                          size_knob("hidden", "Hidden width", "a", "4*d", 1, 256)},
                .roles = {{"x", "m d"}, {"memory", "M d", false}},
+               .excludes = {always_causal},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},

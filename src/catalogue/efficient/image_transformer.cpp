@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
@@ -64,6 +65,7 @@ const Entry image_transformer_entry{
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
                .slots = {own_score_slot, own_alignment_slot},
+               .excludes = {always_causal},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "local"}},
                .extents = {{"m", 7}, {"n", 7}},

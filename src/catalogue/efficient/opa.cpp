@@ -2,6 +2,7 @@
 // Outer product attention: a matrix for every query,  O_i = sum_j act(q_i * k_j)^T v_j  [p dv]
 // Le et al. 2020, arXiv:2002.03519
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 
 namespace attend {
@@ -51,6 +52,8 @@ const Entry opa_entry{
                .roles = {{"query", "m p"},
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
+               .excludes = {never_causal(
+                   "It sums over all keys; a form of it that ends before one is left out.")},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

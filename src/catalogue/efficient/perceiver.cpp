@@ -3,6 +3,7 @@
 // weights,  Z <- MAB_cross(Z, X),  Z <- MAB_self(Z, Z)
 // Jaegle et al. 2021, arXiv:2103.03206; blocks as in Lee et al. 2019, arXiv:1810.00825
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 
@@ -92,6 +93,7 @@ const Entry perceiver_entry{
                          size_knob("count", "Heads", "h", 2., 1, 16),
                          integer_knob("repeats", "Looks", 2., 1, 8).at_least(1)},
                .roles = {{"x", "n d"}},
+               .excludes = {never_causal("Its latents read all tokens, later ones too.")},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},
                                {"multiplicity", "multi-head"}},

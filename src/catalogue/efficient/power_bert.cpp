@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
@@ -84,6 +85,8 @@ const Entry power_bert_entry{
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
                .slots = {own_score_slot, own_alignment_slot},
+               .excludes = {never_causal(
+                   "How much a token is looked at is summed over all rows, later ones too.")},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},
                                {"type", "self-attentive"}},

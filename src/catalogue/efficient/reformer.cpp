@@ -45,6 +45,12 @@ struct Chunks {
 };
 
 Var buckets_of(const CoreIn& in) {
+  if (in.integer("buckets") == 1) {  // of all tokens: no plane divides them
+    Shape shape = in.q.shape();
+    shape.end()[-2] = in.integer("rounds");
+    shape.back() = in.n();
+    return fill(in.q.graph(), shape, 0);
+  }
   const Var given = in.param("R");
   const Var R = given.rank() == in.q.rank() ? expand(given, -3) : given;  // of one round alone
   const Var projected = matmul(expand(in.q, -3), R);                      // [.. rounds n b/2]
@@ -52,9 +58,10 @@ Var buckets_of(const CoreIn& in) {
 }
 
 Weighing build(const CoreIn& in) {
-  if (in.integer("buckets") % 2 != 0) {
+  const std::size_t buckets = in.integer("buckets");
+  if (buckets % 2 != 0 && buckets != 1) {
     refuse(in.choice.path + "/buckets",
-           "buckets come in pairs, x R and -x R; found " + std::to_string(in.integer("buckets")));
+           "buckets come in pairs, x R and -x R, or are one; found " + std::to_string(buckets));
   }
   const std::size_t n = in.n(), size = std::min(in.integer("chunk"), n);
   const Chunks chunks{n, size, (n + size - 1) / size};
@@ -87,7 +94,7 @@ Weighing build(const CoreIn& in) {
 
 Arrays reference(const ReferenceIn& in) {
   const Array& q = in["query"];
-  Array R = in.parameter("R");
+  Array R = in.number("buckets") == 1 ? Array({1, q.cols(), 0}) : in.parameter("R");
   if (R.shape.size() == 2) R.shape.insert(R.shape.begin(), 1);
   const std::size_t n = q.rows(), half = R.cols();
   const auto size = static_cast<std::size_t>(in.number("chunk"));

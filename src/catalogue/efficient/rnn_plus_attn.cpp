@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/cell.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
@@ -105,6 +106,8 @@ const Entry rnn_plus_attn_entry{
                .knobs = {choice_knob("combine", "Joins both by", "gated", {"gated", "stacked"})},
                .roles = {{"query", "m d"}, {"key", "n d"}, {"source", "n1 dx"}},
                .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
+               .excludes = {never_causal(
+                   "It looks from one sequence into others, which have an order of their own.")},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
                .behaviour = Structure{build}},

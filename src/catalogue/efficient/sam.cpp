@@ -5,6 +5,7 @@
 // Le et al. 2020, arXiv:2002.03519
 #include <cmath>
 
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/slots.h"
@@ -78,6 +79,8 @@ const Entry sam_entry{
                          number_knob("alpha", "Share of the new relations α", 1., 0, 2),
                          activation_knob("tanh")},
                .roles = {{"x", "n d"}, {"relations", "s d d", false}},
+               .excludes = {never_causal(
+                   "Its queries, keys and values mix all rows, later ones too.")},
                .laws = {.permutation = false},
                .coordinates = {{"type", "self-attentive"}},
                .extents = {{"s", 3}, {"d", 4}},

@@ -3,6 +3,7 @@
 //   ISAB(X) = MAB(X, MAB(I, X))
 // Lee et al. 2019, induced set attention block, arXiv:1810.00825
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 
@@ -82,6 +83,7 @@ const Entry set_isab_entry{
                .knobs = {size_knob("rows", "Learned rows", "r", 4., 1, 32),
                          size_knob("count", "Heads", "h", 2., 1, 16)},
                .roles = {{"x", "n d"}},
+               .excludes = {never_causal("A set has no order.")},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},
                                {"type", "self-attentive"},

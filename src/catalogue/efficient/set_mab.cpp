@@ -4,6 +4,7 @@
 //   MAB(X, Y) = LN(H + relu(H W + b))
 // Lee et al. 2019, arXiv:1810.00825
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 
@@ -61,6 +62,7 @@ const Entry set_mab_entry{
                .symbols = {{"p", "ceil(d/h)"}, {"pv", "p"}},
                .knobs = {size_knob("count", "Heads", "h", 4., 1, 16)},
                .roles = {{"query", "m d"}, {"key", "n dk", false, "query"}},
+               .excludes = {never_causal("A set has no order.")},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},
                                {"multiplicity", "multi-head"}},

@@ -3,6 +3,7 @@
 //   PMA(X) = MAB(S, relu(X W + b))
 // Lee et al. 2019, pooling by multihead attention, arXiv:1810.00825
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 
@@ -62,6 +63,7 @@ const Entry set_pma_entry{
                .knobs = {size_knob("k", "Seeds k", "k", 2., 1, 16),
                          size_knob("count", "Heads", "h", 2., 1, 16)},
                .roles = {{"x", "n d"}},
+               .excludes = {never_causal("A set has no order.")},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},
                                {"type", "self-attentive"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SOFT: the kernel S = exp(-|q_i - q_j|^2 / (2 sqrt(p))) of the queries alone, from landmarks Q~ among them:
-//   S^ = k(Q, Q~) P^+ k(Q~, Q),  P = k(Q~, Q~);  the inverse by V <- 2 V - V P V, V_0 = 2 P / |P|_1^2 (P / |P|_1^2 for
-//   one or two landmarks);
+//   S^ = k(Q, Q~) P^+ k(Q~, Q),  P = k(Q~, Q~);  the inverse by V <- 2 V - V P V, V_0 = 2 P / |P|_1^2 (half of
+//   it where there is but one landmark, from where it would go to 0);
 //   normalised: D^{-1/2} P^+ D^{-1/2} in its place, D the row sums of P
 // Lu et al. 2021, arXiv:2110.11945
 #include <algorithm>
@@ -12,9 +12,6 @@
 
 namespace attend {
 namespace {
-
-// 2 is the limit of convergence where all row sums are equal, as those of one or two landmarks are.
-double first_factor(std::size_t landmarks) { return landmarks > 2 ? 2 : 1; }
 
 Weighing build(const CoreIn& in) {
   const double scale = -0.5 / std::sqrt(static_cast<double>(in.p()));
@@ -28,7 +25,9 @@ Weighing build(const CoreIn& in) {
     middle = inverse(P);
   } else {
     const Var size = max(sum(absolute(P), -2, true), -1, true);  // |P|_1, [.. 1 1]
-    middle = first_factor(L.extent(-2)) * P / (size * size);
+    const Var least = -max(max(-P, -2, true), -1, true);         // 1 where all landmarks are one
+    const Var one = scalar(least, 1);
+    middle = where(greater(one, least), 2 * one, one) * P / (size * size);
     for (std::size_t i = 0; i < iterations; ++i)
       middle = 2 * middle - matmul(middle, matmul(P, middle));
   }
@@ -56,12 +55,16 @@ Arrays reference(const ReferenceIn& in) {
   Array P({s, s}), V({s, s});
   double size = 0;
   Row D(s, 0);
+  double least = 1;
   for (std::size_t l = 0; l < s; ++l) {
-    for (std::size_t u = 0; u < s; ++u) D[l] += P(l, u) = kernel(token(l), token(u));
+    for (std::size_t u = 0; u < s; ++u) {
+      D[l] += P(l, u) = kernel(token(l), token(u));
+      least = std::min(least, P(l, u));
+    }
     size = std::max(size, D[l]);  // P is symmetric and positive: its row sums are its column sums
   }
   for (std::size_t i = 0; i < P.data.size(); ++i)
-    V.data[i] = (s > 2 ? 2 : 1) * P.data[i] / (size * size);
+    V.data[i] = (in.number("iterations") == 0 || least == 1 ? 1 : 2) * P.data[i] / (size * size);
   const auto given = static_cast<std::size_t>(in.number("iterations"));
   // Without a number of them: as many as bring it to the inverse.
   for (std::size_t t = 0; t < (given == 0 ? 200 : given); ++t) {
@@ -101,7 +104,7 @@ const Entry soft_entry{
          .source = {"Lu et al.", 2021, "SOFT", "https://arxiv.org/abs/2110.11945"}},
     .record = {.id = "soft",
                .parameters = {{"landmarks", "s", Distribution::permutation, "m"}},
-               .knobs = {size_knob("count", "Landmarks s", "s", "ceil(sqrt(m))", 1, 128),
+               .knobs = {size_knob("count", "Landmarks s", "s", "ceil(sqrt(m+4))", 1, 128),
                          integer_knob("iterations", "Iterations", 20., 0, 60).at_least(0),
                          flag_knob("normalised", "Normalised", false)},
                .roles = {{"query", "m p"}, {"value", "m dv", false, "query"}},

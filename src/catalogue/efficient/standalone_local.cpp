@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
 
@@ -109,6 +110,7 @@ const Entry standalone_local_entry{
                .symbols = {{"d", "2*ceil(C/2)"}, {"dv", "d"}},
                .knobs = {size_knob("k", "Side of the square k (odd)", "k", 3., 1, 11)},
                .roles = {{"image", "H W C | H W"}},
+               .excludes = {never_causal("Places of an image have no before and after.")},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "multiplicative"},
                                {"alignment", "local"},

@@ -3,6 +3,7 @@
 //   T_ijk = 1/B sum_b sum_r g_br Q_ir K_jr V_kr,  g_b = softmax(core_b),  C_i = T_i W_O
 // Ma et al. 2019, arXiv:1906.09777
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 
 namespace attend {
@@ -64,6 +65,8 @@ const Entry tensorized_entry{
                .roles = {{"query", "m p"},
                          {"key", "n p", false, "query"},
                          {"value", "n p", false, "key"}},
+               .excludes = {never_causal(
+                   "A row of its cube holds all pairs of tokens, later ones too.")},
                .laws = {.permutation = false},
                .behaviour = Structure{build}},
     .reference = reference};

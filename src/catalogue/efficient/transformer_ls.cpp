@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
@@ -102,6 +103,7 @@ const Entry transformer_ls_entry{
                          {"key", "n p", false, "query"},
                          {"value", "n dv", false, "key"}},
                .slots = {own_score_slot, own_alignment_slot},
+               .excludes = {never_causal("Its summaries are made of all tokens, later ones too.")},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"}, {"alignment", "global"}},
                .extents = {{"dv", 6}},

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/structure_parts.h"
@@ -79,6 +80,7 @@ const Entry transformer_xh_entry{
                          {"value", "n dv", false, "key"},
                          {"sequence", "m ds", false}},
                .slots = {own_score_slot, own_alignment_slot},
+               .excludes = {never_causal("It follows links, which have no order.")},
                .coordinates = {{"scoring", "scaled multiplicative"}},
                .example = R"("adjacency": [[1,1,0,0],[0,1,0,1],[0,0,0,0],[1,1,1,1]])",
                .extents = {{"n", 4}},

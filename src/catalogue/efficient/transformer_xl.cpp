@@ -2,6 +2,7 @@
 // Segment recurrence: a segment sees itself and what the segment before it left, by relative places
 //   e_ij = ((q_i + u) k_j^T + (q_i + v) (R_{i+M-j} W_R)^T) / sqrt(p),  keys [memory; x], j <= i + M
 // Dai et al. 2019, section 3, arXiv:1901.02860
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 #include "catalogue/relative.h"
@@ -51,6 +52,7 @@ const Entry transformer_xl_entry{
                               {"W_R", "d p"}},
                .symbols = {{"p", "d"}, {"pv", "p"}},
                .roles = {{"x", "m d"}, {"memory", "M d", false}},
+               .excludes = {always_causal},
                .laws = {.permutation = false},
                .coordinates = {{"scoring", "scaled multiplicative"},
                                {"alignment", "global"},

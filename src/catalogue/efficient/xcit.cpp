@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catalogue/blocks.h"
+#include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 
 namespace attend {
@@ -79,6 +80,8 @@ const Entry xcit_entry{
                .roles = {{"query", "n p"},
                          {"key", "n p", false, "query"},
                          {"value", "n p", false, "key"}},
+               .excludes = {never_causal(
+                   "Its map of channels is a sum over all tokens, later ones too.")},
                .coordinates = {{"scoring", "multiplicative"}, {"alignment", "global"}},
                .behaviour = Structure{build}},
     .reference = reference};

@@ -4,6 +4,7 @@
 // Zeng et al. 2021, arXiv:2111.09714
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "catalogue/core_parts.h"
@@ -28,11 +29,14 @@ Var agreement(const CoreIn& in, Var q, Var k) {
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   const Var q = let("\\hat{Q}", unit_rows(in.q)), k = let("\\hat{K}", unit_rows(in.k));
-  // A product of equal rows may come out a little above 1, where arccos is no number; near it the
-  // slope has no bound, and equal rows have none.
+  // The product of equal rows is 1 only up to rounding, and arccos would make a root of that gap; near
+  // 1 the slope has no bound, and equal rows have none.
   const Var product = matmul(q, k, false, true);  // [.. m n]
+  const double rounding = 8. * std::numeric_limits<real>::epsilon();
+  const Var same = greater(product, scalar(product, 1 - rounding));
   const Var steep = greater(absolute(product), scalar(product, 1 - 1e-6));
-  const Var cosine = where(steep, detach(clip(product, -1, 1)), product);
+  const Var exact = where(same, scalar(product, 1), clip(product, -1, 1));
+  const Var cosine = where(steep, detach(exact), product);
   const Var chance = 1 - arccos(cosine) / std::numbers::pi;
   Var W = power(chance, scalar(chance, in.number("tau")));
   if (in.text("mode") == "sample") {
