@@ -40,6 +40,17 @@ for (const [what, bad] of [
   });
 }
 
+test("16,384 tokens: an answer, or before anything runs what it would take", () => {
+  const query = { shape: [16384, 1], data: Array(16384).fill(1) };
+  for (const type of ["adaptive-span", "yoso", "gaussian-attention-softmax"]) {
+    const asked = { schema: "attention-playground/1", inputs: { query }, mechanism: { type }, outputs: ["context"] };
+    const { ok, error, outputs } = unpack(module.run(JSON.stringify(asked)));
+    if (ok) assert.ok(outputs.context.data.every((x) => Math.abs(x - 1) < 1e-5), type);
+    else assert.match(error.message, /MiB of numbers|has more than \d+ elements|would compute for/);
+  }
+  assert.ok(unpack(module.run(text)).ok);
+});
+
 test("explain gives a cell's value with its numbers and what fed it", () => {
   const weights = unpack(module.run(text)).outputs.weights;
   const cell = JSON.parse(module.explain(text, "weights", "[1,2]"));
