@@ -62,7 +62,7 @@ export const cost = [
       const before = await curves(page);
       ok(before[0].rows.length >= 1, 'something was kept');
       ok((await page.text('ap-cost', '.run')).includes('Stopped'), 'it says so');
-      await page.run(`await new Promise((resolve) => setTimeout(resolve, 400))`);
+      await page.frames(30);
       equal(await curves(page), before, 'nothing goes on');
       ok(await page.run(`return document.querySelector('attention-playground').store.sessions.result.all('outputs').length > 0`), 'the page has its numbers');
     },

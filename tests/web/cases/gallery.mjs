@@ -128,7 +128,7 @@ export const gallery = [
       await open(page);
       await opened(page);
       await page.run(`find(['ap-gallery', '.find input']).focus()`);
-      await page.driver.keyboard.type('no such system');
+      await page.driver.keyboard.type('qqq xyzzy');
       await page.settled();
       ok((await page.text('ap-gallery', '.none')).length > 10, 'says that nothing fits');
       await page.press('Escape');
