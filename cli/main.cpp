@@ -108,9 +108,10 @@ int main(int argc, char** argv) {
   code->add_option("file", file, "A document, or - for standard input");
   code->callback([&] { output = attend::export_document(read_all(file), format); });
 
-  auto* example = app.add_subcommand("example", "A small document that puts a mechanism to work");
+  auto* example = app.add_subcommand(
+      "example", "The document of a system, or a small one that puts a mechanism to work");
   example->add_option("id", id, "An id of the catalogue")->required();
-  example->callback([&] { output = attend::example_text(id); });
+  example->callback([&] { output = attend::document_of(id); });
 
   auto* why = app.add_subcommand("explain", "How one cell of a tensor was computed");
   why->add_option("tensor", tensor, "An output, a step, inputs.NAME or a parameter")->required();
