@@ -37,10 +37,8 @@ async function fingers(context, page) {
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });
   const send = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   page.finger = {
-    async tap(x, y) {
-      await send('touchStart', [x, y]);
-      await send('touchEnd');
-    },
+    // Both at once: a finger that stays is a long press, on a slow machine too.
+    tap: (x, y) => Promise.all([send('touchStart', [x, y]), send('touchEnd')]),
     async drag(from, to, steps = 8) {
       await send('touchStart', from);
       for (let k = 1; k <= steps; k++) await send('touchMove', from.map((at, axis) => at + ((to[axis] - at) * k) / steps));
@@ -91,7 +89,9 @@ export const browsers = {
       async open({ width, height, dark = false }) {
         if (!started.has(dark)) started.set(dark, await launch(dark));
         // A profile of its own each time, in which nothing is kept yet.
-        const page = await (await started.get(dark).createBrowserContext()).newPage();
+        const profile = await started.get(dark).createBrowserContext();
+        const page = await profile.newPage();
+        page.once('close', () => void profile.close().catch(() => undefined));
         await page.setViewport({ width, height });
         await page.evaluateOnNewDocument(watchPolicy);
         return page;
