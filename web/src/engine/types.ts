@@ -11,6 +11,8 @@ export interface Engine {
   /** `heading`: {"title", "formula", "source"} as JSON. */
   exportCode(document: string, format: string, heading: string): string;
   explain(document: string, tensor: string, index: string): string;
+  /** What a trained document writes by itself: {"input", "tokens", "ended"}. */
+  written(document: string): string;
   /** A small document that puts one mechanism to work. */
   example(id: string): string;
   version(): string;
