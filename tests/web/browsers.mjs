@@ -28,7 +28,8 @@ function watchPolicy() {
 async function fingers(context, page) {
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });
-  const send = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  const send = (type, ...points) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   page.finger = {
     async tap(x, y) {
       await send('touchStart', [x, y]);
@@ -36,7 +37,8 @@ async function fingers(context, page) {
     },
     async drag(from, to, steps = 8) {
       await send('touchStart', from);
-      for (let k = 1; k <= steps; k++) await send('touchMove', from.map((at, axis) => at + ((to[axis] - at) * k) / steps));
+      for (let k = 1; k <= steps; k++)
+        await send('touchMove', from.map((at, axis) => at + ((to[axis] - at) * k) / steps));
       await send('touchEnd');
     },
   };
@@ -48,12 +50,14 @@ export const browsers = {
     if (!executablePath) throw new Error('no Chromium: install the package chromium');
     const { chromium } = (await load('playwright-core')).default;
     const folder = mkdtempSync(join(tmpdir(), 'attention-chromium-'));
-    const context = await chromium.launchPersistentContext(folder, { executablePath, args: chromiumFlags, viewport: null });
+    const context = await chromium.launchPersistentContext(folder,
+      { executablePath, args: chromiumFlags, viewport: null });
     return {
       async open({ width, height, dark, touch, motion }) {
         const page = await context.newPage();
         await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: motion ? 'no-preference' : 'reduce' });
+        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light',
+          reducedMotion: motion ? 'no-preference' : 'reduce' });
         if (touch) await fingers(context, page);
         await page.addInitScript(watchPolicy);
         return page;

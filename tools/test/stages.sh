@@ -2,8 +2,8 @@
 # What ./test runs, in this order. Sourced by ./test.
 
 all_stages=(layers format sizes float double wasm python node types lint unit package browsers tidy asan)
-# Part of `./test --all` only, or run by name: the page in browsers and the package, until each of their cases was seen to pass on
-# the page as it is now (docs/adr/0034); the module's doctest cases, and the long two below.
+# Part of `./test --all` only, or run by name: the page in browsers and the package, until each of their cases was seen
+# to pass on the page as it is now (docs/adr/0034); the module's doctest cases, and the long two below.
 later_stages=(wasm package browsers tidy asan)
 # Of a whole run these begin behind `float`, whose folder tidy reads, and use what the others leave of the cores.
 beside_stages=(tidy asan)

@@ -11,7 +11,8 @@ const views = {
 };
 
 // Nothing may reach past the edge of the window sideways.
-const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
+const fits = (page) => page.run(
+  `return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
 
 const states = [
   ['at first', async () => undefined],

@@ -5,7 +5,10 @@ import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
 import { weightsOf } from '../flow/modules.ts';
 
-/** What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most weights 1 3}. */
+/**
+ * What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most
+ * weights 1 3}.
+ */
 export interface Note {
   is: string;
   see: string;
@@ -16,7 +19,9 @@ export const weight = (value: number): string => inCell(value, true);
 
 /** The same mechanism but for its numbers: what a note says of it still holds. */
 export const kin = (one: Doc, other: Doc): boolean => {
-  const shape = (document: Doc) => JSON.stringify([document.inputs, JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
+  const shape = (document: Doc) =>
+    JSON.stringify([document.inputs,
+    JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
   return shape(one) === shape(other);
 };
 
@@ -25,10 +30,14 @@ const cell = (tensor: Tensor, index: number[]): number | undefined => {
   return tensor.data[index.reduce((offset, at, k) => offset * tensor.shape[k]! + at, 0)];
 };
 
-/** The sentence with its numbers put in; nothing where one is not there, or is no longer the largest of its row though the sentence says so. */
+/**
+ * The sentence with its numbers put in; nothing where one is not there, or is no longer the largest of its row though
+ * the sentence says so.
+ */
 export function filled(sentence: string, result: Result): string | undefined {
   let holds = true;
-  const text = sentence.replace(/\{(most )?(\S+)((?: \d+)+)\}/g, (_all, most: string | undefined, name: string, places: string) => {
+  const text = sentence.replace(/\{(most )?(\S+)((?: \d+)+)\}/g,
+    (_all, most: string | undefined, name: string, places: string) => {
     const index = places.trim().split(' ').map(Number);
     const tensor = result.find(name, 'outputs');
     const value = tensor && cell(tensor, index);

@@ -119,7 +119,8 @@ function cell(
   }
   if (!hasText(cw, ch)) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
-  to.fillText((picture.fine && value > 0 ? '+' : '') + inCell(value, kind === 'weights' || !!picture.fine), x + w / 2, y + h / 2 + 0.5, w);
+  to.fillText((picture.fine && value > 0 ? '+' : '') + inCell(value, kind === 'weights' || !!picture.fine), x + w / 2,
+    y + h / 2 + 0.5, w);
 }
 
 const hatchings = new Map<string, CanvasPattern>();
