@@ -39,7 +39,7 @@ export const exact = [
       ok(before.walk === 1 && before.table === 'weights' && before.large && before.compared === 'B',
         `what is looked at: ${JSON.stringify(before)}`);
       const url = await page.run('return location.href');
-      await page.driver.goto('about:blank');
+      await page.leave();
       await page.go(url);
       await page.until(`return ${store}.selection.lock !== undefined && ${store}.comparison.results() !== undefined`);
       await page.settled();
@@ -87,9 +87,8 @@ export const exact = [
         '/plain': `<!doctype html><title>course</title>${framed(own)}` });
       try {
         await visit(page, site);
-        equal(JSON.parse(await untilIn(await frame(page, 'embed.html'), seen)), before,
-          'what the sandboxed frame shows');
-        await page.driver.goto('about:blank');
+        equal(JSON.parse(await untilIn(await frame(page, 'embed.html'), seen)), before, 'what the sandboxed frame shows');
+        await page.leave();
         await visit(page, site, '/plain');
         const refused = await frame(page, `${own}/embed.html`);
         const words = await untilIn(refused,
@@ -109,7 +108,7 @@ export const exact = [
     name: 'a frame whose document lies elsewhere, or nowhere, says so and shows the example',
     async run(page, origin) {
       for (const src of ['http://', 'https://else.where.test/a.json']) {
-        await page.driver.goto('about:blank');
+        await page.leave();
         await page.driver.goto(`${origin}/embed.html#&src=${encodeURIComponent(src)}`);
         await page.until(`return find(['.notice'])?.textContent.includes(values[0])`, src);
         await page.until(`return ${store}.sessions.result !== undefined`);

@@ -16,8 +16,8 @@ const open = async (page, document) => {
 };
 const weights = '[data-map="weights"]';
 const close = (a, b) => Math.abs(a - b) <= 1e-6 + 1e-3 * Math.abs(b);
-const row = (document, i, heads) => {
-  const { data } = attend({ ...document, outputs: [`weights[${i}]`] }).outputs[`weights[${i}]`];
+const row = async (document, i, heads) => {
+  const { data } = (await attend({ ...document, outputs: [`weights[${i}]`] })).outputs[`weights[${i}]`];
   const keys = data.length / heads;
   return Array.from({ length: heads }, (_, h) => data.slice(h * keys, (h + 1) * keys));
 };
@@ -27,7 +27,7 @@ const shown = (page) => page.run(
   weights)}, 'ap-strip'], true).map((e) => ({ row: e.row, values: [...e.values] }))`);
 
 async function same(page, document, i, heads) {
-  const wanted = row(document, i, heads);
+  const wanted = await row(document, i, heads);
   const strips = await shown(page);
   equal(strips.map((strip) => strip.row), Array(heads).fill(i), 'row');
   strips.forEach(({ values }, h) =>
