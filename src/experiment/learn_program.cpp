@@ -32,7 +32,8 @@ std::optional<std::size_t> field_filling(const Lesson& lesson, const std::string
   return std::nullopt;
 }
 
-// The grid of so many places that an image of this shape may have become; nothing where there is none of its proportions.
+// The grid of so many places that an image of this shape may have become; nothing where there is none of its
+// proportions.
 std::optional<std::pair<std::size_t, std::size_t>> grid_of(const Shape& image, std::size_t places) {
   for (std::size_t rows = 1; rows <= image[0]; ++rows) {
     if (places % rows != 0) continue;

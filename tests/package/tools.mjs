@@ -98,7 +98,8 @@ import { configure } from 'attention-playground/element';
 configure({ wasmUrl, weightsUrls: { 'translate.safetensors': translate } });`;
       const root = project(app, 'esbuild', { 'main.js': uses(before, '{ wasmUrl }', '{ wasmUrl: fusedUrl }') });
       const { warnings } = await esbuild.build({
-        absWorkingDir: root, entryPoints: ['main.js'], bundle: true, splitting: true, format: 'esm', outdir: 'out', target: 'es2022', publicPath: '/', loader: { '.wasm': 'file', '.safetensors': 'file' }, logLevel: 'silent',
+        absWorkingDir: root, entryPoints: ['main.js'], bundle: true, splitting: true, format: 'esm', outdir: 'out',
+        target: 'es2022', publicPath: '/', loader: { '.wasm': 'file', '.safetensors': 'file' }, logLevel: 'silent',
       });
       if (warnings.length > 0) throw new Error(JSON.stringify(warnings, null, 1));
       project(app, 'esbuild/out', { 'index.html': html('./main.js') });

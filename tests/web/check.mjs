@@ -19,7 +19,8 @@ export async function compare(page, what) {
   // Which axes run down and across is the page's choice; the numbers are the program's.
   const { document, drawn } = await page.run(`
     const { store } = document.querySelector('attention-playground');
-    return { document: store.documents.document, drawn: find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor) };`);
+    return { document: store.documents.document,
+      drawn: find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor) };`);
   const computed = await attend(document);
   const all = Object.keys(computed.outputs).filter((name) => drawn.includes(name));
   const main = all.filter((name) => /(^|\.)(weights|context)\d?$/.test(name));

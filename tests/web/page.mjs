@@ -85,13 +85,15 @@ export class Page {
 
   /** Goes away once nothing is on its way to the page: what a browser breaks off it calls an error. */
   async leave() {
-    await this.until(`const host = document.querySelector('attention-playground'); return host === null || host.resting !== false`);
+    await this.until(`const host = document.querySelector('attention-playground'); return host === null || `
+      + `host.resting !== false`);
     await this.driver.goto('about:blank');
   }
 
   /** Lets the page draw so many times: a slow machine takes longer, and is given longer. */
   frames(count) {
-    return this.run(`for (let k = 0; k < values[0]; k++) await new Promise((resolve) => requestAnimationFrame(resolve))`, count);
+    return this.run(`for (let k = 0; k < values[0]; k++) await new Promise((resolve) => `
+      + `requestAnimationFrame(resolve))`, count);
   }
 
   /** Nothing is asked of the network any more; the drivers differ in how they say so. */
@@ -192,7 +194,8 @@ export class Page {
       const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);
       return [...table.querySelectorAll('tbody tr')].map((row) =>
         [...row.querySelectorAll('td:not(.fact)')].map((cell) =>
-          cell.classList.contains('masked') ? null : Number(cell.textContent.replace('−', '-').replace(',', '.'))));`, name);
+          cell.classList.contains('masked') ? null : Number(cell.textContent.replace('−', '-').replace(',', '.'))));`,
+            name);
   }
 
   /** Which axes run down and across the table that is open, and where the others are held. */

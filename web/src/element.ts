@@ -4,7 +4,8 @@ import { ContextProvider } from '@lit/context';
 import { effect, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { load } from './engine/load.ts';
-import { asked, coming, during, Later, want } from './later.ts';
+import { asked, coming, during, want } from './later.ts';
+import { catalogue, dialogs, links, others, sheets } from './parts.ts';
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
 import { lengthen } from './engine/short.ts';
@@ -190,7 +191,8 @@ export class AttentionPlayground extends Watching {
   private teach(): void {
     this.open = false;
     // The whole catalogue says which lessons there are.
-    void during(Promise.all([import('./lessons/player.ts'), this.store.learn()])).then(() => (this.teaching = this.store.view.lesson));
+    const here = during(Promise.all([import('./lessons/player.ts'), this.store.learn()]));
+    void here.then(() => (this.teaching = this.store.view.lesson));
   }
 
   private readonly follow = async () => {

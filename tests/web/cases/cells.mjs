@@ -115,7 +115,8 @@ export const cells = [
       await page.fill('2.5', 'ap-card', 'input.set');
       const given = (await page.document()).parameters[name];
       equal(given.flat(9)[0], 2.5, 'the document');
-      same(await page.table('weights'), matrix((await attend(await page.document())).outputs.weights), 'weights after the edit');
+      same(await page.table('weights'), matrix((await attend(await page.document())).outputs.weights),
+        'weights after the edit');
     },
   },
   {
@@ -127,7 +128,8 @@ export const cells = [
       const wanted = (await attend(document)).gradients['outputs.scores'];
       same(await page.table('outputs.scores'), matrix(wanted), 'gradient to the scores');
       await page.click('[data-slope="query"]');
-      same(await page.table('outputs.query'), matrix((await attend(await page.document())).gradients['outputs.query']), 'gradient to the queries');
+      same(await page.table('outputs.query'), matrix((await attend(await page.document())).gradients['outputs.query']),
+        'gradient to the queries');
       await page.click('[data-slope="query"]');
       await page.click('[data-slope="scores"]');
       equal((await page.document()).gradient, undefined, 'asked for no more');

@@ -35,7 +35,8 @@ async function start(page) {
 async function inAddress(page, wanted) {
   await page.settled();
   const hash = await page.run('return location.hash');
-  ok(hash.startsWith('#1.') && wanted(JSON.parse(inflateRawSync(Buffer.from(hash.slice(3), 'base64url')).toString())), `the address does not follow: ${hash}`);
+  ok(hash.startsWith('#1.') && wanted(JSON.parse(inflateRawSync(Buffer.from(hash.slice(3), 'base64url')).toString())),
+    `the address does not follow: ${hash}`);
 }
 
 export const comparison = [

@@ -50,7 +50,8 @@ export const cost = [
       ok(Number(memory) > 0.9 && Number(memory) < 2.1, text);
       await page.click('ap-cost', '[data-part="again"]');
       // That it comes to its end was seen: here, that it begins again with the smallest size.
-      await page.until(`return !!find(['ap-cost', '.run progress']) && find(['ap-cost', 'table[data-curve] tbody tr'], true).length > 2`);
+      await page.until(`return !!find(['ap-cost', '.run progress']) && find(['ap-cost', 'table[data-curve] tbody tr'], `
+        + `true).length > 2`);
       await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
       await page.until(`return !find(['ap-cost', '.run progress'])`);
       checkCurve((await curves(page))[0]);

@@ -62,7 +62,8 @@ export const efficient = [
       await page.press('ArrowRight');
       await page.press('Enter');
       const cell = await page.run(`return { ...find(['ap-form-card', '[data-part="cell"]']).dataset }`);
-      const { a, b } = await maps({ ...one, mechanism: { ...one.mechanism, core: { type: 'performer', features: 256 } } });
+      const { a, b } = await maps({ ...one,
+        mechanism: { ...one.mechanism, core: { type: 'performer', features: 256 } } });
       ok(close(Number(cell.a), a.data[1]) && close(Number(cell.b), b.data[1]), `card: ${JSON.stringify(cell)}`);
       ok((await page.text('ap-form-card', 'h2')).includes('w0 → w1'), await page.text('ap-form-card', 'h2'));
       await page.press('Escape');
@@ -109,7 +110,8 @@ export const efficient = [
       const one = { core: { type: 'performer' } };
       await open(page, document(one));
       await patient(page, `return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length === 18`);
-      const counts = await page.run(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).map((e) => [Number(e.dataset.n), Number(e.dataset.value)])`);
+      const counts = await page.run(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], `
+        + `true).map((e) => [Number(e.dataset.n), Number(e.dataset.value)])`);
       const wanted = (await attend(document(one, 64))).cost.context.multiply_adds;
       equal(counts[9], [64, wanted], 'as the native program counts');
       const crossing = Number(await page.run(`return find(['ap-growth', '[data-part="counts"] .crossing']).dataset.n`));
@@ -167,7 +169,8 @@ export const efficient = [
       const one = document({ core: { type: 'reformer', buckets: 4, rounds: 2 } }, 12);
       await open(page, one);
       await page.until(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).length === 24`);
-      const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => Number(e.dataset.class))`);
+      const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => `
+        + `Number(e.dataset.class))`);
       equal(shown, [...(await attend(one)).outputs.buckets.data], 'buckets');
       const kinds = await page.run(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern)`);
       ok(kinds.includes('reach') && kinds.includes('distance'), kinds.join());

@@ -87,7 +87,8 @@ export const exact = [
         '/plain': `<!doctype html><title>course</title>${framed(own)}` });
       try {
         await visit(page, site);
-        equal(JSON.parse(await untilIn(await frame(page, 'embed.html'), seen)), before, 'what the sandboxed frame shows');
+        equal(JSON.parse(await untilIn(await frame(page, 'embed.html'), seen)), before,
+          'what the sandboxed frame shows');
         await page.leave();
         await visit(page, site, '/plain');
         const refused = await frame(page, `${own}/embed.html`);

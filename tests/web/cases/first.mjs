@@ -84,7 +84,8 @@ export const firstVisit = [
       // What was drawn with one font may ask for the next.
       await page.frames(4);
       await page.until(`return document.fonts.status === 'loaded'`);
-      const came = () => page.run(`return performance.getEntriesByType('resource').some((entry) => /\\/katex-[^/]*\\.js$/.test(entry.name))`);
+      const came = () => page.run(`return performance.getEntriesByType('resource').some((entry) => `
+        + `/\\/katex-[^/]*\\.js$/.test(entry.name))`);
       ok(!(await came()), 'KaTeX is here before anybody moved');
       const before = await boxes();
       ok(before.length > 200, `${before.length} pieces of formulas`);
@@ -101,7 +102,8 @@ export const firstVisit = [
     first: true,
     name: 'first visit: callouts say what to try, and go when it was tried',
     async run(page, origin) {
-      const seen = () => page.run(`return find(['ap-callout'], true).filter((e) => !e.hasAttribute('gone') && !e.hasAttribute('spent')).map((e) => e.hint).toSorted()`);
+      const seen = () => page.run(`return find(['ap-callout'], true).filter((e) => !e.hasAttribute('gone') && `
+        + `!e.hasAttribute('spent')).map((e) => e.hint).toSorted()`);
       equal(await seen(), ['choice', 'words'], 'at first');
       const covered = await page.run(`
         const hints = find(['ap-callout', '.callout'], true).map((e) => e.getBoundingClientRect());

@@ -33,27 +33,31 @@ const computed = (which, every, more) => ({
       if (!(await page.run(`return !!find(['ap-gallery'])`))) await open(page);
       await opened(page);
       const picture = await page.run(`
-        const preset = find(['ap-gallery', '.preset[data-kind="preset"]'], true).find((e) => e.querySelector('b').textContent === values[0]);
+        const preset = find(['ap-gallery', '.preset[data-kind="preset"]'],
+          true).find((e) => e.querySelector('b').textContent === values[0]);
         const { rows, cols, cells, domain } = preset.querySelector('ap-thumb').picture;
         return { rows, cols, domain, levels: Array.from(atob(cells), (c) => c.charCodeAt(0)) };`, title);
       await page.run(`const keep = find(['ap-gallery', '.foot input']); if (keep.checked) keep.click()`);
       await pick(page, title);
       await page.settled();
-      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null, title);
+      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null,
+        title);
       equal((await page.document()).title, title, 'the title');
       await compare(page, title);
       const data = await page.run(`
         const outputs = document.querySelector('attention-playground').store.sessions.result.all('outputs');
         const weights = outputs.filter((t) => /(^|\\.)weights(\\d*|\\.\\d+)$/.test(t.name));
         const main = weights.find((t) => t.name === 'weights') ?? weights[0] ?? outputs.at(-1);
-        return { shape: main.shape, axes: main.axes, first: Array.from(main.data.slice(0, values[0])) };`, picture.cols);
+        return { shape: main.shape, axes: main.axes, first: Array.from(main.data.slice(0, values[0])) };`,
+          picture.cols);
       // Where rows and columns lie last, the first row is the first numbers.
       if (data.shape.length === 2) {
         pictured++;
         data.first.forEach((value, j) => {
           const [low, high] = picture.domain;
           const shown = low + (picture.levels[j] / 254) * (high - low);
-          ok(picture.levels[j] === 255 || Math.abs(shown - value) <= (high - low) / 200, `${title}: column ${j} is pictured as ${shown}, computed as ${value}`);
+          ok(picture.levels[j] === 255 || Math.abs(shown - value) <= (high - low) / 200,
+            `${title}: column ${j} is pictured as ${shown}, computed as ${value}`);
         });
       }
       const link = await page.run('return location.href');

@@ -31,7 +31,8 @@ const inLanguage = (code, direction, title, view) => ({
     await spoken(page, code);
     ok(await fits(page), 'fits after the reload');
     if (!view) await compare(page, 'the numbers');
-    equal(await page.run(`return getComputedStyle(find(['ap-flow'])).direction`), 'ltr', 'matrices are read from left to right everywhere');
+    equal(await page.run(`return getComputedStyle(find(['ap-flow'])).direction`), 'ltr',
+      'matrices are read from left to right everywhere');
   },
 });
 

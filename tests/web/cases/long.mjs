@@ -22,8 +22,10 @@ export const long = [
       await page.run(`${store}.documents.set('/inputs/x/tokens', values[0])`, words(40));
       await page.settled();
       await page.until(`return find(['[data-part="large"]', '.slant'], true).length === 40`);
-      equal(await page.run(`return find(['[data-part="large"]', '.cols .slant'], true).map((e) => e.textContent)`), words(40), 'columns');
-      equal(await page.run(`return find(['[data-part="large"]', '.rows span'], true).map((e) => e.textContent)`), words(40), 'rows');
+      equal(await page.run(`return find(['[data-part="large"]', '.cols .slant'], true).map((e) => e.textContent)`),
+        words(40), 'columns');
+      equal(await page.run(`return find(['[data-part="large"]', '.rows span'], true).map((e) => e.textContent)`),
+        words(40), 'rows');
       const weights = matrix((await attend(await page.document())).outputs.weights);
       const facts = await beside(page, '[data-part="large"]');
       equal(facts.length, 40, 'rows that say something');
@@ -65,7 +67,8 @@ export const long = [
       await page.until(`return find(['[data-part="large"]', 'ap-matrix'])?.dataset.tensor === 'query'`);
       const through = await page.until(`
         const { plane } = find(['[data-part="through"]', 'ap-matrix']) ?? {};
-        return plane && Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (__, j) => plane.at(i, j)));`);
+        return plane && Array.from({ length: plane.rows },
+          (_, i) => Array.from({ length: plane.cols }, (__, j) => plane.at(i, j)));`);
       const { weights } = (await attend(await page.document())).outputs;
       same(through, slice(weights, { down: 0, across: 2, held: [0, 5, 0] }), 'the word it in every head');
       const facts = await beside(page, '[data-part="through"]');
@@ -78,7 +81,9 @@ export const long = [
     async run(page) {
       await page.table('weights');
       const weights = matrix((await attend(await page.document())).outputs.weights);
-      const table = await page.run(`return [...find(['section', 'table[data-tensor="weights"]']).querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('.fact')].map((c) => c.textContent))`);
+      const table = await page.run(`return [...find(['section', `
+        + `'table[data-tensor="weights"]']).querySelectorAll('tbody tr')].map((row) => `
+        + `[...row.querySelectorAll('.fact')].map((c) => c.textContent))`);
       table.forEach(([entropy, keys], i) => {
         close(Number(entropy), bits(weights[i]), `entropy of row ${i}`);
         equal(Number(keys), weights[i].filter((w) => w !== 0).length, `keys of row ${i}`);
@@ -94,7 +99,8 @@ export const long = [
       await page.press('Escape');
       await page.until(`return !find(['dialog[open]'])`);
       await page.click('ap-flow', '.listed summary');
-      const listed = await page.run(`return [...find(['table[data-part="parameters"]']).querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((c) => c.textContent.trim()))`);
+      const listed = await page.run(`return [...find(['table[data-part="parameters"]']).querySelectorAll('tbody `
+        + `tr')].map((row) => [...row.querySelectorAll('td')].map((c) => c.textContent.trim()))`);
       const { parameters } = await attend(await page.document());
       equal(listed.map(([shape]) => shape), Object.values(parameters).map(({ shape }) => shape.join(' × ')), 'shapes');
       const total = Object.values(parameters).reduce((sum, { data }) => sum + data.length, 0);

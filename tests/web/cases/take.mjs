@@ -43,7 +43,8 @@ export const take = [
       ok(Array.isArray(seen), `not well formed: ${seen}`);
       for (const token of ['a<b', '&', '"q"', 'é', '😀']) ok(seen.includes(token), `${token} cannot be selected`);
       const { outputs } = await attend(await page.document());
-      const written = (value) => (value === 0 ? '0' : Math.abs(value) < 0.005 ? '~0' : value.toFixed(2).replace(/^0\./, '.'));
+      const written = (value) => (value === 0 ? '0'
+        : Math.abs(value) < 0.005 ? '~0' : value.toFixed(2).replace(/^0\./, '.'));
       const last = outputs.weights.data.slice(30, 36).map(written);
       const at = seen.findIndex((t, k) => last.every((wanted, j) => seen[k + j] === wanted));
       ok(at >= 0, `the last row of weights ${last} is not in ${seen}`);
@@ -142,7 +143,8 @@ print(json.dumps(found))`));
       await page.click('ap-code', `[data-format="${format}"]`);
       await page.until(`return !!find(['ap-code', 'pre[data-code="' + values[0] + '"]'])`, format);
       const { text, name } = await save(page, 'ap-code', '[data-save="code"]');
-      equal([name, text], [`transformer-decoder-${format}.py`, await page.run(`return find(['ap-code', 'pre']).textContent`)], 'what is shown is what is saved');
+      equal([name, text], [`transformer-decoder-${format}.py`,
+        await page.run(`return find(['ap-code', 'pre']).textContent`)], 'what is shown is what is saved');
       const printed = JSON.parse(await runPython(text));
       const { outputs } = await attend(await page.document());
       const values = printed.outputs ?? printed;

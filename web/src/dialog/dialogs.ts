@@ -27,13 +27,16 @@ export class DialogsElement extends Part {
       /* It hangs from its top: what grows inside moves no button from under the pointer. */
       dialog {
         --top: clamp(16px, 9dvh, 88px); margin-block: var(--top) auto;
-        width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - var(--top) - 16px)); padding: 0; border: 1px solid var(--line2); border-radius: 8px;
+        width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - var(--top) - 16px)); padding: 0;
+        border: 1px solid var(--line2); border-radius: 8px;
         background: var(--raised); color: var(--ink); box-shadow: 0 12px 48px rgb(0 0 0 / 22%); overflow: hidden;
       }
       dialog[open] { display: flex; flex-direction: column; }
       dialog.wide { width: min(820px, calc(100vw - 32px)); }
-      dialog.whole { --top: 16px; width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px); max-height: none; }
-      dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
+      dialog.whole { --top: 16px; width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px);
+        max-height: none; }
+      dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0;
+        border-radius: 0; }
       dialog::backdrop { background: rgb(20 18 14 / 32%); }
       .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px;
       padding-inline-start: 20px; flex: none; }

@@ -53,7 +53,8 @@ export async function weightsNamed(name: string): Promise<Uint8Array | undefined
 }
 
 const weightsUrls = (): Record<string, string> =>
-  Object.fromEntries(Object.entries({ ...shipped, ...where.weightsUrls }).map(([name, address]) => [name, absolute(address)]));
+  Object.fromEntries(Object.entries({ ...shipped, ...where.weightsUrls })
+    .map(([name, address]) => [name, absolute(address)]));
 const wordsUrls = (): string[] => (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
 
 /** The addresses are asked when the engine starts, so that `configure` may come after an element was made. */
