@@ -36,7 +36,8 @@ test('a note that is no longer true is not told', () => {
 
 test('the strongest of other words leaves itself and certainties out', () => {
   expect(strongest(result)).toEqual({ query: 'him', key: 'she', value: Math.fround(0.9) });
-  expect(strongest(of([[1, 0, 0], [1, 0, 0], [0, 0.25, 0.75]], words))).toEqual({ query: 'him', key: 'saw', value: 0.25 });
+  expect(strongest(of([[1, 0, 0], [1, 0, 0], [0, 0.25, 0.75]], words)))
+    .toEqual({ query: 'him', key: 'saw', value: 0.25 });
   expect(strongest(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words))).toBeUndefined();
 });
 

@@ -6,7 +6,8 @@ import { Documents } from '../src/state/documents.ts';
 import { Writer } from '../src/state/writer.ts';
 
 const trained = {
-  schema: 's', mechanism: { type: 'm' }, inputs: { read: { tokens: ['a'] }, said: { tokens: ['x'] } }, parameters: { from: 'w.safetensors' },
+  schema: 's', mechanism: { type: 'm' }, parameters: { from: 'w.safetensors' },
+  inputs: { read: { tokens: ['a'] }, said: { tokens: ['x'] } },
 } as unknown as Doc;
 
 function made(document: Doc = trained) {

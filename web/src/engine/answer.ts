@@ -17,7 +17,8 @@ export type Request =
 
 export type Reply = { id: number; text: string; data?: Float32Array };
 
-const failure = (message: string, refused: boolean) => JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
+const failure = (message: string, refused: boolean) =>
+  JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
 const words = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
 
 /** Where the engine's files lie. */
@@ -36,8 +37,10 @@ function answered(module: Engine, request: Request): Reply {
   if (request.kind === 'time') return { id, text: JSON.stringify(timed(module, request.documents)) };
   if (request.kind === 'example') return { id, text: module.example(request.of) };
   if (request.kind === 'written') return { id, text: module.written(request.document) };
-  if (request.kind === 'export') return { id, text: module.exportCode(request.document, request.format, request.heading) };
-  if (request.kind === 'explain' || request.kind === 'trace') return { id, text: module.explain(request.document, request.tensor, request.index) };
+  if (request.kind === 'export')
+    return { id, text: module.exportCode(request.document, request.format, request.heading) };
+  if (request.kind === 'explain' || request.kind === 'trace')
+    return { id, text: module.explain(request.document, request.tensor, request.index) };
   const { directory, data } = module.run(request.document);
   return { id, text: directory, data };
 }

@@ -119,7 +119,8 @@ function cell(
   }
   if (!hasText(cw, ch)) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
-  const text = picture.fine ? (value > 0 ? '+' : '') + inCell(value, true) : printed(value, kind === 'weights', picture.domain[1]);
+  const text = picture.fine ? (value > 0 ? '+' : '') + inCell(value, true)
+    : printed(value, kind === 'weights', picture.domain[1]);
   if (text !== '') to.fillText(text, x + w / 2, y + h / 2 + 0.5, w);
 }
 

@@ -5,8 +5,10 @@ import type { Doc, Group, Json, Target } from '../engine/types.ts';
 export interface Measure {
   of: string;
   group?: Group;
-  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count' | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
-    | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention' | 'costRecurrent' | 'costConvolution';
+  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count'
+    | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
+    | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention' | 'costRecurrent'
+    | 'costConvolution';
   rows?: [from: number, to: number];
   cols?: [from: number, to: number];
   /** Taken when the step began. */

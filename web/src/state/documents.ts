@@ -188,7 +188,8 @@ export class Documents {
   /** Another document stands for the last one, in the same step; without one, the step was never made. */
   amend(document?: Doc): void {
     if (document) this.bases.set(document, this.base);
-    this.become(() => document ? { ...this.now.value, document } : (this.history.drop() ?? { document: structuredClone(this.example), compare: undefined }));
+    this.become(() => document ? { ...this.now.value, document }
+      : (this.history.drop() ?? { document: structuredClone(this.example), compare: undefined }));
   }
 
   /** What follows from the last step by itself belongs to it. */

@@ -25,7 +25,8 @@ import { Writer } from './writer.ts';
 const same = (a: Doc, b: Doc): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * The page's state, put together from its parts: the document with its history, the engine's sessions, the selection and the
+ * The page's state, put together from its parts: the document with its history, the engine's sessions, the selection
+ * and the
  * view. Each changes itself alone, by its own functions, and hears of the others by their signals.
  */
 export class Store {
@@ -99,7 +100,8 @@ export class Store {
   /** Shows a picture that came with the page, or nothing at all. */
   present(picture?: { document: Doc; result: Result; explained?: Explained }): void {
     batch(() => {
-      if (picture && !same(picture.document, this.documents.document)) this.documents.begin(structuredClone(picture.document));
+      if (picture && !same(picture.document, this.documents.document))
+        this.documents.begin(structuredClone(picture.document));
       this.sessions.present(picture?.result, picture?.result ?? this.sessions.shapes);
       this.explanations.present(picture?.explained);
       this.selection.hold(picture?.explained?.target);
@@ -118,7 +120,8 @@ export class Store {
       const { chosen = {}, lock, ...shown } = seen;
       untracked(() => batch(() => {
         this.selection.restore(chosen, lock);
-        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined, large: undefined, place: 'look', many: undefined, ...shown });
+        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined,
+          large: undefined, place: 'look', many: undefined, ...shown });
       }));
     });
   }

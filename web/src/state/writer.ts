@@ -23,8 +23,8 @@ export const isTrained = (document: Doc): boolean => {
 };
 
 /**
- * A trained model answers in words. Where the words that it reads were changed, it writes its answer anew, in the same undo step;
- * an answer that the reader changes stays as it is.
+ * A trained model answers in words. Where the words that it reads were changed, it writes its answer anew, in the same
+ * undo step; an answer that the reader changes stays as it is.
  */
 export class Writer {
   private readonly busy = signal(false);

@@ -10,4 +10,5 @@ const absolute = (address: string): string => new URL(address, document.baseURI)
 
 /** A training with a worker of its own; `keeps`: a reload goes on with it. */
 export const openTraining = (keeps = true): Training =>
-  new Training(() => startWorker(absolute(worker), 'training') as unknown as TrainerPort, () => absolute(hasRelaxed() ? relaxedWasm : wasm), keeps);
+  new Training(() => startWorker(absolute(worker), 'training') as unknown as TrainerPort,
+    () => absolute(hasRelaxed() ? relaxedWasm : wasm), keeps);

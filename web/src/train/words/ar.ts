@@ -70,7 +70,8 @@ export const words: Translated<typeof english> = {
   refused: 'لا يمكن تدريب هذا:',
   resumed: 'يتابع من حيث تُركت الصفحة.',
   says: either('known', {
-    yes: 'الخطوة { $step }: كلمات صحيحة { $accuracy }، نظر صحيح { $looks }', no: 'الخطوة { $step }: كلمات صحيحة { $accuracy }',
+    yes: 'الخطوة { $step }: كلمات صحيحة { $accuracy }، نظر صحيح { $looks }',
+    no: 'الخطوة { $step }: كلمات صحيحة { $accuracy }',
   }),
   cell: '{ $row } تنظر إلى { $column }: { $weight }',
   idle: 'اضغط تشغيل: تبدأ الخريطة رمادية متساوية ثم تصير كما ترى في الجانب الآخر.',

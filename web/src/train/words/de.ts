@@ -71,7 +71,8 @@ export const words: Translated<typeof english> = {
   refused: 'Das lässt sich nicht trainieren:',
   resumed: 'Geht weiter, wo die Seite verlassen wurde.',
   says: either('known', {
-    yes: 'Schritt { $step }: Wörter richtig { $accuracy }, Blick richtig { $looks }', no: 'Schritt { $step }: Wörter richtig { $accuracy }',
+    yes: 'Schritt { $step }: Wörter richtig { $accuracy }, Blick richtig { $looks }',
+    no: 'Schritt { $step }: Wörter richtig { $accuracy }',
   }),
   cell: '{ $row } schaut auf { $column }: { $weight }',
   idle: 'Nach dem Druck auf Abspielen beginnt die Karte grau und gleichmäßig und wird zu dem, was rechts steht.',
@@ -79,7 +80,8 @@ export const words: Translated<typeof english> = {
   asUsual: 'wie üblich',
   unchanged: 'nichts geändert',
   several: 'Mehrere zugleich',
-  severalSays: 'Dieselben ersten Gewichte, wo sie passen, dieselben Beispiele in derselben Reihenfolge; eine oder zwei Wahlen ändern sich.',
+  severalSays: 'Dieselben ersten Gewichte, wo sie passen, dieselben Beispiele in derselben Reihenfolge; eine oder zwei '
+    + 'Wahlen ändern sich.',
   down: 'Nach unten',
   across: 'Nach rechts',
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
@@ -92,7 +94,8 @@ export const words: Translated<typeof english> = {
   atSteps: 'Schritt',
   forget: 'Läufe vergessen',
   ablate: 'Was braucht es?',
-  ablateSays: 'An einer Stelle steht etwas anderes, alle Gewichte bleiben, und nichts wird neu gelernt: Wie viele Wörter sind noch richtig?',
+  ablateSays: 'An einer Stelle steht etwas anderes, alle Gewichte bleiben, und nichts wird neu gelernt: Wie viele '
+    + 'Wörter sind noch richtig?',
   measure: 'Messen',
   measuring: 'Misst…',
   instead: 'Mit',
