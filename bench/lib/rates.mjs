@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured, on any engine (engines.mjs): the multiply-add peak, products, exp, softmax, entmax.
+// What is measured, on any engine (engines.mjs): the multiply-add peak, products, convolutions, exp, softmax, entmax.
 
 const enough = 4; // milliseconds of a timed call: long for the clock, short beside a time slice
 const mostRepeats = 2 ** 31;
@@ -48,6 +48,13 @@ async function tasks(engine) {
     prepare: [m * k, k * n, m * n],
     work: 2 * m * n * k,
   }));
+  const convolutions = [[32, 32, 3], [16, 64, 3]].map(([side, channels, size]) => ({
+    kind: 'product',
+    title: `convolution ${size} x ${size}, ${channels} channels, ${side} x ${side}`,
+    name: 'bench_convolve',
+    numbers: [side, channels, size],
+    work: 2 * (side * size * channels) ** 2,
+  }));
   const exp = { kind: 'time', title: 'exp of 4096', name: 'bench_exp', numbers: [4096], work: 4096 };
   const softmax = [16, 64, 512].map((cols) => ({
     kind: 'time',
@@ -64,7 +71,7 @@ async function tasks(engine) {
     work: 16 * cols,
   })));
   const times = [exp, ...softmax, ...entmax].map((task) => ({ ...task, prepare: [task.work, 0, task.work] }));
-  return [...peaks, ...products, ...times];
+  return [...peaks, ...products, ...convolutions, ...times];
 }
 
 // Every round measures everything once, so that whatever else the machine does for a while slows

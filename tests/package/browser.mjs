@@ -14,7 +14,7 @@ const again = `(() => {
   const { store } = document.querySelector('attention-playground');
   const [input] = Object.keys(store.documents.document.inputs);
   store.documents.set('/inputs/' + input + '/tokens', ['I', 'love', 'love', 'you', 'you']);
-  return new Promise((done) => { const at = setInterval(() => { if (store.sessions.result?.all('outputs').find((t) => t.role === 'weights').shape.at(-1) === 5) { clearInterval(at); done(true); } }, 30); setTimeout(() => done(false), 8000); });
+  return new Promise((done) => { const at = setInterval(() => { if (store.sessions.result?.all('outputs').find((t) => t.role === 'weights').shape.at(-1) === 5) { clearInterval(at); done(true); } }, 30); setTimeout(() => done(false), 60_000); });
 })()`;
 
 export async function works(where, { missing, strict = false } = {}) {
@@ -29,7 +29,7 @@ export async function works(where, { missing, strict = false } = {}) {
     page.on('response', (response) => { if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`); });
     await page.goto(address);
     let seen;
-    const end = Date.now() + 30_000;
+    const end = Date.now() + 60_000;
     for (;;) {
       seen = JSON.parse(await page.evaluate(look).catch(() => '{}'));
       if (seen.title === 'rows 1,2,2' || seen.title === 'rows 2,2') if (seen.computed && seen.shown) break;

@@ -77,10 +77,14 @@ console.log(readFileSync(new URL(import.meta.resolve('attention-playground/atten
     name: 'esbuild bundles it, told where the WebAssembly is',
     async run({ app }) {
       const esbuild = await tool('esbuild');
-      const before = `import wasmUrl from 'attention-playground/attention.wasm';\nimport fusedUrl from 'attention-playground/fused.wasm';\nimport { configure } from 'attention-playground/element';\nconfigure({ wasmUrl });`;
+      const before = `import wasmUrl from 'attention-playground/attention.wasm';
+import fusedUrl from 'attention-playground/fused.wasm';
+import translate from 'attention-playground/translate.safetensors';
+import { configure } from 'attention-playground/element';
+configure({ wasmUrl, weightsUrls: { 'translate.safetensors': translate } });`;
       const root = project(app, 'esbuild', { 'main.js': uses(before, '{ wasmUrl }', '{ wasmUrl: fusedUrl }') });
       const { warnings } = await esbuild.build({
-        absWorkingDir: root, entryPoints: ['main.js'], bundle: true, splitting: true, format: 'esm', outdir: 'out', target: 'es2022', publicPath: '/', loader: { '.wasm': 'file' }, logLevel: 'silent',
+        absWorkingDir: root, entryPoints: ['main.js'], bundle: true, splitting: true, format: 'esm', outdir: 'out', target: 'es2022', publicPath: '/', loader: { '.wasm': 'file', '.safetensors': 'file' }, logLevel: 'silent',
       });
       if (warnings.length > 0) throw new Error(JSON.stringify(warnings, null, 1));
       project(app, 'esbuild/out', { 'index.html': html('./main.js') });

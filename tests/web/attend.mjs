@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same document through the native program: what the page should show.
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { finished } from './files.mjs';
 
 const program = process.env.ATTEND ?? fileURLToPath(new URL('../../build/bin/attend', import.meta.url));
 const program64 = process.env.ATTEND64 ?? fileURLToPath(new URL('../../build/bin/attend64', import.meta.url));
@@ -12,16 +12,14 @@ const CLOSE = 1e-4;
 /** The same in double precision. */
 export const attend64 = (document) => attend(document, program64);
 
-export function attend(document, by = program) {
-  const { status, stdout, stderr } = spawnSync(by, ['run', '-'], {
-    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28, cwd: trained,
-  });
+export async function attend(document, by = program) {
+  const { status, stdout, stderr } = await finished(by, ['run', '-'], JSON.stringify(document), { cwd: trained });
   if (status !== 0) throw new Error(`attend refuses (${status}): ${stderr}\n${JSON.stringify(document)}`);
   return JSON.parse(stdout);
 }
 
 /** A small document that puts a mechanism to work. */
-export const example = (id) => JSON.parse(spawnSync(program, ['example', id], { encoding: 'utf8' }).stdout);
+export const example = async (id) => JSON.parse((await finished(program, ['example', id])).stdout);
 
 /** Rows and columns of a tensor: these two axes run (-1: none does), the others stay at one place. */
 export function slice({ shape, data }, { down, across, held = [] }) {

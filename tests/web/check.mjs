@@ -18,7 +18,7 @@ export async function compare(page, what) {
   const { document, drawn } = await page.run(`
     const { store } = document.querySelector('attention-playground');
     return { document: store.documents.document, drawn: find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor) };`);
-  const computed = attend(document);
+  const computed = await attend(document);
   const all = Object.keys(computed.outputs).filter((name) => drawn.includes(name));
   const main = all.filter((name) => /(^|\.)(weights|context)\d?$/.test(name));
   const found = main.length > 0 ? main : all;
@@ -30,7 +30,7 @@ export async function compare(page, what) {
       same(shown, wanted, `${what}: ${name}`);
     } catch {
       // An arc cosine near 1, for one, turns the last bit of its argument into a thousandth.
-      same(shown, wanted, `${what}: ${name}`, furthest(wanted, slice(attend64(document).outputs[name], plane)));
+      same(shown, wanted, `${what}: ${name}`, furthest(wanted, slice((await attend64(document)).outputs[name], plane)));
     }
   }
   ok(found.length > 0, `${what}: nothing to compare`);

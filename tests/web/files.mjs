@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page hands to downloads, and what a person hands to the page.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 
 const python = process.env.PYTHON ?? '/usr/bin/python3';
 
@@ -39,8 +39,23 @@ export const pasteAt = (page, chain, text) => page.run(`
   clipboardData.setData('text/plain', values[1]);
   find(values[0]).dispatchEvent(new ClipboardEvent('paste', { clipboardData, dataType: 'text/plain', data: values[1], bubbles: true, cancelable: true, composed: true }));`, chain, text);
 
-export function runPython(code, input = '') {
-  const { status, stdout, stderr } = spawnSync(python, ['-'], { input: code, encoding: 'utf8', env: { ...process.env, INPUT: input } });
+/** Runs a program to its end; the cases of the other window go on meanwhile. */
+export function finished(program, args, input = '', options = {}) {
+  return new Promise((resolve, refuse) => {
+    const child = spawn(program, args, options);
+    const said = { stdout: [], stderr: [] };
+    for (const name of Object.keys(said)) child[name].on('data', (bytes) => said[name].push(bytes));
+    const text = (name) => Buffer.concat(said[name]).toString();
+    child.on('error', refuse);
+    child.on('close', (status) => resolve({ status, stdout: text('stdout'), stderr: text('stderr') }));
+    // Who ends before all was read says so by its status.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}
+
+export async function runPython(code, input = '') {
+  const { status, stdout, stderr } = await finished(python, ['-'], code, { env: { ...process.env, INPUT: input } });
   if (status !== 0) throw new Error(`Python fails (${status}): ${stderr.slice(-2000)}`);
   return stdout;
 }

@@ -60,9 +60,10 @@ export async function untilIn(where, expression) {
   throw new Error(`waited in vain for ${expression}: ${last}`);
 }
 
-/** Turns the wheel; the drivers differ in how. */
+/** Turns the wheel, and waits until the page has moved; the drivers differ in how. */
 export async function wheel(page, by) {
+  const was = await page.driver.evaluate('scrollY');
   if (page.driver.context) await page.driver.mouse.wheel(0, by);
   else await page.driver.mouse.wheel({ deltaY: by });
-  await new Promise((done) => setTimeout(done, 300));
+  await untilIn(page.driver, `scrollY > ${was}`);
 }

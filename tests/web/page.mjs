@@ -78,6 +78,23 @@ export class Page {
       return !host.store.sessions.busy && (host.store.sessions.result || host.store.sessions.error) !== undefined;`);
   }
 
+  /** Goes away once nothing is on its way to the page: what a browser breaks off it calls an error. */
+  async leave() {
+    await this.until(`const host = document.querySelector('attention-playground'); return host === null || host.resting !== false`);
+    await this.driver.goto('about:blank');
+  }
+
+  /** Lets the page draw so many times: a slow machine takes longer, and is given longer. */
+  frames(count) {
+    return this.run(`for (let k = 0; k < values[0]; k++) await new Promise((resolve) => requestAnimationFrame(resolve))`, count);
+  }
+
+  /** Nothing is asked of the network any more; the drivers differ in how they say so. */
+  async quiet() {
+    if (this.driver.waitForLoadState) await this.driver.waitForLoadState('networkidle');
+    else await this.driver.waitForNetworkIdle();
+  }
+
   async spot(...chain) {
     const spot = await this.until(`
       const element = find(values[0]);

@@ -55,7 +55,7 @@ async function attempt(test, browser, name) {
 }
 
 async function drive(test, browser, tell) {
-  const driver = await browser.open({ width: 1440, height: 900, ...test.view });
+  const driver = await browser.open({ origin, width: 1440, height: 900, ...test.view });
   const page = new Page(driver, origin);
   tell(page);
   await page.go(`${origin}/${test.hash ?? ''}`);

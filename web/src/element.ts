@@ -4,7 +4,7 @@ import { ContextProvider } from '@lit/context';
 import { effect, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { load } from './engine/load.ts';
-import { asked, coming, Later, want } from './later.ts';
+import { asked, coming, during, Later, want } from './later.ts';
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
 import { lengthen } from './engine/short.ts';
@@ -189,7 +189,7 @@ export class AttentionPlayground extends Watching {
   private teach(): void {
     this.open = false;
     // The whole catalogue says which lessons there are.
-    void Promise.all([import('./lessons/player.ts'), this.store.learn()]).then(() => (this.teaching = this.store.view.lesson));
+    void during(Promise.all([import('./lessons/player.ts'), this.store.learn()])).then(() => (this.teaching = this.store.view.lesson));
   }
 
   private readonly follow = async () => {
@@ -290,7 +290,7 @@ export class AttentionPlayground extends Watching {
     void this.store.view.words;
     if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined) void this.given(this.document).then((decoded) => this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
-    if (this.compact) void import('./embed/compact.ts');
+    if (this.compact) void during(import('./embed/compact.ts'));
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
     this.speech.mark();
     wear(this, this.colours);

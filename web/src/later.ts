@@ -30,10 +30,11 @@ export class Later<T> {
     void asked.then(() => this.fetch());
   }
 
-  /** Fetches it now. */
+  /** Fetches it now; what did not come is asked for once more at once, and again by whoever wants it later. */
   fetch(): Promise<T> {
     if (this.loading) return this.loading;
-    this.loading = during(this.load().then((module) => (this.module = module)));
+    this.loading = during(this.load().catch(() => this.load()).then((module) => (this.module = module)));
+    this.loading.catch(() => (this.loading = undefined));
     return this.loading;
   }
 
@@ -43,8 +44,7 @@ export class Later<T> {
       this.waiting.add(host);
       void asked.then(() => this.fetch()).then(() => {
         for (const one of this.waiting) one.requestUpdate();
-        this.waiting.clear();
-      });
+      }).finally(() => this.waiting.clear());
     }
     return this.module;
   }

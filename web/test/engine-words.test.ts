@@ -106,7 +106,9 @@ describe('what the engine says in English on a page in another language', () => 
     expect(drawn(objection('Köpfe', 'is -3, but must be at least 1.'))).toEqual(['Zu „Köpfe“ meldet die Engine: is -3, but must be at least 1.', ['is -3, but must be at least 1']]);
     expect(drawn(objection('', 'no'))).toEqual(['Die Engine meldet: no.', ['no']]);
     await speak('ar');
-    expect(drawn(objection(quote('/a/b'), 'no'))).toEqual(['عن «/a/b» يقول المحرّك: no.', ['/a/b', 'no']]);
+    // What is filled into an Arabic sentence is isolated, besides.
+    const [text, marked] = drawn(objection(quote('/a/b'), 'no')) as [string, string[]];
+    expect([text.replace(/[\u2068\u2069]/g, ''), marked]).toEqual(['عن «/a/b» يقول المحرّك: no.', ['/a/b', 'no']]);
     expect(drawn(told('نص'))).toEqual(['نص', []]);
   });
 

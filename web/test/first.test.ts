@@ -45,6 +45,9 @@ test('numbers of the mechanism may change without changing what it is; words and
   expect(kin(document, warmer)).toBe(true);
   expect(kin(document, { ...document, mechanism: { ...document.mechanism, score: 'dot' } })).toBe(false);
   expect(kin(document, { ...document, inputs: {} })).toBe(false);
+  const picture = (shape: number[], grey: number) => ({ ...document, inputs: { image: { shape, data: [0, grey] } } });
+  expect(kin(picture([1, 2], 0), picture([1, 2], 1))).toBe(true);
+  expect(kin(picture([1, 2], 0), picture([2, 1], 0))).toBe(false);
 });
 
 test('every preset says what it is and what to notice, in every language, with the same numbers', () => {

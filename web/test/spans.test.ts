@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bordersOf, cutsOf, faultOf, fitted, fromBorders, moved, readSpans, sentencesOf, type Span, toggled, typed, written } from '../src/spans/partition.ts';
-import { words as ar } from '../src/spans/words/ar.ts';
-import { words as de } from '../src/spans/words/de.ts';
-import { words as en } from '../src/spans/words/en.ts';
+import { words } from '../src/spans/words.ts';
+import { ready, speaking } from '../src/strings/language.ts';
 import { book, catalogue, runs, systemFiles } from './runs.ts';
 
 const cuts = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.array(fc.integer({ min: -3, max: 45 }), { maxLength: 8 })).map(([count, borders]) => ({ count, spans: fromBorders(borders, count) }));
@@ -21,7 +20,8 @@ describe('spans', () => {
     }));
   });
 
-  it('what is wrong with others is found, and said in every language', () => {
+  it('what is wrong with others is found, and said in every language', async () => {
+    await Promise.all([ready('de'), ready('ar')]);
     const faults: [Span[], number, string][] = [
       [[[0, 3], [2, 5]], 5, 'overlap'], [[[0, 2], [3, 5]], 5, 'gap'], [[[0, 2], [2, 7]], 5, 'past'], [[[1, 5]], 5, 'start'], [[[0, 2], [2, 2], [2, 5]], 5, 'empty'], [[[0, 3]], 5, 'short'],
     ];
@@ -29,7 +29,9 @@ describe('spans', () => {
       const fault = faultOf(spans, count)!;
       expect(fault.kind).toBe(kind);
       expect(faultOf(fitted(spans, count), count)).toBeUndefined();
-      for (const say of [en, de, ar]) expect(say.faults[kind]!(fault.span + 1, fault.at, count)).toMatch(/\d/);
+      for (const code of ['en', 'de', 'ar'] as const) {
+        expect(speaking(code, () => words().faults[kind]!(fault.span + 1, fault.at, count)), code).toMatch(/\d/);
+      }
     }
     expect(faultOf([[0, 2], [2, 5]], 5)).toBeUndefined();
   });

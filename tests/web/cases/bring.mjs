@@ -45,7 +45,7 @@ export const bring = [
   {
     name: 'bring: a .npy file that NumPy wrote',
     async run(page) {
-      const base64 = runPython(`
+      const base64 = await runPython(`
 import base64, io, numpy as np
 to = io.BytesIO()
 np.save(to, np.asfortranarray(np.arange(128, dtype='>f8').reshape(8, 16) / 100))

@@ -26,7 +26,7 @@ export const cells = [
         await align(page, id, knobs);
         await page.until(`return find(['[data-part="cut"]', '.bar'], true).length === 6`);
         const level = number((await page.text('[data-part="cut"]', 'svg .tau')).replace('τ', ''));
-        const all = attend(await page.document()).outputs;
+        const all = (await attend(await page.document())).outputs;
         const [row, own] = [matrix(all.scores)[5].slice(0, 6), matrix(all.weights)[5].slice(0, 6)];
         const exact = Number((await page.run(`return find(['.cut'])?.getAttribute('aria-label')`)).match(/at (.*)$/)[1].replace('−', '-'));
         close(level, exact, `${id}: the level in the picture`, 0.06);
@@ -44,7 +44,7 @@ export const cells = [
       const open = await page.until(`const gates = find(['[data-part="gate"] ol'], true); return gates.length ? gates.map((g) => [...g.querySelectorAll('.open')].map((e) => e.textContent.replace(/\\s+let through\\s*$/, '').trim())) : null`);
       ok(open.some((names) => names.join() === 'so,it' || names.join() === 'so,it,slept'), `let through: ${JSON.stringify(open)}`);
       await align(page, 'hard-argmax');
-      const row = matrix(attend(await page.document()).outputs.weights)[5];
+      const row = matrix((await attend(await page.document())).outputs.weights)[5];
       await page.until(`return find(['[data-part="draws"] td b'], true).length === 1`);
       const picked = await page.run(`return find(['[data-part="draws"] tr'], true).find((r) => r.querySelector('b')).querySelector('th').textContent`);
       equal(picked, ['the', 'animal', 'was', 'tired', 'so', 'it', 'slept', '.'][row.indexOf(1)], 'the key that was picked');
@@ -59,7 +59,7 @@ export const cells = [
       const last = spots.at(-1);
       await page.driver.mouse.move(last.x, last.y);
       const hover = await page.until(`return document.querySelector('attention-playground').store.selection.hover`);
-      const all = attend(await page.document());
+      const all = await attend(await page.document());
       equal(hover.index.slice(0, 2), [0, 5], 'the row of the cell pointed to');
       const store = await page.run(`const { store } = document.querySelector('attention-playground'); return store.numberAt(store.selection.hover)`);
       close(Number(last.text), store, 'the cell pointed to holds the number');
@@ -95,7 +95,7 @@ export const cells = [
       await page.fill('2.5', 'ap-card', 'input.set');
       const given = (await page.document()).parameters[name];
       equal(given.flat(9)[0], 2.5, 'the document');
-      same(await page.table('weights'), matrix(attend(await page.document()).outputs.weights), 'weights after the edit');
+      same(await page.table('weights'), matrix((await attend(await page.document())).outputs.weights), 'weights after the edit');
     },
   },
   {
@@ -104,10 +104,10 @@ export const cells = [
       await page.click('[data-slope="scores"]');
       const document = await page.document();
       ok(document.gradient, 'the document asks for gradients');
-      const wanted = attend(document).gradients['outputs.scores'];
+      const wanted = (await attend(document)).gradients['outputs.scores'];
       same(await page.table('outputs.scores'), matrix(wanted), 'gradient to the scores');
       await page.click('[data-slope="query"]');
-      same(await page.table('outputs.query'), matrix(attend(await page.document()).gradients['outputs.query']), 'gradient to the queries');
+      same(await page.table('outputs.query'), matrix((await attend(await page.document())).gradients['outputs.query']), 'gradient to the queries');
       await page.click('[data-slope="query"]');
       await page.click('[data-slope="scores"]');
       equal((await page.document()).gradient, undefined, 'asked for no more');
@@ -124,7 +124,7 @@ export const cells = [
       const data = new Array(4 * 8 * 8).fill(0);
       data[5 * 8 + 1] = 1;
       document.gradient = { of: 'weights', cotangent: { shape: [4, 8, 8], data }, outputs: true };
-      const wanted = matrix(attend(document).gradients['outputs.scores'])[5];
+      const wanted = matrix((await attend(document)).gradients['outputs.scores'])[5];
       shown.forEach((x, j) => close(x, wanted[j], `slope along key ${j}`, 1e-4));
       ok(shown.some((x) => Math.abs(x) > 0.01), 'slopes that are not all zero');
     },

@@ -20,22 +20,19 @@ function facts(map) {
 }
 
 async function start(page) {
-  const a = matrix(attend(await page.document()).outputs.weights);
+  const a = matrix((await attend(await page.document())).outputs.weights);
   await page.click('ap-header', '[data-part="compare"]');
   ok((await page.text('ap-compare', '.hint')).length > 20, 'with B as A it says what to do');
   await page.choose('/mechanism/alignment', 'sparsemax');
-  const b = matrix(attend(await page.document()).outputs.weights);
+  const b = matrix((await attend(await page.document())).outputs.weights);
   return { a, b };
 }
 
-// The address follows a moment after the page has come to rest.
+// The address says what is shown as soon as the page has come to rest.
 async function inAddress(page, wanted) {
-  for (let k = 0; k < 100; k++) {
-    const hash = await page.run('return location.hash');
-    if (hash.startsWith('#1.') && wanted(JSON.parse(inflateRawSync(Buffer.from(hash.slice(3), 'base64url')).toString()))) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`the address does not follow: ${await page.run('return location.hash')}`);
+  await page.settled();
+  const hash = await page.run('return location.hash');
+  ok(hash.startsWith('#1.') && wanted(JSON.parse(inflateRawSync(Buffer.from(hash.slice(3), 'base64url')).toString())), `the address does not follow: ${hash}`);
 }
 
 export const comparison = [
@@ -106,9 +103,9 @@ export const comparison = [
       await page.settled();
       await page.until(`return ${store}.comparison.result.directory.document.seed === 77`);
       const document = await page.document();
-      same(await drawn(page, 'A'), matrix(attend(document).outputs.weights), 'A with the new seed');
+      same(await drawn(page, 'A'), matrix((await attend(document)).outputs.weights), 'A with the new seed');
       document.mechanism.alignment = { type: 'sparsemax' };
-      same(await drawn(page, 'B'), matrix(attend(document).outputs.weights), 'B with the new seed');
+      same(await drawn(page, 'B'), matrix((await attend(document)).outputs.weights), 'B with the new seed');
       await page.click('ap-header', '[aria-label="Undo"]');
       equal((await page.document()).seed, before.seed, 'undone');
       await page.click('ap-header', '[data-part="compare"]');
@@ -136,7 +133,7 @@ export const comparison = [
       await page.until(`return !!find(['ap-share', '#link'])`);
       const url = await page.run(`return find(['ap-share', '#link']).value`);
       ok(url.length < 2000, `${url.length} characters`);
-      await page.driver.goto('about:blank');
+      await page.leave();
       await page.go(url);
       await page.until(`return ${store}.comparison.results()`);
       equal([await page.document(), await page.run(`return ${store}.comparison.editing`)], [before, 'A'], 'the link holds A, the controls set it');
@@ -181,8 +178,8 @@ export const sampling = [
         return Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)));`, part);
       const soft = await page.document();
       soft.mechanism.alignment = { type: 'softmax' };
-      same(await map('chances'), matrix(attend(soft).outputs.weights), 'the chances are the soft result');
-      same(await map('average'), matrix(attend(await page.document()).outputs.weights), 'the average');
+      same(await map('chances'), matrix((await attend(soft)).outputs.weights), 'the chances are the soft result');
+      same(await map('average'), matrix((await attend(await page.document())).outputs.weights), 'the average');
       const total = Array.from({ length: 8 }, () => new Array(8).fill(0));
       for (let k = 0; k < 4; k++) {
         const one = await map('draw');

@@ -33,7 +33,7 @@ async function choose(page, path, id) {
   equal(await refused(page), null, `${path} ${id}`);
   const document = await page.document();
   if (!(await page.text('.notice'))) return false;
-  const given = example(id);
+  const given = await example(id);
   equal(document, given, `${path} ${id}: its own example`);
   await page.click('.notice', '[data-part="undo"]');
   equal([await page.document(), await page.count('.notice')], [before, 0], `${path} ${id}: one undo`);

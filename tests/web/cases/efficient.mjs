@@ -19,10 +19,10 @@ const open = async (page, one) => {
 const close = (a, b, by = 1e-4) => Math.abs(a - b) <= by;
 
 // Softmax attention and the form's own map, as the native program computes them.
-function maps(one) {
-  const form = attend(one).outputs.implied;
+async function maps(one) {
+  const form = (await attend(one)).outputs.implied;
   const { core: _, ...mechanism } = one.mechanism;
-  return { a: attend({ ...one, mechanism }).outputs.weights, b: form };
+  return { a: (await attend({ ...one, mechanism })).outputs.weights, b: form };
 }
 
 // A curve is under way for longer than a page may otherwise keep one waiting.
@@ -48,7 +48,7 @@ export const efficient = [
         const now = { ...one, mechanism: { ...one.mechanism, core: { type: 'performer', features } } };
         if (features !== 64) await page.run(`${store}.documents.set('/mechanism/core/features', 256)`);
         await page.settled();
-        const { a, b } = maps(now);
+        const { a, b } = await maps(now);
         const shown = await page.run(`return find(['ap-implied', 'ap-field'], true).map((e) => [...e.data])`);
         ok([a.data, b.data.map((x, k) => x - a.data[k]), b.data].every((wanted, side) => [...wanted].every((x, k) => close(x, shown[side === 0 ? 0 : side][k]))), `maps with ${features} features`);
         const size = await page.run(`return { ...find(['ap-implied', '[data-part="size"]']).dataset }`);
@@ -60,7 +60,7 @@ export const efficient = [
       await page.press('ArrowRight');
       await page.press('Enter');
       const cell = await page.run(`return { ...find(['ap-form-card', '[data-part="cell"]']).dataset }`);
-      const { a, b } = maps({ ...one, mechanism: { ...one.mechanism, core: { type: 'performer', features: 256 } } });
+      const { a, b } = await maps({ ...one, mechanism: { ...one.mechanism, core: { type: 'performer', features: 256 } } });
       ok(close(Number(cell.a), a.data[1]) && close(Number(cell.b), b.data[1]), `card: ${JSON.stringify(cell)}`);
       ok((await page.text('ap-form-card', 'h2')).includes('w0 → w1'), await page.text('ap-form-card', 'h2'));
       await page.press('Escape');
@@ -104,7 +104,7 @@ export const efficient = [
       await open(page, document(one));
       await patient(page, `return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length === 18`);
       const counts = await page.run(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).map((e) => [Number(e.dataset.n), Number(e.dataset.value)])`);
-      const wanted = attend(document(one, 64)).cost.context.multiply_adds;
+      const wanted = (await attend(document(one, 64))).cost.context.multiply_adds;
       equal(counts[9], [64, wanted], 'as the native program counts');
       const crossing = Number(await page.run(`return find(['ap-growth', '[data-part="counts"] .crossing']).dataset.n`));
       ok(crossing > 64 && crossing < 16384, `crossing at ${crossing}`);
@@ -116,7 +116,7 @@ export const efficient = [
       await page.run(`find(['ap-growth', '[data-part="stop"]'])?.click()`);
       await page.until(`return !find(['ap-growth', 'progress'])`);
       const kept = await page.count('ap-growth', '[data-part="times"] circle[data-value]');
-      await page.run(`await new Promise((resolve) => setTimeout(resolve, 500))`);
+      await page.frames(30);
       equal(await page.count('ap-growth', '[data-part="times"] circle[data-value]'), kept, 'nothing goes on');
     },
   },
@@ -130,11 +130,12 @@ export const efficient = [
       await page.until(`return find(['ap-implied', 'ap-field'])?.rows === 64`);
       ok(await page.run(`return globalThis.document.documentElement.scrollWidth <= innerWidth && find(['ap-efficient', '.middle']).scrollWidth <= innerWidth`), 'it fits');
       equal(await page.axe(), [], 'axe');
-      const hash = await page.until(`return location.hash.length > 10 && location.hash`);
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      const seen = JSON.parse(inflateRawSync(Buffer.from((await page.run('return location.hash')).slice(3), 'base64url')).toString()).seen;
+      await page.settled();
+      const hash = await page.run('return location.hash');
+      const { seen } = JSON.parse(inflateRawSync(Buffer.from(hash.slice(3), 'base64url')).toString());
       equal([seen.place, seen.many], ['compare', 64], `the link: ${hash.length} characters`);
-      await page.go(`${origin}/?again${await page.run('return location.hash')}`);
+      await page.leave();
+      await page.go(`${origin}/${hash}`);
       await patient(page, `return find(['ap-implied', 'ap-field'])?.rows === 64`);
     },
   },
@@ -156,7 +157,7 @@ export const efficient = [
       await open(page, one);
       await page.until(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).length === 24`);
       const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => Number(e.dataset.class))`);
-      equal(shown, [...attend(one).outputs.buckets.data], 'buckets');
+      equal(shown, [...(await attend(one)).outputs.buckets.data], 'buckets');
       const kinds = await page.run(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern)`);
       ok(kinds.includes('reach') && kinds.includes('distance'), kinds.join());
       await page.run(`${store}.documents.set('/mechanism/core', { type: 'linear' })`);
@@ -173,7 +174,7 @@ export const efficient = [
       await patient(page, `return !!find(['ap-cost-parts', 'tfoot'])`);
       const table = await page.run(`return find(['ap-cost-parts', 'tr'], true).slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.dataset.value)))`);
       const total = table.at(-1);
-      const { cost } = attend(one);
+      const { cost } = await attend(one);
       equal(total, [cost.multiply_adds, cost.exponentials, cost.bytes], 'as the native program counts');
       equal(table.slice(0, -1).reduce((sum, row) => sum.map((x, k) => x + row[k]), [0, 0, 0]), total, 'the sum');
       await catchSaved(page);

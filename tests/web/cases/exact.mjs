@@ -36,7 +36,7 @@ export const exact = [
       const before = JSON.parse(await page.driver.evaluate(seen));
       ok(before.walk === 1 && before.table === 'weights' && before.large && before.compared === 'B', `what is looked at: ${JSON.stringify(before)}`);
       const url = await page.run('return location.href');
-      await page.driver.goto('about:blank');
+      await page.leave();
       await page.go(url);
       await page.until(`return ${store}.selection.lock !== undefined && ${store}.comparison.results() !== undefined`);
       await page.settled();
@@ -83,7 +83,7 @@ export const exact = [
       try {
         await visit(page, site);
         equal(JSON.parse(await untilIn(await frame(page, 'embed.html'), seen)), before, 'what the sandboxed frame shows');
-        await page.driver.goto('about:blank');
+        await page.leave();
         await visit(page, site, '/plain');
         const refused = await frame(page, `${own}/embed.html`);
         const words = await untilIn(refused, `(() => { const e = document.querySelector('.missing'); return e && getComputedStyle(e).visibility === 'visible' ? e.textContent : ''; })()`);
@@ -101,7 +101,7 @@ export const exact = [
     name: 'a frame whose document lies elsewhere, or nowhere, says so and shows the example',
     async run(page, origin) {
       for (const src of ['http://', 'https://else.where.test/a.json']) {
-        await page.driver.goto('about:blank');
+        await page.leave();
         await page.driver.goto(`${origin}/embed.html#&src=${encodeURIComponent(src)}`);
         await page.until(`return find(['.notice'])?.textContent.includes(values[0])`, src);
         await page.until(`return ${store}.sessions.result !== undefined`);

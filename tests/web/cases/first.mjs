@@ -15,8 +15,8 @@ const LATER = /gallery|take|bring|share-|katex-\w|hash|dialog|compare|walking|sa
 
 /** What the first visit fetches, as a server with gzip sends it; fonts are compressed already. */
 async function fetched(page) {
+  await page.quiet();
   const paths = await page.run(`
-    await new Promise((resolve) => setTimeout(resolve, 1500));
     return performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname)`);
   const all = [...new Set(['/index.html', ...paths, ...fromWorker()])].filter((path) => /\.(html|js|mjs|css|wasm|woff2|svg|safetensors)$/.test(path));
   return all.map((path) => {
@@ -69,7 +69,10 @@ export const firstVisit = [
         equal(now.length, before.length, `pieces, ${what}`);
         equal(now.filter((box, k) => box !== before[k]).slice(0, 3), before.filter((box, k) => box !== now[k]).slice(0, 3), what);
       };
-      await page.run(`await document.fonts.ready; await new Promise((resolve) => setTimeout(resolve, 300)); await document.fonts.ready`);
+      await page.run(`await document.fonts.ready`);
+      // What was drawn with one font may ask for the next.
+      await page.frames(4);
+      await page.until(`return document.fonts.status === 'loaded'`);
       const came = () => page.run(`return performance.getEntriesByType('resource').some((entry) => /\\/katex-[^/]*\\.js$/.test(entry.name))`);
       ok(!(await came()), 'KaTeX is here before anybody moved');
       const before = await boxes();
@@ -86,9 +89,6 @@ export const firstVisit = [
     first: true,
     name: 'first visit: callouts say what to try, and go when it was tried',
     async run(page, origin) {
-      await page.run(`localStorage.clear()`);
-      await page.driver.goto('about:blank');
-      await page.go(`${origin}/`);
       const seen = () => page.run(`return find(['ap-callout'], true).filter((e) => !e.hasAttribute('gone') && !e.hasAttribute('spent')).map((e) => e.hint).toSorted()`);
       equal(await seen(), ['choice', 'words'], 'at first');
       const covered = await page.run(`
@@ -104,10 +104,9 @@ export const firstVisit = [
       equal(await place(), before, 'nothing moves under the pointer');
       await page.click('ap-callout:not([gone])', 'button');
       equal((await seen()).length, 0, 'the other dismissed');
-      await page.driver.goto('about:blank');
+      await page.leave();
       await page.go(`${origin}/`);
       equal((await seen()).length, 0, 'remembered');
-      await page.run(`localStorage.clear()`);
     },
   },
 ];

@@ -78,7 +78,6 @@ export const images = [
     async run(page) {
       await show(page, system('ram'));
       const before = await image(page);
-      await page.click('ap-image', '[data-part="clear"]').catch(() => {});
       await page.click('ap-image', '[data-part="paint"]');
       await page.click('ap-image', '[data-colour="white"]');
       await page.run(`find(['ap-image', '.stop']).focus()`);

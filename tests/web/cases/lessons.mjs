@@ -53,7 +53,6 @@ export const lessons = [
       }
       const kept = await page.run(`return JSON.parse(localStorage.getItem('attention-playground.lessons'))`);
       equal(kept.sort(), ids, 'all are remembered');
-      await page.run(`localStorage.removeItem('attention-playground.lessons')`);
     },
   },
   {

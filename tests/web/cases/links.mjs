@@ -27,7 +27,7 @@ export const links = [
       await page.fill('4242', 'ap-knob[data-path="/seed"]', 'input.num');
       const hash = await page.run('return location.hash');
       ok(hash.startsWith('#1.'), hash);
-      await page.driver.goto('about:blank');
+      await page.leave();
       await page.go(`${origin}/${hash}`);
       equal((await page.document()).seed, 4242, 'seed');
       await compare(page, 'from the link');
@@ -46,7 +46,7 @@ export const links = [
       equal([before.lock?.index, before.view, before.head, before.pressed], [[2, 4, 1], 'lines', 2, 2], 'what is looked at');
       await page.until(`return document.querySelector('attention-playground').resting`);
       const hash = await page.run('return location.hash');
-      await page.driver.goto('about:blank');
+      await page.leave();
       await page.go(`${origin}/${hash}`);
       await page.until(`return document.querySelector('attention-playground').store.selection.lock !== undefined`);
       await page.settled();
@@ -98,7 +98,7 @@ export const links = [
         await page.settled();
       }
       ok(entry, 'no entry was told of');
-      equal(await page.document(), example(entry.id), `the example of ${entry.id}`);
+      equal(await page.document(), await example(entry.id), `the example of ${entry.id}`);
       ok((await page.text('.notice')).includes(entry.title), 'it is told of');
       await compare(page, entry.id);
       await page.click('.notice', '[data-part="undo"]');

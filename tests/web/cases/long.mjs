@@ -21,7 +21,7 @@ export const long = [
       await page.until(`return find(['[data-part="large"]', '.slant'], true).length === 40`);
       equal(await page.run(`return find(['[data-part="large"]', '.cols .slant'], true).map((e) => e.textContent)`), words(40), 'columns');
       equal(await page.run(`return find(['[data-part="large"]', '.rows span'], true).map((e) => e.textContent)`), words(40), 'rows');
-      const weights = matrix(attend(await page.document()).outputs.weights);
+      const weights = matrix((await attend(await page.document())).outputs.weights);
       const facts = await beside(page, '[data-part="large"]');
       equal(facts.length, 40, 'rows that say something');
       facts.forEach(([entropy, keys, most], i) => {
@@ -57,7 +57,7 @@ export const long = [
       const through = await page.until(`
         const { plane } = find(['[data-part="through"]', 'ap-matrix']) ?? {};
         return plane && Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (__, j) => plane.at(i, j)));`);
-      const { weights } = attend(await page.document()).outputs;
+      const { weights } = (await attend(await page.document())).outputs;
       same(through, slice(weights, { down: 0, across: 2, held: [0, 5, 0] }), 'the word it in every head');
       const facts = await beside(page, '[data-part="through"]');
       equal(facts.length, 4, 'heads');
@@ -68,7 +68,7 @@ export const long = [
     name: 'what rows say stands in the table and in what is taken home; parameters are listed with shapes and counts',
     async run(page) {
       await page.table('weights');
-      const weights = matrix(attend(await page.document()).outputs.weights);
+      const weights = matrix((await attend(await page.document())).outputs.weights);
       const table = await page.run(`return [...find(['section', 'table[data-tensor="weights"]']).querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('.fact')].map((c) => c.textContent))`);
       table.forEach(([entropy, keys], i) => {
         close(Number(entropy), bits(weights[i]), `entropy of row ${i}`);
@@ -86,7 +86,7 @@ export const long = [
       await page.until(`return !find(['dialog[open]'])`);
       await page.click('ap-flow', '.listed summary');
       const listed = await page.run(`return [...find(['table[data-part="parameters"]']).querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((c) => c.textContent.trim()))`);
-      const { parameters } = attend(await page.document());
+      const { parameters } = await attend(await page.document());
       equal(listed.map(([shape]) => shape), Object.values(parameters).map(({ shape }) => shape.join(' × ')), 'shapes');
       const total = Object.values(parameters).reduce((sum, { data }) => sum + data.length, 0);
       equal(await page.text('table[data-part="parameters"]', 'tfoot td:nth-child(3)'), total.toLocaleString('en'), 'in all');
@@ -114,7 +114,7 @@ export const long = [
       equal(await page.document(), before, 'undone');
       // The row of a parameter, from the card of one of its cells.
       await page.run(`${store}.selection.hold({ group: 'parameters', tensor: 'heads.W_Q', index: [1, 2, 0] })`);
-      const held = attend(before).parameters['heads.W_Q'].data;
+      const held = (await attend(before)).parameters['heads.W_Q'].data;
       await page.click('ap-card', '[data-row="-1"]');
       const now = (await page.document()).parameters['heads.W_Q'];
       now[1][2].forEach((value, k) => ok(Math.abs(value + held[64 + 2 * 4 + k]) < 1e-5, `W_Q ${k}: ${value}`));

@@ -16,7 +16,7 @@ export const oembeds = [
       equal(new URL(named).pathname, '/oembed.json', 'the page names its own');
       for (const name of ['bahdanau', names.at(-1)]) {
         const document = JSON.parse(readFileSync(new URL(`${name}.json`, examples), 'utf8'));
-        await page.driver.goto('about:blank');
+        await page.leave();
         await page.go(`${origin}/preset-${name}.html`);
         equal(await page.document(), document, `the page of ${name}`);
         await compare(page, name);
@@ -26,7 +26,7 @@ export const oembeds = [
         const answer = await page.run(`return (await fetch(values[0])).json()`, new URL(address).pathname);
         equal([answer.version, answer.type, Number.isInteger(answer.width), Number.isInteger(answer.height)], ['1.0', 'rich', true, true], 'its shape');
         const frame = /src="([^"]*)"/.exec(answer.html)[1].replaceAll('&amp;', '&');
-        await page.driver.goto('about:blank');
+        await page.leave();
         await page.driver.goto(origin + new URL(frame).pathname + new URL(frame).hash);
         await page.settled();
         equal(await page.document(), document, `the frame of ${name}`);

@@ -15,8 +15,8 @@ const open = async (page, document) => {
 };
 const weights = '[data-map="weights"]';
 const close = (a, b) => Math.abs(a - b) <= 1e-6 + 1e-3 * Math.abs(b);
-const row = (document, i, heads) => {
-  const { data } = attend({ ...document, outputs: [`weights[${i}]`] }).outputs[`weights[${i}]`];
+const row = async (document, i, heads) => {
+  const { data } = (await attend({ ...document, outputs: [`weights[${i}]`] })).outputs[`weights[${i}]`];
   const keys = data.length / heads;
   return Array.from({ length: heads }, (_, h) => data.slice(h * keys, (h + 1) * keys));
 };
@@ -24,7 +24,7 @@ const best = (list) => list.indexOf(Math.max(...list));
 const shown = (page) => page.run(`return find(['ap-map-row', ${JSON.stringify(weights)}, 'ap-strip'], true).map((e) => ({ row: e.row, values: [...e.values] }))`);
 
 async function same(page, document, i, heads) {
-  const wanted = row(document, i, heads);
+  const wanted = await row(document, i, heads);
   const strips = await shown(page);
   equal(strips.map((strip) => strip.row), Array(heads).fill(i), 'row');
   strips.forEach(({ values }, h) => ok(values.length === wanted[h].length && values.every((x, j) => close(x, wanted[h][j])), `numbers of head ${h}, row ${i}`));

@@ -39,7 +39,7 @@ export const take = [
         return [...svg.querySelectorAll('text')].map((t) => t.textContent);`, text);
       ok(Array.isArray(seen), `not well formed: ${seen}`);
       for (const token of ['a<b', '&', '"q"', 'é', '😀']) ok(seen.includes(token), `${token} cannot be selected`);
-      const { outputs } = attend(await page.document());
+      const { outputs } = await attend(await page.document());
       const written = (value) => (value === 0 ? '0' : Math.abs(value) < 0.005 ? '~0' : value.toFixed(2).replace(/^0\./, '.'));
       const last = outputs.weights.data.slice(30, 36).map(written);
       const at = seen.findIndex((t, k) => last.every((wanted, j) => seen[k + j] === wanted));
@@ -76,7 +76,7 @@ export const take = [
       await open(page, 'numbers');
       equal(await page.axe(), [], 'axe');
       const document = await page.document();
-      const computed = attend(document);
+      const computed = await attend(document);
       const all = JSON.parse((await save(page, 'ap-tensors', '[data-save="all-json"]')).text);
       for (const group of ['outputs', 'parameters', 'inputs']) {
         for (const [name, tensor] of Object.entries(computed[group] ?? {})) same(all[group][name], tensor, `${group} ${name}`);
@@ -90,7 +90,7 @@ export const take = [
       const one = JSON.parse((await save(page, 'ap-tensors', '[data-tensor="outputs.context"] [data-save="json"]')).text);
       same(one, computed.outputs.context, 'context');
       const npz = await save(page, 'ap-tensors', '[data-save="all-npz"]');
-      const read = JSON.parse(runPython(`
+      const read = JSON.parse(await runPython(`
 import base64, io, json, numpy as np
 held = np.load(io.BytesIO(base64.b64decode("${npz.bytes.toString('base64')}")))
 print(json.dumps({name: {"shape": list(held[name].shape), "data": held[name].ravel().tolist()} for name in held.files}))`));
@@ -98,7 +98,7 @@ print(json.dumps({name: {"shape": list(held[name].shape), "data": held[name].rav
       equal(Object.keys(read).length, await page.run(`return document.querySelector('attention-playground').store.sessions.result.tensors.length`), 'arrays');
       const zip = await save(page, 'ap-tensors', '[data-save="all-csv"]');
       // Every table again as an array: a matrix has names around it, more axes one line a number.
-      const tables = JSON.parse(runPython(`
+      const tables = JSON.parse(await runPython(`
 import base64, csv, io, json, zipfile
 held = zipfile.ZipFile(io.BytesIO(base64.b64decode("${zip.bytes.toString('base64')}")))
 shapes = {name: len(tensor) for name, tensor in json.loads('${JSON.stringify(Object.fromEntries(Object.entries(read).map(([name, { shape }]) => [name, shape])))}').items()}
@@ -127,8 +127,8 @@ print(json.dumps(found))`));
       await page.until(`return !!find(['ap-code', 'pre[data-code="' + values[0] + '"]'])`, format);
       const { text, name } = await save(page, 'ap-code', '[data-save="code"]');
       equal([name, text], [`transformer-decoder-${format}.py`, await page.run(`return find(['ap-code', 'pre']).textContent`)], 'what is shown is what is saved');
-      const printed = JSON.parse(runPython(text));
-      const { outputs } = attend(await page.document());
+      const printed = JSON.parse(await runPython(text));
+      const { outputs } = await attend(await page.document());
       const values = printed.outputs ?? printed;
       for (const output of ['weights', 'context']) {
         const got = Array.isArray(values[output]) ? values[output].flat(9) : values[output].data.flat(9);

@@ -7,7 +7,6 @@ const FULL = '0';
 
 /** Goes to the place where one trains, and waits for the first map. */
 export const toTrain = async (page) => {
-  await page.run(`indexedDB.deleteDatabase('attention-playground')`);
   await page.click('ap-header', '[data-place="train"]');
   await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
 };
@@ -67,7 +66,7 @@ export const train = [
       ok(apart(first.map, later.map) > 0.2, 'the map moved');
       const loss = (s) => Number(s.legend.find((text) => text.endsWith('in training')).split(' ')[0]);
       ok(loss(later) < 2, `the loss fell to ${loss(later)}`);
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await page.frames(30);
       equal(await at(page), later.looksAt, 'a pause is a pause');
     },
   },
@@ -131,7 +130,7 @@ export const train = [
   {
     name: 'training: a reload goes on where the page was left, with its curves and its settings',
     view,
-    async run(page, origin) {
+    async run(page) {
       await toTrain(page);
       await type(page, '/training/word-dropout', '0.2');
       await press(page, 'again', 'ap-train');
@@ -139,7 +138,7 @@ export const train = [
       await playTo(page, 90);
       await page.until(`return location.hash.length > 2`);
       const address = await page.run(`return location.href`);
-      await page.driver.goto('about:blank');
+      await page.leave();
       await page.driver.goto(address);
       await page.until(`return !!find(['ap-train', '[data-part="resumed"]']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
       const again = await state(page);
@@ -147,8 +146,6 @@ export const train = [
       ok(again.legend.length > 3, 'the curves are there');
       equal((await page.document()).training['word-dropout'], 0.2, 'the settings came with the link');
       ok(!(await page.count('ap-train', '[data-part="edited"]')), 'and are those of the training');
-      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
-      void origin;
     },
   },
   {
@@ -265,7 +262,6 @@ export const train = [
       await page.click('ap-header', '[data-place="train"]');
       await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
       ok(!(await page.count('ap-train', '[data-part="edited"]')), 'and the training is as it was');
-      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
     },
   },
   {
@@ -294,7 +290,6 @@ export const train = [
       await press(page, 'make-mine', 'ap-train-several');
       await page.until(`return !!find(['ap-train-bar', '[data-part="play"]']) && Number(find(['ap-train-bar', 'input[type="range"]']).value) === 20`);
       ok((await page.count('ap-train-runs', 'tbody tr')) >= 4, 'all of them are runs');
-      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
     },
   },
   {
@@ -302,7 +297,6 @@ export const train = [
     name: 'training: a lesson is done by what the reader trained, and not before',
     view,
     async run(page) {
-      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
       await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'bottleneck' })`);
       await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
       const done = () => page.run(`return !!find(['ap-lesson', '.do.well'])`);
@@ -330,7 +324,6 @@ export const train = [
       await press(page, 'play');
       await patient(() => page.until(`return !!find(['ap-lesson', '.do.well'])`));
       ok((await page.count('ap-train-runs', 'tbody tr')) >= 2, 'the two runs stand beside each other');
-      await page.run(`indexedDB.deleteDatabase('attention-playground'); localStorage.removeItem('attention-playground.lessons')`);
     },
   },
   {

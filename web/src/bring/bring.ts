@@ -10,6 +10,7 @@ import { imagePorts } from '../image/ports.ts';
 import { words as imageWords } from '../image/words.ts';
 import { sentence } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { digits } from '../strings/numerals.ts';
 import { told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Given } from './catch.ts';
@@ -122,7 +123,7 @@ export class BringElement extends Part {
     return html`<div class="over" tabindex="0" role="group" aria-label=${words.preview}><table>
       ${columns ? html`<thead><tr>${labels ? html`<td></td>` : nothing}${columns.slice(0, SHOWN).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>` : nothing}
       <tbody>${rows.slice(0, SHOWN).map((row, i) => html`<tr>${labels ? html`<th scope="row">${labels[i]}</th>` : nothing}
-        ${row.slice(0, SHOWN).map((value) => html`<td>${String(Number(value.toPrecision(4)))}</td>`)}${more ? html`<td>…</td>` : nothing}</tr>`)}</tbody></table>${rows.length > SHOWN ? '…' : nothing}</div>`;
+        ${row.slice(0, SHOWN).map((value) => html`<td>${digits(value, 4)}</td>`)}${more ? html`<td>…</td>` : nothing}</tr>`)}</tbody></table>${rows.length > SHOWN ? '…' : nothing}</div>`;
   }
 
   private get name(): string {

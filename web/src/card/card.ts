@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
-import { exact, full } from '../colour/numbers.ts';
+import { exact, exactly, full } from '../colour/numbers.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
@@ -8,6 +8,7 @@ import { editable, scaleRow, write } from '../flow/write.ts';
 import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { typedNumber } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -90,12 +91,12 @@ export class CardElement extends Part {
     if (!can) return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>`;
     const commit = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
-      const typed = Number(text);
-      if (text === '' || !Number.isFinite(typed)) store.view.show({ notice: [{ key: 'numberWanted', values: [text] }] });
+      const typed = typedNumber(text);
+      if (!Number.isFinite(typed)) store.view.show({ notice: [{ key: 'numberWanted', values: [text] }] });
       else if (typed !== Number(exact(value))) write(store, tensor, target.index, typed);
     };
     return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>
-      <input class="set" type="text" inputmode="decimal" aria-label=${strings.editValue} .value=${exact(value)} @change=${commit} />
+      <input class="set" type="text" inputmode="decimal" aria-label=${strings.editValue} .value=${exactly(value)} @change=${commit} />
       ${([[2, 'doubleRow'], [-1, 'negateRow']] as const).map(([by, label]) => html`<button class="link" data-row=${by} @click=${() => scaleRow(store, tensor, target.index, by)}>${strings[label]}</button>`)}`;
   }
 

@@ -10,6 +10,7 @@ import { plane, type Plane, Plane as PlaneClass, type Result, type Tensor } from
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
+import { fixed } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
@@ -122,8 +123,8 @@ export class CompareElement extends Part {
 
   private table(a: Result, b: Result, pa: Plane, pb: Plane, ma: Plane | undefined, mb: Plane | undefined): unknown {
     const [fa, fb] = [factsOf(pa, ma), factsOf(pb, mb)];
-    const line = (name: string, x: number, y: number, places: number) => html`<tr><th scope="row">${name}</th><td>${x.toFixed(places)}</td><td>${y.toFixed(places)}</td>
-      <td><bdi>${signed((y - x).toFixed(places).replace('-', '−'), y - x)}</bdi></td></tr>`;
+    const line = (name: string, x: number, y: number, places: number) => html`<tr><th scope="row">${name}</th><td>${fixed(x, places)}</td><td>${fixed(y, places)}</td>
+      <td><bdi>${signed(fixed(y - x, places), y - x)}</bdi></td></tr>`;
     const gap = largestGap(pa, pb);
     const name = (which: 'row' | 'col', at: number) => this.store.sessions.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
     const [ca, cb] = [contextOf(a), contextOf(b)];

@@ -3,6 +3,7 @@ import { css, html, nothing } from 'lit';
 import type { Json, Knob } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { digits, typedNumber, typedNumbers } from '../strings/numerals.ts';
 import { objection, phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
@@ -126,7 +127,7 @@ export class KnobElement extends Part {
     const standard = typeof knob.default === 'number' ? onTrack(knob, knob.default) : undefined;
     return html`${slides ? html`<span class="track">
         ${standard === undefined ? nothing : html`<span class="tick" ${place({ left: `calc(7px + ${standard} * (100% - 14px))` })}></span>`}
-        <input type="range" aria-labelledby="name" min="0" max=${STEPS} step="1" .value=${String(Math.round(share * STEPS))} aria-valuetext=${value ?? ''}
+        <input type="range" aria-labelledby="name" min="0" max=${STEPS} step="1" .value=${String(Math.round(share * STEPS))} aria-valuetext=${value === undefined ? '' : tidy(value)}
           ${place({ '--at': `calc(7px + ${share} * (100% - 14px))` })}
           @input=${(e: Event) => put(this.slid(value, Number((e.target as HTMLInputElement).value)), this.path)}
           @change=${() => this.store.documents.endGesture()}
@@ -146,13 +147,13 @@ export class KnobElement extends Part {
   }
 
   private type(text: string, put: (next: Json) => void): void {
-    const value = Number(text.trim().replace(',', '.').replace('−', '-'));
-    if (text.trim() === '' || !Number.isFinite(value)) this.typed = strings.numberWanted(text);
+    const value = typedNumber(text);
+    if (!Number.isFinite(value)) this.typed = strings.numberWanted(text);
     else put(value);
   }
 
   private list(text: string, put: (next: Json) => void): void {
-    const parts = text.split(/[\s,;]+/).filter(Boolean).map(Number);
+    const parts = typedNumbers(text);
     if (parts.some((part) => !Number.isFinite(part))) this.typed = strings.numberWanted(text);
     else put(parts);
   }
@@ -161,7 +162,7 @@ export class KnobElement extends Part {
   private rows(value: Json | undefined, wrong: boolean, put: (next: Json | undefined) => void): unknown {
     const text = Array.isArray(value) ? value.map((row) => (Array.isArray(row) ? row.join(' ') : String(row))).join('\n') : '';
     const commit = (event: Event) => {
-      const lines = (event.target as HTMLTextAreaElement).value.split(/[\n;]+/).map((line) => line.split(/[\s,]+/).filter(Boolean).map(Number)).filter((row) => row.length > 0);
+      const lines = (event.target as HTMLTextAreaElement).value.split(/[\n;]+/).map(typedNumbers).filter((row) => row.length > 0);
       if (lines.flat().some((one) => !Number.isFinite(one))) this.typed = strings.numberWanted((event.target as HTMLTextAreaElement).value);
       else put(lines.length === 0 ? undefined : lines);
     };
@@ -185,6 +186,6 @@ const wordsOf = (text: string): string[] | undefined => {
 const isSwitches = (value: Json | undefined): value is Json[][] =>
   Array.isArray(value) && value.length > 1 && value.every((row) => Array.isArray(row) && row.length > 1 && row.every((one) => one === 0 || one === 1));
 
-const tidy = (value: number): string => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4))));
+const tidy = (value: number): string => (Number.isInteger(value) ? String(value) : digits(value, 4));
 
 customElements.define('ap-knob', KnobElement);

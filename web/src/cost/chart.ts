@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
+import { fixed } from '../strings/numerals.ts';
 import { growth, type Point } from './fit.ts';
 
 export interface Line {
@@ -56,5 +57,5 @@ function guides(all: Point[], last: number): { power: number; from: Point; to: P
 
 const spoken = (line: Line): string => {
   const fit = growth(line.points);
-  return `${line.name} ${fit ? `n^${fit.exponent.toFixed(1)}` : ''}`.trim();
+  return `${line.name} ${fit ? `n^${fixed(fit.exponent, 1)}` : ''}`.trim();
 };

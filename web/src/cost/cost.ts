@@ -6,6 +6,7 @@ import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { fixed } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { chart } from './chart.ts';
@@ -122,7 +123,7 @@ export class CostElement extends Part {
   private found({ name, samples, refused }: Curve): unknown {
     const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(rising(points(samples, megabytes)))];
     return html`<div class="found" data-curve=${name}>
-      ${time && memory ? html`<p><b>${name}</b>: ${strings.cost.grows(time.exponent.toFixed(1), memory.exponent.toFixed(1), time.from)}</p>` : nothing}
+      ${time && memory ? html`<p><b>${name}</b>: ${strings.cost.grows(fixed(time.exponent, 1), fixed(memory.exponent, 1), time.from)}</p>` : nothing}
       ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(refused.message)))}</p>` : nothing}</div>`;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { css, html, nothing } from 'lit';
+import { during } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
@@ -22,13 +23,15 @@ export class DialogsElement extends Part {
     fields,
     css`
       :host { display: contents; }
+      /* It hangs from its top: what grows inside moves no button from under the pointer. */
       dialog {
-        width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - 32px)); padding: 0; border: 1px solid var(--line2); border-radius: 8px;
+        --top: clamp(16px, 9dvh, 88px); margin-block: var(--top) auto;
+        width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - var(--top) - 16px)); padding: 0; border: 1px solid var(--line2); border-radius: 8px;
         background: var(--raised); color: var(--ink); box-shadow: 0 12px 48px rgb(0 0 0 / 22%); overflow: hidden;
       }
       dialog[open] { display: flex; flex-direction: column; }
       dialog.wide { width: min(820px, calc(100vw - 32px)); }
-      dialog.whole { width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px); max-height: none; }
+      dialog.whole { --top: 16px; width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px); max-height: none; }
       dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
       dialog::backdrop { background: rgb(20 18 14 / 32%); }
       .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px; padding-inline-start: 20px; flex: none; }
@@ -45,7 +48,7 @@ export class DialogsElement extends Part {
     this.lost = false;
     this.what = what;
     if (!what || this.ready.has(what)) return;
-    dialogs[what].load().then(
+    during(dialogs[what].load()).then(
       () => {
         this.ready.add(what);
         this.requestUpdate();

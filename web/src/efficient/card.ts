@@ -10,6 +10,7 @@ import { letterStyles } from './styles.ts';
 import { scoreOf } from './softmax.ts';
 import type { Maps, Study } from './study.ts';
 import { words } from './words.ts';
+import { inFormula } from '../strings/numerals.ts';
 
 const BARS = 7;
 const TALL = 74;
@@ -71,7 +72,7 @@ export class FormCardElement extends Part {
     return html`<dl data-part="cell" data-a=${a} data-b=${b}><dt class="side A">A</dt><dt>${words().softmax}</dt><dd>${full(a)}</dd>
         <dt class="side B">B</dt><dt>${this.study.form?.mechanism.title}, ${words().impliedShort}</dt><dd>${full(b)}</dd>
         <dt></dt><dt>${words().difference}</dt><dd class="gap"><bdi>${gap > 0 ? '+' : ''}${full(gap)}</bdi></dd></dl>
-      <section><h3>${words().before}</h3><p><i class="side A">A</i> <ap-math class="plain" .latex=${`e^{q k^{\\top} / \\sqrt{p}} = e^{${full(score).replace('−', '-')}}`}></ap-math> = ${full(Math.exp(score))}</p></section>`;
+      <section><h3>${words().before}</h3><p><i class="side A">A</i> <ap-math class="plain" .latex=${`e^{q k^{\\top} / \\sqrt{p}} = e^{${inFormula(full(score))}}`}></ap-math> = ${full(Math.exp(score))}</p></section>`;
   }
 
   private row(maps: Maps, row: number, col: number): unknown {

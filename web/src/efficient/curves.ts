@@ -8,7 +8,7 @@ import type { Cost, Doc } from '../engine/types.ts';
 import type { Result } from '../engine/result.ts';
 import { contextOf } from '../directory/outcome.ts';
 import { Part } from '../part.ts';
-import { language } from '../strings/language.ts';
+import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
@@ -29,9 +29,8 @@ interface Side {
   grown: Grown;
 }
 
-const whole = (n: number): string => Math.round(n).toLocaleString(language() === 'de' ? 'de' : 'en');
 /** Two digits are all that a crossing between doubled sizes is good for. */
-const near = (n: number): string => whole(Number(n.toPrecision(2)));
+const near = (n: number): number => Number(n.toPrecision(2));
 
 /** What is counted and what is measured over the number of words, for the form and for softmax attention in its place. */
 export class GrowthElement extends Part {
@@ -174,8 +173,8 @@ export class GrowthElement extends Part {
       <div class="row">${running ? html`<progress max="1" .value=${done} aria-label=${words().measuring}></progress><button class="button" data-part="stop" @click=${() => this.stop()}>${words().stop}</button>`
         : html`<button class="button" data-part="measure" ?disabled=${sides.length === 0} @click=${() => void this.measure()}>${lines.some((line) => line.length > 0) ? words().measureAgain : words().measure}</button>${this.halted ? html`<span class="note" role="status">${words().stopped}</span>` : nothing}`}</div>
       ${this.said(lines, 'faster')}
-      ${sides.map(({ letter, grown }) => html`${grown.long === undefined ? nothing : html`<p class="note">${words().endedLong(this.lettered(letter), whole(grown.long))}</p>`}
-        ${grown.refused ? html`<p class="note" data-part="refused">${told(words().refusedAt(this.lettered(letter), whole(grown.refused.n), quote(grown.refused.message)))}</p>` : nothing}`)}
+      ${sides.map(({ letter, grown }) => html`${grown.long === undefined ? nothing : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}</p>`}
+        ${grown.refused ? html`<p class="note" data-part="refused">${told(words().refusedAt(this.lettered(letter), grown.refused.n, quote(grown.refused.message)))}</p>` : nothing}`)}
       ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
   }
 

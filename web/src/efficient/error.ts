@@ -8,6 +8,7 @@ import type { Doc, Knob } from '../engine/types.ts';
 import { load } from '../engine/load.ts';
 import { Part } from '../part.ts';
 import { get, join } from '../state/pointer.ts';
+import { digits, fixed } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -147,9 +148,9 @@ export class KnobErrorElement extends Part {
     };
     return html`${plot(chart)}${this.ring(chart, knob)}
       <div class="row">${this.knobs.length > 1 ? html`<label>${words().knobMenu} <select data-part="knob" @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).selectedIndex)}>${this.knobs.map((one, k) => html`<option ?selected=${k === this.chosen}>${one.title}</option>`)}</select></label>` : nothing}
-        <span class="note" role="status" data-part="sweep" ?data-done=${this.done}>${this.done ? (fit && fit.exponent < -0.05 ? words().falls(fit.exponent.toFixed(2).replace('-', '−')) : nothing) : words().trying}</span></div>
-      ${equal.length > 0 ? html`<p class="note" data-part="equal">${words().equalAt(equal.map(({ value }) => value).join(', '))}</p>` : nothing}
-      ${this.done && refused.length > 0 ? html`<p class="note" data-part="refused">${told(words().refusedValues(refused.map(({ value }) => value).join(', '), quote(refused[0]!.refused ?? '')))}</p>` : nothing}`;
+        <span class="note" role="status" data-part="sweep" ?data-done=${this.done}>${this.done ? (fit && fit.exponent < -0.05 ? words().falls(fixed(fit.exponent, 2)) : nothing) : words().trying}</span></div>
+      ${equal.length > 0 ? html`<p class="note" data-part="equal">${words().equalAt(equal.map(({ value }) => digits(value, 4)))}</p>` : nothing}
+      ${this.done && refused.length > 0 ? html`<p class="note" data-part="refused">${told(words().refusedValues(refused.map(({ value }) => digits(value, 4)), quote(refused[0]!.refused ?? '')))}</p>` : nothing}`;
   }
 
   // As wide as the axis, with half a thumb on each side.

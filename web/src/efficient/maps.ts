@@ -2,6 +2,7 @@
 import { css, html, nothing, svg } from 'lit';
 import { upTo as plain } from '../colour/numbers.ts';
 import { isolated } from '../strings/language.ts';
+import { powers } from '../strings/numerals.ts';
 import { type Domain, domainOf } from '../colour/scale.ts';
 import '../flow/legend.ts';
 import { measured } from '../measured.ts';
@@ -115,7 +116,7 @@ export class ImpliedElement extends Part {
     const { largest } = apart;
     const form = this.study.form!;
     const record = form.mechanism.exact === true ? html`<span class="note">${words().exactRecord}</span>` : nothing;
-    if (apart.equal) return html`<p class="says" role="status" data-part="size" data-equal>${html`<b>${words().equal(isolated(plain(largest.value, 4).replace(/^<.*/, '0')))}</b>`} ${largest.value > 0 ? words().rounding(isolated(largest.value.toExponential(1).replace('-', '−'))) : nothing} ${record}</p>`;
+    if (apart.equal) return html`<p class="says" role="status" data-part="size" data-equal>${html`<b>${words().equal(isolated(plain(largest.value, 4).replace(/^<.*/, '0')))}</b>`} ${largest.value > 0 ? words().rounding(isolated(powers(largest.value, 1))) : nothing} ${record}</p>`;
     const [mean, worst] = [upTo(apart.meanRow, 2), upTo(apart.rows[apart.worstRow]!, 2)];
     return html`<p class="says" role="status" data-part="size" data-largest=${largest.value} data-mean=${apart.mean} data-row=${apart.meanRow}><b>${apart.shares ? words().elsewhere(mean, worst) : words().halfApart(mean, worst)}</b>
       ${words().largestAndMean(upTo(largest.value, 3), this.named('row', largest.row), this.named('col', largest.col), upTo(apart.mean, 4))}</p>`;

@@ -4,7 +4,6 @@ import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
-import { language } from '../strings/language.ts';
 import { join, set } from '../state/pointer.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -62,7 +61,7 @@ export class EfficientElement extends Part {
     const title = form!.mechanism.title;
     return html`<div class="head"><h2 lang=${form!.mechanism.lang ?? nothing}>${maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
       ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
-      ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys.toLocaleString(language() === 'de' ? 'de' : 'en'))}</p>` : nothing}
+      ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}
       ${study.large ? html`<ap-tiled .study=${study}></ap-tiled>` : html`<ap-implied .study=${study}></ap-implied>`}
       ${maps && this.size !== 'wide' ? html`<div class="inner">${card}</div>` : nothing}`;
   }
@@ -72,12 +71,11 @@ export class EfficientElement extends Part {
     const heads = given?.query.places.indexOf(HEAD) ?? -1;
     const count = heads < 0 ? 1 : given!.query.shape[heads]!;
     const own = this.store.sessions.result && study.many === undefined ? (given?.query.shape.at(-2) ?? 0) : Object.values(this.store.documents.document.inputs).reduce((most, { tokens }) => Math.max(most, Array.isArray(tokens) ? tokens.length : 0), 0);
-    const number = (n: number) => n.toLocaleString(language() === 'de' ? 'de' : 'en');
     return html`<div class="settings">
       ${forms.length > 1 ? html`<label>${words().formMenu} <select data-part="form" @change=${(e: Event) => study.choose((e.target as HTMLSelectElement).selectedIndex)}>${forms.map((one) => html`<option ?selected=${one === form}>${one.mechanism.title} ${typeof one.around['name'] === 'string' ? one.around['name'] : ''}</option>`)}</select></label>` : nothing}
       ${count > 1 ? html`<label>${words().headMenu} <select data-part="head" @change=${(e: Event) => this.store.selection.choose(HEAD, (e.target as HTMLSelectElement).selectedIndex)}>${Array.from({ length: count }, (_, k) => html`<option ?selected=${k === (this.store.selection.chosen[HEAD] ?? 0)}>${words().head(k + 1)}</option>`)}</select></label>` : nothing}
       <label>${words().words} <select data-part="many" @change=${(e: Event) => this.store.view.show({ many: Number((e.target as HTMLSelectElement).value) || undefined })}>
-        <option value="" ?selected=${many === undefined}>${words().ownWords(own)}</option>${MANY.map((n) => html`<option value=${n} ?selected=${n === many}>${words().drawnWords(number(n))}</option>`)}</select></label></div>`;
+        <option value="" ?selected=${many === undefined}>${words().ownWords(own)}</option>${MANY.map((n) => html`<option value=${n} ?selected=${n === many}>${words().drawnWords(n)}</option>`)}</select></label></div>`;
   }
 
   // Without a form there is one to choose: every core of the catalogue that may stand in this document.

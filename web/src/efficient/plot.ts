@@ -2,6 +2,7 @@
 // Lines over a size or a knob, both axes logarithmic unless a knob is not: what the place draws its three charts with.
 import { html, nothing, svg } from 'lit';
 import type { Point } from '../cost/fit.ts';
+import { whole } from '../strings/numerals.ts';
 
 export interface Curve {
   name: string;
@@ -73,7 +74,7 @@ export function plot(one: Plot): unknown {
           ${letter && end ? svg`<g class="letter ${letter}" transform="translate(${Math.min(x(end.n) + 4, WIDTH - 17)} ${y(end.value) - 8})"><rect width="16" height="16" rx="3" /><text x="8" y="12" text-anchor="middle">${letter}</text></g>` : nothing}`;
       })}
       ${one.mark ? crossed(one.mark, x, y, one.curves) : nothing}
-      ${[one.ends[0], one.ends[1]].map((n, k) => svg`<text class="tick" x=${x(n)} y=${HEIGHT - 8} text-anchor=${k === 0 ? 'start' : 'end'}>${n.toLocaleString('en')}</text>`)}
+      ${[one.ends[0], one.ends[1]].map((n, k) => svg`<text class="tick" x=${x(n)} y=${HEIGHT - 8} text-anchor=${k === 0 ? 'start' : 'end'}>${whole(n)}</text>`)}
       <text class="tick" x=${(EDGE.left + WIDTH - EDGE.right) / 2} y=${HEIGHT - 8} text-anchor="middle">${one.axis}</text>
     </svg></figure>`;
 }

@@ -49,8 +49,12 @@ export async function weightsNamed(name: string): Promise<Uint8Array | undefined
   return address === undefined ? keptWeights(name) : bytesAt(absolute(address));
 }
 
+const weightsUrls = (): Record<string, string> =>
+  Object.fromEntries(Object.entries({ ...shipped, ...where.weightsUrls }).map(([name, address]) => [name, absolute(address)]));
+const wordsUrls = (): string[] => (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
+
+/** The addresses are asked when the engine starts, so that `configure` may come after an element was made. */
 export function load(): Client {
-  const weightsUrls = Object.fromEntries(Object.entries({ ...shipped, ...where.weightsUrls }).map(([name, address]) => [name, absolute(address)]));
-  const wordsUrls = (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
-  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), { wasmUrl: absolute(engineUrl()), wordsUrls, weightsUrls }));
+  const files = () => ({ wasmUrl: absolute(engineUrl()), wordsUrls: wordsUrls(), weightsUrls: weightsUrls() });
+  return new Client(() => new SafePort(absolute(where.workerUrl ?? worker), files()));
 }

@@ -28,7 +28,7 @@ export class StoryElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; padding: 12px 24px 0; }
+      :host { display: block; box-sizing: border-box; padding: 12px 24px 0; }
       :host([narrow]) { padding: 12px 14px 0; }
       p { margin: 0; line-height: 20px; max-width: 110ch; }
       h2 { font-size: 15px; line-height: 22px; margin: 0; }
@@ -40,6 +40,13 @@ export class StoryElement extends Part {
       @media (pointer: coarse) { nav button { min-height: 44px; border-radius: 22px; } .link { min-height: 44px; } }
     `,
   ];
+
+  // While something is dragged, what stands below stays where it is.
+  override willUpdate(): void {
+    const { style } = this;
+    if (!this.store.documents.held) style.minHeight = '';
+    else if (style.minHeight === '') style.minHeight = `${this.offsetHeight}px`;
+  }
 
   override render(): unknown {
     const { store } = this;

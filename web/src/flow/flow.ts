@@ -241,7 +241,7 @@ export class FlowElement extends Part {
       ${warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
       ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
-      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0).toLocaleString(language()), parameters.length)}</span></h2>${listed(store, parameters)}${many(store, parameters, width)}</section>` : nothing}
+      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0), parameters.length)}</span></h2>${listed(store, parameters)}${many(store, parameters, width)}</section>` : nothing}
       ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
         ${this.open ? many(store, steps, width, pictures.use(this)?.better) : nothing}</details></section>` : nothing}`;

@@ -4,9 +4,9 @@ import { equation, naming } from '../directory/naming.ts';
 import type { Tensor } from '../engine/result.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
-import { language } from '../strings/language.ts';
+import { whole } from '../strings/numerals.ts';
 
-const count = (n: number): string => n.toLocaleString(language());
+const count = whole;
 
 /** Every parameter in a line: its name, its shape, how many numbers it holds, and where these come from. */
 export function listed(store: Store, parameters: Tensor[]): unknown {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
-import { exact } from '../colour/numbers.ts';
+import { exactly } from '../colour/numbers.ts';
 import { domainIn, type Domain, type Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { typedNumber } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
@@ -238,15 +239,15 @@ export class MatrixElement extends Part {
       this.store.selection.hold(target);
       return;
     }
-    this.typing = start || exact(this.store.numberAt(target) ?? 0);
+    this.typing = start || exactly(this.store.numberAt(target) ?? 0);
   }
 
   private editorKey(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key === 'Enter') {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
-      const value = Number(text);
-      if (text === '' || !Number.isFinite(value)) this.store.view.show({ notice: [{ key: 'numberWanted', values: [text] }] });
+      const value = typedNumber(text);
+      if (!Number.isFinite(value)) this.store.view.show({ notice: [{ key: 'numberWanted', values: [text] }] });
       else write(this.store, this.plane.tensor, this.target(...this.at).index, value);
     }
     if (event.key !== 'Enter' && event.key !== 'Escape') return;

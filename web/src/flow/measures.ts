@@ -6,6 +6,7 @@ import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
+import { fixed } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 
 /** Four facts about the weights on show. */
@@ -34,14 +35,14 @@ export class MeasuresElement extends Part {
       [strings.rowsSumTo, rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)],
     ];
     const entropy = measure?.entropy?.[h];
-    if (entropy !== undefined) facts.push([strings.entropyMean, strings.bits(entropy.toFixed(2))]);
+    if (entropy !== undefined) facts.push([strings.entropyMean, strings.bits(fixed(entropy, 2))]);
     const support = measure?.support?.[h];
-    if (support !== undefined) facts.push([strings.keysAbove, support.toFixed(1)]);
+    if (support !== undefined) facts.push([strings.keysAbove, fixed(support, 1)]);
     if (largest) facts.push([strings.largest, largest]);
     const row = this.store.selection.places[this.plane.axis('row') ?? ''];
     if (row !== undefined && row < rows) {
       const { entropy: bits, support: keys, at, value } = factsOf(this.plane, row);
-      facts.push([strings.rowOf(this.named('row', row)), [strings.bits(bits.toFixed(2)), strings.keysOf(keys), `${this.named('col', at)} ${value.toFixed(2)}`].join(strings.comma)]);
+      facts.push([strings.rowOf(this.named('row', row)), [strings.bits(fixed(bits, 2)), strings.keysOf(keys), `${this.named('col', at)} ${fixed(value, 2)}`].join(strings.comma)]);
     }
     return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
       <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
@@ -65,7 +66,7 @@ export class MeasuresElement extends Part {
       low = Math.min(low, sum);
       high = Math.max(high, sum);
     }
-    return [low.toFixed(2), high.toFixed(2)];
+    return [fixed(low, 2), fixed(high, 2)];
   }
 
   private named(which: 'row' | 'col', at: number): string {
@@ -80,7 +81,7 @@ export class MeasuresElement extends Part {
         const value = this.plane.at(i, j);
         if (!(value > best)) continue;
         best = value;
-        text = `${this.named('row', i)} → ${this.named('col', j)} ${value.toFixed(2)}`;
+        text = `${this.named('row', i)} → ${this.named('col', j)} ${fixed(value, 2)}`;
       }
     }
     return text;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { exact } from '../colour/numbers.ts';
+import { exactly } from '../colour/numbers.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { fixed } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 import { isWeights, naming } from '../directory/naming.ts';
 import { factsOf } from '../large/facts.ts';
@@ -46,7 +47,7 @@ export class TableElement extends Part {
     const [down, across] = [labels('row'), labels('col')];
     const { lock } = this.store.selection;
     const here = lock?.tensor === tensor.name && lock.group === tensor.group ? this.plane.cell(lock.index) : undefined;
-    const written = (value: number) => (this.places === undefined ? exact(value) : value.toFixed(this.places));
+    const written = (value: number) => (this.places === undefined ? exactly(value) : fixed(value, this.places));
     const cell = (i: number, j: number): unknown => {
       if (this.mask?.at(i, j) === 0) return html`<td class="masked"><span aria-hidden="true">–</span><span class="unseen">${strings.masked}</span></td>`;
       const mark = here && here[0] === i && here[1] === j ? 'here' : '';
@@ -66,7 +67,7 @@ export class TableElement extends Part {
 
   private row(i: number, across: readonly string[] | undefined): unknown {
     const { entropy, support, at, value } = factsOf(this.plane, i);
-    return html`<td class="fact">${entropy.toFixed(3)}</td><td class="fact">${support}</td><td class="fact">${across?.[at] ?? at} ${value.toFixed(3)}</td>`;
+    return html`<td class="fact">${fixed(entropy, 3)}</td><td class="fact">${support}</td><td class="fact">${across?.[at] ?? at} ${fixed(value, 3)}</td>`;
   }
 }
 customElements.define('ap-table', TableElement);

@@ -150,7 +150,7 @@ export class GalleryElement extends Part {
     if (!taxonomy || all.length === 0) return nothing;
     const { systems, apart } = systemsAt(all, taxonomy.coordinates);
     return html`<fieldset data-facet="here"><legend>${words().here}</legend>
-      <p class="note">${apart.length === 0 ? words().exactly(systems.length) : words().nearestOf(systems.length, apart.map(phrase).join(strings.comma))}</p>
+      <p class="note">${apart.length === 0 ? words().exactly(systems.length) : words().nearestOf(systems.length, apart.map(phrase))}</p>
       <button class="value" data-part="here" aria-pressed=${this.only !== undefined} @click=${() => (this.only = this.only ? undefined : new Set(systems.map(({ id }) => id)))}><span>${this.only ? words().showAll : words().show}</span><i>${systems.length}</i></button></fieldset>`;
   }
 

@@ -41,7 +41,7 @@ function channels({ channels }: Size): string {
   const say = words();
   const names: string[] = channelsOf(channels ?? 1).map((one) => say.channel[one] ?? one);
   if ((channels ?? 1) > names.length) names.push(say.nothingMore);
-  return say.channels(names.join(strings.comma));
+  return say.channels(names);
 }
 
 /** What lies over it, and how. */

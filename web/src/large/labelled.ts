@@ -6,6 +6,7 @@ import type { Plane } from '../engine/result.ts';
 import { besideOf } from '../flow/chosen.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { fixed } from '../strings/numerals.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import '../flow/legend.ts';
@@ -72,7 +73,7 @@ export class LabelledElement extends Part {
           <div class="rows" aria-hidden="true">${this.rowLabels(down, size.h)}</div>
           <ap-matrix cross data-tensor=${tensor.name} .plane=${plane} .mask=${this.mask} .domain=${domain} .w=${cols * size.w} .h=${rows * size.h} ?lens=${!size.written}></ap-matrix>
           <div class="facts" aria-hidden="true">${facts?.map((one) => html`<div ${place({ height: size.h })}>
-            <span>${one.entropy.toFixed(2)}</span><span>${one.support}</span><span class="most"><b>${across[one.at]}</b> ${inCell(one.value, true)}</span></div>`) ?? nothing}</div>
+            <span>${fixed(one.entropy, 2)}</span><span>${one.support}</span><span class="most"><b>${across[one.at]}</b> ${inCell(one.value, true)}</span></div>`) ?? nothing}</div>
         </div>
       </div>
       <div class="under"><ap-legend .domain=${domain} .kind=${kind} .width=${132} ?masked=${!!this.mask}></ap-legend>

@@ -22,5 +22,5 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   const kept = () => caches.open(CACHE).then((cache) => cache.match(request, { ignoreSearch: true }));
   if (request.mode === 'navigate') event.respondWith(fetch(request).catch(async () => (await kept()) ?? Response.error()));
-  else event.respondWith(kept().then((found) => found ?? fetch(request)));
+  else event.respondWith(kept().catch(() => undefined).then((found) => found ?? fetch(request)));
 });

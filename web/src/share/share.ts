@@ -49,7 +49,7 @@ export class ShareElement extends Part {
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
     return html`<p class="quiet">${words.about}</p>
       ${this.field('link', words.link, link, true)}
-      <p class="note" data-length=${link.length}>${words.length(link.length.toLocaleString('en'))}${link.length > SAFE_LENGTH ? html`. ${words.long}` : nothing}</p>
+      <p class="note" data-length=${link.length}>${words.length(link.length)}${link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
       ${this.field('markdown', words.markdown, markdown)}
       <div class="more">
         ${'share' in navigator ? html`<button class="button" @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>` : nothing}

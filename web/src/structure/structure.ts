@@ -123,7 +123,10 @@ export class StructureElement extends Part {
     const before = edges.filter(({ to }) => to === node.id).map(({ from }) => name(from));
     const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
     const picture = pictureOf(node);
-    return strings.structure.says(this.called(node), this.under(node), before.join(strings.comma), after.join(strings.comma), picture?.shape.join(' × ') ?? '');
+    const { takes, gives } = strings.structure;
+    const said = [this.called(node), this.under(node), before.length ? takes(before) : '', after.length ? gives(after) : '',
+      picture?.shape.join(' × ') ?? ''];
+    return said.filter(Boolean).join(strings.comma);
   }
 
   // Its controls, and its matrices in the large picture.

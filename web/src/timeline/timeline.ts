@@ -16,6 +16,7 @@ import { words as imageWords } from '../image/words.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
+import { fixed } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
 import { cellOf, type Course, courseOf, entropy, most, type Step, stepAt, values } from './course.ts';
@@ -129,7 +130,7 @@ export class TimelineElement extends Part {
       <p class="says" role="status">${this.says(course, now)}</p>
       ${kind === 'hops' && !this.overlay && steps[0]!.weights.cols <= MOST_CIRCLES ? this.path(course, now) : nothing}
       <ol class="frames" aria-label="${say[kind]}. ${say.help}" @keydown=${this.keys}>${steps.map((step, at) => html`<li><button class="frame" data-step=${at} tabindex=${at === now ? 0 : -1} aria-current=${at === now ? 'step' : nothing} @click=${() => this.go(course, at)}>
-        <b>${this.called(course, at)}</b>${this.frame(step, at)}<small>${strings.bits(entropy(step).toFixed(2))}</small>
+        <b>${this.called(course, at)}</b>${this.frame(step, at)}<small>${strings.bits(fixed(entropy(step), 2))}</small>
         <span class="unseen">${say.looks(this.called(course, at), this.key(step, most(step).at), inCell(most(step).value, true))}</span></button></li>`)}</ol>
       <div class="bar"><button class="icon" aria-label=${say.previous} ?disabled=${now === 0} @click=${() => this.go(course, now - 1)}>${leftward ? icons.forward : icons.back}</button>
         <button class="icon" aria-label=${this.playing ? say.pause : say.play} @click=${() => this.play()}>${this.playing ? icons.pause : icons.play}</button>

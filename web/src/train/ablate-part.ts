@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { base } from '../styles/tokens.ts';
+import { digits } from '../strings/numerals.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
 import type { Measures } from './messages.ts';
@@ -55,5 +56,5 @@ export class TrainAblateElement extends Part {
     this.store.trainings.tried.value = this.found.filter(({ trial, measures }) => trial.patch && measures).length;
   }
 }
-const percentage = (share: number): string => `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${Math.abs(Math.round(1000 * share) / 10)} %`;
+const percentage = (share: number): string => `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${digits(Math.abs(Math.round(1000 * share) / 10), 4)} %`;
 customElements.define('ap-train-ablate', TrainAblateElement);

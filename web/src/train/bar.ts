@@ -58,7 +58,7 @@ export class TrainBarElement extends Part {
       <button class="icon" data-part="step" aria-label=${words().step} title=${words().step} ?disabled=${!able} @click=${() => training.stepOnce()}>${icons.forward}</button>
       <input type="range" min="0" max=${steps} .value=${String(training.looksAt)} aria-label=${words().scrub} aria-valuetext=${words().stepOf(training.looksAt, steps)}
         @keydown=${this.leap} @input=${(e: Event) => training.look(Number((e.target as HTMLInputElement).value))} />
-      <span class="quiet said">${words().stepOf(training.looksAt, steps)}${playing && left !== undefined ? html`, <span>${words().perSecond(training.perSecond.toFixed(0))}</span>, <span>${words().timeLeft(asTime(left))}</span>` : nothing}</span>
+      <span class="quiet said">${words().stepOf(training.looksAt, steps)}${playing && left !== undefined ? html`, <span>${words().perSecond(Math.round(training.perSecond))}</span>, <span>${words().timeLeft(asTime(left))}</span>` : nothing}</span>
       <select aria-label=${words().pace} @change=${(e: Event) => (training.pace = Number((e.target as HTMLSelectElement).value))}>
         ${PACES.map((pace) => html`<option value=${pace} ?selected=${pace === training.pace}>${words().paceOf(pace)}</option>`)}</select>`;
   }

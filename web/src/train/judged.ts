@@ -2,14 +2,14 @@
 import { html, nothing } from 'lit';
 import type { MeasureRecord } from '../engine/types.ts';
 import { isolated } from '../strings/language.ts';
+import { fixed } from '../strings/numerals.ts';
 import type { Judged } from './messages.ts';
 import { words } from './words.ts';
 
 /** Three digits, as many as an interval of a few hundred examples bears. */
 export function digits(value: number): string {
   const size = Math.abs(value);
-  const text = value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size === 0 || size >= 0.01 ? 3 : 4);
-  return isolated(text.replace('-', '−'));
+  return isolated(fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size === 0 || size >= 0.01 ? 3 : 4));
 }
 
 /** One measure: its name, the number with its interval, and the sentence on what it tells. `own`: title, sentence, what it tells in the reader's language. */

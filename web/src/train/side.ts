@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { Part } from '../part.ts';
 import { get } from '../state/pointer.ts';
+import { digits, typedNumber } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
 import type { Desk } from './desk.ts';
 import { documents } from './documents.ts';
@@ -23,7 +24,7 @@ export class TrainSideElement extends Part {
         <select data-part="task" aria-label=${words().task} @change=${(e: Event) => desk.choose((e.target as HTMLSelectElement).value)}>${this.tasks()}</select>
         ${begun ? html`${plain(words().learnsFrom, begun.learnsFrom > 0 ? words().examples(begun.learnsFrom) : words().drawn)}
           ${plain(words().keptApart, words().examples(begun.heldOut))}
-          ${plain(words().learns, words().numbers(begun.weights.toLocaleString()))}` : nothing}</section>
+          ${plain(words().learns, words().numbers(begun.weights))}` : nothing}</section>
       <section class="group"><h2>${words().learning}</h2>${this.optimiser()}${learning.map((one) => this.slider(one))}</section>
       <section class="group"><h2>${words().help}</h2>${help.map((one) => this.slider(one))}</section>
       <section class="group"><h2>${words().start}</h2>${this.seed()}</section>`;
@@ -60,8 +61,8 @@ export class TrainSideElement extends Part {
     return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${setting.name}>${name}</span>
       <input type="range" min="0" max="1" step="0.005" aria-labelledby=${setting.name} aria-valuetext=${String(value)} .value=${String(share(setting, value))} @change=${end}
         @input=${(e: Event) => desk.put(setting.path, fromShare(setting, Number((e.target as HTMLInputElement).value)), setting.path)} />
-      <input inputmode="decimal" aria-labelledby=${setting.name} .value=${String(value)} @change=${(e: Event) => {
-        const next = Number((e.target as HTMLInputElement).value);
+      <input inputmode="decimal" aria-labelledby=${setting.name} .value=${digits(value, 6)} @change=${(e: Event) => {
+        const next = typedNumber((e.target as HTMLInputElement).value);
         if (Number.isFinite(next)) desk.put(setting.path, next);
         else this.requestUpdate();
       }} /></div>`;

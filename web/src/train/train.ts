@@ -94,7 +94,7 @@ export class TrainElement extends Part {
       ${desk.edited ? html`<div class="notice" data-part="edited"><p role="status">${words().changed}</p>
         <p class="row-of">${button('again', words().startAgain, () => desk.startAgain())}${able ? button('keep-on', desk.otherModel ? words().keepOnFitting : words().keepOn, () => desk.goOn()) : nothing}</p></div>` : nothing}
       ${training.fitted ? html`<p class="note" role="status" data-part="fitted">${words().fitting(training.fitted.kept.length, training.fitted.kept.length + training.fitted.drawn.length)} ${
-        training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn.join(', '))}</p>` : nothing}
+        training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn)}</p>` : nothing}
       ${desk.said === undefined ? nothing : html`<p class="bad" role="alert" data-part="said">${desk.said}</p>`}
       ${desk.finished !== undefined && training.step === 0 && able && !training.fitted ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>` : nothing}`;
   }

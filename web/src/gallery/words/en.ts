@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { message, plural } from '../../strings/message.ts';
 export const words = {
   find: 'Find a system, paper or idea',
-  systems: (n: number) => (n === 1 ? '1 system' : `${n} systems`),
+  systems: message((n: number) => ({ n }), plural('n', { one: '1 system', other: '# systems' })),
   lead: 'Each opens with its own words or image, as a model that you can take apart.',
   facets: 'Narrow down',
   facet: { task: 'What it reads and gives', year: 'Year', score: 'Score', query: 'Who asks', structure: 'Structure' } as Record<string, string>,
@@ -17,15 +18,17 @@ export const words = {
   mechanisms: 'Mechanisms',
   mechanismsNote: 'each opens with its own example',
   others: { 'several modules': 'Several modules', 'one module': 'One module' } as Record<string, string>,
-  all: (n: number) => `all ${n}`,
+  all: message((n: number) => ({ n }), 'all { $n }'),
   fewer: 'fewer',
-  found: (n: number) => (n === 1 ? '1 found' : `${n} found`),
+  found: message((n: number) => ({ n }), plural('n', { one: '1 found', other: '# found' })),
   empty: 'Nothing is all of this.',
-  without: (value: string, n: number) => `Without “${value}” there ${n === 1 ? 'is 1' : `are ${n}`}`,
+  without: message((value: string, n: number) => ({ value, n }),
+    `Without “{ $value }” there ${plural('n', { one: 'is 1', other: 'are #' })}`),
   clear: 'Clear',
   here: 'Where your document stands',
-  exactly: (n: number) => (n === 1 ? '1 system stands at exactly these coordinates' : `${n} systems stand at exactly these coordinates`),
-  nearestOf: (n: number, dims: string) => `No system stands exactly here. The nearest ${n === 1 ? 'one differs' : `${n} differ`} in: ${dims}`,
+  exactly: message((n: number) => ({ n }), plural('n', { one: '1 system stands at exactly these coordinates', other: '# systems stand at exactly these coordinates' })),
+  nearestOf: message((n: number, dims: string[]) => ({ n, dims }), `No system stands exactly here. The nearest ${
+    plural('n', { one: 'one differs', other: '# differ' })} in: { $dims }`),
   show: 'Show them',
   showAll: 'Show all systems',
   what: 'To know',
