@@ -29,8 +29,8 @@ const pace = (page, value) => page.run(`
   const menu = find(['ap-train-bar', 'select']);
   menu.value = values[0];
   menu.dispatchEvent(new Event('change'));`, value);
-const press = (page, part, where = 'ap-train-bar') => page.click(where, `[data-part="${part}"]`);
-const at = async (page) => (await state(page)).looksAt;
+export const press = (page, part, where = 'ap-train-bar') => page.click(where, `[data-part="${part}"]`);
+export const at = async (page) => (await state(page)).looksAt;
 /** Plays until so many steps were taken, and waits for the pause. */
 export const playTo = async (page, step) => {
   await pace(page, FULL);
@@ -52,10 +52,8 @@ const type = (page, path, value) => page.run(`
   field.value = values[1];
   field.dispatchEvent(new Event('change'));`, path, value);
 const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
-const apart = (one, other) => Math.max(...one.map((x, k) => Math.abs(x - other[k])));
-const fits = (page) => page.run(
-  `return document.documentElement.scrollWidth <= innerWidth
-    && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
+export const apart = (one, other) => Math.max(...one.map((x, k) => Math.abs(x - other[k])));
+const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
   && find(['ap-train', '.scroll']).scrollWidth <= find(['ap-train', '.scroll']).clientWidth + 1`);
 
 export const train = [

@@ -269,11 +269,25 @@ export interface Mechanism {
   never_causal?: string | null;
 }
 
+/** A number of what a model did: what it reads, and what it can and cannot tell. */
+export interface MeasureRecord {
+  id: string;
+  title: string;
+  sentence: string;
+  tells: string;
+  better: 'higher' | 'lower' | 'neither';
+  lowest: number | null;
+  highest: number | null;
+  inputs: { name: string; type: string; required: boolean; says: string }[];
+  source: { authors: string; year: number; where: string; link: string };
+}
+
 export interface Catalogue {
   schema: string;
   mechanisms: Mechanism[];
   /** Absent in the part that the first paint brings. */
   systems?: System[];
+  measures?: MeasureRecord[];
 }
 
 export interface FirstPaint {
