@@ -47,7 +47,7 @@ const words: Strings = {
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
-  mechanism: 'Mechanismus', none: 'Keine', add: 'Hinzufügen',
+  mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine', add: 'Hinzufügen',
   remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }',
   nothingFits: 'Nichts passt zu diesem Filter.',

@@ -50,6 +50,7 @@ export const first = {
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: {} as Record<string, string>,
   mechanism: 'Mechanism',
+  whatIs: message((what: string) => ({ what }), '{ $what }: formula and meaning'),
   none: 'None',
   add: 'Add',
   remove: message((what: string) => ({ what }), 'Remove { $what }'),
