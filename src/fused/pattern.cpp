@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fused/band.h"
+#include "fused/reader.h"
 #include "ops/primitives/records.h"
 
 namespace attend::fused {
@@ -15,35 +16,11 @@ constexpr double most = 1U << 28U;
 
 bool is_whole(double x) { return x >= 1 && x <= most && x == std::floor(x); }
 
-// What one recording says, read node by node. Each function is false where a node is something else.
-class Reader {
+// What the recordings of patterns say.
+class PatternReader : public Reader {
  public:
-  explicit Reader(const Graph& graph) : graph_(graph) {}
+  using Reader::Reader;
 
-  const Node& operator[](NodeId id) const {
-    const Node* node = &graph_[id];
-    while (node->primitive == &reshape && graph_[node->inputs[0]].shape == node->shape)
-      node = &graph_[node->inputs[0]];
-    return *node;
-  }
-  bool is(const Node& node, const Primitive& primitive) const {
-    return node.primitive == &primitive;
-  }
-  bool number(NodeId id, double& value) const {
-    const Node& node = (*this)[id];
-    if (!is(node, fill) || node.leaf) return false;
-    value = node.attributes.number;
-    return true;
-  }
-  bool index(NodeId id, bool rows) const {
-    const Node& node = (*this)[id];
-    return is(node, iota) && node.shape.size() == (rows ? 2U : 1U);
-  }
-  // i - j
-  bool gap(NodeId id) const {
-    const Node& node = (*this)[id];
-    return is(node, subtract) && index(node.inputs[0], true) && index(node.inputs[1], false);
-  }
   // floor(x / l), where same(x)
   template <class Same>
   bool blocks(NodeId id, double& l, Same same) const {
@@ -85,11 +62,10 @@ class Reader {
     return (number(node.inputs[0], by) && by == 0 && index(node.inputs[1], true)) ||
            (number(node.inputs[1], by) && by == 0 && index(node.inputs[0], true));
   }
-  const Graph& graph_;
 };
 
 // Of a second part alone, or none.
-Pattern second_part(const Reader& read, NodeId id) {
+Pattern second_part(const PatternReader& read, NodeId id) {
   double l = 0, least = 0;
   if (read.every(id, l)) return {Pattern::strided, static_cast<std::size_t>(l), 0, Part::second};
   if (!read.last_of_block(id, l, least)) return {};
@@ -109,7 +85,7 @@ bool is_first_part(const Pattern& pattern, const Band& band) {
 }  // namespace
 
 std::optional<Pattern> pattern_of(const Graph& graph, NodeId mask) {
-  const Reader read(graph);
+  const PatternReader read(graph);
   const Node& node = read[mask];
   if (!read.is(node, multiply)) return std::nullopt;
   for (const std::size_t k : {0U, 1U}) {

@@ -10,7 +10,12 @@ namespace attend::fused {
 
 // A pattern that is no band: which of fused/patterns.h, and its numbers.
 struct Pattern {
-  enum Kind : long { none, strided, fixed };
+  enum Kind : long {
+    none,
+    strided,
+    fixed,
+    spans
+  };  // spans: fused/faded.h, its numbers are operands
   Kind kind = none;
   std::size_t l = 0, c = 0;
   Part part = Part::both;

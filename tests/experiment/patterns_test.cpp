@@ -44,12 +44,31 @@ std::vector<Json> patterns() {
           near_far};
 }
 
+// A span for all rows, or one each; the second with a ramp that reaches over everything.
+std::vector<Json> spans() {
+  std::vector<Json> list;
+  for (const char* type : {"adaptive-span", "dynamic-span"}) {
+    for (const bool causal : {false, true}) {
+      for (const double ramp : {3.5, 200.})
+        list.push_back({{"type", type}, {"R", ramp}, {"causal", causal}});
+    }
+  }
+  return list;
+}
+
+std::vector<Json> patterns_and_spans() {
+  std::vector<Json> list = patterns(), more = spans();
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
 }  // namespace
 
 TEST_CASE("a pattern's context alone is the context beside the map, with its gradients") {
-  for (const Json& core : patterns()) {
+  for (const Json& core : patterns_and_spans()) {
     CAPTURE(core.dump());
     Json alone = document(core, 90);
+    if (core["type"] == "adaptive-span") alone["parameters"]["structure.z"] = 4.25;
     alone["gradient"] = {{"of", "context"}};
     Json beside = alone;
     beside["outputs"] = {"context", "weights"};
@@ -83,6 +102,36 @@ TEST_CASE("a pattern's cost counts the pairs that it has, beside its map too") {
     return told(document(growing, n))["cost"]["exponentials"].get<double>();
   };
   CHECK(pairs(1600) / pairs(400) < 8.2);  // n times its root
+}
+
+TEST_CASE("spans of several heads, one each, are those beside the map") {
+  for (const Json& core : spans()) {
+    CAPTURE(core.dump());
+    Json alone = document(core, 50, 2);
+    alone["mechanism"]["heads"] = {{"type", "multi-head"}, {"count", 2}};
+    if (core["type"] == "adaptive-span") alone["parameters"]["structure.z"] = {2.5, 17.25};
+    alone["gradient"] = {{"of", "context"}};
+    Json beside = alone;
+    beside["outputs"] = {"context", "weights"};
+    CHECK(run(compile(read_document(alone)), Detail::outputs).fused == 1);
+    const Ran fast = run_json(alone), plain = run_json(beside);
+    CHECK(distance(fast.outputs.at("context"), plain.outputs.at("context")) < 10 * tolerance);
+    for (const auto& [name, array] : plain.gradients)
+      CHECK_MESSAGE(distance(fast.gradients.at(name), array) < 100 * tolerance, name);
+  }
+}
+
+TEST_CASE("what a span leaves out costs no time and no room at 16384 tokens") {
+  for (const char* type : {"adaptive-span", "dynamic-span"}) {
+    const Json core{{"type", type}, {"R", 8}, {"causal", true}};
+    Json json = document(core, 16384);
+    if (*type == 'd') json["mechanism"]["core"]["S"] = 16;
+    const Compiled compiled = compile(read_document(json));
+    const Result result = run(compiled, Detail::outputs);
+    CHECK(result.fused == 1);
+    // All pairs are what a count without the data can promise.
+    CHECK(!told(json)["cost"].value("exact", true));
+  }
 }
 
 TEST_CASE("linear attention counts no pairs, causal or not") {
