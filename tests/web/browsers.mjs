@@ -49,6 +49,22 @@ async function fingers(context, page) {
   };
 }
 
+// How many milliseconds of processor time each task of the page's own thread took while something went on: how busy the machine is
+// beside it makes no task longer.
+async function tasksDuring(context, page, work) {
+  const session = await context.newCDPSession(page);
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const told = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['toplevel'] } });
+  await work();
+  await session.send('Tracing.end');
+  await told;
+  await session.detach();
+  const threads = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`);
+  return events.filter(({ ph, tdur, pid, tid }) => ph === 'X' && tdur !== undefined && threads.includes(`${pid} ${tid}`)).map(({ tdur }) => tdur / 1000);
+}
+
 export const browsers = {
   async chromium() {
     const executablePath = program(process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser');
@@ -65,6 +81,7 @@ export const browsers = {
         await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light',
           reducedMotion: motion ? 'no-preference' : 'reduce' });
         if (touch) await fingers(context, page);
+        page.tasksDuring = (work) => tasksDuring(context, page, work);
         await page.addInitScript(watchPolicy);
         return page;
       },

@@ -38,15 +38,19 @@ export const images = [
     async run(page) {
       await show(page, system('sagan-system'));
       const before = await image(page);
-      await page.click('ap-image', '[data-part="another"]');
-      const drawn = await image(page);
-      ok(JSON.stringify(drawn.data) !== JSON.stringify(before.data), 'another picture');
-      equal(drawn.shape, before.shape, 'the shape stays');
+      const another = async () => {
+        await page.click('ap-image', '[data-part="another"]');
+        return image(page);
+      };
+      const [drawn, next] = [await another(), await another()];
+      ok(JSON.stringify(drawn.data) !== JSON.stringify(before.data) && JSON.stringify(next.data) !== JSON.stringify(drawn.data), 'another picture each time');
+      equal(next.shape, before.shape, 'the shape stays');
       await compare(page, 'a drawn image');
       await page.click('ap-header', '[aria-label="Undo"]');
-      equal(await image(page), before, 'one step of undo');
-      await page.run(`const s = find(['ap-image', '[data-part="motif"]']); s.value = 'digit'; s.dispatchEvent(new `
-        + `Event('change'))`);
+      equal(await image(page), drawn, 'one step of undo');
+      await page.click('ap-header', '[aria-label="Redo"]');
+      equal(await image(page), next, 'redone');
+      await page.run(`const s = find(['ap-image', '[data-part="motif"]']); s.value = 'digit'; s.dispatchEvent(new Event('change'))`);
       await page.settled();
       const digit = (await image(page)).data;
       ok(digit.filter((v) => v === 0).length > 100 && Math.max(...digit) > 0.5, 'a digit on black');

@@ -11,6 +11,8 @@ export interface Engine {
   /** `heading`: {"title", "formula", "source"} as JSON. */
   exportCode(document: string, format: string, heading: string): string;
   explain(document: string, tensor: string, index: string): string;
+  /** What a trained document writes by itself: {"input", "tokens", "ended"}. */
+  written(document: string): string;
   /** A small document that puts one mechanism to work. */
   example(id: string): string;
   version(): string;
@@ -267,11 +269,25 @@ export interface Mechanism {
   never_causal?: string | null;
 }
 
+/** A number of what a model did: what it reads, and what it can and cannot tell. */
+export interface MeasureRecord {
+  id: string;
+  title: string;
+  sentence: string;
+  tells: string;
+  better: 'higher' | 'lower' | 'neither';
+  lowest: number | null;
+  highest: number | null;
+  inputs: { name: string; type: string; required: boolean; says: string }[];
+  source: { authors: string; year: number; where: string; link: string };
+}
+
 export interface Catalogue {
   schema: string;
   mechanisms: Mechanism[];
   /** Absent in the part that the first paint brings. */
   systems?: System[];
+  measures?: MeasureRecord[];
 }
 
 export interface FirstPaint {

@@ -72,3 +72,31 @@ export function strongest(result: Result): { query: string; key: string; value: 
   }
   return found;
 }
+
+/** A row whose look goes to two places. */
+export interface Divided {
+  query: string;
+  keys: [string, string];
+  values: [number, number];
+}
+
+// Less than this is not seen as a second place.
+const SEEN = 0.1;
+const entropy = (row: number[]): number => row.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
+
+/** Of the weights' rows the two whose look is spread most, in their order; only those that have a second place. */
+export function divided(result: Result): Divided[] {
+  const tensor = weightsOf(result);
+  const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
+  const [queries, keys] = [result.labels(down), result.labels(across)];
+  if (!tensor || !queries || !keys || !isQuery(down) || !isKey(across)) return [];
+  const rows = queries.map((query, i) => {
+    const row = Array.from(tensor.data.slice(i * keys.length, (i + 1) * keys.length));
+    const order = row.map((_, k) => k).toSorted((a, b) => row[b]! - row[a]!);
+    const [first = 0, second = 0] = order;
+    const told: Divided = { query, keys: [keys[first]!, keys[second]!], values: [row[first]!, row[second]!] };
+    return { i, spread: entropy(row), told };
+  });
+  const seen = rows.filter(({ told }) => told.values[1] >= SEEN && told.keys[0] !== told.keys[1]);
+  return seen.toSorted((a, b) => b.spread - a.spread).slice(0, 2).toSorted((a, b) => a.i - b.i).map(({ told }) => told);
+}

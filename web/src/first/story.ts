@@ -7,7 +7,8 @@ import { Part } from '../part.ts';
 import { language } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { filled, kin, type Note, strongest, weight } from './notice.ts';
+import { isTrained } from '../state/writer.ts';
+import { divided, filled, kin, type Note, strongest, weight } from './notice.ts';
 
 const notes = new Later(() => import('./notes.ts'));
 const systems = new Later(() => import('../gallery/told.ts'));
@@ -67,6 +68,10 @@ export class StoryElement extends Part {
   // What is said of the preset that this document still is, whatever numbers were moved.
   private note(first: boolean): Note | undefined {
     const { base: from, document } = this.store.documents;
+    if (first && !kin(from, document)) {
+      const model = kin({ ...from, inputs: {} }, { ...document, inputs: {} });
+      return model ? { is: strings.first.any, see: '' } : undefined;
+    }
     if (!kin(from, document)) return undefined;
     if (first) return strings.first;
     return notes.use(this)?.noteOf(titleOf(from) ?? '', language());
@@ -81,8 +86,12 @@ export class StoryElement extends Part {
   private see(note: Note | undefined): string | undefined {
     const { result } = this.store.sessions;
     if (!result) return undefined;
-    const said = note && filled(note.see, result);
+    const said = note?.see ? filled(note.see, result) : undefined;
     if (said !== undefined) return said;
+    const rows = isTrained(this.store.documents.document) ? divided(result) : [];
+    const told = rows.map(({ query, keys: [one, other], values: [most, next] }) =>
+      strings.story.divided(query, one, weight(most), other, weight(next)));
+    if (told.length > 0) return told.join(' ');
     const most = strongest(result);
     return most && strings.story.strongest(most.query, most.key, weight(most.value));
   }

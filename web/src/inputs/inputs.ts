@@ -14,6 +14,7 @@ import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { answerOf, SAMPLES } from './answer.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
 
@@ -36,6 +37,8 @@ export class InputsElement extends Part {
       textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: 14px; line-height: 20px; }
       .more { display: flex; gap: 12px; flex-wrap: wrap; }
       .input + .input { margin-top: 12px; }
+      .samples { margin-top: 4px; }
+      .samples .link { margin-inline-end: 8px; }
       @media (pointer: coarse) { .link { min-height: 44px; } }
     `,
   ];
@@ -46,11 +49,15 @@ export class InputsElement extends Part {
     const seed = store.value('/seed');
     const alone = entries.length === 1;
     const optional = offered(store.book, store.documents.document);
+    const answer = answerOf(store.documents.document, store.sessions.result);
     return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
         <div class="head">
-          <h2>${alone ? strings.inputs : strings.input(name)}</h2>
-          ${isObject(input['features']) ? html`<span class="note">${this.honest(input['features'], k, seed)}
-            <button class="link" aria-expanded=${this.typing === name}
+          <h2>${this.heading(name, answer, alone)}</h2>
+          ${name === answer ? html`<span class="note" data-part="answer" role="status">
+            ${store.writer.writing ? strings.answer.writing : strings.answer.note}</span>` : nothing}
+          ${isObject(input['features']) || (answer !== undefined && name !== answer) ? html`<span class="note">
+            ${isObject(input['features']) ? this.honest(input['features'], k, seed) : nothing}
+            <button class="link" data-part="type" aria-expanded=${this.typing === name}
               @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
           <button class="link note" data-dialog="bring" aria-haspopup="dialog"
@@ -63,6 +70,7 @@ export class InputsElement extends Part {
             delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input)}
+        ${answer !== undefined && name !== answer ? this.samples(name, input) : nothing}
         ${this.cuts(name)}${this.problem(join('inputs', name), strings.input(name))}</div>`)}
       ${this.problem('/inputs', strings.inputs)}
       ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
@@ -82,6 +90,24 @@ export class InputsElement extends Part {
     const [w, h] = [Math.min(shown.cols * 28, 480), Math.min(shown.rows * 18, 240)];
     return html`<ap-matrix data-tensor=${name} .plane=${shown} .w=${w} .h=${h}></ap-matrix>
       <p class="note">${strings.numbersHelp}</p>`;
+  }
+
+  private heading(name: string, answer: string | undefined, alone: boolean): string {
+    if (name === answer) return strings.answer.title;
+    if (answer !== undefined && Array.isArray(this.store.documents.document.inputs[name]?.['tokens'])) {
+      return strings.answer.reads;
+    }
+    return alone ? strings.inputs : strings.input(name);
+  }
+
+  // Of the model that the page opens on: other sentences that it knows.
+  private samples(name: string, input: JsonObject): unknown {
+    const { documents, example } = this.store;
+    if (documents.base['title'] !== example['title']) return nothing;
+    const others = SAMPLES.filter((one) => one !== sentence(input['tokens'] as string[]));
+    const links = others.map((one) => html`<button class="link" lang="en" dir="ltr" data-sample=${one}
+      @click=${() => documents.set(join('inputs', name, 'tokens'), one.split(' '))}>${one}</button> `);
+    return html`<p class="note samples">${strings.answer.or} ${links}</p>`;
   }
 
   // Levels that its words are cut into.

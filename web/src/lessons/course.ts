@@ -60,6 +60,7 @@ export class Course {
       Object.assign(draft, document);
     }, undefined, null);
     store.selection.hold(lesson.lock);
+    store.trainings.lengths.value = [];
     if (lesson.place === 'train') store.trainings.begins.value++;
   }
 
@@ -73,8 +74,8 @@ export class Course {
   /** Reads everything that a lesson may wait for, so that a change of any wakes whoever watches. */
   heed(): void {
     const { documents, sessions, selection, view } = this.store;
-    void [this.store.trainings.runs.value, this.store.trainings.tried.value, documents.document, documents.canRedo,
-      sessions.busy, sessions.result, selection.lock, view.view, view.stage, view.table];
+    const { runs, tried, asked, lengths } = this.store.trainings;
+    void [runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo, sessions.busy, sessions.result, selection.lock, view.view, view.stage, view.table];
   }
 
   /** Looks at the page; true when something about the lesson has changed. */
@@ -128,10 +129,8 @@ export class Course {
     const { store } = this;
     return {
       book: store.book, now: { document: store.documents.document, result: store.sessions.result! }, then,
-      held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view,
-      stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
-      trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun),
-      tried: store.trainings.tried.value,
+      held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view, stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
+      trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun), tried: store.trainings.tried.value, asked: store.trainings.asked.value, lengths: store.trainings.lengths.value,
     };
   }
 }

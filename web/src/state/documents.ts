@@ -192,6 +192,15 @@ export class Documents {
       : (this.history.drop() ?? { document: structuredClone(this.example), compare: undefined }));
   }
 
+  /** What follows from the last step by itself belongs to it. */
+  follow(edit: (draft: Doc) => void): void {
+    const before = this.now.value;
+    const document = this.edited(before.document, edit);
+    if (JSON.stringify(document) === JSON.stringify(before.document)) return;
+    this.bases.set(document, this.base);
+    this.now.value = { ...before, document };
+  }
+
   /** There is a picture of the document, or an error that stays. */
   settle(): void {
     this.outside = false;

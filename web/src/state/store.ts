@@ -20,6 +20,7 @@ import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
 import { Learned } from './trained.ts';
 import { View } from './view.ts';
+import { Writer } from './writer.ts';
 
 const same = (a: Doc, b: Doc): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -40,6 +41,7 @@ export class Store {
   readonly slopes: Slopes;
   readonly comparison: Comparison;
   readonly scales: Scales;
+  readonly writer: Writer;
   /** What was put aside when another mechanism read other inputs. */
   readonly shelf: Shelf = {};
   private readonly rescuer: Rescuer;
@@ -56,6 +58,7 @@ export class Store {
     this.rescuer = new Rescuer(this.documents, this.view, client);
     this.sessions = new Sessions(this.documents, client, this.rescuer.rescue);
     this.selection = new Selection(() => this.sessions.result);
+    this.writer = new Writer(this.documents, client);
     this.comparison = new Comparison(this.documents, this.sessions);
     this.explanations = new Explanations(this.documents, this.sessions, this.selection);
     this.onward = new Onward(this.sessions, this.selection, this.explanations);

@@ -43,7 +43,7 @@ const words: Strings = {
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
-  mechanism: 'الآلية', none: 'لا شيء', add: 'إضافة',
+  mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء', add: 'إضافة',
   remove: 'حذف { $what }',
   filter: 'تصفية { $n } في { $what }',
   nothingFits: 'لا شيء يطابق هذه التصفية.',
@@ -61,6 +61,13 @@ const words: Strings = {
   wordVectors: `متجهات كلمات من تجاورها في النصوص؛ ${
     either('drawn', { yes: 'أما الإسقاطات فعشوائية إلى أن تُدرَّب', no: 'ولا شيء غيرها مدرَّب هنا' })}.`,
   useWords: 'استعمل متجهات الكلمات',
+  answer: {
+    reads: 'ما يقرؤه النموذج',
+    title: 'ما كتبه النموذج',
+    note: 'غيّر الكلمات التي يقرؤها فيكتب من جديد.',
+    writing: 'يكتب الآن …',
+    or: 'أو:',
+  },
   useYourOwn: 'استعمل نصك', doneTyping: 'تم', typeSentence: 'اكتب جملة',
   addToken: 'إضافة كلمة', newToken: 'كلمة جديدة', addInput: 'إضافة المدخل { $name }',
   numbersHelp: 'انقر خلية نقرًا مزدوجًا لتعيينها.',
@@ -90,6 +97,7 @@ const words: Strings = {
     tour: 'جولة في خمس خطوات',
     questions: 'أسئلة',
     all: 'كل الدروس',
+    divided: '{ $query } تنظر إلى { $one } ({ $most }) وإلى { $other } ({ $next }).',
     strongest: 'أكبر وزن بين كلمتين: { $query } تنظر إلى { $key } ({ $value }).',
   },
   doors: {
@@ -101,6 +109,7 @@ const words: Strings = {
     embed: 'كيف أضع هذا في صفحتي؟',
   },
   first: {
+    any: 'نموذج صغير ترجم هذه الجملة. قبل كل كلمة فرنسية نظر إلى الإنجليزية.',
     is: 'نموذج صغير ترجم “I love you”. قبل كل كلمة فرنسية نظر إلى الإنجليزية.',
     see: 'je تنظر أكثر ما تنظر إلى I ({most decoder.weights 0 0}) و t\' إلى you ({most decoder.weights 1 2}) و aime '
       + 'إلى love ({most decoder.weights 2 1}): للفرنسية ترتيب آخر فتتقاطع النظرات. لم يقل أحد للنموذج أين ينظر، بل '

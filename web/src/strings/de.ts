@@ -47,7 +47,7 @@ const words: Strings = {
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
-  mechanism: 'Mechanismus', none: 'Keine', add: 'Hinzufügen',
+  mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine', add: 'Hinzufügen',
   remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }',
   nothingFits: 'Nichts passt zu diesem Filter.',
@@ -66,6 +66,13 @@ const words: Strings = {
     either('drawn', { yes: 'die Projektionen sind zufällig, bis sie trainiert werden',
       no: 'sonst ist hier nichts trainiert' })}.`,
   useWords: 'Wortvektoren nehmen',
+  answer: {
+    reads: 'Was es liest',
+    title: 'Was es schrieb',
+    note: 'Ändere die Wörter, die es liest, und es schreibt neu.',
+    writing: 'Es schreibt …',
+    or: 'Oder:',
+  },
   useYourOwn: 'Eigene verwenden', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe { $name } hinzufügen',
   numbersHelp: 'Ein Doppelklick auf eine Zelle setzt sie.',
@@ -96,6 +103,7 @@ const words: Strings = {
     tour: 'ein Rundgang in fünf Schritten',
     questions: 'Fragen',
     all: 'Alle Lektionen',
+    divided: '{ $query } sieht auf { $one } ({ $most }) und auf { $other } ({ $next }).',
     strongest: 'Größtes Gewicht zwischen zwei Wörtern: { $query } sieht auf { $key } ({ $value }).',
   },
   doors: {
@@ -107,6 +115,7 @@ const words: Strings = {
     embed: 'Wie kommt das auf meine Seite?',
   },
   first: {
+    any: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
     is: 'Ein kleines Modell hat „I love you“ übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
     see: 'je sieht am meisten auf I ({most decoder.weights 0 0}), t\' auf you ({most decoder.weights 1 2}), aime auf '
       + 'love ({most decoder.weights 2 1}): Das Französische hat eine andere Reihenfolge, also kreuzen sich die '

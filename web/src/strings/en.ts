@@ -50,6 +50,7 @@ export const first = {
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: {} as Record<string, string>,
   mechanism: 'Mechanism',
+  whatIs: message((what: string) => ({ what }), '{ $what }: formula and meaning'),
   none: 'None',
   add: 'Add',
   remove: message((what: string) => ({ what }), 'Remove { $what }'),
@@ -78,6 +79,13 @@ export const first = {
   useYourOwn: 'Use your own',
   doneTyping: 'Done',
   typeSentence: 'Type a sentence',
+  answer: {
+    reads: 'What it reads',
+    title: 'What it wrote',
+    note: 'Change the words that it reads, and it writes anew.',
+    writing: 'It is writing …',
+    or: 'Or:',
+  },
   addToken: 'Add token',
   newToken: 'New token',
   addInput: message((name: string) => ({ name }), 'Add { $name } input'),
@@ -117,6 +125,10 @@ export const first = {
     tour: 'a tour in five steps',
     questions: 'Questions',
     all: 'All lessons',
+    divided: message(
+      (query: string, one: string, most: string, other: string, next: string) => ({ query, one, most, other, next }),
+      '{ $query } looks at { $one } ({ $most }) and at { $other } ({ $next }).',
+    ),
     strongest: message((query: string, key: string, value: string) => ({ query, key, value }),
       'Largest weight between two words: { $query } looks at { $key } ({ $value }).'),
   },
@@ -129,6 +141,7 @@ export const first = {
     embed: 'How do I put this on my page?',
   },
   first: {
+    any: 'A small model translated this sentence. Before each French word it looked back at the English.',
     is: 'A small model translated “I love you”. Before each French word it looked back at the English.',
     see: 'je looks most at I ({most decoder.weights 0 0}), t\' at you ({most decoder.weights 1 2}), aime at love '
       + '({most decoder.weights 2 1}): French says them in another order, so the looks cross. Nobody told the model '

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { inCell } from '../colour/numbers.ts';
+import { printed } from '../colour/numbers.ts';
 import { colourOf, domainIn } from '../colour/scale.ts';
 import { ticks } from '../flow/legend.ts';
 import { arrange, type Module, tensorsOf } from '../flow/modules.ts';
@@ -139,8 +139,9 @@ function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: '
           const colour = colourOf(value, domain, kind, theme);
           const bare = kind === 'weights' && value === 0;
           into.push({ kind: 'rect', ...box, ...(bare ? { line: paper.line2 } : { fill: colour.fill }) });
-          if (roomy) text({ x: box.x + box.w / 2, y: box.y + box.h / 2 + 4, text: inCell(value, kind === 'weights'),
-            size: 11, at: 'middle', fill: bare ? paper.ink2 : colour.ink });
+          const number = roomy ? printed(value, kind === 'weights', domain[1]) : '';
+          if (number) text({ x: box.x + box.w / 2, y: box.y + box.h / 2 + 4, text: number, size: 11, at: 'middle',
+            fill: bare ? paper.ink2 : colour.ink });
         }
       }
     }

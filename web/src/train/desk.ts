@@ -12,7 +12,8 @@ import type { History } from './history.ts';
 import { kept } from './kept.ts';
 import type { Chosen } from './maps.ts';
 import type { TrainingDocument } from './messages.ts';
-import { openTraining } from './open.ts';
+import { Judge, type Subject } from './judge.ts';
+import { engineAt, openPort, openTraining } from './open.ts';
 import { cameTo, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
 import type { Training } from './training.ts';
@@ -55,10 +56,19 @@ export function leaveDesk(store: Store): void {
   desks.delete(store);
 }
 
+/** What is to vary when several are trained: the paths of two choices, and their options. */
+export interface Planned {
+  axes: [string, string];
+  picked: Readonly<Record<string, readonly string[]>>;
+}
+
 /** The place where one trains: the page's document, the training under way, and what of it is looked at. */
 export class Desk {
   readonly training: Training = openTraining();
   readonly runs = new Runs();
+  /** Measures over held-out examples, and those that ask the model itself about its pinned example. */
+  readonly measures = new Judge(openPort, engineAt);
+  readonly faith = new Judge(openPort, engineAt);
   readonly several = new Several((cells) => {
     for (const { training } of cells) this.runs.add(runOf(this.runs.coming, training));
   });
@@ -68,6 +78,7 @@ export class Desk {
   private readonly chosenNow = signal<Chosen>({ map: 0, head: undefined });
   private readonly tabNow = signal<Tab>('map');
   private readonly resumedNow = signal(false);
+  private readonly plannedNow = signal<Planned | undefined>(undefined);
 
   private readonly ignore: (() => void)[];
 
@@ -81,6 +92,7 @@ export class Desk {
         const all = [...this.runs.all, ...(this.training.begun ? [runOf(0, this.training)] : [])];
         untracked(() => (trainings.runs.value = all.flatMap(cameTo)));
       }),
+      effect(() => void (this.store.trainings.asked.value = this.faith.findings.filter(({ found }) => found !== undefined).length)),
       // A lesson set up another document: it is trained from its first step.
       effect(() => {
         if (trainings.begins.value === begins) return;
@@ -151,6 +163,15 @@ export class Desk {
     this.chosenNow.value = chosen;
   }
 
+  /** What a preset wants to vary. */
+  get planned(): Planned | undefined {
+    return this.plannedNow.value;
+  }
+
+  set planned(planned: Planned | undefined) {
+    this.plannedNow.value = planned;
+  }
+
   get tab(): Tab {
     return this.tabNow.value;
   }
@@ -177,6 +198,8 @@ export class Desk {
   private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.chosen = { map: 0, head: undefined };
     this.store.trainings.tried.value = 0;
+    this.measures.clear();
+    this.faith.clear();
     this.saidNow.value = undefined;
     this.training.begin(this.document, from, weights);
   }
@@ -208,6 +231,19 @@ export class Desk {
     if (!bytes) return;
     this.leave();
     this.begin(undefined, bytes);
+  }
+
+  /** Whether the page's document comes with finished weights, and nothing was trained yet. */
+  get showsFinished(): boolean {
+    return this.finished !== undefined && this.training.step === 0 && this.training.fitted === undefined;
+  }
+
+  /** What can be measured now: the training as it stands, or finished weights where nothing was trained yet. */
+  async subject(): Promise<Subject> {
+    const { training } = this;
+    const bytes = this.showsFinished ? await weightsNamed(this.finished!) : undefined;
+    if (bytes) return { document: JSON.stringify(this.document), weights: bytes.slice(), step: undefined };
+    return { document: training.document, weights: await training.save(false), step: training.step };
   }
 
   /** Takes a file of weights, with the document that lies in it. */
@@ -272,6 +308,8 @@ export class Desk {
     for (const ignore of this.ignore) ignore();
     this.training.close();
     this.several.close();
+    this.measures.stop();
+    this.faith.stop();
   }
 }
 

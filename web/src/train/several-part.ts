@@ -9,6 +9,8 @@ import type { Desk } from './desk.ts';
 import { weightsOf } from './maps.ts';
 import type { Picture } from './messages.ts';
 import type { Cell } from './several.ts';
+import type { Asked } from './lengths-part.ts';
+import './lengths-part.ts';
 import { controlStyles, severalStyles } from './styles.ts';
 import { words } from './words.ts';
 
@@ -38,23 +40,24 @@ export class TrainSeveralElement extends Part {
 
   override render(): unknown {
     const { desk } = this;
+    const { planned } = desk;
+    if (planned) {
+      // A preset said what to vary; from here on it is the reader's.
+      this.axes = planned.axes;
+      this.picked = { ...this.picked, ...planned.picked };
+      queueMicrotask(() => (desk.planned = undefined));
+    }
     const all = axesOf(this.store.book, desk.document);
     const [down, across] = this.both(all);
     const { several } = desk;
     const steps = this.steps || Math.min(400, Number(desk.document.training.steps ?? 400));
     return html`<h2>${words().several}</h2><p class="quiet">${words().severalSays}</p>
       <div class="axes">${this.axis(words().down, 0, down, all)}${this.axis(words().across, 1, across, all)}
-        <label class="steps">${words().steps}<input inputmode="numeric" .value=${String(steps)}
-          @change=${(e: Event) => (this.steps =
-          Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label></div>
-      <p class="row-of"><button class="button go" data-part="begin-several"
-        @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${
-        words().beginSeveral(this.options(down).length * this.options(across).length)}</button>
-        ${several.cells.length === 0 ? nothing
-          : html`<button class="button" data-part="pause-several" ?disabled=${several.finished}
-          @click=${() => (several.playing ? several.pause() : void several.play())}>${
-          several.playing ? words().pause : words().play}</button>`}</p>
-      ${several.cells.length === 0 ? nothing : this.grid()}${several.chosen ? this.detail(several.chosen) : nothing}`;
+        <label class="steps">${words().steps}<input inputmode="numeric" .value=${String(steps)} @change=${(e: Event) => (this.steps = Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label></div>
+      <p class="row-of"><button class="button go" data-part="begin-several" @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${words().beginSeveral(this.options(down).length * this.options(across).length)}</button>
+        ${several.cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several" ?disabled=${several.finished} @click=${() => (several.playing ? several.pause() : void several.play())}>${several.playing ? words().pause : words().play}</button>`}</p>
+      ${several.cells.length === 0 ? nothing : this.grid()}${several.chosen ? this.detail(several.chosen) : nothing}
+      ${several.finished ? html`<ap-train-lengths .desk=${desk} .several=${this.asked(several.cells)}></ap-train-lengths>` : nothing}`;
   }
 
   // At first what the map itself depends on most: how two rows are compared, and how scores become weights.
@@ -110,6 +113,14 @@ export class TrainSeveralElement extends Part {
         scope="row">${row.label}</th>${
         several.cells.filter((cell) => cell.row === row)
         .map((cell) => html`<td>${this.cell(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+  }
+
+  // One line for each choice down, of all that it was trained with across, where that is but the start.
+  private asked(cells: readonly Cell[]): Asked[] {
+    const across = axesOf(this.store.book, this.desk.document).find(({ path }) => path === this.axes[1]);
+    const starts = across !== undefined && across.kind === '';
+    return cells.filter(({ training }) => training.problem === undefined && training.failure === undefined)
+      .map(({ row, column, training }) => ({ name: starts ? row.label : `${row.label}, ${column.label}`, training }));
   }
 
   private cell(cell: Cell): unknown {

@@ -40,7 +40,9 @@ export const placeStyles = css`
   p.bad { padding-bottom: 8px; max-width: 80ch; }
   .idle { max-width: 60ch; padding-bottom: 8px; }
   [data-part='resumed'], [data-part='fitted'] { padding-bottom: 8px; }
-  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several { display: block; }
+  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several, ap-train-measures, ap-train-why, ap-train-lengths { display: block; }
+  .tries li { line-height: 18px; padding: 3px 0; }
+  .tries button { text-align: start; white-space: normal; }
   .keeping .button { text-align: center; }
   .file { display: flex; align-items: center; justify-content: center; cursor: pointer; position: relative; }
   .file:focus-within { outline: 2px solid var(--ink); outline-offset: 2px; }
@@ -70,6 +72,10 @@ export const mapStyles = css`
   .wrote { padding-top: 58px; }
   .wrote li { height: 34px; display: flex; gap: 6px; align-items: center; white-space: nowrap; }
   .wrong b { color: var(--error); }
+  .looks { display: flex; flex-wrap: wrap; gap: 12px 20px; }
+  .looks figcaption { flex-basis: 100%; }
+  .look { display: grid; grid-template-columns: auto auto; gap: 4px; font-size: 13px; line-height: 18px; }
+  .look p { grid-column: 1 / -1; text-align: center; }
   .in-line { font-size: 14px; line-height: 20px; }
   .numbers { display: flex; flex-wrap: wrap; gap: 8px 28px; padding: 4px 0 8px; }
   .numbers div { display: grid; }
@@ -156,4 +162,24 @@ export const severalStyles = [tables, css`
   .line { fill: none; stroke: var(--ink); stroke-width: 1.4; }
   .line.looks { stroke: var(--weight); }
   @media (pointer: coarse) { .options label { min-height: 44px; } }
+`];
+
+export const lengthStyles = [tables, css`
+  :host { padding-top: 18px; }
+  h2 { font-size: 13px; padding-bottom: 4px; }
+  .says { max-width: 76ch; padding-bottom: 6px; }
+  .row-of { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; padding-bottom: 8px; }
+  .both { display: flex; flex-wrap: wrap; gap: 8px 28px; align-items: start; }
+  .lengths { overflow: visible; max-width: 100%; }
+  .tick { font-size: 11px; fill: var(--ink2); }
+  .grid { stroke: var(--line); fill: none; }
+  .one { fill: none; stroke: var(--line2); stroke-width: 1; }
+  .mean { fill: none; stroke-width: 2; stroke: var(--ink); }
+  .mean.kind1 { stroke: var(--weight); }
+  .mean.kind2 { stroke-dasharray: 5 3; }
+  td, th { padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); }
+  .number { text-align: end; }
+  .key { display: inline-block; width: 16px; height: 0; border-top: 2px solid var(--ink); vertical-align: middle; margin-inline-end: 8px; }
+  .key.kind1 { border-color: var(--weight); }
+  .key.kind2 { border-top-style: dashed; }
 `];

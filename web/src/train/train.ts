@@ -8,10 +8,14 @@ import './curves-part.ts';
 import './ablate-part.ts';
 import { type Desk, deskOf, leaveDesk, type Side, type Tab } from './desk.ts';
 import './runs-part.ts';
+import './measures-part.ts';
+import './lengths-part.ts';
 import './several-part.ts';
 import './shown.ts';
 import './side.ts';
+import './why-part.ts';
 import { controlStyles, placeStyles } from './styles.ts';
+import { triesFor } from './tries.ts';
 import { words } from './words.ts';
 
 const NARROW = 760;
@@ -53,22 +57,19 @@ export class TrainElement extends Part {
     const { desk, narrow } = this;
     if (!desk) return nothing;
     const shown = html`<ap-train-shown .desk=${desk} ?narrow=${narrow}></ap-train-shown>`;
-    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs
-      .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>`;
-    const settings = html`<ap-train-side .desk=${desk}></ap-train-side>${this.keeping()}`;
+    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
+      <ap-train-lengths .desk=${desk}></ap-train-lengths><ap-train-measures .desk=${desk}></ap-train-measures>`;
+    const why = html`<ap-train-why .desk=${desk}></ap-train-why>`;
+    const settings = html`<ap-train-side .desk=${desk}></ap-train-side>${this.tries()}${this.keeping()}`;
     const several = html`<ap-train-several .desk=${desk}></ap-train-several>`;
-    const parts: Record<Tab, unknown> =
-      { map: shown, curves, settings: html`${settings}<ap-panel></ap-panel>`, several };
+    const parts: Record<Tab, unknown> = { map: html`${shown}${why}`, curves, settings: html`${settings}<ap-panel></ap-panel>`, several };
     const side = desk.side === 'mechanism' ? html`<ap-panel></ap-panel>` : settings;
     return html`${narrow ? nothing
       : html`<aside class="settings" aria-label=${words().settings}>${this.sides()}${side}</aside>`}
       <main class="middle" aria-label=${words().middle}>
         ${narrow ? this.tabs() : nothing}
-        <div class="scroll"><slot></slot>${(narrow ? desk.tab : desk.side) === 'several' ? nothing : this.notices()}${
-          narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${curves}`}</div></main>
-      ${(narrow ? desk.tab : desk.side) === 'several' ? nothing
-        : html`<ap-train-bar role="region" aria-label=${words().time} .desk=${desk}
-        ?narrow=${narrow}></ap-train-bar>`}`;
+        <div class="scroll"><slot></slot>${(narrow ? desk.tab : desk.side) === 'several' ? nothing : this.notices()}${narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${why}${curves}`}</div></main>
+      ${(narrow ? desk.tab : desk.side) === 'several' ? nothing : html`<ap-train-bar role="region" aria-label=${words().time} .desk=${desk} ?narrow=${narrow}></ap-train-bar>`}`;
   }
 
   private sides(): unknown {
@@ -120,6 +121,12 @@ export class TrainElement extends Part {
       ${desk.finished !== undefined && training.step === 0 && able && !training.fitted
         ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>`
         : nothing}`;
+  }
+
+  // Presets as sentences.
+  private tries(): unknown {
+    const desk = this.desk!;
+    return html`<section class="group tries"><h2>${words().couldTry}</h2><ul>${triesFor(desk, this.store).map((one) => html`<li><button class="link" data-try=${one.id} @click=${() => one.act(desk, this.store)}>${words().tries[one.id]}</button></li>`)}</ul></section>`;
   }
 
   private keeping(): unknown {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
 import create from 'attention-training';
-import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, Trainer, Variant } from './messages.ts';
+import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, TaskKnob, Trainer, Variant } from './messages.ts';
+import { judge } from './judging.ts';
 import { type Fitted, fitted, readWeights, type WeightsFile } from './weights.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
@@ -39,6 +40,15 @@ function read<T>(text: string): T {
 
 const every = (parts: number): number => Math.max(1, Math.floor(begun!.steps / parts));
 
+const knobsOf = (task: string): TaskKnob[] => {
+  const all = JSON.parse(module!.tasks()) as { tasks?: TaskRecord[] } | TaskRecord[];
+  return (Array.isArray(all) ? all : (all.tasks ?? [])).find(({ id }) => id === task)?.knobs ?? [];
+};
+interface TaskRecord {
+  id: string;
+  knobs: TaskKnob[];
+}
+
 /** Where each list of an answer lies in its packed numbers: its start and its length. */
 interface Listed {
   lists: Record<string, [number, number]>;
@@ -49,8 +59,8 @@ const listIn = ({ lists }: Listed, data: Float32Array, name: string): Float32Arr
   return data.slice(start, start + length);
 };
 
-function picture(step: number): Picture {
-  const { directory, data } = module!.trainPinned(begun!.session);
+function picture(step: number, session = begun!.session): Picture {
+  const { directory, data } = module!.trainPinned(session);
   const pinned = read<Pinned & Listed>(directory);
   const maps = pinned.maps.map(({ name }) => listIn(pinned, data, name));
   const weights = new Float32Array(maps.reduce((sum, { length }) => sum + length, 0));
@@ -59,7 +69,7 @@ function picture(step: number): Picture {
     weights.set(map, at);
     at += map.length;
   }
-  return { ...pinned, step, weights };
+  return { ...pinned, step, weights, ...(pinned.image ? { pixels: listIn(pinned, data, 'image') } : {}) };
 }
 
 /** Takes at most so many steps, and says what each found, and why it went back if it did. */
@@ -158,10 +168,17 @@ async function obey(order: Order): Promise<void> {
       module ??= await create({ locateFile: () => order.wasmUrl });
       begun = read<Begun>(module!.trainOpen(order.document, order.checkpoint ?? ''));
       const kept = order.weights && fit(begun.session, readWeights(order.weights));
+      begun.knobs = knobsOf(begun.task);
       tell({ kind: 'begun', begun, fitted: kept });
       tell({ kind: 'progress', at: begun.step, steps: [], measures: measures(SAMPLE), picture: picture(begun.step),
         checkpoint: saved(), perSecond: 0 });
       return;
+    }
+    case 'judge': {
+      module ??= await create({ locateFile: () => order.wasmUrl });
+      const { session } = read<Begun>(module!.trainOpen(order.document, ''));
+      fit(session, readWeights(order.weights));
+      return judge(module!, session, order, picture(0, session), tell, wait);
     }
     case 'play':
       pace = order.pace;

@@ -47,7 +47,7 @@ export class Training {
   begunAt = 0;
   private port: TrainerPort | undefined;
   private before: Before | undefined;
-  private waitsFor: ((bytes: Uint8Array) => void) | undefined;
+  private readonly waiting: ((bytes: Uint8Array) => void)[] = [];
 
   constructor(
     private readonly open: () => TrainerPort,
@@ -210,7 +210,7 @@ export class Training {
   /** The bytes of a checkpoint, or of the weights alone. */
   save(weightsOnly: boolean): Promise<Uint8Array> {
     return new Promise((resolve) => {
-      this.waitsFor = resolve;
+      this.waiting.push(resolve);
       this.send({ kind: 'save', weightsOnly });
     });
   }
@@ -271,8 +271,7 @@ export class Training {
           if (news.last) this.trying?.done();
           break;
         case 'saved':
-          this.waitsFor?.(news.bytes);
-          this.waitsFor = undefined;
+          this.waiting.shift()?.(news.bytes);
           break;
         case 'refused':
           if (this.phase === 'beginning') this.comeBack(news.problem);
