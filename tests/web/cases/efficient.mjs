@@ -187,7 +187,7 @@ export const efficient = [
     async run(page) {
       await open(page, document({ core: { type: 'linear' } }, 8, 8));
       await page.run(`${store}.view.show({ many: 16384 })`);
-      await patient(page, `return find(['ap-tiled', '.window'], true).length === 2`);
+      await patient(page, `return find(['ap-tiled', '.window'], true).length === 3`);
       const look = (row, col) => page.run(`
         const tiled = find(['ap-tiled']);
         const [first] = find(['ap-tiled', '.window'], true);
