@@ -70,6 +70,7 @@ export const words: typeof english = {
   impliedShort: 'dahinter',
   before: 'Bevor die Zeile durch ihre Summe geteilt wird',
   rowOf: (row) => `Zeile ${row}: A gefüllt, B umrandet; die größten Keys`,
+  largestOfA: 'Die größten Schlüssel von A; B, wo seine Spalten berechnet sind.',
   how: 'Wie die Karte gefunden wird',
   howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',
   seeIt: 'sieh, wie diese Zelle ausgerechnet wurde',
