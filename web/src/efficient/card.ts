@@ -16,6 +16,8 @@ import { words } from './words.ts';
 const BARS = 7;
 const TALL = 74;
 const FLOOR = 1e-9;
+// Below this two places say nothing.
+const SMALL = 5e-3;
 
 /** The cell that is pointed at or locked: in softmax, in the form, and what lies between. */
 export class FormCardElement extends Part {
@@ -106,7 +108,7 @@ export class FormCardElement extends Part {
 
   private bars(row: string, keys: readonly { key: number; name: string; a: number; b: number | undefined }[], col: number, note?: string): unknown {
     const most = Math.max(FLOOR, ...keys.flatMap(({ a, b }) => [a, b ?? 0]));
-    const bar = (value: number | undefined, side: string) => (value === undefined ? nothing : html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * TALL)}px` })}><span>${inCell(value, true)}</span></i>`);
+    const bar = (value: number | undefined, side: string) => (value === undefined ? nothing : html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * TALL)}px` })}><span>${value !== 0 && Math.abs(value) < SMALL ? full(value) : inCell(value, true)}</span></i>`);
     return html`<section><h3>${words().rowOf(row)}</h3>${note === undefined ? nothing : html`<p class="quiet">${note}</p>`}
       <ol class="bars" aria-label=${words().rowOf(row)}>${keys.map(({ key, name, a, b }) => html`<li class=${key === col ? 'here' : ''}><span class="pair">${bar(a, 'A')}${bar(b, 'B')}</span><span class="name">${name}</span></li>`)}</ol></section>`;
   }

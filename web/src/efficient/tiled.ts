@@ -20,6 +20,8 @@ const ZOOMS = [1, 4, 12] as const;
 const GAP = 24;
 const TALLEST = 420;
 const FLOOR = 1e-9;
+// From here on there is room for three windows side by side.
+const WIDE = 660;
 
 type Side = 'A' | 'difference' | 'B';
 
@@ -39,13 +41,14 @@ export class TiledElement extends Part {
     css`
       :host { display: block; min-width: 0; }
       .maps { display: flex; flex-wrap: wrap; gap: 16px 24px; }
-      figcaption { display: flex; gap: 8px; align-items: baseline; margin-bottom: 6px; }
+      figcaption { display: flex; gap: 8px; align-items: baseline; margin-bottom: 6px; min-height: 24px; }
       .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2); overscroll-behavior: contain; }
       .window:focus-visible { outline-offset: 3px; }
       .sheet { position: relative; }
       canvas { position: sticky; top: 0; left: 0; display: block; cursor: crosshair; }
       i { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); box-sizing: content-box; translate: -1.5px -1.5px; }
       i.locked { border-width: 2.4px; translate: -2.4px -2.4px; outline: 1px solid var(--background); }
+      figure ap-legend { display: block; margin-top: 6px; }
       .row { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; margin: 8px 0; }
       .row input { width: 84px; }
       .cell { min-height: 24px; }
@@ -62,7 +65,7 @@ export class TiledElement extends Part {
   }
 
   private get side(): { w: number; h: number } {
-    const columns = this.width > 860 ? 3 : this.width > 560 ? 2 : 1;
+    const columns = this.width > WIDE ? 3 : this.width > 560 ? 2 : 1;
     const w = Math.max(120, Math.floor((this.width - (columns - 1) * GAP) / columns) - 2);
     return { w, h: Math.min(TALLEST, w) };
   }
@@ -90,7 +93,7 @@ export class TiledElement extends Part {
 
   // The difference stands between the two where there is room for three.
   private get sides(): readonly Side[] {
-    return this.width > 860 ? ['A', 'difference', 'B'] : ['A', 'B', 'difference'];
+    return this.width > WIDE ? ['A', 'difference', 'B'] : ['A', 'B', 'difference'];
   }
 
   private named(which: Side): string {
