@@ -142,4 +142,7 @@ export const words: Translated<typeof english> = {
     even: 'نزع النظرة (أوزان متساوية): إلى أي حد يكفي متوسط واحد لكل الكلمات؟',
     fiveStarts: 'التدريب بنظرة وبدونها من خمس بدايات لكل منهما: هل هي صدفة؟',
   },
+  moreCurves: 'منحنيات أكثر',
+  fewerCurves: 'منحنيات أقل',
+  gradientNorm: 'طول التدرج',
 };

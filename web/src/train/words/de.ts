@@ -145,4 +145,7 @@ export const words: Translated<typeof english> = {
     even: 'Den Blick wegnehmen (gleichmäßige Gewichte): Wie weit trägt ein Mittelwert aller Wörter?',
     fiveStarts: 'Mit Blick und ohne trainieren, je fünf Anfänge: Ist es Zufall?',
   },
+  moreCurves: 'Mehr Kurven',
+  fewerCurves: 'Weniger Kurven',
+  gradientNorm: 'Länge des Gradienten',
 };

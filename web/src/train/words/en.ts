@@ -145,4 +145,7 @@ export const words = {
     even: 'Take the look away (even weights): how far does one mean of all words carry?',
     fiveStarts: 'Train with a look and without, from five starts each: is it luck?',
   },
+  moreCurves: 'More curves',
+  fewerCurves: 'Fewer curves',
+  gradientNorm: 'Length of the gradient',
 };
