@@ -151,4 +151,21 @@ export const judge = [
       equal(await page.count('ap-train-curves', '.thumb'), 5, 'one line through all');
     },
   },
+  {
+    first: true,
+    name: 'training: a weight that is set by hand changes its row, what is said, and what is right',
+    view,
+    async run(page) {
+      await toTrain(page);
+      await page.run(`find(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]']).dispatchEvent(new Event('click', { bubbles: true }))`);
+      equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand', '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
+      await press(page, 'hand', 'ap-train-hand');
+      await page.until(`return !!find(['ap-train-hand', '[data-part="patched"] rect'])`);
+      const cells = await page.run(`return find(['ap-train-hand', '[data-part="patched"] rect[data-weight]'], true).slice(0, 3).map((cell) => Number(cell.dataset.weight))`);
+      ok(Math.abs(cells[1] - 0.9) < 0.01 && Math.abs(cells[0] + cells[1] + cells[2] - 1) < 1e-3, `the row is what was asked for: ${cells}`);
+      const says = await page.run(`return find(['ap-train-hand', '[data-part="patched"] tbody tr'], true).map((row) => row.children[1].textContent)`);
+      ok(says[0] !== 'je', `a look at love says no je: ${says}`);
+      ok(/4 of 4 as it is, [0-3] with/.test(await page.text('ap-train-hand', '[role="status"]')), await page.text('ap-train-hand', '[role="status"]'));
+    },
+  },
 ];
