@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <utility>
 
 namespace attend::fused {
 
@@ -13,6 +14,8 @@ class Buffer {
  public:
   explicit Buffer(std::size_t size = 0) { fit(size); }
   ~Buffer() { std::free(data_); }
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fused/buffer.h"
-#include "fused/scores.h"
+#include "fused/feature_sums.h"
 #include "kernels/lanes.h"
 #include "kernels/matmul.h"
 
@@ -18,7 +17,7 @@ using Power = PowerOfTwo<Batch::arch_type>;
 constexpr real most_exponent = 80;  // e to this is still a float
 
 bool is_drawn(FeatureMap map) {
-  return map == FeatureMap::positive || map == FeatureMap::rectified;
+  return map == FeatureMap::positive || map == FeatureMap::rectified || map == FeatureMap::fourier;
 }
 
 real inner(const real* x, const real* y, std::size_t count) {
@@ -33,7 +32,7 @@ FeatureRows::FeatureRows(const FeatureAttention& a, std::size_t head, Side side)
     : a_(a), head_(head), side_(side), rows_(side == Side::query ? a.q : a.k) {
   if (is_drawn(a.map)) {
     drawn_ = row_of(a.drawn, head, 0);
-    factor_ = 1 / std::pow(static_cast<real>(a.d), real(.25));
+    if (a.map != FeatureMap::fourier) factor_ = 1 / std::pow(static_cast<real>(a.d), real(.25));
   }
   if (side == Side::query) return;
   if (a.map == FeatureMap::positive) {
@@ -49,7 +48,7 @@ FeatureRows::FeatureRows(const FeatureAttention& a, std::size_t head, Side side)
     shift_ = std::max(most - most_exponent, real(0));
   }
   const bool exponents = a.map == FeatureMap::exponential || a.map == FeatureMap::elu_plus_one;
-  if (!exponents || a.causal || a.n == 0) return;
+  if (!exponents || a.causal || !a.divides || a.n == 0) return;
   real most = none;
   for (std::size_t j = 0; j < a.n; ++j)
     most = std::max(most, kernels::largest(row_of(rows_, head, j), a.d));
@@ -60,7 +59,7 @@ void FeatureRows::map_row(const real* x, real* f) const {
   const std::size_t d = a_.d;
   real shift = shift_;
   const bool exponents = a_.map == FeatureMap::exponential || a_.map == FeatureMap::elu_plus_one;
-  if (exponents && side_ == Side::query) shift = kernels::largest(x, d);
+  if (exponents && side_ == Side::query && a_.divides) shift = kernels::largest(x, d);
   // Of elu + 1 what lies above 0 is no exponential: there nothing is small.
   if (a_.map == FeatureMap::elu_plus_one) shift = std::min(shift, real(0));
   if (!std::isfinite(shift)) shift = 0;
@@ -68,7 +67,7 @@ void FeatureRows::map_row(const real* x, real* f) const {
   const std::span<real> to(f, d);
   switch (a_.map) {
     case FeatureMap::exponential:
-      if (a_.causal && side_ == Side::key) {
+      if (!a_.divides || (a_.causal && side_ == Side::key)) {
         const kernels::Exponential<Batch::arch_type> exp;
         return kernels::map(from, to, [&](Batch one) { return exp(one); });
       } else {
@@ -142,13 +141,88 @@ real FeatureRows::project(std::size_t first, std::size_t count, real* f) {
 }
 
 real FeatureRows::make(std::size_t first, std::size_t count, real* f) {
+  if (a_.map == FeatureMap::fourier) {
+    make_waves(first, count, f);
+    return 1;
+  }
   if (is_drawn(a_.map)) return project(first, count, f);
   for (std::size_t i = 0; i < count; ++i) map_row(row_of(rows_, head_, first + i), f + i * a_.d);
+  if (a_.sum_norm) divide_rows(count, f);
   return 1;
+}
+
+void FeatureRows::divide_rows(std::size_t count, real* f) {
+  sums_.fit(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    real& sum = sums_.data()[i];
+    sum = 0;
+    for (std::size_t c = 0; c < a_.d; ++c) sum += f[i * a_.d + c];
+    divide_row(f + i * a_.d, a_.d, sum);
+  }
+}
+
+void FeatureRows::make_waves(std::size_t first, std::size_t count, real* f) {
+  const std::size_t d = a_.d, half = a_.r / 2;
+  sums_.fit(count + count * half);
+  real* const at = sums_.data() + count;
+  kernels::matmul({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, at,
+                  half, count, half, d);
+  const Batch share(1 / std::sqrt(static_cast<real>(half)));
+  for (std::size_t i = 0; i < count; ++i) {
+    const real* const x = row_of(rows_, head_, first + i);
+    real& length = sums_.data()[i];
+    length = std::sqrt(inner(x, x, d));
+    if (length == 0) length = 1;
+    const std::span<const real> from(at + i * half, half);
+    const Batch by(1 / length);
+    real* const to = f + i * a_.r;
+    kernels::map(from, std::span<real>(to, half),
+                 [&](Batch one) { return xsimd::sin(one * by) * share; });
+    kernels::map(from, std::span<real>(to + half, half),
+                 [&](Batch one) { return xsimd::cos(one * by) * share; });
+  }
+}
+
+void FeatureRows::pull_waves(std::size_t first, std::size_t count, const real* f, real* slopes,
+                             Place to) const {
+  const std::size_t d = a_.d, half = a_.r / 2;
+  for (std::size_t i = 0; i < count; ++i) {  // of the angles, in place of the sines' slopes
+    const real* const own = f + i * a_.r;
+    real* const slope = slopes + i * a_.r;
+    for (std::size_t c = 0; c < half; ++c)
+      slope[c] = slope[c] * own[half + c] - slope[half + c] * own[c];
+  }
+  real* const out = row_of(to, head_, first);
+  kernels::matmul({slopes, a_.r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d,
+                  half);
+  for (std::size_t i = 0; i < count; ++i) {
+    const real* const x = row_of(rows_, head_, first + i);
+    real* const g = out + i * to.row;
+    const real by = 1 / sums_.data()[i], along = inner(g, x, d) * by * by;
+    for (std::size_t c = 0; c < d; ++c) g[c] = (g[c] - along * x[c]) * by;
+  }
 }
 
 void FeatureRows::pull(std::size_t first, std::size_t count, const real* f, real* slopes,
                        Place to) const {
+  if (a_.map == FeatureMap::fourier) return pull_waves(first, count, f, slopes, to);
+  if (!a_.sum_norm || is_drawn(a_.map)) return pull_rows(first, count, f, slopes, to);
+  const std::size_t d = a_.d;
+  Buffer<real> whole(count * d);  // features before they were divided
+  for (std::size_t i = 0; i < count; ++i) {
+    const real* const own = f + i * d;
+    real* const slope = slopes + i * d;
+    const real sum = sums_.data()[i], mean = inner(slope, own, d);
+    for (std::size_t c = 0; c < d; ++c) {
+      slope[c] = sum == 0 ? real(0) : (slope[c] - mean) / sum;
+      whole.data()[i * d + c] = own[c] * sum;
+    }
+  }
+  pull_rows(first, count, whole.data(), slopes, to);
+}
+
+void FeatureRows::pull_rows(std::size_t first, std::size_t count, const real* f, real* slopes,
+                            Place to) const {
   const std::size_t r = a_.r, d = a_.d;
   const auto change = [&](std::size_t size, const real* x, real* y, const auto& by) {
     kernels::map(std::span<const real>(x, size), std::span<const real>(y, size),
@@ -165,7 +239,14 @@ void FeatureRows::pull(std::size_t first, std::size_t count, const real* f, real
         change(d, x, g,
                [&](Batch one, Batch slope) { return xsimd::select(one > zero, slope, zero); });
       } else if (a_.map == FeatureMap::elu_plus_one) {
-        for (std::size_t c = 0; c < d; ++c) g[c] = x[c] > 0 ? g[c] : g[c] * own[c];
+        std::size_t c = 0;
+        for (; c + Batch::size <= d; c += Batch::size) {
+          const Batch slope = Batch::load_unaligned(g + c);
+          xsimd::select(Batch::load_unaligned(x + c) > zero, slope,
+                        slope * Batch::load_unaligned(own + c))
+              .store_unaligned(g + c);
+        }
+        for (; c < d; ++c) g[c] = x[c] > 0 ? g[c] : g[c] * own[c];
       }
       std::copy_n(g, d, row_of(to, head_, first + i));
     }

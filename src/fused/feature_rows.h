@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fused/buffer.h"
 #include "fused/features.h"
 
 // Features of rows of queries or keys, a block at a time, and the way back from their slopes.
@@ -17,11 +18,16 @@ class FeatureRows {
   // f [count r] of rows first .. first + count. Returns by what sums over earlier keys are to be multiplied: 1
   // unless these have a larger exponent than all before.
   real make(std::size_t first, std::size_t count, real* f);
-  // to[i] [d] of the same rows from their features and the slopes of these, which it overwrites.
+  // to[i] [d] of the rows that make() made last from their features and the slopes of these, which it overwrites.
   void pull(std::size_t first, std::size_t count, const real* f, real* slopes, Place to) const;
 
  private:
   void map_row(const real* x, real* f) const;
+  void divide_rows(std::size_t count, real* f);
+  void pull_rows(std::size_t first, std::size_t count, const real* f, real* slopes, Place to) const;
+  void make_waves(std::size_t first, std::size_t count, real* f);
+  void pull_waves(std::size_t first, std::size_t count, const real* f, real* slopes,
+                  Place to) const;
   real project(std::size_t first, std::size_t count, real* f);
 
   const FeatureAttention& a_;
@@ -32,6 +38,7 @@ class FeatureRows {
   real factor_ = 1;    // of a row before it meets the drawn ones
   real shift_ = 0;     // taken off all keys' exponents
   bool fixed_ = true;  // the shift does not follow the keys
+  Buffer<real> sums_;  // of the last rows: their sums, or for waves their lengths
 };
 
 }  // namespace attend::fused

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "fused/buffer.h"
 #include "fused/feature_rows.h"
@@ -43,6 +44,56 @@ inline void copy_rows(Rows x, std::size_t head, std::size_t first, std::size_t c
   for (std::size_t i = 0; i < count; ++i)
     std::copy_n(row_of(x, head, first + i), width, to + i * width);
 }
+
+// Sums of sines and cosines may come to nothing.
+inline constexpr real least_sum = real(1e-6);
+inline real kept_sum(const FeatureAttention& a, real sum) {
+  if (a.map != FeatureMap::fourier || std::abs(sum) > least_sum) return sum;
+  return sum < 0 ? -least_sum : least_sum;
+}
+
+// How the gates of a chunk fade what came before: the weight of token j at t is (1 - g_j) g_{j+1} .. g_t, that of
+// the state before the chunk g_first .. g_t. Without gates nothing is changed.
+class Decay {
+ public:
+  Decay(const FeatureAttention& a, std::size_t head)
+      : gates_(a.gates == nullptr ? nullptr : a.gates + head * a.gates_head),
+        room_(gates_ == nullptr ? 0 : causal_chunk * (causal_chunk + 1)) {}
+
+  void at(std::size_t first, std::size_t count) {
+    if (gates_ == nullptr) return;
+    last_ = count - 1;
+    for (std::size_t t = 0; t < count; ++t) {
+      const real g = gates_[first + t];
+      for (std::size_t j = 0; j < t; ++j) weight(t, j) = g * weight(t - 1, j);
+      weight(t, t) = 1 - g;
+      before(t) = g * (t == 0 ? real(1) : before(t - 1));
+    }
+  }
+  void fade_pairs(std::size_t t, std::size_t count, real* row) {
+    for (std::size_t j = 0; j <= t && j < count && gates_ != nullptr; ++j) row[j] *= weight(t, j);
+  }
+  // The same where a row is a key, and t runs along it.
+  void fade_column(std::size_t j, std::size_t count, real* row) {
+    for (std::size_t t = j; t < count && gates_ != nullptr; ++t) row[t] *= weight(t, j);
+  }
+  void from_before(std::size_t t, real* row, std::size_t count) { times(before_of(t), row, count); }
+  void to_after(std::size_t j, real* row, std::size_t count) { times(kept(j), row, count); }
+  [[nodiscard]] real before_of(std::size_t t) { return gates_ == nullptr ? real(1) : before(t); }
+  [[nodiscard]] real kept(std::size_t j) { return gates_ == nullptr ? real(1) : weight(last_, j); }
+  [[nodiscard]] real whole() { return before_of(last_); }
+
+ private:
+  real& weight(std::size_t t, std::size_t j) { return room_.data()[t * causal_chunk + j]; }
+  real& before(std::size_t t) { return room_.data()[causal_chunk * causal_chunk + t]; }
+  void times(real by, real* row, std::size_t count) const {
+    for (std::size_t c = 0; c < count && gates_ != nullptr; ++c) row[c] *= by;
+  }
+
+  const real* gates_;
+  Buffer<real> room_;
+  std::size_t last_ = 0;
+};
 
 // sum_j f_j^T x_j [r c] and sum_j f_j [r].
 class FeatureSums {

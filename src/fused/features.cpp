@@ -8,6 +8,14 @@ namespace {
 
 constexpr std::size_t block_rows = 128;
 
+// What a row is divided by, once its sum is known.
+void divide(const FeatureAttention& a, real sum, real* out, real* total) {
+  if (!a.divides) return;
+  const real by = kept_sum(a, sum);
+  divide_row(out, a.dv, by);
+  if (total != nullptr) *total = by;
+}
+
 void all_keys(const FeatureAttention& a, std::size_t head, Place out, real* total) {
   FeatureSums sums(a.r, a.dv);
   Buffer<real> room(block_rows * a.r);
@@ -20,9 +28,8 @@ void all_keys(const FeatureAttention& a, std::size_t head, Place out, real* tota
     kernels::matmul({f, a.r, false}, {sums.products(), a.dv, false}, row_of(out, head, i), out.row,
                     count, a.dv, a.r);
     for (std::size_t t = 0; t < count; ++t) {
-      const real sum = dot(f + t * a.r, sums.totals(), a.r);
-      divide_row(row_of(out, head, i + t), a.dv, sum);
-      if (total != nullptr) total[i + t] = sum;
+      divide(a, dot(f + t * a.r, sums.totals(), a.r), row_of(out, head, i + t),
+             total == nullptr ? nullptr : total + i + t);
     }
   }
 }
@@ -36,10 +43,12 @@ void causal(const FeatureAttention& a, std::size_t head, Place out, real* total)
   Buffer<real> left(chunk * wide), right((chunk + r) * dv), rows(2 * chunk * r);
   real *const fq = rows.data(), *const fk = fq + chunk * r, *const pairs = left.data();
   FeatureRows queries(a, head, FeatureRows::Side::query), keys(a, head, FeatureRows::Side::key);
+  Decay decay(a, head);
   for (std::size_t i = 0; i < a.m; i += chunk) {
     const std::size_t mine = std::min(chunk, a.m - i);
     const std::size_t there = i < a.n ? std::min(chunk, a.n - i) : 0;
     const std::size_t row = there + r;
+    decay.at(i, mine);
     queries.make(i, mine, fq);
     if (there > 0) {
       keys.make(i, there, fk);
@@ -49,7 +58,9 @@ void causal(const FeatureAttention& a, std::size_t head, Place out, real* total)
     std::copy_n(sums.products(), r * dv, right.data() + there * dv);
     for (std::size_t t = 0; t < mine; ++t) {
       real* const pair = pairs + t * row;
+      decay.fade_pairs(t, there, pair);
       for (std::size_t j = t + 1; j < there; ++j) pair[j] = 0;
+      decay.from_before(t, fq + t * r, r);
       std::copy_n(fq + t * r, r, pair + there);
     }
     kernels::matmul({pairs, row, false}, {right.data(), dv, false}, row_of(out, head, i), out.row,
@@ -57,10 +68,12 @@ void causal(const FeatureAttention& a, std::size_t head, Place out, real* total)
     for (std::size_t t = 0; t < mine; ++t) {
       real sum = dot(fq + t * r, sums.totals(), r);
       for (std::size_t j = 0; j < std::min(t + 1, there); ++j) sum += pairs[t * row + j];
-      divide_row(row_of(out, head, i + t), dv, sum);
-      if (total != nullptr) total[i + t] = sum;
+      divide(a, sum, row_of(out, head, i + t), total == nullptr ? nullptr : total + i + t);
     }
-    if (i + chunk < a.m) sums.add(fk, {right.data(), dv, 0}, there);
+    if (i + chunk >= a.m) break;
+    sums.scale(decay.whole());
+    for (std::size_t j = 0; j < there; ++j) decay.to_after(j, fk + j * r, r);
+    sums.add(fk, {right.data(), dv, 0}, there);
   }
 }
 

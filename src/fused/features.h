@@ -20,6 +20,9 @@ enum class FeatureMap {
   positive,
   // and max(x . w, 0) / sqrt(r) + 1/1000.
   rectified,
+  // Of x at length 1 with r / 2 drawn rows: [sin(x . w), cos(x . w)] / sqrt(r / 2). A sum nearer to 0 than 1e-6 is
+  // moved there, and keeps its sign.
+  fourier,
 };
 
 struct FeatureAttention {
@@ -32,13 +35,19 @@ struct FeatureAttention {
   Rows q;              // [heads m d]
   Rows k;              // [heads n d]
   Rows v;              // [heads n dv]
-  Rows drawn;          // [heads r d], for `positive` and `rectified` only
+  Rows drawn;          // [heads r d], for `positive` and `rectified`; [heads r/2 d] for `fourier`
   FeatureMap map = FeatureMap::elu_plus_one;
   bool causal = false;
+  bool divides =
+      true;  // by the sum of the weights; not with `positive`, whose features leave a common factor out
+  bool sum_norm = false;  // each row of features is divided by its sum; of maps without drawn rows
+  // [heads n] or null, causal and m = n only: S_t = g_t S_{t-1} + (1 - g_t) f_t^T v_t, and so the sum. Constants.
+  const real* gates = nullptr;
+  std::size_t gates_head = 0;
 };
 
 // out [heads m dv]; a row whose sum is 0 gets zeros. `total` [heads m] dense, or null: what rows were divided by,
-// in a scale that the backward pass knows.
+// in a scale that the backward pass knows; it is not written where nothing is divided.
 void attend_by_features(const FeatureAttention& a, Place out, real* total = nullptr);
 
 struct FeatureGradients {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include "fused/feature_sums.h"
 #include "fused/features.h"
 
@@ -20,10 +22,13 @@ struct Pass {
   void read(std::size_t first, std::size_t count, real* g, real* h) const {
     for (std::size_t t = 0; t < count; ++t) {
       const std::size_t i = first + t;
-      const real sum = total[head * a.m + i], share = sum == 0 ? real(0) : 1 / sum;
+      const real sum = a.divides ? total[head * a.m + i] : real(1);
+      const real share = sum == 0 ? real(0) : 1 / sum;
       const real* const from = row_of(slope, head, i);
       for (std::size_t c = 0; c < a.dv; ++c) g[t * a.dv + c] = from[c] * share;
-      h[t] = -dot(row_of(out, head, i), g + t * a.dv, a.dv);
+      // A sum that was moved away from 0 stays where it is.
+      const bool moves = a.divides && !(a.map == FeatureMap::fourier && std::abs(sum) <= least_sum);
+      h[t] = moves ? -dot(row_of(out, head, i), g + t * a.dv, a.dv) : real(0);
     }
   }
 
@@ -83,10 +88,12 @@ void Pass::causal_queries() const {
   std::fill_n(total_f, r, real(0));
   FeatureSums sums(dv, r);  // of v_j^T f_j
   FeatureRows queries(a, head, FeatureRows::Side::query), keys(a, head, FeatureRows::Side::key);
+  Decay decay(a, head);
   for (std::size_t i = 0; i < a.m; i += chunk) {
     const std::size_t mine = std::min(chunk, a.m - i);
     const std::size_t there = i < a.n ? std::min(chunk, a.n - i) : 0;
     const std::size_t row = there + dv;
+    decay.at(i, mine);
     queries.make(i, mine, fq);
     read(i, mine, g, h);
     if (there > 0) {
@@ -97,14 +104,20 @@ void Pass::causal_queries() const {
     for (std::size_t t = 0; t < mine; ++t) {
       real* const pair = left.data() + t * row;
       for (std::size_t j = 0; j < there; ++j) pair[j] = j <= t ? pair[j] + h[t] : real(0);
+      decay.fade_pairs(t, there, pair);
     }
     beside(g, mine, there, dv, left.data());
+    for (std::size_t t = 0; t < mine; ++t) decay.from_before(t, left.data() + t * row + there, dv);
     std::copy_n(fk, there * r, right.data());
     std::copy_n(sums.products(), dv * r, right.data() + there * r);
     kernels::matmul({left.data(), row, false}, {right.data(), r, false}, df, r, mine, r, row);
-    for (std::size_t t = 0; t < mine; ++t) add_row(total_f, h[t], df + t * r, r);
+    for (std::size_t t = 0; t < mine; ++t)
+      add_row(total_f, h[t] * decay.before_of(t), df + t * r, r);
     queries.pull(i, mine, fq, df, to.q);
+    for (std::size_t j = 0; j < there; ++j) decay.to_after(j, fk + j * r, r);
+    sums.scale(decay.whole());
     sums.add_products(v, {fk, r, 0}, there);
+    for (std::size_t c = 0; c < r; ++c) total_f[c] *= decay.whole();
     for (std::size_t j = 0; j < there; ++j) add_row(fk + j * r, 1, total_f, r);
   }
 }
@@ -119,6 +132,7 @@ void Pass::causal_keys() const {
   real *const v = values.data(), *const g = v + chunk * dv, *const h = g + chunk * dv;
   FeatureSums sums(r, dv);  // of f_i^T g_i, and of h_i f_i
   FeatureRows queries(a, head, FeatureRows::Side::query), keys(a, head, FeatureRows::Side::key);
+  Decay decay(a, head);
   for (std::size_t j = 0; j < a.n; ++j) {
     if (j < a.m) continue;  // a key that no row sees
     std::fill_n(row_of(to.k, head, j), a.d, real(0));
@@ -128,6 +142,7 @@ void Pass::causal_keys() const {
   for (std::size_t c = chunks; c-- > 0;) {
     const std::size_t i = c * chunk, mine = std::min(chunk, a.m - i);
     const std::size_t there = i < a.n ? std::min(chunk, a.n - i) : 0;
+    decay.at(i, mine);
     queries.make(i, mine, fq);
     read(i, mine, g, h);
     if (there > 0) {
@@ -138,6 +153,10 @@ void Pass::causal_keys() const {
       for (std::size_t j = 0; j < there; ++j)
         std::fill_n(pairs + j * (mine + r), std::min(j, mine), real(0));
       beside(fk, there, mine, r, pairs);
+      for (std::size_t j = 0; j < there; ++j) {
+        decay.fade_column(j, mine, pairs + j * (mine + r));
+        decay.to_after(j, pairs + j * (mine + r) + mine, r);
+      }
       std::copy_n(g, mine * dv, right.data());
       std::copy_n(sums.products(), r * dv, right.data() + mine * dv);
       kernels::matmul({pairs, mine + r, false}, {right.data(), dv, false}, row_of(to.v, head, i),
@@ -146,8 +165,10 @@ void Pass::causal_keys() const {
       for (std::size_t j = 0; j < there; ++j) {
         real* const pair = pairs + j * (mine + dv);
         for (std::size_t t = 0; t < mine; ++t) pair[t] = t >= j ? pair[t] + h[t] : real(0);
+        decay.fade_column(j, mine, pair);
       }
       beside(v, there, mine, dv, pairs);
+      for (std::size_t j = 0; j < there; ++j) decay.to_after(j, pairs + j * (mine + dv) + mine, dv);
       std::copy_n(fq, mine * r, right.data());
       for (std::size_t x = 0; x < r; ++x) {
         for (std::size_t y = 0; y < dv; ++y)
@@ -155,9 +176,11 @@ void Pass::causal_keys() const {
       }
       kernels::matmul({pairs, mine + dv, false}, {right.data(), r, false}, df, r, there, r,
                       mine + dv);
-      for (std::size_t j = 0; j < there; ++j) add_row(sums.totals(), 1, df + j * r, r);
+      for (std::size_t j = 0; j < there; ++j) add_row(sums.totals(), decay.kept(j), df + j * r, r);
       keys.pull(i, there, fk, df, to.k);
     }
+    for (std::size_t t = 0; t < mine; ++t) decay.from_before(t, fq + t * r, r);
+    sums.scale(decay.whole());
     sums.add_products(fq, {g, dv, 0}, mine);
     for (std::size_t t = 0; t < mine; ++t) sums.add_total(fq + t * r, h[t]);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fused/faded.h"
 #include "fused/softmax_attention.h"
 #include "ops/plan.h"
 #include "ops/primitives/records.h"
@@ -52,7 +53,8 @@ class Finder {
     if (uses_[context] == 0 || last.primitive != &matmul || last.attributes != Attributes{{0, 0}})
       return std::nullopt;
     const std::optional<NodeId> weights = inside(last.inputs[0]);
-    if (!weights || graph_[*weights].primitive != &softmax) return std::nullopt;
+    if (!weights) return std::nullopt;
+    if (graph_[*weights].primitive != &softmax) return faded(*weights, last.inputs[1]);
     const Node& aligned = graph_[*weights];
     std::optional<Chain> chain = scores(aligned.inputs[0]);
     if (!chain) return std::nullopt;
@@ -62,15 +64,38 @@ class Finder {
       const std::optional<Band> band = band_of(graph_, aligned.inputs[1]);
       const std::optional<Pattern> pattern =
           chain->parts.bias ? std::nullopt : pattern_of(graph_, aligned.inputs[1]);
-      chain->parts.mask = !band && !pattern;
+      const bool drawn = pattern && pattern->kind == Pattern::bigbird;
+      chain->parts.mask = (!band && !pattern) || drawn;
       if (band) chain->parts.band = *band;
       if (pattern) chain->parts.pattern = *pattern;
-      if (chain->parts.mask) chain->in.push_back(aligned.inputs[1]);
+      if (chain->parts.mask) chain->in.push_back(drawn ? pattern->drawn : aligned.inputs[1]);
     }
     return fits(*chain, aligned.shape) ? chain : std::nullopt;
   }
 
  private:
+  std::optional<Chain> faded(NodeId weights, NodeId v) const {
+    const std::optional<FadedWeights> found = faded_of(graph_, uses_, weights);
+    if (!found) return std::nullopt;
+    std::optional<Chain> chain = scores(graph_[found->softmax].inputs[0]);
+    if (!chain || chain->parts.bias) return std::nullopt;
+    chain->softmax = found->softmax;
+    chain->in.push_back(v);
+    if (!fits(*chain, graph_[found->softmax].shape)) return std::nullopt;
+    for (const NodeId id : {found->z, found->ramp}) {
+      if (id > found->softmax) return std::nullopt;
+      chain->in.push_back(id);
+    }
+    const Shape &z = graph_[found->z].shape, &whole = graph_[found->softmax].shape;
+    const std::size_t rows = z.size() < 2 ? 1 : z.end()[-2];
+    if ((rows != 1 && rows != whole.end()[-2]) ||
+        (batch_of(z) != 1 && batch_of(z) != batch_of(whole)))
+      return std::nullopt;
+    chain->parts.pattern.kind = Pattern::spans;
+    if (found->causal) chain->parts.band.after = 0;
+    return chain;
+  }
+
   // The node behind names and reshapes that change nothing, if only the chain reads it all the way.
   std::optional<NodeId> inside(NodeId id) const {
     for (;;) {

@@ -33,6 +33,7 @@ Attention of_patch(const Attention& a, const Patch& patch) {
   part.after = patch.after;
   part.offset = patch.offset;
   if (patch.mask != nullptr) part.mask = {patch.mask, part.n, 0};
+  if (patch.bias != nullptr) part.bias = {patch.bias, part.n, 0};
   return part;
 }
 
@@ -122,8 +123,8 @@ class Forwards : public PatchVisitor {
 class Backwards : public PatchVisitor {
  public:
   Backwards(const Attention& a, Rows out, Statistics whole, Rows slope, const Gradients& to,
-            std::size_t head)
-      : a_(a), out_(out), whole_(whole), slope_(slope), to_(to), head_(head) {
+            BiasSlopes* bias, std::size_t head)
+      : a_(a), out_(out), whole_(whole), slope_(slope), to_(to), bias_(bias), head_(head) {
     for (std::size_t i = 0; i < a.m && begins(to.q); ++i)
       std::fill_n(row_of(to.q, head, i), a.d, real(0));
     for (std::size_t j = 0; j < a.n; ++j) {
@@ -136,7 +137,8 @@ class Backwards : public PatchVisitor {
   void visit(const Patch& patch) override {
     const std::size_t m = patch.queries.count, n = patch.keys.count, d = a_.d, dv = a_.dv;
     if (m == 0 || n == 0) return;
-    room_.fit(m * (2 * d + 2 * dv + 2) + 2 * n * (d + dv));
+    const bool biased = patch.bias != nullptr && bias_ != nullptr;
+    room_.fit(m * (2 * d + 2 * dv + 2) + 2 * n * (d + dv) + (biased ? m * n : 0));
     Attention part = of_patch(a_, patch);
     part.q = rows_of_run(a_.q, head_, patch.queries, d, room_.take(m * d));
     part.k = rows_of_run(a_.k, head_, patch.keys, d, room_.take(n * d));
@@ -150,7 +152,10 @@ class Backwards : public PatchVisitor {
     }
     real *const dq = room_.take(m * d), *const dk = room_.take(n * d),
                 *const dv_ = room_.take(n * dv);
-    attend_backward(part, out, {largest, sum}, slope, {{dq, d, 0}, {dk, d, 0}, {dv_, dv, 0}, {}});
+    const Place slopes{biased ? room_.take(m * n) : nullptr, n, 0};
+    attend_backward(part, out, {largest, sum}, slope,
+                    {{dq, d, 0}, {dk, d, 0}, {dv_, dv, 0}, slopes});
+    if (biased) bias_->add(head_, patch, slopes.data);
     add_rows(dq, head_, patch.queries, d, to_.q);
     add_rows(dk, head_, patch.keys, d, to_.k);
     add_rows(dv_, head_, patch.keys, dv, to_.v);
@@ -165,6 +170,7 @@ class Backwards : public PatchVisitor {
   Statistics whole_;
   Rows slope_;
   const Gradients& to_;
+  BiasSlopes* bias_;
   std::size_t head_;
   Room room_;
 };
@@ -200,9 +206,10 @@ void attend_patches(const Attention& a, const Patches& patches, Place out, Stati
 }
 
 void attend_patches_backward(const Attention& a, const Patches& patches, Rows out,
-                             Statistics statistics, Rows out_gradient, const Gradients& gradients) {
+                             Statistics statistics, Rows out_gradient, const Gradients& gradients,
+                             BiasSlopes* bias) {
   for (std::size_t h = 0; h < a.heads; ++h) {
-    Backwards backwards(a, out, of_head(statistics, h, a.m), out_gradient, gradients, h);
+    Backwards backwards(a, out, of_head(statistics, h, a.m), out_gradient, gradients, bias, h);
     patches.each(h, backwards);
   }
 }

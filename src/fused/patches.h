@@ -30,6 +30,7 @@ struct Patch {
   std::ptrdiff_t after = unbounded;
   std::ptrdiff_t offset = 0;
   const real* mask = nullptr;  // [queries keys], 0 excludes
+  const real* bias = nullptr;  // [queries keys], added to the scores
 };
 
 class PatchVisitor {
@@ -53,9 +54,20 @@ class Patches {
 // whole rows, and may not be null where gradients are to follow.
 void attend_patches(const Attention& a, const Patches& patches, Place out, Statistics statistics);
 
-// Gradients of queries, keys and values, overwritten; with a head stride of 0 they sum over the heads.
+// Takes the slopes [queries keys] of a patch's bias.
+class BiasSlopes {
+ public:
+  virtual void add(std::size_t head, const Patch& patch, const real* slopes) = 0;
+
+ protected:
+  ~BiasSlopes() = default;
+};
+
+// Gradients of queries, keys and values, overwritten; with a head stride of 0 they sum over the heads. Where a patch
+// has a bias, its slopes go to `bias` unless that is null.
 void attend_patches_backward(const Attention& a, const Patches& patches, Rows out,
-                             Statistics statistics, Rows out_gradient, const Gradients& gradients);
+                             Statistics statistics, Rows out_gradient, const Gradients& gradients,
+                             BiasSlopes* bias = nullptr);
 
 // How many pairs of a query and a key the patches of one head have.
 std::uint64_t pairs_of(const Patches& patches, std::size_t head = 0);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fused/scores.h"
+#include "fused/spans.h"
 #include "kernels/scratch.h"
 #include "ops/batch_rules.h"
 #include "ops/cost_rules.h"
@@ -18,10 +19,15 @@ constexpr std::size_t kept_columns = 2;  // largest, sum
 
 // Which operand is what; 0 stands for none, as the query is never optional.
 struct Order {
-  std::size_t bias = 0, mask = 0;
+  std::size_t bias = 0, mask = 0, z = 0, ramp = 0;
 
   explicit Order(const Attributes& a)
-      : bias(a[0] != 0 ? 3 : 0), mask(a[1] != 0 ? (a[0] != 0 ? 4 : 3) : 0) {}
+      : bias(a[0] != 0 ? 3 : 0),
+        mask(a[1] != 0 ? (a[0] != 0 ? 4 : 3) : 0),
+        z(a[5] == Pattern::spans ? 3 : 0),
+        ramp(a[5] == Pattern::spans ? 4 : 0) {}
+  // Whether nobody asks for a gradient of this operand.
+  [[nodiscard]] bool constant(std::size_t k) const { return k != 0 && (k == mask || k == ramp); }
 };
 
 std::size_t batch_of(const Shape& shape) {
@@ -59,20 +65,36 @@ Attention attention_of(const Attributes& attributes, const std::vector<const rea
 
 Pattern pattern_in(const Attributes& a) {
   return {static_cast<Pattern::Kind>(a[5]), static_cast<std::size_t>(a[6]),
-          static_cast<std::size_t>(a[7]), static_cast<Part>(a[8])};
+          static_cast<std::size_t>(a[7]),   static_cast<Part>(a[8]),
+          static_cast<std::size_t>(a[9]),   a[10] != 0};
+}
+
+Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
+               const std::vector<const Shape*>& shapes) {
+  const Order order(attributes);
+  const Rows z = rows_in(in[order.z], *shapes[order.z]);
+  const Shape& ramp = *shapes[order.ramp];
+  return {z.data,
+          z.row,
+          z.head,
+          in[order.ramp],
+          element_count(ramp) == 1 ? 0UL : 1UL,
+          attributes[3] == 0};
 }
 
 // The pattern's patches, the same for every head.
 class Of : public Patches {
  public:
-  Of(const Pattern& pattern, const Attention& a) : pattern_(pattern), m_(a.m), n_(a.n) {}
-  void each(std::size_t, PatchVisitor& visitor) const override {
-    each_patch(pattern_, m_, n_, visitor);
+  Of(const Pattern& pattern, const Attention& a)
+      : pattern_(pattern), m_(a.m), n_(a.n), drawn_(a.mask) {}
+  void each(std::size_t head, PatchVisitor& visitor) const override {
+    each_patch(pattern_, m_, n_, visitor, head, drawn_);
   }
 
  private:
   Pattern pattern_;
   std::size_t m_, n_;
+  Rows drawn_;
 };
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
@@ -88,6 +110,9 @@ void forward(const Forward& f) {
   const Pattern pattern = pattern_in(f.node.attributes);
   if (pattern.kind == Pattern::none) {
     attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()});
+  } else if (pattern.kind == Pattern::spans) {
+    attend_spans(a, spans_in(f.node.attributes, f.in, f.in_shapes), {f.out, width, a.m * width},
+                 {largest.data(), sum.data()});
   } else {
     attend_patches(a, Of(pattern, a), {f.out, width, a.m * width}, {largest.data(), sum.data()});
   }
@@ -97,11 +122,13 @@ void forward(const Forward& f) {
   }
 }
 
-// The gradients of all operands but the mask, one behind the other. In: the operands of the forward
+// The gradients of all operands but mask and ramp, one behind the other. In: the operands of the forward
 // node, its result, and the gradient of that.
 Shape gradient_shape(const std::vector<Shape>& in, const Attributes& attributes) {
+  const Order order(attributes);
   std::size_t count = 0;
-  for (std::size_t k = 0; k < (attributes[0] != 0 ? 4U : 3U); ++k) count += element_count(in[k]);
+  for (std::size_t k = 0; k < (order.bias != 0 || order.z != 0 ? 4U : 3U); ++k)
+    count += element_count(in[k]);
   return {count};
 }
 
@@ -125,7 +152,10 @@ void gradient_forward(const Forward& f) {
   if (a.bias.data != nullptr) gradients.bias = place(3, a.bias);
   const Rows out{result, width, a.m * width}, out_slope{slope, width, a.m * width};
   const Pattern pattern = pattern_in(f.node.attributes);
-  if (pattern.kind == Pattern::none) {
+  if (pattern.kind == Pattern::spans) {
+    attend_spans_backward(a, spans_in(f.node.attributes, f.in, f.in_shapes), out,
+                          {largest.data(), sum.data()}, out_slope, gradients, next);
+  } else if (pattern.kind == Pattern::none) {
     attend_backward(a, out, {largest.data(), sum.data()}, out_slope, gradients);
   } else {
     attend_patches_backward(a, Of(pattern, a), out, {largest.data(), sum.data()}, out_slope,
@@ -148,7 +178,8 @@ std::uint64_t pairs_of(const Sizes& s) {
   a.after = attributes[3];
   a.block = static_cast<std::size_t>(attributes[4]);
   const Pattern pattern = pattern_in(attributes);
-  if (pattern.kind != Pattern::none) return batch_of(q) * fused::pairs_of(Of(pattern, a));
+  const bool drawn = pattern.kind == Pattern::bigbird || pattern.kind == Pattern::spans;
+  if (pattern.kind != Pattern::none && !drawn) return batch_of(q) * fused::pairs_of(Of(pattern, a));
   std::uint64_t pairs = 0;
   for (std::size_t i = 0; i < a.m; ++i) {
     const Keys keys = keys_of(a, i);
@@ -157,8 +188,8 @@ std::uint64_t pairs_of(const Sizes& s) {
   return batch_of(q) * pairs;
 }
 
-// For each pair `products` multiply-adds and the steps of a softmax. What a given mask excludes is skipped too, which
-// nobody knows before.
+// For each pair `products` multiply-adds and the steps of a softmax. What a given mask excludes or lies beyond a span
+// is skipped too, which nobody knows before.
 Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   Cost cost = cost::moved(s);
   const std::uint64_t pairs = pairs_of(s);
@@ -166,7 +197,7 @@ Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   const std::uint64_t biased = s.node.attributes[0] != 0 ? 1 : 0;
   cost.multiply_adds = pairs * (products + 4 + scaled + biased);
   cost.exponentials = pairs;
-  cost.exact = s.node.attributes[1] == 0;
+  cost.exact = s.node.attributes[1] == 0 && pattern_in(s.node.attributes).kind != Pattern::spans;
   return cost;
 }
 
@@ -194,8 +225,7 @@ std::vector<Var> vjp(const Backward& b) {
   std::vector<Var> gradients;
   std::size_t start = 0;
   for (std::size_t k = 0; k < b.in.size(); ++k) {
-    const bool is_mask = k == Order(b.attributes).mask && k != 0;
-    if (is_mask) {
+    if (Order(b.attributes).constant(k)) {
       gradients.emplace_back();
       continue;
     }
@@ -246,7 +276,8 @@ Attributes attributes_of(const Parts& parts) {
   return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(parts.band.before),
            bound(parts.band.after), static_cast<long>(parts.band.block), parts.pattern.kind,
            static_cast<long>(parts.pattern.l), static_cast<long>(parts.pattern.c),
-           static_cast<long>(parts.pattern.part)},
+           static_cast<long>(parts.pattern.part), static_cast<long>(parts.pattern.global),
+           parts.pattern.causal ? 1L : 0L},
           parts.scale};
 }
 

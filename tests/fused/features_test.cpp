@@ -113,6 +113,8 @@ class Trial {
         case FeatureMap::rectified:
           f[r] = std::max(at, 0.L) / std::sqrt((long double)a.r) + 1e-3L;
           break;
+        case FeatureMap::fourier:  // in forms_test.cpp
+          break;
       }
       for (std::size_t c = 0; c < a.d; ++c) {
         if (a.map == FeatureMap::positive) {

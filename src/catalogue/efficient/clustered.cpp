@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clustered attention: queries in c clusters share the row of their centroid q^c, the mean of the cluster,
 //   A^c = softmax(q^c K^T / sqrt(p)),  A_i = A^{c(i)};
-//   improved: on the k heaviest keys T of that row its mass is shared anew, A_ij = (sum_T A^c) softmax_T(q_i . k_j / sqrt(p))
-// Vyas et al. 2020, arXiv:2007.04825
+// improved: on the k heaviest keys T of that row its mass is shared anew, A_ij = (sum_T A^c) softmax_T(q_i . k_j /
+// sqrt(p)) Vyas et al. 2020, arXiv:2007.04825
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -16,7 +16,9 @@ namespace {
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   const std::size_t c = in.integer("clusters");
-  const Var of = squeeze(in.param("assignment"), -2);       // [.. m]
+  const Var of = squeeze(in.param("assignment"), -2);  // [.. m]
+  in.output(OutputKind{"clusters", TensorRole::output, NumberKind::index}, of,
+            in.family.heads > 0 ? "h m" : "m");
   const Var members = let("S", transpose(one_hot(of, c)));  // [.. c m] of 0 and 1
   const Var count = sum(members, -1, true);                 // [.. c 1]
   const Var centroids = matmul(members, in.q) / maximum(count, scalar(count, 1));  // [.. c p]

@@ -11,19 +11,22 @@ const menus = (page) => page.run(`
   }));`);
 
 const knobs = (page) => page.run(`
-  return find(['ap-knob[data-path]'], true).map((e) => ({ path: e.dataset.path, knob: e.knob, value: e.store.value(e.path) }));`);
+  return find(['ap-knob[data-path]'],
+    true).map((e) => ({ path: e.dataset.path, knob: e.knob, value: e.store.value(e.path) }));`);
 
 // A value that differs from what stands there, and that the knob's own data allows.
 function other({ knob, value }) {
   const low = knob.minimum ?? 0;
   const high = knob.maximum ?? 10;
   const now = typeof value === 'number' ? value : low;
-  const next = knob.type === 'integer' ? (now + 1 <= high ? now + 1 : now - 1) : now * 0.5 + low * 0.5 || low + (high - low) / 3;
+  const next = knob.type === 'integer' ? (now + 1 <= high ? now + 1 : now - 1)
+    : now * 0.5 + low * 0.5 || low + (high - low) / 3;
   return String(Number(next.toPrecision(4)));
 }
 
 async function refused(page) {
-  return page.run(`const { error } = document.querySelector('attention-playground').store.sessions; return error ? error.path + ': ' + error.message : null`);
+  return page.run(`const { error } = document.querySelector('attention-playground').store.sessions; return error ? `
+    + `error.path + ': ' + error.message : null`);
 }
 
 // A choice never leaves a bare error: where the inputs do not fit, the entry's own example has come, and is told of.
@@ -33,7 +36,7 @@ async function choose(page, path, id) {
   equal(await refused(page), null, `${path} ${id}`);
   const document = await page.document();
   if (!(await page.text('.notice'))) return false;
-  const given = example(id);
+  const given = await example(id);
   equal(document, given, `${path} ${id}: its own example`);
   await page.click('.notice', '[data-part="undo"]');
   equal([await page.document(), await page.count('.notice')], [before, 0], `${path} ${id}: one undo`);
@@ -47,18 +50,22 @@ async function turn(page, found) {
   if (found.knob.type === 'boolean') await page.click(...chain, 'button');
   else if (found.knob.type === 'choice') {
     const next = found.knob.choices.find((c) => c !== found.value);
-    await page.run(`const s = find(values[0]); s.value = values[1]; s.dispatchEvent(new Event('change'))`, [...chain, 'select'], next);
+    await page.run(`const s = find(values[0]); s.value = values[1]; s.dispatchEvent(new Event('change'))`,
+      [...chain, 'select'], next);
   } else if (found.knob.type === 'matrix') {
     if (await page.count(...chain, 'td button')) await page.click(...chain, 'td:nth-child(2) button');
-    else await page.fill((found.value ?? [[0, 1], [1, 2]]).map((row) => [].concat(row).map((one) => one + 1).join(' ')).join(';'), ...chain, 'textarea');
-  } else if (found.knob.type === 'words') await page.fill([...(found.value ?? ['the', 'animal']), 'more'].join(' '), ...chain, 'textarea');
+    else await page.fill((found.value ?? [[0, 1], [1, 2]]).map((row) => [].concat(row).map((one) => one + 1).join(' '))
+      .join(';'), ...chain, 'textarea');
+  } else if (found.knob.type === 'words')
+    await page.fill([...(found.value ?? ['the', 'animal']), 'more'].join(' '), ...chain, 'textarea');
   else if (found.knob.type === 'list') await page.fill('1 2', ...chain, 'input');
   else await page.fill(other(found), ...chain, 'input.num');
   await page.settled();
 }
 
 const reset = async (page, start) => {
-  await page.run(`document.querySelector('attention-playground').store.documents.change((d) => { for (const k of Object.keys(d)) delete d[k]; Object.assign(d, values[0]); })`, start);
+  await page.run(`document.querySelector('attention-playground').store.documents.change((d) => { for (const k of `
+    + `Object.keys(d)) delete d[k]; Object.assign(d, values[0]); })`, start);
   await page.settled();
 };
 
@@ -101,27 +108,39 @@ const sweep = (name, belongs, least) => ({
   },
 });
 
-export const controls = [
-  sweep('every structure, key and score, and every knob of theirs, computes what attend computes', (path) => FIRST.includes(path), 30),
-  sweep('every other entry of a menu, and every knob of theirs, computes what attend computes', (path) => !FIRST.includes(path), 30),
-  {
-    name: 'masks and positions can be added and removed',
-    async run(page) {
-      const path = '/mechanism/mask';
-      await page.click(`.chips[data-path="${path}"]`, '.chip button');
-      equal((await page.document()).mechanism.mask, undefined, 'no mask');
-      await compare(page, 'no mask');
-      const ids = await page.run(`return find([values[0], 'ap-menu'])?.items().filter((i) => !i.refusal).map((i) => i.id)`, `.chips[data-path="${path}"]`);
-      ok(ids.length > 1, 'masks are offered');
-      for (const id of ids) {
-        await page.click(`.chips[data-path="${path}"]`, 'ap-menu', 'button');
-        await page.click(`.chips[data-path="${path}"]`, 'ap-menu', `li[data-id="${id}"]`);
+// What stands in lists: taken away, then each other entry put in its place.
+const chips = (name, every, more) => ({
+  name,
+  ...more,
+  async run(page) {
+    for (const slot of ['mask', 'position']) {
+      const list = `.chips[data-path="/mechanism/${slot}"]`;
+      await page.click(list, '.chip button');
+      equal((await page.document()).mechanism[slot], undefined, `no ${slot}`);
+      await compare(page, `no ${slot}`);
+      const ids = await page.run(`
+        await document.querySelector('attention-playground').store.learn();
+        return find([values[0], 'ap-menu']).items().filter((item) => !item.refusal).map(({ id }) => id)`, list);
+      ok(ids.length > 4, `${ids.length} are offered for ${slot}`);
+      for (const id of ids.filter((_, k) => k % every === 0)) {
+        await page.click(list, 'ap-menu', 'button');
+        await page.click(list, 'ap-menu', `li[data-id="${id}"]`);
         equal(await refused(page), null, id);
         await compare(page, id);
         await page.click('ap-header', '[aria-label="Undo"]');
       }
-    },
+      await page.click('ap-header', '[aria-label="Undo"]');
+    }
   },
+});
+
+export const controls = [
+  sweep('every structure, key and score, and every knob of theirs, computes what attend computes',
+    (path) => FIRST.includes(path), 30),
+  sweep('every other entry of a menu, and every knob of theirs, computes what attend computes',
+    (path) => !FIRST.includes(path), 30),
+  chips('every sixth mask and position can be added, and what stood there removed', 6),
+  chips('every mask and position can be added', 1, { sweep: true, limit: 1_200_000 }),
   {
     name: 'a slider drags live and is one undo step',
     async run(page) {

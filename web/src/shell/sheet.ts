@@ -5,6 +5,7 @@ import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 const DRAG = 24;
+const MARGIN = 56;
 
 /** Holds the card where there is no room beside the flow: a peek, pressed or dragged to expand. */
 export class SheetElement extends Part {
@@ -12,13 +13,15 @@ export class SheetElement extends Part {
   declare open: boolean;
   private from: number | undefined;
   private dragged = false;
+  private held: string | undefined;
 
   static override styles = [
     base,
     fields,
     css`
       :host {
-        display: flex; flex-direction: column; position: absolute; left: 0; right: 0; bottom: 0; z-index: 8; height: 172px;
+        display: flex; flex-direction: column; position: absolute; left: 0; right: 0; bottom: 0; z-index: 8;
+          height: 172px;
         background: var(--panel); border-top: 1px solid var(--line2); border-radius: 10px 10px 0 0;
         box-shadow: 0 -6px 24px rgb(0 0 0 / 10%); transition: height 180ms ease-out;
       }
@@ -31,8 +34,25 @@ export class SheetElement extends Part {
     `,
   ];
 
+  // What was locked stays in sight: whatever it lies in moves up until the sheet covers it no more.
+  override updated(): void {
+    const { lock } = this.store.selection;
+    const held = lock && `${lock.tensor} ${lock.index.join()}`;
+    if (held === this.held) return;
+    this.held = held;
+    const root = this.getRootNode() as ShadowRoot;
+    const flow = root.querySelector('ap-flow')?.shadowRoot;
+    const matrix = flow?.querySelector(`ap-matrix[data-tensor="${CSS.escape(lock?.tensor ?? '')}"], ap-lines`);
+    const around = root.querySelector('.middle > .scroll');
+    if (!matrix || !around) return;
+    const [one, all] = [matrix.getBoundingClientRect(), around.getBoundingClientRect()];
+    const under = one.bottom - this.getBoundingClientRect().top + MARGIN;
+    if (under > 0) around.scrollBy({ top: Math.min(under, one.top - all.top - MARGIN) });
+  }
+
   override render(): unknown {
-    return html`<button class="grip" aria-expanded=${this.open} aria-label=${this.open ? strings.collapse : strings.expand}
+    return html`<button class="grip" aria-expanded=${this.open}
+      aria-label=${this.open ? strings.collapse : strings.expand}
         @click=${this.press} @pointerdown=${this.down} @pointermove=${this.drag}><i></i></button>
       <div class="in" tabindex="0" role="group" aria-label=${strings.explanation}><slot></slot></div>`;
   }
