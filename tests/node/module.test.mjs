@@ -50,6 +50,10 @@ test("16,384 tokens: an answer, or before anything runs what it would take", () 
     if (ok) assert.ok(outputs.context.data.every((x) => Math.abs(x - 1) < 1e-5), type);
     else assert.match(error.message, /MiB of numbers|has more than \d+ elements|would compute for/);
   }
+  // 8 GiB, which 32 bits would count as nothing.
+  const mechanism = { type: "attention", score: "similarity-cosine", alignment: "alpha-entmax" };
+  const asked = { schema: "attention-playground/1", inputs: { query }, mechanism, outputs: ["context"], gradient: { of: "context" } };
+  assert.match(unpack(module.run(JSON.stringify(asked))).error.message, /would take \d+ MiB of numbers/);
   assert.ok(unpack(module.run(text)).ok);
 });
 
