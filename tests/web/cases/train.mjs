@@ -54,7 +54,9 @@ const type = (page, path, value) => page.run(`
   field.dispatchEvent(new Event('change'));`, path, value);
 const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
 export const apart = (one, other) => Math.max(...one.map((x, k) => Math.abs(x - other[k])));
-const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
+const fits = (page) => page.run(
+  `return document.documentElement.scrollWidth <= innerWidth
+    && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
   && find(['ap-train', '.scroll']).scrollWidth <= find(['ap-train', '.scroll']).clientWidth + 1`);
 
 export const train = [
@@ -216,7 +218,8 @@ export const train = [
       const said = await page.text('ap-train', '[data-part="fitted"]');
       const { parameters: _, ...model } = await page.document();
       const all = Object.keys((await attend(model)).parameters).length;
-      ok(said.includes(`${all - 1} of ${all}`) && said.includes('score.W'), `of ${all}, it says what stays and what is new: ${said}`);
+      ok(said.includes(`${all - 1} of ${all}`) && said.includes('score.W'),
+        `of ${all}, it says what stays and what is new: ${said}`);
       await playTo(page, 30);
       const rows = () => page.run(`return find(['ap-train-runs', 'tbody tr'], true).map((row) => `
         + `[...row.children].map((cell) => cell.textContent.trim()))`);
