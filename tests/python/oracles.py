@@ -3,8 +3,7 @@
 """Two laws that need more than one build: float = double, and exported code = engine.
 
 As a program it answers the fuzzers of tests/fuzz (programs/oracle.cpp): a task a line, the broken law a line, empty
-where
-none is. As a module it serves test_fuzz_corpus.py.
+where none is. As a module it serves test_fuzz_corpus.py.
 """
 import contextlib
 import io
