@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A judge of attention in NumPy, written from the formulas alone: scores, alignments, masks, heads, in plain products.
 
-A case writes a document and computes its results while it writes: `Case.given` draws an input, `Case.drawn` a parameter, and
+A case writes a document and computes its results while it writes: `Case.given` draws an input, `Case.drawn` a
+parameter, and
 both put the same numbers into the document.
 """
 import json
@@ -171,7 +172,8 @@ def masked(masks, m, n):
 
 
 def attend(case, prefix, spec, q, k, v, score_=None, scores=None):
-    """The general module: what `spec` says of score, alignment, mask and heads, parameters below `prefix`. Returns its three results."""
+    """The general module: what `spec` says of score, alignment, mask and heads, parameters below `prefix`. Returns its
+    three results."""
     m, n = len(q), len(k)
     allowed = masked(spec.get("mask"), m, n)
     kind, alignment = spec.get("score", score_), spec.get("alignment", "softmax")
@@ -185,7 +187,8 @@ def attend(case, prefix, spec, q, k, v, score_=None, scores=None):
     W_Q, W_K = (case.drawn(f"{prefix}heads.{x}", h, s, p) for x, s in (("W_Q", q.shape[1]), ("W_K", k.shape[1])))
     W_V = case.drawn(f"{prefix}heads.W_V", h, v.shape[1], pv)
     W_O = case.drawn(f"{prefix}heads.W_O", h * pv, v.shape[1])
-    es = [score(kind, lambda x, *s, t=t: case.drawn(f"{prefix}score.{x}", h, *s)[t], q @ W_Q[t], k @ W_K[t]) for t in range(h)]
+    es = [score(kind, lambda x, *s, t=t: case.drawn(f"{prefix}score.{x}", h, *s)[t], q @ W_Q[t], k @ W_K[t])
+        for t in range(h)]
     maps = [align(alignment, e, allowed) for e in es]
     each = [a @ (v @ W_V[t]) for t, a in enumerate(maps)]
     return {"scores": np.stack(es), "weights": np.stack(maps), "heads": np.stack(each),

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two laws that need more than one build: float = double, and exported code = engine.
 
-As a program it answers the fuzzers of tests/fuzz (programs/oracle.cpp): a task a line, the broken law a line, empty where
-none is. As a module it serves test_fuzz_corpus.py.
+As a program it answers the fuzzers of tests/fuzz (programs/oracle.cpp): a task a line, the broken law a line, empty
+where none is. As a module it serves test_fuzz_corpus.py.
 """
 import contextlib
 import io
@@ -57,14 +57,16 @@ def shaken(document, answer, by, seed):
     def move(value):
         if isinstance(value, list):
             return [move(one) for one in value]
-        whole = isinstance(value, int) and not isinstance(value, bool) or isinstance(value, float) and value == int(value)
+        whole = isinstance(value, int) and not isinstance(value, bool) or isinstance(value,
+            float) and value == int(value)
         # Whole numbers may be indices, draws of 0 and 1, or counts.
         return value if whole or not isinstance(value, float) else value * (1 + by * draw.choice((-1, 1)))
 
     other = json.loads(json.dumps(document))
     for name, one in (other.get("inputs") or {}).items():
         if isinstance(one, dict):
-            other["inputs"][name] = {key: move(part) if key in ("data", "matrix") else part for key, part in one.items()}
+            other["inputs"][name] = {key: move(part) if key in ("data", "matrix") else part for key,
+                part in one.items()}
     drawn = {name: {"shape": one["shape"], "data": move(one["data"])} for name, one in answer["parameters"].items()}
     other["parameters"] = drawn
     return other

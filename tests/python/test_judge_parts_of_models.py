@@ -23,7 +23,8 @@ def zeros_like_output(n, d):
 def one_module(module, n, d, inputs, output="output"):
     """A module whose result is pulled to zero, so that every parameter has a gradient."""
     return {"inputs": {**inputs, "zero": zeros_like_output(n, d)},
-            "model": [module, {"name": "loss", "type": "squared-error", "inputs": {"output": f"{module['name']}.{output}", "target": "zero"}}]}
+            "model": [module, {"name": "loss", "type": "squared-error",
+                "inputs": {"output": f"{module['name']}.{output}", "target": "zero"}}]}
 
 
 @pytest.mark.parametrize("size,act", [(3, "relu"), (1, "tanh"), (5, "gelu")])
@@ -33,12 +34,14 @@ def test_a_convolution_over_rows(size, act):
         y = {"relu": torch.relu, "tanh": torch.tanh, "gelu": F.gelu}[act](x)
         return {"a.output": y, "loss": summed(y)}
 
-    held(one_module({"name": "a", "type": "fm-cnn1d", "size": size, "act": act, "inputs": {"x": "x"}}, 6, 3, {"x": vectors(6, 3)}), model)
+    held(one_module({"name": "a", "type": "fm-cnn1d", "size": size, "act": act, "inputs": {"x": "x"}}, 6, 3,
+        {"x": vectors(6, 3)}), model)
 
 
 @pytest.mark.parametrize("size,stride,pool,rows", [(3, 1, 1, 42), (3, 2, 1, 12), (3, 1, 2, 9), (1, 1, 3, 4)])
 def test_a_convolution_over_an_image(size, stride, pool, rows):
-    module = {"name": "a", "type": "fm-cnn2d", "size": size, "stride": stride, "pool": pool, "filters": 3, "act": "tanh", "inputs": {"x": "image"}}
+    module = {"name": "a", "type": "fm-cnn2d", "size": size, "stride": stride, "pool": pool, "filters": 3,
+        "act": "tanh", "inputs": {"x": "image"}}
 
     def model(inputs, p):
         image = inputs["image"].permute(2, 0, 1)[None]
@@ -54,22 +57,26 @@ def test_both_directions(kind):
     module = {"name": "a", "type": "fm-birnn", "cell": kind, "hidden": 3, "inputs": {"x": "x"}}
 
     def model(inputs, p):
-        (there, last), (back, first) = states(kind, p, "a.forward", inputs["x"]), states(kind, p, "a.backward", inputs["x"], True)
+        (there, last), (back, first) = states(kind, p, "a.forward", inputs["x"]), states(kind, p, "a.backward",
+            inputs["x"], True)
         both = torch.cat([there, back], 1)
         return {"a.output": both, "a.last": torch.cat([last, first], 1), "loss": summed(both)}
 
     held(one_module(module, 5, 6, {"x": vectors(5, 2)}), model)
 
 
-@pytest.mark.parametrize("kind,readout,fixed,initial", [("gru", "none", False, False), ("lstm", "tanh", False, True), ("gru", "tanh", True, False)])
+@pytest.mark.parametrize("kind,readout,fixed,initial",
+    [("gru", "none", False, False), ("lstm", "tanh", False, True), ("gru", "tanh", True, False)])
 def test_a_decoder_that_asks_before_its_step(kind, readout, fixed, initial):
-    decoder = {"name": "d", "type": "fixed-vector-baseline" if fixed else "om-decoder", "cell": kind, "hidden": 4, "dim": 3, "readout": readout,
+    decoder = {"name": "d", "type": "fixed-vector-baseline" if fixed else "om-decoder", "cell": kind, "hidden": 4,
+        "dim": 3, "readout": readout,
                "inputs": {"memory": "memory", "target": "target", **({"initial": "initial"} if initial else {})}}
     if not fixed:
         decoder["attention"] = {"score": {"type": "additive", "hidden": 5}}
     document = {
         "inputs": {"memory": vectors(4, 3), "target": words(TARGET), **({"initial": vectors(1, 2)} if initial else {})},
-        "model": [decoder, {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "d.logits", "target": "target"}}],
+        "model": [decoder, {"name": "loss", "type": "cross-entropy",
+            "inputs": {"logits": "d.logits", "target": "target"}}],
     }
 
     def model(inputs, p):
@@ -88,7 +95,8 @@ def test_a_decoder_that_asks_before_its_step(kind, readout, fixed, initial):
             r = torch.tanh(r @ p["d.W_r"] + p["d.b_r"]) if readout == "tanh" else r
             rows.append((c, state[0], r @ p["d.W_c"] + p["d.b_c"]))
         context, s, logits = (torch.cat(x) for x in zip(*rows))
-        return {"d.context": context, "d.states": s, "d.logits": logits, "loss": F.cross_entropy(logits, numbers(TARGET))}
+        return {"d.context": context, "d.states": s, "d.logits": logits,
+            "loss": F.cross_entropy(logits, numbers(TARGET))}
 
     held(document, model)
 
@@ -106,7 +114,8 @@ def test_greedy_decoding_stops_at_the_end():
     words_ = ["<start>", "<end>", "<unknown>", "a", "b"]
     document = {**SCHEMA, "inputs": {"memory": vectors(3, 2)}, "model": [
         {"name": "d", "type": "om-decoder", "inputs": {"memory": "memory"},
-         "feed": "greedy", "steps": 7, "hidden": 2, "dim": 2, "vocabulary": words_, "attention": {"score": "scaled-dot"}}]}
+         "feed": "greedy", "steps": 7, "hidden": 2, "dim": 2, "vocabulary": words_,
+             "attention": {"score": "scaled-dot"}}]}
     for seed in range(6):
         generator = torch.Generator().manual_seed(seed)
         filled = copy.deepcopy(document)
@@ -142,4 +151,5 @@ def test_a_batch_is_its_examples():
     wanted = torch.autograd.grad(losses.sum(), [W, b])
     assert torch.allclose(torch.tensor(answer["outputs"]["loss"]["data"], dtype=torch.float64), losses, atol=1e-9)
     for name, slope in zip(("a.W", "a.b"), wanted):
-        assert torch.allclose(torch.tensor(answer["gradients"][name]["data"], dtype=torch.float64).reshape(slope.shape), slope, atol=1e-9)
+        assert torch.allclose(torch.tensor(answer["gradients"][name]["data"], dtype=torch.float64).reshape(slope.shape),
+            slope, atol=1e-9)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two inputs, levels and representations, each against its formula in NumPy (judge_parts.py), with every number given: attend64 to 1e-9."""
+"""Two inputs, levels and representations, each against its formula in NumPy (judge_parts.py), with every number given:
+attend64 to 1e-9."""
 import numpy as np
 import pytest
 from judge_cases import Judge, check
@@ -36,7 +37,8 @@ MASK = {"mask": [{"type": "mask-padding", "length": 2}]}
 
 @judge("singular-features", plain={}, additive={"score": "additive", "alignment": "sparsemax"})
 @judge("single-level", plain={}, additive={"score": {"type": "general"}, "alignment": "sigmoid"})
-@judge("single-representational", plain={}, additive={"score": "concat", "alignment": {"type": "alpha-entmax", "alpha": 1.7}})
+@judge("single-representational", plain={},
+    additive={"score": "concat", "alignment": {"type": "alpha-entmax", "alpha": 1.7}})
 @judge("feature-juxtaposition", plain={}, additive={"score": "biased-general", "alignment": "hard-argmax"})
 def plain(c, knobs):
     q, k, v = c.given("query", 3, 4), c.given("key", 5, 4), c.given("value", 5, 2)
@@ -57,7 +59,8 @@ def alternating(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-interactive", plain={}, other={"first": {"score": "general", "alignment": "sparsemax"}, "second": {"score": "additive"}},
+@judge("coatt-interactive", plain={},
+    other={"first": {"score": "general", "alignment": "sparsemax"}, "second": {"score": "additive"}},
        masked={"first": MASK, "second": {"score": {"type": "concat", "hidden": 3}, "alignment": "sigmoid"}})
 def interactive(c, knobs):
     k1, k2, v1, v2 = sides(c)
@@ -67,7 +70,8 @@ def interactive(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-interactive", heads={"first": HEADS, "second": {"score": "dot", "heads": {"type": "multi-head", "count": 3}}})
+@judge("coatt-interactive",
+    heads={"first": HEADS, "second": {"score": "dot", "heads": {"type": "multi-head", "count": 3}}})
 def interactive_heads(c, knobs):
     k1, k2, v1, v2 = sides(c, 4, 6, v1=None, v2=None)
     c1 = attend(c, "structure.first.", knobs["first"], mean(k2), k1, v1)
@@ -75,7 +79,8 @@ def interactive_heads(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-interactive-selfpool", plain={}, other={"first": {"score": "additive"}, "second": {"score": "general", "alignment": "sparsemax"}})
+@judge("coatt-interactive-selfpool", plain={},
+    other={"first": {"score": "additive"}, "second": {"score": "general", "alignment": "sparsemax"}})
 def selfpool(c, knobs):
     k1, k2, v1, v2 = sides(c)
     pooled = []
@@ -87,7 +92,8 @@ def selfpool(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-parallel", plain={}, relu={"act": "relu"}, other={"first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}})
+@judge("coatt-parallel", plain={}, relu={"act": "relu"},
+    other={"first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}})
 def parallel(c, knobs):
     k1, k2, v1, v2 = sides(c)
     p = lambda x, *s: c.drawn(f"structure.{x}", *s)  # noqa: E731
@@ -110,8 +116,10 @@ def parallel_sum(c, knobs):
     two(c, c1, c2, output=c1["context"] + c2["context"])
 
 
-SCORES = {"plain": {}, "co_affinity": {"affinity": "co-affinity"}, "concat": {"affinity": {"type": "concat", "act": "elu"}},
-          "trilinear": {"affinity": "trilinear"}, "decomposable": {"affinity": "decomposable"}, "l2": {"affinity": "similarity-l2"},
+SCORES = {"plain": {}, "co_affinity": {"affinity": "co-affinity"},
+    "concat": {"affinity": {"type": "concat", "act": "elu"}},
+          "trilinear": {"affinity": "trilinear"}, "decomposable": {"affinity": "decomposable"},
+              "l2": {"affinity": "similarity-l2"},
           "aligned": {"affinity": "general", "first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}}}
 UNALIGNED = {name: knobs for name, knobs in SCORES.items() if name != "aligned"}
 
@@ -177,7 +185,8 @@ def twoway(c, knobs):
     both(c, knobs, e.T, e, v1, v2, e)
 
 
-@judge("coatt-hermitian", plain={}, mean={"pool": "mean"}, other={"affinity": "co-affinity", "first": {"alignment": "sparsemax"}})
+@judge("coatt-hermitian", plain={}, mean={"pool": "mean"},
+    other={"affinity": "co-affinity", "first": {"alignment": "sparsemax"}})
 def hermitian(c, knobs):
     _, _, v1, v2, e = table(c, knobs, "hermitian")
     pool = np.mean if knobs.get("pool") == "mean" else np.max
@@ -227,7 +236,8 @@ def compare(c, knobs):
 
 
 def turn(c, knobs, target, left, right, queries):
-    ask = lambda name, q, k: attend(c, f"structure.{name}.", knobs.get(name, {}), q, k, k, "activated-general")  # noqa: E731
+    ask = lambda name, q, k: attend(c, f"structure.{name}.", knobs.get(name, {}), q, k, k,
+        "activated-general")  # noqa: E731
     tl, tr = ask("tl", queries[0], left), ask("tr", queries[1], right)
     lt, rt = ask("lt", tl["context"], target), ask("rt", tr["context"], target)
     return {"tl": tl, "tr": tr, "lt": lt, "rt": rt}
@@ -239,7 +249,8 @@ def rotated(c, results):
     c.want(output=np.hstack([results[name]["context"] for name in ("tl", "tr", "lt", "rt")]))
 
 
-TURNS = {"plain": {}, "other": {"tl": {"score": "additive"}, "rt": {"score": "general", "alignment": "sparsemax"}, "tr": MASK}}
+TURNS = {"plain": {}, "other": {"tl": {"score": "additive"}, "rt": {"score": "general", "alignment": "sparsemax"},
+    "tr": MASK}}
 
 
 @judge("rotatory", **TURNS)
@@ -258,7 +269,8 @@ def rotatory_hop(c, knobs):
     c.want(output=np.hstack([results[name]["context"] for name in ("tl", "tr", "lt", "rt")]))
 
 
-@judge("attention-via-attention", plain={}, G={"variant": "G"}, B={"variant": "B", "word": {"score": "general"}, "char": {"score": "concat"}})
+@judge("attention-via-attention", plain={}, G={"variant": "G"},
+    B={"variant": "B", "word": {"score": "general"}, "char": {"score": "concat"}})
 def via(c, knobs):
     q = c.given("query", 3, 5)
     k1, k2, v1, v2 = sides(c)
@@ -270,13 +282,15 @@ def via(c, knobs):
 
 def level(c, name, knobs, x, spans):
     """Each span by itself: weights as rows over all of x, contexts as rows."""
-    e = score(knobs.get(name, {}).get("score", "self-additive"), lambda p, *s: c.drawn(f"structure.{name}.score.{p}", *s), x[:1], x)
+    e = score(knobs.get(name, {}).get("score", "self-additive"), lambda p,
+        *s: c.drawn(f"structure.{name}.score.{p}", *s), x[:1], x)
     allowed = np.array([[start <= j < end for j in range(len(x))] for start, end in spans])
     weights = align(knobs.get(name, {}).get("alignment", "softmax"), np.tile(e, (len(spans), 1)), allowed)
     return weights, weights @ x
 
 
-LEVELS = {"plain": {}, "other": {"word": {"score": "self-dot", "alignment": "sparsemax"}, "sentence": {"score": {"type": "self-additive", "act": "relu"}}}}
+LEVELS = {"plain": {}, "other": {"word": {"score": "self-dot", "alignment": "sparsemax"},
+    "sentence": {"score": {"type": "self-additive", "act": "relu"}}}}
 
 
 @judge("hierarchical", **LEVELS)
@@ -285,7 +299,8 @@ def hierarchical(c, knobs):
     c.knobs(spans=spans)
     words, sentences = level(c, "word", knobs, x, spans)
     a, d = level(c, "sentence", knobs, sentences, [[0, 3]])
-    c.want(word__weights=words, word__context=sentences, sentence__weights=a, sentence__context=d, context=d, weights=a @ words)
+    c.want(word__weights=words, word__context=sentences, sentence__weights=a, sentence__context=d, context=d,
+        weights=a @ words)
 
 
 @judge("hierarchical", one={})
@@ -314,7 +329,8 @@ def target_first(c, knobs):
     target, key = c.given("target", 3, 4), c.given("key", 5, 6 if general else 4)
     row = attend(c, "structure.target.", knobs.get("target", {}), mean(target), target, target, "self-additive")
     sentence = attend(c, "structure.sentence.", knobs.get("sentence", {}), row["context"], key, key, "dot")
-    c.want(**named("target.", row), **named("sentence.", sentence), context=sentence["context"], weights=sentence["weights"])
+    c.want(**named("target.", row), **named("sentence.", sentence), context=sentence["context"],
+        weights=sentence["weights"])
 
 
 AREAS = {"plain": {}, "other": {"score": "additive", "alignment": "sparsemax"}, "general": {"score": "general"}}
@@ -324,7 +340,8 @@ AREAS = {"plain": {}, "other": {"score": "additive", "alignment": "sparsemax"}, 
 def areas(c, knobs):
     q, k, v = c.given("query", 3, 4), c.given("key", 5, 4), c.given("value", 5, 2)
     borders = [(i, i + w) for i in range(5) for w in range(1, knobs.get("w", 3) + 1) if i + w <= 5]
-    keys, values = (np.array([f(x[a:b]) for a, b in borders]) for x, f in ((k, lambda y: y.mean(0)), (v, lambda y: y.sum(0))))
+    keys, values = (np.array([f(x[a:b]) for a, b in borders]) for x,
+        f in ((k, lambda y: y.mean(0)), (v, lambda y: y.sum(0))))
     c.want(**attend(c, "structure.", knobs, q, keys, values, "dot"), areas=borders)
 
 
@@ -373,7 +390,8 @@ def languages(c, knobs):
 
 
 def lstm(c, prefix, x, hidden):
-    W, U, b = c.drawn(prefix + "W", x.shape[1], 4 * hidden), c.drawn(prefix + "U", hidden, 4 * hidden), c.drawn(prefix + "b", 4 * hidden)
+    W, U, b = c.drawn(prefix + "W", x.shape[1], 4 * hidden), c.drawn(prefix + "U", hidden,
+        4 * hidden), c.drawn(prefix + "b", 4 * hidden)
     h, s, rows = np.zeros(hidden), np.zeros(hidden), []
     for row in x:
         i, f, g, o = np.split(row @ W + h @ U + b, 4)

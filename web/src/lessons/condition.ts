@@ -50,7 +50,8 @@ const mean = (list: number[]): number => list.reduce((sum, x) => sum + x, 0) / l
 // What runs that hold something get right at the greatest length that was measured of all.
 function longest({ book, lengths }: Scene, { path, type }: Holds): number[] {
   const most = Math.max(...lengths.flatMap(({ points }) => points.map(({ length }) => length)));
-  return lengths.filter(({ document }) => isA(book, get(document, path), type)).flatMap(({ points }) => points.filter(({ length }) => length === most).map(({ accuracy }) => accuracy));
+  return lengths.filter(({ document }) => isA(book, get(document, path), type))
+    .flatMap(({ points }) => points.filter(({ length }) => length === most).map(({ accuracy }) => accuracy));
 }
 
 /** Whether the reader has done it. */

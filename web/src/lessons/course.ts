@@ -75,7 +75,8 @@ export class Course {
   heed(): void {
     const { documents, sessions, selection, view } = this.store;
     const { runs, tried, asked, lengths } = this.store.trainings;
-    void [runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo, sessions.busy, sessions.result, selection.lock, view.view, view.stage, view.table];
+    void [runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo, sessions.busy,
+      sessions.result, selection.lock, view.view, view.stage, view.table];
   }
 
   /** Looks at the page; true when something about the lesson has changed. */
@@ -129,8 +130,10 @@ export class Course {
     const { store } = this;
     return {
       book: store.book, now: { document: store.documents.document, result: store.sessions.result! }, then,
-      held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view, stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
-      trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun), tried: store.trainings.tried.value, asked: store.trainings.asked.value, lengths: store.trainings.lengths.value,
+      held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view,
+      stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
+      trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun),
+      tried: store.trainings.tried.value, asked: store.trainings.asked.value, lengths: store.trainings.lengths.value,
     };
   }
 }

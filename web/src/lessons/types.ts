@@ -40,7 +40,10 @@ export type Condition =
   | { tried: number }
   /** So many measures were asked of the model itself. */
   | { asked: number }
-  /** At the greatest length measured, so many runs with `byLength` are right more often than as many with `over`, on average by `plus`. */
+  /**
+   * At the greatest length measured, so many runs with `byLength` are right more often than as many with `over`, on
+   * average by `plus`.
+   */
   | { byLength: Holds; over: Holds; plus: number; runs: number };
 
 /** A number of a training. */

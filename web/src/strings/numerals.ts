@@ -42,10 +42,17 @@ export function powers(value: number, places: number): string {
   return value.toExponential(places).replaceAll('-', '−').replace('.', decimalSign());
 }
 
+const signs = new Map<string, string>();
+
 /** The language's decimal sign. */
 export function decimalSign(): string {
-  return format('sign', { minimumFractionDigits: 1 }).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value
-    ?? '.';
+  const language = spokenNow();
+  let sign = signs.get(language);
+  if (sign === undefined) {
+    const parts = format('sign', { minimumFractionDigits: 1 }).formatToParts(0.5);
+    signs.set(language, (sign = parts.find(({ type }) => type === 'decimal')?.value ?? '.'));
+  }
+  return sign;
 }
 
 /** A number as a program writes it, with the language's decimal sign. */

@@ -93,7 +93,8 @@ export class Desk {
         const all = [...this.runs.all, ...(this.training.begun ? [runOf(0, this.training)] : [])];
         untracked(() => (trainings.runs.value = all.flatMap(cameTo)));
       }),
-      effect(() => void (this.store.trainings.asked.value = this.faith.findings.filter(({ found }) => found !== undefined).length)),
+      effect(() => void (this.store.trainings.asked.value =
+        this.faith.findings.filter(({ found }) => found !== undefined).length)),
       // A lesson set up another document: it is trained from its first step.
       effect(() => {
         if (trainings.begins.value === begins) return;

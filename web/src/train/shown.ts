@@ -42,19 +42,30 @@ export class TrainShownElement extends Part {
 
   // What is asked of the source, such as the thing that a review is judged for.
   private given({ given }: Picture): unknown {
-    return Object.entries(given ?? {}).map(([field, asked]) => html`<p data-part="given"><span class="quiet" lang="en">${field}</span> <b>${asked.join(' ')}</b></p>`);
+    return Object.entries(given ?? {})
+      .map(([field, asked]) => html`<p
+      data-part="given"><span class="quiet" lang="en">${field}</span> <b>${asked.join(' ')}</b></p>`);
   }
 
   // Of an image: for each word the drawing with the look over it, and beside it the true place.
   private looks(picture: Picture): unknown {
     const { desk } = this;
     const known = picture.links.length > 0;
-    return html`<div class="maps"><figure class="looks" data-part="learned">${picture.truth.slice(0, picture.maps[desk.chosen.map]?.shape[1] ?? 0).map((word, row) => html`<div class="look">
-        <ap-train-look .picture=${picture} .chosen=${desk.chosen} .row=${row}></ap-train-look>${known ? html`<ap-train-look .picture=${picture} .chosen=${desk.chosen} .row=${row} true-place></ap-train-look>` : nothing}
-        <p>${picture.written[row] === word ? word : html`<b class="bad">${picture.written[row] || '–'}</b> <span class="quiet">${words().not(word)}</span>`}</p></div>`)}
-      <figcaption class="flush"><b class="weight">${words().weights}</b> <span class="quiet">${words().atStep(picture.step)}</span>
+    return html`<div class="maps"><figure class="looks"
+      data-part="learned">${picture.truth.slice(0, picture.maps[desk.chosen.map]?.shape[1] ?? 0)
+      .map((word, row) => html`<div class="look">
+        <ap-train-look .picture=${picture} .chosen=${desk.chosen}
+          .row=${row}></ap-train-look>${
+          known ? html`<ap-train-look .picture=${picture} .chosen=${desk.chosen} .row=${row}
+          true-place></ap-train-look>` : nothing}
+        <p>${picture.written[row] === word ? word
+          : html`<b class="bad">${picture.written[row] || '–'}</b> <span
+          class="quiet">${words().not(word)}</span>`}</p></div>`)}
+      <figcaption class="flush"><b class="weight">${words().weights}</b> <span
+        class="quiet">${words().atStep(picture.step)}</span>
         ${known ? html`<b>${words().truth}</b> ${this.keys(picture)}` : nothing}
-        <span class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span>${this.heads(picture.maps[desk.chosen.map]?.shape[0] ?? 1)}</figcaption></figure></div>`;
+        <span class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span>${
+          this.heads(picture.maps[desk.chosen.map]?.shape[0] ?? 1)}</figcaption></figure></div>`;
   }
 
   private maps(picture: Picture): unknown {
@@ -72,7 +83,8 @@ export class TrainShownElement extends Part {
   // On a phone the truth is outlined on the learned map.
   private small(picture: Picture): unknown {
     const here = History.at(this.desk.training.history.measured, this.desk.training.looksAt);
-    const number = (value: string, name: string, looks = false) => html`<div><b class=${looks ? 'weight' : ''}>${value}</b><span class="quiet">${name}</span></div>`;
+    const number = (value: string, name: string, looks = false) =>
+      html`<div><b class=${looks ? 'weight' : ''}>${value}</b><span class="quiet">${name}</span></div>`;
     return html`${picture.image ? this.looks(picture) : html`<div class="maps">${this.map(picture, true)}</div>`}
       ${here ? html`<div class="numbers">${number(percent(here.accuracy), words().wordsRight)}
         ${here.alignment === undefined ? nothing : number(percent(here.alignment), words().looksRight, true)}

@@ -40,7 +40,8 @@ export const placeStyles = css`
   p.bad { padding-bottom: 8px; max-width: 80ch; }
   .idle { max-width: 60ch; padding-bottom: 8px; }
   [data-part='resumed'], [data-part='fitted'] { padding-bottom: 8px; }
-  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several, ap-train-measures, ap-train-why, ap-train-lengths { display: block; }
+  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several, ap-train-measures,
+    ap-train-why, ap-train-lengths { display: block; }
   .tries li { line-height: 18px; padding: 3px 0; }
   .tries button { text-align: start; white-space: normal; }
   .keeping .button { text-align: center; }
@@ -179,7 +180,8 @@ export const lengthStyles = [tables, css`
   .mean.kind2 { stroke-dasharray: 5 3; }
   td, th { padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); }
   .number { text-align: end; }
-  .key { display: inline-block; width: 16px; height: 0; border-top: 2px solid var(--ink); vertical-align: middle; margin-inline-end: 8px; }
+  .key { display: inline-block; width: 16px; height: 0; border-top: 2px solid var(--ink); vertical-align: middle;
+  margin-inline-end: 8px; }
   .key.kind1 { border-color: var(--weight); }
   .key.kind2 { border-top-style: dashed; }
 `];

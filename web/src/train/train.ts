@@ -57,19 +57,24 @@ export class TrainElement extends Part {
     const { desk, narrow } = this;
     if (!desk) return nothing;
     const shown = html`<ap-train-shown .desk=${desk} ?narrow=${narrow}></ap-train-shown>`;
-    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
+    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs
+      .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
       <ap-train-lengths .desk=${desk}></ap-train-lengths><ap-train-measures .desk=${desk}></ap-train-measures>`;
     const why = html`<ap-train-why .desk=${desk}></ap-train-why>`;
     const settings = html`<ap-train-side .desk=${desk}></ap-train-side>${this.tries()}${this.keeping()}`;
     const several = html`<ap-train-several .desk=${desk}></ap-train-several>`;
-    const parts: Record<Tab, unknown> = { map: html`${shown}${why}`, curves, settings: html`${settings}<ap-panel></ap-panel>`, several };
+    const parts: Record<Tab, unknown> =
+      { map: html`${shown}${why}`, curves, settings: html`${settings}<ap-panel></ap-panel>`, several };
     const side = desk.side === 'mechanism' ? html`<ap-panel></ap-panel>` : settings;
     return html`${narrow ? nothing
       : html`<aside class="settings" aria-label=${words().settings}>${this.sides()}${side}</aside>`}
       <main class="middle" aria-label=${words().middle}>
         ${narrow ? this.tabs() : nothing}
-        <div class="scroll"><slot></slot>${(narrow ? desk.tab : desk.side) === 'several' ? nothing : this.notices()}${narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${why}${curves}`}</div></main>
-      ${(narrow ? desk.tab : desk.side) === 'several' ? nothing : html`<ap-train-bar role="region" aria-label=${words().time} .desk=${desk} ?narrow=${narrow}></ap-train-bar>`}`;
+        <div class="scroll"><slot></slot>${(narrow ? desk.tab : desk.side) === 'several' ? nothing : this.notices()}${
+          narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${why}${curves}`}</div></main>
+      ${(narrow ? desk.tab : desk.side) === 'several' ? nothing
+        : html`<ap-train-bar role="region" aria-label=${words().time} .desk=${desk}
+        ?narrow=${narrow}></ap-train-bar>`}`;
   }
 
   private sides(): unknown {
@@ -126,7 +131,10 @@ export class TrainElement extends Part {
   // Presets as sentences.
   private tries(): unknown {
     const desk = this.desk!;
-    return html`<section class="group tries"><h2>${words().couldTry}</h2><ul>${triesFor(desk, this.store).map((one) => html`<li><button class="link" data-try=${one.id} @click=${() => one.act(desk, this.store)}>${words().tries[one.id]}</button></li>`)}</ul></section>`;
+    return html`<section class="group tries"><h2>${words().couldTry}</h2><ul>${
+      triesFor(desk, this.store).map((one) =>
+      html`<li><button class="link" data-try=${one.id}
+      @click=${() => one.act(desk, this.store)}>${words().tries[one.id]}</button></li>`)}</ul></section>`;
   }
 
   private keeping(): unknown {

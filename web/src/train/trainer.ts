@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
 import create from 'attention-training';
-import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, TaskKnob, Trainer, Variant } from './messages.ts';
+import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, TaskKnob, Trainer,
+  Variant } from './messages.ts';
 import { judge } from './judging.ts';
 import { type Fitted, fitted, readWeights, type WeightsFile } from './weights.ts';
 

@@ -120,7 +120,9 @@ export const words = {
   notKept: 'This browser keeps no files for the page, so that what was learned can only be saved.',
   badFile: message((why: string) => ({ why }), 'This file was not taken: { $why }'),
   measures: 'Measures',
-  measuresSay: message((count: number) => ({ count }), 'What { $count } held-out examples say of the model: each number with its 95 % interval, and what it can and cannot tell.'),
+  measuresSay: message((count: number) => ({ count }),
+    'What { $count } held-out examples say of the model: each number with its 95 % interval, and what it can and '
+    + 'cannot tell.'),
   measureNow: 'Measure now',
   measureFinished: 'Measure the trained weights',
   stopMeasuring: 'Stop',
@@ -132,7 +134,8 @@ export const words = {
   from: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
   better: { higher: 'higher is better', lower: 'lower is better' },
   why: 'Is the look a reason?',
-  whySays: 'The example above is asked with other weights, with words left out, and along its slopes. Where the answer hardly moves, the look was no reason for it.',
+  whySays: 'The example above is asked with other weights, with words left out, and along its slopes. Where the answer '
+    + 'hardly moves, the look was no reason for it.',
   ask: 'Ask the model',
   askFinished: 'Ask the trained model',
   asItLooks: 'as it looks',
@@ -140,7 +143,8 @@ export const words = {
   truePlace: 'where it is',
   otherWeights: 'other weights',
   byLength: 'Right by length',
-  byLengthSays: 'The same weights, asked for one length at a time, a little beyond what was learned; thin lines are single models.',
+  byLengthSays: 'The same weights, asked for one length at a time, a little beyond what was learned; thin lines are '
+    + 'single models.',
   length: 'Length',
   couldTry: 'You could try',
   tries: {
