@@ -12,6 +12,8 @@ void bench_exp(unsigned count, unsigned repeats);
 void bench_softmax(unsigned rows, unsigned cols, unsigned repeats);
 // `alpha` in tenths: 20 is sparsemax.
 void bench_entmax(unsigned rows, unsigned cols, unsigned alpha, unsigned repeats);
+// A convolution with a square kernel of so many pixels, from all channels to as many.
+void bench_convolve(unsigned side, unsigned channels, unsigned size, unsigned repeats);
 
 // A compiled program of so many small nodes, and its evaluation.
 void bench_compile(unsigned nodes);

@@ -43,6 +43,7 @@ double call(const std::string& name, const Arguments& a) {
   if (name == "bench_exp") bench_exp(a[0], a[1]);
   if (name == "bench_softmax") bench_softmax(a[0], a[1], a[2]);
   if (name == "bench_entmax") bench_entmax(a[0], a[1], a[2], a[3]);
+  if (name == "bench_convolve") bench_convolve(a[0], a[1], a[2], a[3]);
   if (name == "bench_compile") bench_compile(a[0]);
   if (name == "bench_evaluate") return bench_evaluate(a[0]);
   if (name == "bench_peak_variants") return bench_peak_variants();

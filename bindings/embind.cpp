@@ -6,6 +6,7 @@
 #include <emscripten/val.h>
 #include <string>
 
+#include "experiment/answer.h"
 #include "experiment/service.h"
 #include "experiment/session.h"
 #include "experiment/tensor_file.h"
@@ -64,6 +65,11 @@ std::string example(const std::string& id) {
   return attend::answer([&] { return attend::example_text(id); });
 }
 
+// What a trained document writes by itself.
+std::string written(const std::string& document) {
+  return attend::answer([&] { return attend::written_text(document); });
+}
+
 // The bytes of a file of weights, before a document whose parameters come from it.
 std::string weights(const std::string& name, const std::string& file) {
   return attend::answer([&] {
@@ -84,6 +90,7 @@ EMSCRIPTEN_BINDINGS(attention_playground) {
   emscripten::function("exportCode", &export_code);
   emscripten::function("explain", &explain);
   emscripten::function("example", &example);
+  emscripten::function("written", &written);
   emscripten::function("version", &version);
   emscripten::function("words", &words);
   emscripten::function("weights", &weights);

@@ -10,6 +10,7 @@
 
 #include "cli/train.h"
 #include "cli/words.h"
+#include "experiment/answer.h"
 #include "experiment/docs.h"
 #include "experiment/schema.h"
 #include "experiment/service.h"
@@ -108,9 +109,15 @@ int main(int argc, char** argv) {
   code->add_option("file", file, "A document, or - for standard input");
   code->callback([&] { output = attend::export_document(read_all(file), format); });
 
-  auto* example = app.add_subcommand("example", "A small document that puts a mechanism to work");
+  auto* written = app.add_subcommand(
+      "write", "What a trained document writes by itself, one word after the other");
+  written->add_option("file", file, "A document, or - for standard input");
+  written->callback([&] { output = attend::written_text(read_all(file)); });
+
+  auto* example = app.add_subcommand(
+      "example", "The document of a system, or a small one that puts a mechanism to work");
   example->add_option("id", id, "An id of the catalogue")->required();
-  example->callback([&] { output = attend::example_text(id); });
+  example->callback([&] { output = attend::document_of(id); });
 
   auto* why = app.add_subcommand("explain", "How one cell of a tensor was computed");
   why->add_option("tensor", tensor, "An output, a step, inputs.NAME or a parameter")->required();

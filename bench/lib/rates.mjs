@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured, on any engine (engines.mjs): the multiply-add peak, products, exp, softmax, entmax.
+// What is measured, on any engine (engines.mjs): the multiply-add peak, products, convolutions, exp, softmax, entmax.
 
 const enough = 4; // milliseconds of a timed call: long for the clock, short beside a time slice
 const mostRepeats = 2 ** 31;
@@ -48,6 +48,13 @@ async function tasks(engine) {
     prepare: [m * k, k * n, m * n],
     work: 2 * m * n * k,
   }));
+  const convolutions = [[32, 32, 3], [16, 64, 3]].map(([side, channels, size]) => ({
+    kind: 'product',
+    title: `convolution ${size} x ${size}, ${channels} channels, ${side} x ${side}`,
+    name: 'bench_convolve',
+    numbers: [side, channels, size],
+    work: 2 * (side * size * channels) ** 2,
+  }));
   const exp = { kind: 'time', title: 'exp of 4096', name: 'bench_exp', numbers: [4096], work: 4096 };
   const softmax = [16, 64, 512].map((cols) => ({
     kind: 'time',
@@ -56,7 +63,8 @@ async function tasks(engine) {
     numbers: [64, cols],
     work: 64 * cols,
   }));
-  const entmax = [[20, 'sparsemax'], [15, '1.5-entmax'], [13, '1.3-entmax']].flatMap(([alpha, title]) => [16, 256, 4096].map((cols) => ({
+  const entmax = [[20, 'sparsemax'], [15, '1.5-entmax'], [13, '1.3-entmax']].flatMap(([alpha, title]) =>
+    [16, 256, 4096].map((cols) => ({
     kind: 'time',
     title: `${title} 16 rows of ${cols}`,
     name: 'bench_entmax',
@@ -64,7 +72,7 @@ async function tasks(engine) {
     work: 16 * cols,
   })));
   const times = [exp, ...softmax, ...entmax].map((task) => ({ ...task, prepare: [task.work, 0, task.work] }));
-  return [...peaks, ...products, ...times];
+  return [...peaks, ...products, ...convolutions, ...times];
 }
 
 // Every round measures everything once, so that whatever else the machine does for a while slows

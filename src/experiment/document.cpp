@@ -30,7 +30,10 @@ std::uint64_t read_seed(const Json& json) {
 void check_schema(const Json& json) {
   const Json* schema = member(json, "schema");
   if (schema == nullptr)
-    refuse("/schema", "expected \"" + std::string(schema_version) + "\", found nothing");
+    refuse("/schema", "expected \"" + std::string(schema_version) + "\", found nothing" +
+                          (member(json, "document") == nullptr
+                               ? ""
+                               : "; what stands in \"document\" may be what is meant"));
   if (*schema != schema_version) {
     refuse("/schema",
            "this reads \"" + std::string(schema_version) + "\", found " + describe(*schema));

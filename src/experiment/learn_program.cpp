@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiment/answer.h"
 #include "experiment/draw.h"
 #include "experiment/read_inputs.h"
 #include "experiment/run.h"
@@ -31,17 +32,8 @@ std::optional<std::size_t> field_filling(const Lesson& lesson, const std::string
   return std::nullopt;
 }
 
-// What a wire of the loss names, among the outputs: "decoder.logits", "head" for "head.output".
-const Output* output_behind(const Builder& builder, const std::string& source) {
-  for (const std::string& name : {source, source + ".output", source + ".context"}) {
-    for (const Output& output : builder.outputs) {
-      if (output.name == name) return &output;
-    }
-  }
-  return nullptr;
-}
-
-// The grid of so many places that an image of this shape may have become; nothing where there is none of its proportions.
+// The grid of so many places that an image of this shape may have become; nothing where there is none of its
+// proportions.
 std::optional<std::pair<std::size_t, std::size_t>> grid_of(const Shape& image, std::size_t places) {
   for (std::size_t rows = 1; rows <= image[0]; ++rows) {
     if (places % rows != 0) continue;
@@ -76,8 +68,8 @@ LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_
   write_constants();
 }
 
-// The loss, and the maps of weights that the truth can be compared with: rows of the answer, columns of the source. Where
-// no map says by its labels that it is one, those of the right size are.
+// The loss, and the maps of weights that the truth can be compared with: rows of the answer, columns of the source.
+// Where no map says by its labels that it is one, those of the right size are.
 void LearnProgram::list_results(const Lesson& lesson) {
   const Builder& builder = compiled_->builder();
   const auto loss =
@@ -133,30 +125,12 @@ void LearnProgram::list_results(const Lesson& lesson) {
 }
 
 void LearnProgram::find_logits(const Lesson& lesson) {
-  const Builder& builder = compiled_->builder();
-  for (const ModuleNode& module : builder.modules) {
-    if (module.type != "cross-entropy") continue;
-    std::string logits = "logits", target = "target";
-    for (const ModuleNode::Wire& wire : module.inputs) {
-      if (wire.port == "logits") logits = wire.source;
-      if (wire.port == "target") target = wire.source;
-    }
-    const Output* output = output_behind(builder, logits);
-    if (output == nullptr || !is_answer(lesson, target)) continue;
-    for (const Leaf& leaf : builder.leaves) {
-      const WordRows* words = words_of(leaf);
-      if (words != nullptr && leaf.key.starts_with(module.name + ".")) classes_ = words->vocabulary;
-    }
-    if (classes_.size() != output->var.extent(-1)) continue;
-    logits_name_ = "outputs." + output->name;
-    const std::vector<bool> needed = needed_for(compiled_->graph(), {output->var.id()});
-    for (const Leaf& leaf : builder.leaves) {
-      const WordRows* words = words_of(leaf);
-      if (words != nullptr && needed[leaf.var.id()] && is_answer(lesson, words->input))
-        reads_answer_ = true;
-    }
-    return;
-  }
+  const auto place =
+      find_answer(*compiled_, [&](const std::string& input) { return is_answer(lesson, input); });
+  if (!place) return;
+  classes_ = place->classes;
+  reads_answer_ = place->reads;
+  logits_name_ = "outputs." + place->logits->name;
 }
 
 // The words of a leaf that stands for tokens; null for all others.

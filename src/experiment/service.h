@@ -29,6 +29,8 @@ std::string explain_document(std::string_view document, const std::string& tenso
 std::vector<std::size_t> read_cell(std::string_view index);
 Heading read_heading(std::string_view heading);
 std::string example_text(const std::string& id);
+// The same, and the document of a system of the literature.
+std::string document_of(const std::string& id);
 // Answers a measurement (docs/measures.md), with the words of its measures.
 std::string measure_text(std::string_view measurement);
 std::string error_text(const Error& error);

@@ -18,6 +18,13 @@ std::string taxonomy_text(std::string_view text) {
       .dump();
 }
 
+std::string document_of(const std::string& id) {
+  for (const Json& system : all_systems()) {
+    if (system["id"] == id) return system["document"].dump();
+  }
+  return example_text(id);
+}
+
 Heading heading_of(const Mechanism& mechanism) {
   const Words& words = words_of(mechanism);
   const Source& source = words.source;

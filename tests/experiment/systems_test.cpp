@@ -166,4 +166,12 @@ TEST_CASE("a system is found at the coordinates of its own document, and nearest
   }
 }
 
+TEST_CASE("a system's id gives its document, and its file says where the document stands") {
+  const Json& system = all_systems().front();
+  const std::string text = document_of(system["id"].get<std::string>());
+  CHECK(parse_json(text) == system["document"]);
+  CHECK_THROWS_WITH_AS((void)run_document(system.dump()), doctest::Contains("\"document\""), Error);
+  CHECK_THROWS_AS((void)document_of("no-such-system"), Error);
+}
+
 }  // namespace attend::testing

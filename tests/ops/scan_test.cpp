@@ -201,8 +201,8 @@ TEST_CASE("a scan may stand in the step of a scan") {
   Data data;
   sweep::Numbers numbers(8);
   const Var x = testing::leaf(graph, data, {3, 2}, numbers.list(6, -1, 1));
-  const Var s0 = testing::leaf(graph, data, {}, {0.3}, "s"),
-            a = testing::leaf(graph, data, {}, {0.7}, "a");
+  const Var s0 = testing::leaf(graph, data, {}, {real(0.3)}, "s"),
+            a = testing::leaf(graph, data, {}, {real(0.7)}, "a");
   const Var scanned = nested(graph, s0, a, x);
   Var s = s0;
   for (std::size_t t = 0; t < 3; ++t) {

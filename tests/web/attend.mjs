@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same document through the native program: what the page should show.
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { finished } from './files.mjs';
 
 const program = process.env.ATTEND ?? fileURLToPath(new URL('../../build/bin/attend', import.meta.url));
 const program64 = process.env.ATTEND64 ?? fileURLToPath(new URL('../../build/bin/attend64', import.meta.url));
@@ -12,22 +12,21 @@ const CLOSE = 1e-4;
 /** The same in double precision. */
 export const attend64 = (document) => attend(document, program64);
 
-export function attend(document, by = program) {
-  const { status, stdout, stderr } = spawnSync(by, ['run', '-'], {
-    input: JSON.stringify(document), encoding: 'utf8', maxBuffer: 1 << 28, cwd: trained,
-  });
+export async function attend(document, by = program) {
+  const { status, stdout, stderr } = await finished(by, ['run', '-'], JSON.stringify(document), { cwd: trained });
   if (status !== 0) throw new Error(`attend refuses (${status}): ${stderr}\n${JSON.stringify(document)}`);
   return JSON.parse(stdout);
 }
 
 /** A small document that puts a mechanism to work. */
-export const example = (id) => JSON.parse(spawnSync(program, ['example', id], { encoding: 'utf8' }).stdout);
+export const example = async (id) => JSON.parse((await finished(program, ['example', id])).stdout);
 
 /** Rows and columns of a tensor: these two axes run (-1: none does), the others stay at one place. */
 export function slice({ shape, data }, { down, across, held = [] }) {
   const stride = (axis) => (axis < 0 ? 0 : shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const size = (axis) => (axis < 0 ? 1 : shape[axis]);
-  const start = shape.reduce((at, _, axis) => at + (axis === down || axis === across ? 0 : (held[axis] ?? 0) * stride(axis)), 0);
+  const start = shape.reduce((at, _, axis) =>
+    at + (axis === down || axis === across ? 0 : (held[axis] ?? 0) * stride(axis)), 0);
   return Array.from({ length: size(down) }, (_, i) =>
     Array.from({ length: size(across) }, (__, j) => data[start + i * stride(down) + j * stride(across)]));
 }
@@ -40,7 +39,8 @@ const SHOWN = 64;
 const part = (list) => (list.length > SHOWN ? list.slice(0, SHOWN) : list);
 
 /**
- * Cell by cell. `unsure` is how far single precision itself is off somewhere in this matrix: the page, which adds in another
+ * Cell by cell. `unsure` is how far single precision itself is off somewhere in this matrix: the page, which adds in
+ * another
  * order, may be off as far.
  */
 export function same(shown, whole, what, unsure = 0) {
@@ -48,7 +48,8 @@ export function same(shown, whole, what, unsure = 0) {
   if (shown.length !== wanted.length) throw new Error(`${what}: ${shown.length} rows shown, ${wanted.length} computed`);
   let compared = 0;
   shown.forEach((row, i) => {
-    if (row.length !== wanted[i].length) throw new Error(`${what}: row ${i} has ${row.length} cells, not ${wanted[i].length}`);
+    if (row.length !== wanted[i].length)
+      throw new Error(`${what}: row ${i} has ${row.length} cells, not ${wanted[i].length}`);
     row.forEach((value, j) => {
       if (value === null) return;
       compared++;

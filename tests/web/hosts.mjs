@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.css': 'text/css', '.woff2': 'font/woff2' };
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm',
+  '.css': 'text/css', '.woff2': 'font/woff2' };
 
 /** A static host of a folder that sends no header of its own, as most do. */
 export async function plainly(folder) {
@@ -27,7 +28,8 @@ export async function host(files) {
   const server = createServer((request, response) => {
     const text = files[request.url.split('?')[0]];
     if (text === undefined) response.writeHead(204).end();
-    else response.writeHead(200, { 'Content-Type': request.url.endsWith('.mjs') ? 'text/javascript' : 'text/html; charset=utf-8' }).end(text);
+    else response.writeHead(200, {
+      'Content-Type': request.url.endsWith('.mjs') ? 'text/javascript' : 'text/html; charset=utf-8' }).end(text);
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
@@ -60,9 +62,10 @@ export async function untilIn(where, expression) {
   throw new Error(`waited in vain for ${expression}: ${last}`);
 }
 
-/** Turns the wheel; the drivers differ in how. */
+/** Turns the wheel, and waits until the page has moved; the drivers differ in how. */
 export async function wheel(page, by) {
+  const was = await page.driver.evaluate('scrollY');
   if (page.driver.context) await page.driver.mouse.wheel(0, by);
   else await page.driver.mouse.wheel({ deltaY: by });
-  await new Promise((done) => setTimeout(done, 300));
+  await untilIn(page.driver, `scrollY > ${was}`);
 }

@@ -12,7 +12,8 @@ export const want = (): void => go();
 /** Whether parts of the page are still on their way. */
 export const coming = (): boolean => open > 0;
 
-for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin']) addEventListener(sign, want, { once: true, passive: true, capture: true });
+for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin'])
+  addEventListener(sign, want, { once: true, passive: true, capture: true });
 
 /** Counts work that the picture waits for. */
 export const during = <T>(work: Promise<T>): Promise<T> => {
@@ -30,10 +31,11 @@ export class Later<T> {
     void asked.then(() => this.fetch());
   }
 
-  /** Fetches it now. */
+  /** Fetches it now; what did not come is asked for once more at once, and again by whoever wants it later. */
   fetch(): Promise<T> {
     if (this.loading) return this.loading;
-    this.loading = during(this.load().then((module) => (this.module = module)));
+    this.loading = during(this.load().catch(() => this.load()).then((module) => (this.module = module)));
+    this.loading.catch(() => (this.loading = undefined));
     return this.loading;
   }
 
@@ -43,8 +45,7 @@ export class Later<T> {
       this.waiting.add(host);
       void asked.then(() => this.fetch()).then(() => {
         for (const one of this.waiting) one.requestUpdate();
-        this.waiting.clear();
-      });
+      }).finally(() => this.waiting.clear());
     }
     return this.module;
   }

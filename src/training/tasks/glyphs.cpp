@@ -50,8 +50,10 @@ class Glyphs : public TaskSource {
       const std::size_t top = draws.below(high - piece + 1), left = draws.below(wide - piece + 1);
       std::vector<std::string_view> part;
       for (std::size_t r = 0; r < piece; ++r) part.push_back(other[top + r].substr(left, piece));
-      (void)drawing.stamp(part, static_cast<long>(draws.below(side_ - piece + 1)),
-                          static_cast<long>(draws.below(side_ - piece + 1)), {1});
+      // Named one after the other: compilers differ in the order in which they compute arguments.
+      const auto across = static_cast<long>(draws.below(side_ - piece + 1));
+      const auto down = static_cast<long>(draws.below(side_ - piece + 1));
+      (void)drawing.stamp(part, down, across, {1});
     }
     const std::vector<std::string_view> margin(high + 2, "#####");
     const auto y = static_cast<long>(row), x = static_cast<long>(column);

@@ -11,7 +11,8 @@ const views = {
 };
 
 // Nothing may reach past the edge of the window sideways.
-const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
+const fits = (page) => page.run(
+  `return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
 
 const states = [
   ['at first', async () => undefined],
@@ -22,11 +23,12 @@ const states = [
 ];
 
 const dialogs = ['presets', 'learn', 'share', 'embed', 'take', 'bring'];
-const opened = (page, name) => page.until(`
-  document.querySelector('attention-playground').dialog(values[0]);
-  const inside = find(['dialog[open]', values[1]]);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  return inside !== undefined && inside.getBoundingClientRect().height > 0;`, name, 'button, input, textarea');
+const opened = async (page, name) => {
+  await page.run(`await document.querySelector('attention-playground').dialog(values[0])`, name);
+  await page.until(`return find(['dialog[open] .in > *', 'button, input, `
+    + `textarea'])?.getBoundingClientRect().height > 0`);
+  await page.settled();
+};
 // A dialog neither reaches past the edge nor has parts that do.
 const dialogFits = (page) => page.run(`
   const dialog = find(['dialog[open]']);

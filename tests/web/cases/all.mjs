@@ -28,6 +28,7 @@ import { spans } from './spans.mjs';
 import { systems } from './systems.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
+import { judge } from './judge.mjs';
 import { train } from './train.mjs';
 import { touch } from './touch.mjs';
 import { walk } from './walk.mjs';
@@ -67,5 +68,5 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...train,
+  ...judge, ...train,
 ];

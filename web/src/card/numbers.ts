@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Result, valueAt } from '../engine/result.ts';
 import type { Feed, Target } from '../engine/types.ts';
+import { inFormula, withSign } from '../strings/numerals.ts';
 
 const MOST_CELLS = 512;
 // What the engine writes in formulas: three significant digits.
@@ -17,7 +18,9 @@ export interface Linked {
 export function linked(latex: string, feeds: Feed[], result: Result): Linked {
   const known = feeds.flatMap((feed) => {
     const tensor = result.find(feed.tensor, feed.group);
-    return tensor ? feed.cells.map((index) => ({ target: { group: feed.group, tensor: feed.tensor, index }, value: written(valueAt(tensor, index)), used: false })) : [];
+    return tensor ? feed.cells.map((index) =>
+      ({ target: { group: feed.group, tensor: feed.tensor, index }, value: written(valueAt(tensor, index)),
+      used: false })) : [];
   }).slice(0, MOST_CELLS);
   const cells: Target[] = [];
   const text = latex.replace(NUMBER, (literal) => {
@@ -25,10 +28,11 @@ export function linked(latex: string, feeds: Feed[], result: Result): Linked {
     const alike = known.filter(({ value }) => value === number);
     // Equal numbers are told apart by their order, which is the order of the terms.
     const found = alike.find(({ used }) => !used) ?? alike[0];
-    if (!found) return literal;
+    const shown = inFormula(withSign(literal));
+    if (!found) return shown;
     found.used = true;
     cells.push(found.target);
-    return `\\htmlClass{cell${cells.length - 1}}{${literal}}`;
+    return `\\htmlClass{cell${cells.length - 1}}{${shown}}`;
   });
   return { latex: text, cells };
 }

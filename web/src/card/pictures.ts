@@ -6,6 +6,7 @@ import type { Result } from '../engine/result.ts';
 import type { Cut, Explanation, Target } from '../engine/types.ts';
 import { kindOf } from '../directory/naming.ts';
 import { strings } from '../strings/en.ts';
+import { inFormula } from '../strings/numerals.ts';
 import { cutBars, draws, gate, type Pointing } from './bars.ts';
 import { choiceOf, cutOf, gatesOf, namesOf, rowOf } from './rows.ts';
 
@@ -22,9 +23,13 @@ export function pictures(result: Result, target: Target, answer: Explanation, po
     ${cut ? html`<section data-part="cut"><h3>${strings.cutTitle}</h3>
       <ap-math block .latex=${cutLatex(cut, rowOf(tensor, target.index)[chosen ?? 0] ?? 0)}></ap-math>
       ${cutBars(cut, rowOf(tensor, target.index), pointing)}</section>` : nothing}
-    ${choice ? html`<section data-part="draws"><h3>${choice.drawn.length > 1 || choice.chances ? strings.drawsTitle : strings.pickTitle} <ap-math .latex=${choice.symbol}></ap-math></h3>
+    ${choice ? html`<section data-part="draws"><h3>${
+      choice.drawn.length > 1 || choice.chances ? strings.drawsTitle : strings.pickTitle} <ap-math
+      .latex=${choice.symbol}></ap-math></h3>
       ${draws(names, choice.drawn, choice.chances, chosen, pointing)}</section>` : nothing}
-    ${gates.map(({ symbol, open }) => html`<section data-part="gate"><h3>${strings.gateTitle} ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : nothing}</h3>
+    ${gates.map(({ symbol, open }) =>
+      html`<section data-part="gate"><h3>${strings.gateTitle} ${
+      symbol ? html`<ap-math .latex=${symbol}></ap-math>` : nothing}</h3>
       ${gate(names, open, chosen, pointing)}</section>`)}`;
 }
 
@@ -32,7 +37,8 @@ export function pictures(result: Result, target: Target, answer: Explanation, po
 function cutLatex({ level, power, bars }: Cut, weight: number): string {
   const bar = bars.find((one) => one.chosen);
   if (!bar) return '';
-  const minus = `${full(bar.value)} - ${level < 0 ? `(${full(level)})` : full(level)}`.replaceAll('−', '-');
-  const squared = Math.abs(power - 1) < 1e-6 ? '' : `^{${onLegend(power)}}`;
-  return weight > 0 && squared === '' ? `${full(weight)} = ${minus}` : `${full(weight)} = \\max(0,\\; ${minus})${squared}`;
+  const [sum, from, cut] = [weight, bar.value, level].map((value) => inFormula(full(value)));
+  const minus = `${from} - ${level < 0 ? `(${cut})` : cut}`;
+  const squared = Math.abs(power - 1) < 1e-6 ? '' : `^{${inFormula(onLegend(power))}}`;
+  return weight > 0 && squared === '' ? `${sum} = ${minus}` : `${sum} = \\max(0,\\; ${minus})${squared}`;
 }

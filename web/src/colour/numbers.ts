@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+import { digits, fixed, powers, withSign } from '../strings/numerals.ts';
 
-const minus = (text: string): string => text.replace('-', '−');
+// In a narrow cell the point says enough.
+const bare = (text: string): string => text.replace(/^(−?)0(?=[.,])/, '$1');
 
 /** A number in a small cell: two places without the leading 0 for weights, one for the rest. */
 export function inCell(value: number, weights: boolean): string {
-  if (!weights) return minus(short(value, 1));
+  if (!weights) return short(value, 1);
   if (value === 0) return '0';
   if (Math.abs(value) < 0.005) return '~0';
-  return minus(value.toFixed(2)).replace(/^(−?)0\./, '$1.');
+  return bare(fixed(value, 2));
 }
+
+// Weights below this share of their scale are told by their colour; the card and the table have the numbers.
+const PRINTED = 0.1;
+
+/** What a cell of a map prints: nothing for a weight that is small on its scale, and not 0. */
+export const printed = (value: number, weights: boolean, scale: number): string =>
+  weights && value > 0 && value < PRINTED * scale ? '' : inCell(value, weights);
 
 /** Ticks and notes: two places, fewer digits when the number is large. */
 export function onLegend(value: number): string {
   if (value === 0) return '0';
   // Two places would say 0 of what is not.
-  if (Math.abs(value) < 0.005) return minus(value.toExponential(0));
-  return minus(short(value, Math.abs(value) < 1 ? 2 : 1));
+  if (Math.abs(value) < 0.005) return powers(value, 0);
+  return short(value, Math.abs(value) < 1 ? 2 : 1);
 }
 
 /** The large number of the card. */
 export function full(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size < 0.001 || size >= 1e5) return minus(value.toExponential(2));
-  return minus(size >= 100 ? value.toFixed(1) : value.toFixed(3));
+  if (size < 0.001 || size >= 1e5) return powers(value, 2);
+  return fixed(value, size >= 100 ? 1 : 3);
 }
 
 /** The shortest decimal that reads back as this very single precision number. */
@@ -35,24 +44,27 @@ export function shortest(value: number): number {
   return Number(value.toPrecision(9));
 }
 
+/** As programs write it, for files; `exactly` is for people. */
 export function exact(value: number): string {
   return String(shortest(value));
 }
 
+export function exactly(value: number): string {
+  return withSign(exact(value));
+}
+
 function short(value: number, places: number): string {
   const size = Math.abs(value);
-  if (size >= 1e4) return value.toExponential(0);
-  if (size >= 100) return value.toFixed(0);
-  const text = value.toFixed(places);
-  return /^-0\.?0*$/.test(text) ? text.slice(1) : text;
+  if (size >= 1e4) return powers(value, 0);
+  return fixed(value, size >= 100 ? 0 : places);
 }
 
 /** At most so many places: what would read 0 without being it is written as less than the last place. */
 export function upTo(value: number, places: number): string {
   if (value === 0) return '0';
   const least = 10 ** -places;
-  if (Math.abs(value) < least / 2) return `<${least.toFixed(places)}`.replace('0.', '.');
-  return minus(value.toFixed(places)).replace(/^(−?)0\./, '$1.');
+  if (Math.abs(value) < least / 2) return `<${bare(fixed(least, places))}`;
+  return bare(fixed(value, places));
 }
 
 const LETTERS: readonly (readonly [number, string])[] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
@@ -60,8 +72,8 @@ const LETTERS: readonly (readonly [number, string])[] = [[1e12, 'T'], [1e9, 'G']
 /** A count in three digits: 9.94 G. Below a thousand whole numbers stay whole. */
 export function counted(value: number): string {
   const [by, letter] = LETTERS.find(([least]) => Math.abs(value) >= least) ?? [1, ''];
-  const text = String(Number((value / by).toPrecision(3)));
-  return minus(letter ? `${text} ${letter}` : text);
+  const text = digits(value / by, 3);
+  return letter ? `${text} ${letter}` : text;
 }
 
 /** Clocks in browsers tell nothing below this, in milliseconds. */
@@ -69,8 +81,8 @@ export const SHORTEST = 0.01;
 
 /** Milliseconds in about three digits; less than the clock can tell is said to be less. */
 export function asMs(value: number): string {
-  if (value < SHORTEST) return `<${SHORTEST}`;
-  return value < 100 ? String(Number(value.toPrecision(value < 1 ? 2 : 3))) : value.toFixed(0);
+  if (value < SHORTEST) return `<${digits(SHORTEST, 1)}`;
+  return value < 100 ? digits(value, value < 1 ? 2 : 3) : fixed(value, 0);
 }
 
 /** A share in whole percents: what is there and smaller is less than one. */

@@ -11,6 +11,8 @@ export interface Engine {
   /** `heading`: {"title", "formula", "source"} as JSON. */
   exportCode(document: string, format: string, heading: string): string;
   explain(document: string, tensor: string, index: string): string;
+  /** What a trained document writes by itself: {"input", "tokens", "ended"}. */
+  written(document: string): string;
   /** A small document that puts one mechanism to work. */
   example(id: string): string;
   version(): string;
@@ -43,9 +45,11 @@ export interface TensorEntry {
   dimensions?: Dimension[];
 }
 
-export type TensorRole = 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'context' | 'output' | 'state' | 'loss' | 'parameter' | 'gradient' | 'input';
+export type TensorRole = 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'context' | 'output' | 'state'
+  | 'loss' | 'parameter' | 'gradient' | 'input';
 export type NumberKind = 'probability' | 'signed' | '0/1' | 'index' | 'count';
-export type AxisRole = 'query' | 'key' | 'feature' | 'head' | 'layer' | 'time' | 'height' | 'width' | 'channel' | 'class' | 'batch';
+export type AxisRole = 'query' | 'key' | 'feature' | 'head' | 'layer' | 'time' | 'height' | 'width' | 'channel'
+  | 'class' | 'batch';
 
 export interface Dimension {
   role: AxisRole;
@@ -256,10 +260,26 @@ export interface Mechanism {
   excludes?: Exclusion[];
   /** Of a core: whether it is softmax attention computed in another way. */
   exact?: boolean;
-  /** Of a core: the masks that may stand beside it; whether it never sees what comes later, and why it cannot but see it. */
+  /**
+   * Of a core: the masks that may stand beside it; whether it never sees what comes later, and why it cannot but see
+   * it.
+   */
   masks?: string[];
   always_causal?: boolean;
   never_causal?: string | null;
+}
+
+/** A number of what a model did: what it reads, and what it can and cannot tell. */
+export interface MeasureRecord {
+  id: string;
+  title: string;
+  sentence: string;
+  tells: string;
+  better: 'higher' | 'lower' | 'neither';
+  lowest: number | null;
+  highest: number | null;
+  inputs: { name: string; type: string; required: boolean; says: string }[];
+  source: { authors: string; year: number; where: string; link: string };
 }
 
 export interface Catalogue {
@@ -267,6 +287,7 @@ export interface Catalogue {
   mechanisms: Mechanism[];
   /** Absent in the part that the first paint brings. */
   systems?: System[];
+  measures?: MeasureRecord[];
 }
 
 export interface FirstPaint {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
-import { exact } from '../colour/numbers.ts';
+import { exactly } from '../colour/numbers.ts';
 import { domainIn, type Domain, type Kind } from '../colour/scale.ts';
 import type { Plane } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
+import { typedNumber } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
@@ -132,7 +133,9 @@ export class MatrixElement extends Part {
     const { store, cross, lens } = this;
     const plane = this.stand ?? this.plane;
     // A text, so that only a matrix whose outlines change is drawn anew.
-    this.lit = computed(() => JSON.stringify([...(cross ? crossing(store, plane, palette[store.view.theme], lens) : []), ...outlines(store, plane, palette[store.view.theme])]));
+    this.lit = computed(() => JSON.stringify(
+      [...(cross ? crossing(store, plane, palette[store.view.theme], lens) : []),
+      ...outlines(store, plane, palette[store.view.theme])]));
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
@@ -178,7 +181,8 @@ export class MatrixElement extends Part {
   // Everything that the picture depends on; where it is as it was, nothing is painted anew.
   private looks(lit: string): unknown[] {
     const { plane, mask, domain } = this;
-    return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h, this.theme,
+    return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h,
+      this.theme,
       this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio, lit];
   }
 
@@ -238,15 +242,15 @@ export class MatrixElement extends Part {
       this.store.selection.hold(target);
       return;
     }
-    this.typing = start || exact(this.store.numberAt(target) ?? 0);
+    this.typing = start || exactly(this.store.numberAt(target) ?? 0);
   }
 
   private editorKey(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key === 'Enter') {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
-      const value = Number(text);
-      if (text === '' || !Number.isFinite(value)) this.store.view.show({ notice: [{ key: 'numberWanted', values: [text] }] });
+      const value = typedNumber(text);
+      if (!Number.isFinite(value)) this.store.view.show({ notice: [{ key: 'numberWanted', values: [text] }] });
       else write(this.store, this.plane.tensor, this.target(...this.at).index, value);
     }
     if (event.key !== 'Enter' && event.key !== 'Escape') return;

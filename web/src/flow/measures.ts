@@ -6,6 +6,7 @@ import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
+import { fixed } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 
 /** Four facts about the weights on show. */
@@ -17,7 +18,8 @@ export class MeasuresElement extends Part {
     base,
     css`
       dl { margin-top: 4px; }
-      div { display: flex; justify-content: space-between; gap: 12px; padding: 5px 0; border-bottom: 1px solid var(--line); }
+      div { display: flex; justify-content: space-between; gap: 12px; padding: 5px 0;
+        border-bottom: 1px solid var(--line); }
       div:last-child { border: 0; }
       dt { color: var(--ink2); }
       dd { text-align: end; }
@@ -34,17 +36,21 @@ export class MeasuresElement extends Part {
       [strings.rowsSumTo, rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)],
     ];
     const entropy = measure?.entropy?.[h];
-    if (entropy !== undefined) facts.push([strings.entropyMean, strings.bits(entropy.toFixed(2))]);
+    if (entropy !== undefined) facts.push([strings.entropyMean, strings.bits(fixed(entropy, 2))]);
     const support = measure?.support?.[h];
-    if (support !== undefined) facts.push([strings.keysAbove, support.toFixed(1)]);
+    if (support !== undefined) facts.push([strings.keysAbove, fixed(support, 1)]);
     if (largest) facts.push([strings.largest, largest]);
     const row = this.store.selection.places[this.plane.axis('row') ?? ''];
     if (row !== undefined && row < rows) {
       const { entropy: bits, support: keys, at, value } = factsOf(this.plane, row);
-      facts.push([strings.rowOf(this.named('row', row)), [strings.bits(bits.toFixed(2)), strings.keysOf(keys), `${this.named('col', at)} ${value.toFixed(2)}`].join(strings.comma)]);
+      facts.push([strings.rowOf(this.named('row', row)),
+        [strings.bits(fixed(bits, 2)), strings.keysOf(keys), `${this.named('col', at)} ${fixed(value, 2)}`].join(
+        strings.comma)]);
     }
-    return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
-      <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
+    return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span
+      class="note">${strings.wholeMatrix}</span></h3>
+      <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${
+        nothing}`;
   }
 
   // Found once for the numbers on show: they are asked for at every change of the page.
@@ -52,8 +58,10 @@ export class MeasuresElement extends Part {
 
   private facts(): { sums: [string, string]; largest: string | undefined } {
     const { data } = this.plane.tensor;
-    const held = `${this.plane.held.join()} ${this.store.sessions.result?.labels(this.plane.axis('row') ?? '')?.join()}`;
-    if (this.known?.data !== data || this.known.held !== held) this.known = { data, held, sums: this.sums(), largest: this.find() };
+    const held = `${this.plane.held.join()} ${this.store.sessions.result?.labels(this.plane.axis('row') ?? '')
+      ?.join()}`;
+    if (this.known?.data !== data || this.known.held !== held)
+      this.known = { data, held, sums: this.sums(), largest: this.find() };
     return this.known;
   }
 
@@ -65,7 +73,7 @@ export class MeasuresElement extends Part {
       low = Math.min(low, sum);
       high = Math.max(high, sum);
     }
-    return [low.toFixed(2), high.toFixed(2)];
+    return [fixed(low, 2), fixed(high, 2)];
   }
 
   private named(which: 'row' | 'col', at: number): string {
@@ -80,7 +88,7 @@ export class MeasuresElement extends Part {
         const value = this.plane.at(i, j);
         if (!(value > best)) continue;
         best = value;
-        text = `${this.named('row', i)} → ${this.named('col', j)} ${value.toFixed(2)}`;
+        text = `${this.named('row', i)} → ${this.named('col', j)} ${fixed(value, 2)}`;
       }
     }
     return text;

@@ -8,7 +8,9 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import { base } from '../styles/tokens.ts';
-import { } from './highlight.ts';
+
+// Stands in the sentence where the word goes, which is marked there.
+const GAP = '\u0000';
 
 /** One query's weights, read as a sentence: each key shaded by what it gets. */
 export class TextElement extends Part {
@@ -17,7 +19,6 @@ export class TextElement extends Part {
     plane: { attribute: false },
     mask: { attribute: false },
     domain: { attribute: false },
-    
   };
   declare plane: Plane;
   declare mask: Plane | undefined;
@@ -48,22 +49,28 @@ export class TextElement extends Part {
     const at = this.store.selection.places;
     const chosen = { m: at[this.plane.axis('row') ?? ''], n: at[this.plane.axis('col') ?? ''] };
     const row = Math.min(chosen.m ?? rows - 1, rows - 1);
-    const words = strings.whatAttends(queries[row] ?? String(row));
-    const target = (i: number, j: number) => ({ group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) });
-    return html`<p dir=${direction()}>${words.before} <b class="query">${words.token}</b> ${words.after}</p>
+    const [before, after] = strings.whatAttends(GAP).split(GAP);
+    const target = (i: number, j: number) =>
+      ({ group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) });
+    return html`<p dir=${direction()}>${before}<b class="query">${queries[row] ?? row}</b>${after}</p>
       <div class="keys">${Array.from({ length: cols }, (_, j) => {
         const name = keys[j] ?? String(j);
-        if (this.mask?.at(row, j) === 0) return html`<button class="masked" disabled title=${strings.masked}>${name}</button>`;
+        if (this.mask?.at(row, j) === 0)
+          return html`<button class="masked" disabled title=${strings.masked}>${name}</button>`;
         const value = this.plane.at(row, j);
         const colour = colourOf(value, this.domain, 'weights', this.theme);
         const locked = this.store.selection.lock && chosen.n === j;
         return html`<button class=${locked ? 'locked' : ''} ${place({ background: colour.fill, color: colour.ink })}
-          @pointerenter=${() => this.store.selection.point(target(row, j))} @pointerleave=${() => this.store.selection.point(undefined)}
-          @click=${() => this.store.selection.hold(target(row, j))}>${name} <small>${inCell(value, true)}</small></button>`;
+          @pointerenter=${() => this.store.selection.point(target(row, j))}
+          @pointerleave=${() => this.store.selection.point(undefined)}
+          @click=${() => this.store.selection.hold(target(row, j))}>${name} <small>${
+            inCell(value, true)}</small></button>`;
       })}</div>
       <p class="note">${strings.attendsNote}</p>
-      <div class="rows" role="group" aria-label=${words.before}>${Array.from({ length: rows }, (_, i) => html`<button
-          aria-pressed=${i === row} @click=${() => this.store.selection.hold(target(i, Math.min(chosen.n ?? 0, cols - 1)))}
+      <div class="rows" role="group"
+        aria-label=${strings.whatAttends('…')}>${Array.from({ length: rows }, (_, i) => html`<button
+          aria-pressed=${i === row} @click=${() =>
+            this.store.selection.hold(target(i, Math.min(chosen.n ?? 0, cols - 1)))}
         >${queries[i] ?? i}</button>`)}</div>`;
   }
 }

@@ -17,11 +17,20 @@ export interface Trained {
   pinned?: number;
 }
 
+/** How much of the answers to longer and longer questions a trained model gets right. */
+export interface Lengths {
+  document: Doc;
+  points: { length: number; accuracy: number }[];
+}
+
 /** The place where one trains tells the rest of the page here what was learned. */
 export class Learned {
   readonly runs = signal<readonly Trained[]>([]);
   /** How many parts of the model under way were taken away and measured. */
   readonly tried = signal(0);
+  /** How many measures the model under way answered itself. */
+  readonly asked = signal(0);
+  readonly lengths = signal<readonly Lengths[]>([]);
   /** Grows when a lesson sets up a document that is to be trained from its first step. */
   readonly begins = signal(0);
 }

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+import { during } from '../later.ts';
 import type { EngineWords } from './engine.ts';
-import { first, type strings } from './en.ts';
+import { first, type Words } from './en.ts';
 import { isKnown, learn, spokenNow, type Tree, turnTo } from './live.ts';
+import { Message, type Translated } from './message.ts';
 
 export { speaking } from './live.ts';
 
-type Wide<T> = T extends string ? string
-  : T extends (...args: infer A) => infer R ? (...args: A) => Wide<R>
-  : T extends readonly string[] ? readonly string[]
-  : { readonly [K in keyof T]: Wide<T[K]> };
-
 /** What every catalogue of words has to hold. */
-export type Strings = Wide<typeof strings>;
+export type Strings = Translated<Words>;
 export type Language = 'en' | 'de' | 'ar';
 
 interface About {
   name: string;
   rightToLeft?: boolean;
-  load: () => Promise<Strings>;
+  /** What the page says; English needs none, since the page begins with it. */
+  load?: () => Promise<Strings>;
   /** What the engine says: titles, sentences. */
   engine?: () => Promise<EngineWords>;
 }
@@ -28,7 +26,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 function more(into: Tree, from: Tree): void {
   for (const [key, value] of Object.entries(from)) {
     const old = into[key];
-    if (isTree(value) && isTree(old)) more(old, value);
+    if (isTree(value) && isTree(old) && !(value instanceof Message)) more(old, value);
     else into[key] = value;
   }
 }
@@ -40,9 +38,11 @@ export function addEnglish(words: Tree): void {
 
 /** To add a language, add its catalogue here; the tests ask for every key, and for every lesson's words. */
 export const languages: Record<Language, About> = {
-  en: { name: 'English', load: async () => first as unknown as Strings },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default, engine: async () => (await import('./engine/de.json')).default },
-  ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default, engine: async () => (await import('./engine/ar.json')).default },
+  en: { name: 'English' },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default,
+    engine: async () => (await import('./engine/de.json')).default },
+  ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default,
+    engine: async () => (await import('./engine/ar.json')).default },
 };
 
 const engine = new Map<Language, EngineWords>();
@@ -82,9 +82,9 @@ export function known(...wanted: (string | undefined | null)[]): Language | unde
 /** Fetches the words of a language, if they are not here. */
 export async function ready(code: Language): Promise<void> {
   if (isKnown(code)) return;
-  const [words, more] = await Promise.all([languages[code].load(), languages[code].engine?.()]);
+  const [words, more] = await during(Promise.all([languages[code].load?.(), languages[code].engine?.()]));
   if (more) engine.set(code, more);
-  learn(code, words as Tree);
+  if (words) learn(code, words as Tree);
 }
 
 /** The page as a whole speaks this language. */

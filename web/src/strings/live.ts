@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One face over the words of all languages: whoever reads it gets those of the element that is being drawn. So two elements on one
+// One face over the words of all languages: whoever reads it gets those of the element that is being drawn. So two
+// elements on one
 // page may speak two languages, and whatever part of the words somebody holds on to changes with them.
+
+import { Message, tell } from './message.ts';
 
 export type Tree = { [key: string]: unknown };
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -33,26 +36,44 @@ export function speaking<Answer>(language: string | undefined, work: () => Answe
   }
 }
 
-function at(path: readonly string[]): Tree {
-  let tree: unknown = trees.get(now);
+function inside(tree: unknown, path: readonly string[]): Tree {
   for (const key of path) tree = isTree(tree) ? tree[key] : undefined;
   return isTree(tree) ? tree : {};
+}
+const at = (path: readonly string[]): Tree => inside(trees.get(now), path);
+const inEnglish = (path: readonly string[]): Tree => inside(trees.get('en'), path);
+
+/**
+ * A sentence as a function: what English takes from its caller is filled into the text of the language that is spoken
+ * then.
+ */
+function sentence(path: readonly string[], key: string, english: Message<readonly unknown[]>) {
+  return (...given: unknown[]): string => {
+    const text = at(path)[key];
+    return tell(now, typeof text === 'string' ? text : english.text, english.take(...given));
+  };
 }
 
 /** What reads as the words at this path, in whatever language is spoken when it is read. */
 function face(path: readonly string[]): object {
   const inner = new Map<string, object>();
+  const held = (key: string, made: () => object): object => {
+    let found = inner.get(key);
+    if (!found) inner.set(key, (found = made()));
+    return found;
+  };
   const read = (key: string): unknown => {
+    const english = inEnglish(path)[key];
+    if (english instanceof Message) return held(key, () => sentence(path, key, english));
     const value = at(path)[key];
-    if (!isTree(value)) return value;
-    if (!inner.has(key)) inner.set(key, face([...path, key]));
-    return inner.get(key);
+    return isTree(value) ? held(key, () => face([...path, key])) : value;
   };
   return new Proxy({}, {
     get: (_, key) => (typeof key === 'string' ? read(key) : undefined),
     has: (_, key) => typeof key === 'string' && key in at(path),
     ownKeys: () => Object.keys(at(path)),
-    getOwnPropertyDescriptor: (_, key) => (typeof key === 'string' && Object.hasOwn(at(path), key) ? { value: read(key), enumerable: true, configurable: true } : undefined),
+    getOwnPropertyDescriptor: (_, key) => (typeof key === 'string' && Object.hasOwn(at(path), key)
+      ? { value: read(key), enumerable: true, configurable: true } : undefined),
   });
 }
 

@@ -28,7 +28,8 @@ export class TrainCurvesElement extends Part {
 
   private get axis(): Axis {
     const { training } = this.desk;
-    return { width: this.wide, steps: Math.max(training.begun?.steps ?? 1, training.step), looksAt: training.looksAt, now: training.step };
+    return { width: this.wide, steps: Math.max(training.begun?.steps ?? 1, training.step), looksAt: training.looksAt,
+      now: training.step };
   }
 
   override render(): unknown {
@@ -36,11 +37,14 @@ export class TrainCurvesElement extends Part {
     void training.news;
     const { axis } = this;
     const { runs, chosenRun } = this.desk;
-    const beside = runs.all.map(({ id, measured: own }) => ({ name: String(id), chosen: id === chosenRun, measured: own }));
+    const beside = runs.all.map(({ id, measured: own }) =>
+      ({ name: String(id), chosen: id === chosenRun, measured: own }));
     // Of others the one share that says most: where they look, if that is known.
     const of = training.history.measured.some(({ alignment }) => alignment !== undefined) ? 'alignment' : 'accuracy';
-    return html`<div class="curves" @pointerdown=${this.drag} @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>
-      ${lossCurve(training.history, axis, beside)}${shareCurve(training.history, axis, beside, of)}${sureBands(training.history, axis)}</div>`;
+    return html`<div class="curves" @pointerdown=${this.drag}
+      @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>
+      ${lossCurve(training.history, axis, beside)}${shareCurve(training.history, axis, beside, of)}${
+        sureBands(training.history, axis)}</div>`;
   }
 
   override updated(): void {

@@ -12,7 +12,8 @@ import type { History } from './history.ts';
 import { kept } from './kept.ts';
 import type { Chosen } from './maps.ts';
 import type { TrainingDocument } from './messages.ts';
-import { openTraining } from './open.ts';
+import { Judge, type Subject } from './judge.ts';
+import { engineAt, openPort, openTraining } from './open.ts';
 import { cameTo, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
 import type { Training } from './training.ts';
@@ -24,7 +25,8 @@ export type Side = 'training' | 'mechanism' | 'several';
 
 /** What of a document is trained: all but where finished weights come from. Nothing where it says of no training. */
 export function learnable(document: Json | undefined): TrainingDocument | undefined {
-  if (!isObject(document) || !isObject(document['training']) || document['training']['task'] === undefined) return undefined;
+  if (!isObject(document) || !isObject(document['training']) || document['training']['task'] === undefined)
+    return undefined;
   const copy = structuredClone(document);
   const given = copy['parameters'];
   if (isObject(given)) {
@@ -35,7 +37,8 @@ export function learnable(document: Json | undefined): TrainingDocument | undefi
 }
 
 // The words that modules know come from the task, where a document gives none: they make no other training of it.
-const plain = (document: TrainingDocument): string => JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined : value));
+const plain = (document: TrainingDocument): string =>
+  JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined : value));
 
 const desks = new WeakMap<Store, Desk>();
 /** The desk of a page; what goes on there goes on while the reader is elsewhere. */
@@ -53,10 +56,19 @@ export function leaveDesk(store: Store): void {
   desks.delete(store);
 }
 
+/** What is to vary when several are trained: the paths of two choices, and their options. */
+export interface Planned {
+  axes: [string, string];
+  picked: Readonly<Record<string, readonly string[]>>;
+}
+
 /** The place where one trains: the page's document, the training under way, and what of it is looked at. */
 export class Desk {
   readonly training: Training = openTraining();
   readonly runs = new Runs();
+  /** Measures over held-out examples, and those that ask the model itself about its pinned example. */
+  readonly measures = new Judge(openPort, engineAt);
+  readonly faith = new Judge(openPort, engineAt);
   readonly several = new Several((cells) => {
     for (const { training } of cells) this.runs.add(runOf(this.runs.coming, training));
   });
@@ -66,6 +78,7 @@ export class Desk {
   private readonly chosenNow = signal<Chosen>({ map: 0, head: undefined });
   private readonly tabNow = signal<Tab>('map');
   private readonly resumedNow = signal(false);
+  private readonly plannedNow = signal<Planned | undefined>(undefined);
 
   private readonly ignore: (() => void)[];
 
@@ -79,6 +92,7 @@ export class Desk {
         const all = [...this.runs.all, ...(this.training.begun ? [runOf(0, this.training)] : [])];
         untracked(() => (trainings.runs.value = all.flatMap(cameTo)));
       }),
+      effect(() => void (this.store.trainings.asked.value = this.faith.findings.filter(({ found }) => found !== undefined).length)),
       // A lesson set up another document: it is trained from its first step.
       effect(() => {
         if (trainings.begins.value === begins) return;
@@ -105,7 +119,8 @@ export class Desk {
 
   /** Whether it is another model, of whose weights some may fit. */
   get otherModel(): boolean {
-    const model = ({ mechanism, model: modules }: TrainingDocument & { model?: Json }) => plain([mechanism ?? null, modules ?? null] as unknown as TrainingDocument);
+    const model = ({ mechanism, model: modules }: TrainingDocument & { model?: Json }) =>
+      plain([mechanism ?? null, modules ?? null] as unknown as TrainingDocument);
     return this.training.document !== '' && model(this.trained) !== model(this.document);
   }
 
@@ -148,6 +163,15 @@ export class Desk {
     this.chosenNow.value = chosen;
   }
 
+  /** What a preset wants to vary. */
+  get planned(): Planned | undefined {
+    return this.plannedNow.value;
+  }
+
+  set planned(planned: Planned | undefined) {
+    this.plannedNow.value = planned;
+  }
+
   get tab(): Tab {
     return this.tabNow.value;
   }
@@ -163,7 +187,8 @@ export class Desk {
     const { documents: page, example } = this.store;
     const untouched = JSON.stringify(page.document) === JSON.stringify(example);
     // What a lesson sets up begins with its first step.
-    const goesOn = found !== undefined && this.store.view.lesson === undefined && (untouched || learnable(page.document as Json) === undefined || same(found.document, this.document));
+    const goesOn = found !== undefined && this.store.view.lesson === undefined
+      && (untouched || learnable(page.document as Json) === undefined || same(found.document, this.document));
     if (goesOn && !same(found.document, this.document)) page.replace(found.document);
     if (this.training.document !== '') return;
     this.resumedNow.value = goesOn && (found.from.history.steps.length > 0);
@@ -173,6 +198,8 @@ export class Desk {
   private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.chosen = { map: 0, head: undefined };
     this.store.trainings.tried.value = 0;
+    this.measures.clear();
+    this.faith.clear();
     this.saidNow.value = undefined;
     this.training.begin(this.document, from, weights);
   }
@@ -204,6 +231,19 @@ export class Desk {
     if (!bytes) return;
     this.leave();
     this.begin(undefined, bytes);
+  }
+
+  /** Whether the page's document comes with finished weights, and nothing was trained yet. */
+  get showsFinished(): boolean {
+    return this.finished !== undefined && this.training.step === 0 && this.training.fitted === undefined;
+  }
+
+  /** What can be measured now: the training as it stands, or finished weights where nothing was trained yet. */
+  async subject(): Promise<Subject> {
+    const { training } = this;
+    const bytes = this.showsFinished ? await weightsNamed(this.finished!) : undefined;
+    if (bytes) return { document: JSON.stringify(this.document), weights: bytes.slice(), step: undefined };
+    return { document: training.document, weights: await training.save(false), step: training.step };
   }
 
   /** Takes a file of weights, with the document that lies in it. */
@@ -268,6 +308,8 @@ export class Desk {
     for (const ignore of this.ignore) ignore();
     this.training.close();
     this.several.close();
+    this.measures.stop();
+    this.faith.stop();
   }
 }
 

@@ -36,12 +36,27 @@ export interface Pinned {
   chance: number[];
   maps: { name: string; shape: [number, number, number] }[];
   links: Link[];
+  /** What other fields say beside the source, word by word. */
+  given?: Record<string, string[]>;
+  /** The shape of the image that the source's places are of. */
+  image?: number[];
 }
 
 export interface Picture extends Pinned {
   step: number;
   /** The maps' weights one behind the other, each [heads rows columns]. */
   weights: Float32Array;
+  /** The image's numbers, where there is one. */
+  pixels?: Float32Array;
+}
+
+/** A setting of a task, as its record tells. */
+export interface TaskKnob {
+  name: string;
+  type: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
 }
 
 /** What is known of a training before its first step. */
@@ -53,15 +68,20 @@ export interface Begun {
   weights: number;
   learnsFrom: number;
   heldOut: number;
+  /** What of the task can be set. */
+  knobs?: TaskKnob[];
   /** With the vocabularies and the pinned example filled in. */
   document?: TrainingDocument;
 }
 
 /** The functions of the training's module: docs/training.md says what they answer. */
 export interface Trainer {
+  tasks(): string;
   trainOpen(document: string, checkpoint: Uint8Array | ''): string;
   trainStep(session: number, steps: number, milliseconds: number): { directory: string; data: Float32Array };
   trainMeasure(session: number, count: number): string;
+  /** Measures of docs/measures.md over held-out examples, or of the model itself. */
+  trainEvaluate(session: number, request: string): string;
   trainPinned(session: number): { directory: string; data: Float32Array };
   trainSave(session: number, what: 'checkpoint' | 'float' | 'half' | 'bytes'): { directory: string; data: Uint8Array };
   trainRestore(session: number, checkpoint: Uint8Array): string;
@@ -79,10 +99,25 @@ export type Order =
   /** `until`: the step at which it pauses by itself. */
   | { kind: 'play'; pace: number; until?: number }
   | { kind: 'try'; variants: Variant[] }
+  /** Weights are measured in a session of their own: what is asked, over so many held-out examples; without ids, all that fit. */
+  | { kind: 'judge'; document: string; wasmUrl: string; weights: Uint8Array; ids?: readonly string[]; examples: number }
   | { kind: 'pause' }
   | { kind: 'step' }
   | { kind: 'restore'; checkpoint: Uint8Array }
   | { kind: 'save'; weightsOnly: boolean };
+
+/** What a measure says: docs/measures.md. */
+export interface Judged {
+  measure: string;
+  /** None where there is no number, or one that grows without end. */
+  value: number | null;
+  infinite?: boolean;
+  units: number;
+  better: 'higher' | 'lower' | 'neither';
+  interval?: { low: number; high: number; level: number };
+  details: Record<string, unknown>;
+  notes: string[];
+}
 
 /** The model with something else in one place, and all weights that fit; nothing is learned anew. */
 export interface Variant {
@@ -107,6 +142,8 @@ export interface Progress {
 export type News =
   | { kind: 'begun'; begun: Begun; fitted?: Fitted }
   | { kind: 'tried'; at: number; measures?: Measures; problem?: Problem; last: boolean }
+  | { kind: 'judging'; picture: Picture; count: number }
+  | { kind: 'judged'; id: string; found?: Judged; problem?: Problem; last: boolean }
   | Progress
   | { kind: 'stopped'; at: number; finished: boolean }
   | { kind: 'saved'; bytes: Uint8Array; weightsOnly: boolean }

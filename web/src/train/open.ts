@@ -8,6 +8,10 @@ import { Training, type TrainerPort } from './training.ts';
 
 const absolute = (address: string): string => new URL(address, document.baseURI).href;
 
+/** A worker that trains or measures, and where its engine lies. */
+export const openPort = (): TrainerPort => startWorker(absolute(worker), 'training') as unknown as TrainerPort;
+export const engineAt = (): string => absolute(hasRelaxed() ? relaxedWasm : wasm);
+
 /** A training with a worker of its own; `keeps`: a reload goes on with it. */
 export const openTraining = (keeps = true): Training =>
-  new Training(() => startWorker(absolute(worker), 'training') as unknown as TrainerPort, () => absolute(hasRelaxed() ? relaxedWasm : wasm), keeps);
+  new Training(openPort, engineAt, keeps);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
 import create from 'attention-training';
-import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, Trainer, Variant } from './messages.ts';
+import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, TaskKnob, Trainer, Variant } from './messages.ts';
+import { judge } from './judging.ts';
 import { type Fitted, fitted, readWeights, type WeightsFile } from './weights.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
-const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void; postMessage(news: News, transfer?: Transferable[]): void };
+const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void;
+  postMessage(news: News, transfer?: Transferable[]): void };
 
 /** So many pictures, measurements and checkpoints are made over the whole training. */
 const PICTURES = 400;
@@ -38,6 +40,15 @@ function read<T>(text: string): T {
 
 const every = (parts: number): number => Math.max(1, Math.floor(begun!.steps / parts));
 
+const knobsOf = (task: string): TaskKnob[] => {
+  const all = JSON.parse(module!.tasks()) as { tasks?: TaskRecord[] } | TaskRecord[];
+  return (Array.isArray(all) ? all : (all.tasks ?? [])).find(({ id }) => id === task)?.knobs ?? [];
+};
+interface TaskRecord {
+  id: string;
+  knobs: TaskKnob[];
+}
+
 /** Where each list of an answer lies in its packed numbers: its start and its length. */
 interface Listed {
   lists: Record<string, [number, number]>;
@@ -48,8 +59,8 @@ const listIn = ({ lists }: Listed, data: Float32Array, name: string): Float32Arr
   return data.slice(start, start + length);
 };
 
-function picture(step: number): Picture {
-  const { directory, data } = module!.trainPinned(begun!.session);
+function picture(step: number, session = begun!.session): Picture {
+  const { directory, data } = module!.trainPinned(session);
   const pinned = read<Pinned & Listed>(directory);
   const maps = pinned.maps.map(({ name }) => listIn(pinned, data, name));
   const weights = new Float32Array(maps.reduce((sum, { length }) => sum + length, 0));
@@ -58,7 +69,7 @@ function picture(step: number): Picture {
     weights.set(map, at);
     at += map.length;
   }
-  return { ...pinned, step, weights };
+  return { ...pinned, step, weights, ...(pinned.image ? { pixels: listIn(pinned, data, 'image') } : {}) };
 }
 
 /** Takes at most so many steps, and says what each found, and why it went back if it did. */
@@ -66,7 +77,8 @@ function stepped(count: number): { steps: Step[]; at: number; failure?: string }
   const { directory, data } = module!.trainStep(begun!.session, count, SHARE);
   const answer = read<Listed & { step: number; taken: number; failure?: string }>(directory);
   const [loss, gradientNorm, rate] = ['loss', 'gradientNorm', 'rate'].map((name) => listIn(answer, data, name));
-  const steps = Array.from(loss!, (one, k) => ({ step: begun!.step + k + 1, loss: one, gradientNorm: gradientNorm![k]!, rate: rate![k]! }));
+  const steps = Array.from(loss!,
+    (one, k) => ({ step: begun!.step + k + 1, loss: one, gradientNorm: gradientNorm![k]!, rate: rate![k]! }));
   return { steps, at: answer.step, failure: answer.failure };
 }
 
@@ -144,7 +156,8 @@ async function play(): Promise<void> {
     await wait(pace > 0 ? Math.max(0, (1000 * taken) / pace - (performance.now() - start)) : 0);
   }
   // Whoever pauses may leave the page.
-  if (begun && begun.step < begun.steps) tell({ kind: 'progress', at: begun.step, steps: [], checkpoint: saved(), perSecond });
+  if (begun && begun.step < begun.steps)
+    tell({ kind: 'progress', at: begun.step, steps: [], checkpoint: saved(), perSecond });
   if (begun) tell({ kind: 'stopped', at: begun.step, finished: begun.step >= begun.steps });
 }
 
@@ -155,9 +168,17 @@ async function obey(order: Order): Promise<void> {
       module ??= await create({ locateFile: () => order.wasmUrl });
       begun = read<Begun>(module!.trainOpen(order.document, order.checkpoint ?? ''));
       const kept = order.weights && fit(begun.session, readWeights(order.weights));
+      begun.knobs = knobsOf(begun.task);
       tell({ kind: 'begun', begun, fitted: kept });
-      tell({ kind: 'progress', at: begun.step, steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: saved(), perSecond: 0 });
+      tell({ kind: 'progress', at: begun.step, steps: [], measures: measures(SAMPLE), picture: picture(begun.step),
+        checkpoint: saved(), perSecond: 0 });
       return;
+    }
+    case 'judge': {
+      module ??= await create({ locateFile: () => order.wasmUrl });
+      const { session } = read<Begun>(module!.trainOpen(order.document, ''));
+      fit(session, readWeights(order.weights));
+      return judge(module!, session, order, picture(0, session), tell, wait);
     }
     case 'play':
       pace = order.pace;
@@ -183,13 +204,15 @@ async function obey(order: Order): Promise<void> {
       }
       return;
     case 'save':
-      tell({ kind: 'saved', bytes: module!.trainSave(begun!.session, order.weightsOnly ? 'half' : 'checkpoint').data, weightsOnly: order.weightsOnly });
+      tell({ kind: 'saved', bytes: module!.trainSave(begun!.session, order.weightsOnly ? 'half' : 'checkpoint').data,
+        weightsOnly: order.weightsOnly });
   }
 }
 
 port.onmessage = ({ data }) => {
   obey(data).catch((problem: unknown) => {
     playing = false;
-    tell({ kind: 'refused', problem: problem instanceof Refused ? problem.problem : { path: '', message: String(problem) } });
+    tell({ kind: 'refused', problem: problem instanceof Refused ? problem.problem
+      : { path: '', message: String(problem) } });
   });
 };

@@ -47,7 +47,7 @@ export class Training {
   begunAt = 0;
   private port: TrainerPort | undefined;
   private before: Before | undefined;
-  private waitsFor: ((bytes: Uint8Array) => void) | undefined;
+  private readonly waiting: ((bytes: Uint8Array) => void)[] = [];
 
   constructor(
     private readonly open: () => TrainerPort,
@@ -112,7 +112,10 @@ export class Training {
     return this.documentNow.value;
   }
 
-  /** Begins anew from the document's seed, or goes on from a checkpoint. Where that is refused, the training before it stays. */
+  /**
+   * Begins anew from the document's seed, or goes on from a checkpoint. Where that is refused, the training before it
+   * stays.
+   */
   begin(document: TrainingDocument, from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.before = this.leave();
     const port = (this.port = this.started());
@@ -123,11 +126,13 @@ export class Training {
     batch(() => {
       this.documentNow.value = JSON.stringify(document);
       this.phaseNow.value = 'beginning';
-      this.problemNow.value = this.failureNow.value = this.seen.value = this.begunNow.value = this.fittedNow.value = undefined;
+      this.problemNow.value = this.failureNow.value =
+        this.seen.value = this.begunNow.value = this.fittedNow.value = undefined;
       this.now = from?.history.checkpoints.at(-1)?.step ?? 0;
       this.grown.value++;
     });
-    this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(), checkpoint: from?.checkpoint, weights });
+    this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(),
+      checkpoint: from?.checkpoint, weights });
   }
 
   // In a frame without an origin there can be no worker, and a training would stop the page.
@@ -205,7 +210,7 @@ export class Training {
   /** The bytes of a checkpoint, or of the weights alone. */
   save(weightsOnly: boolean): Promise<Uint8Array> {
     return new Promise((resolve) => {
-      this.waitsFor = resolve;
+      this.waiting.push(resolve);
       this.send({ kind: 'save', weightsOnly });
     });
   }
@@ -266,8 +271,7 @@ export class Training {
           if (news.last) this.trying?.done();
           break;
         case 'saved':
-          this.waitsFor?.(news.bytes);
-          this.waitsFor = undefined;
+          this.waiting.shift()?.(news.bytes);
           break;
         case 'refused':
           if (this.phase === 'beginning') this.comeBack(news.problem);

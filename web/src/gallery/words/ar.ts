@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { words as en } from './en.ts';
+import { results, systems } from '../../strings/counted-ar.ts';
+import type { Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
 
-export const words: typeof en = {
+export const words: Translated<typeof english> = {
   find: 'ابحث عن نظام أو ورقة أو فكرة',
-  systems: (n) => `عدد الأنظمة ${n}`,
+  systems: systems('n'),
   lead: 'يُفتح كل منها بكلماته أو صورته، نموذجًا يمكنك تفكيكه.',
   facets: 'ضيّق البحث',
   facet: { task: 'ماذا يقرأ وماذا يعطي', year: 'السنة', score: 'الدرجة', query: 'من يسأل', structure: 'البنية' },
-  tasks: { image: 'يقرأ صورة', texts: 'يقرأ عدة نصوص', text: 'يقرأ نصًا واحدًا', writes: 'يكتب كلمة كلمة', chooses: 'يختار أو يحوّل', learns: 'له دالة خسارة' },
+  tasks: { image: 'يقرأ صورة', texts: 'يقرأ عدة نصوص', text: 'يقرأ نصًا واحدًا', writes: 'يكتب كلمة كلمة',
+    chooses: 'يختار أو يحوّل', learns: 'له دالة خسارة' },
   families: {
-    writing: ['الكتابة مع الالتفات', 'كل كلمة جديدة تسأل المصدر'], self: ['الكلمات فيما بينها', 'كل كلمة تسأل كلمات نصها كلها'],
-    asking: ['واحد يسأل وآخر يجيب', 'استعلام ينظر إلى نص'], several: ['عدة مدخلات', 'يسأل بعضها بعضًا، أو يوزن بعضها ببعض'],
+    writing: ['الكتابة مع الالتفات', 'كل كلمة جديدة تسأل المصدر'],
+    self: ['الكلمات فيما بينها', 'كل كلمة تسأل كلمات نصها كلها'],
+    asking: ['واحد يسأل وآخر يجيب', 'استعلام ينظر إلى نص'],
+    several: ['عدة مدخلات', 'يسأل بعضها بعضًا، أو يوزن بعضها ببعض'],
     levels: ['مستويات', 'داخل الأجزاء أولًا ثم بينها'], hops: ['الذاكرة والقفزات', 'اسأل، اقرأ، اسأل ثانية'],
     pictures: ['الصور', 'إلى أين يُنظر'], cheaper: ['أقل كلفة', 'حين تكثر الأزواج'],
   },
@@ -19,15 +24,15 @@ export const words: typeof en = {
   mechanisms: 'الآليات',
   mechanismsNote: 'تُفتح كل منها بمثالها',
   others: { 'several modules': 'عدة وحدات', 'one module': 'وحدة واحدة' },
-  all: (n) => `الكل ${n}`,
+  all: 'الكل { $n }',
   fewer: 'أقل',
-  found: (n) => `عدد النتائج ${n}`,
+  found: results('n'),
   empty: 'لا شيء يجمع هذا كله.',
-  without: (value, n) => `من دون «${value}» يبقى ${n}`,
+  without: `من دون «{ $value }»: ${results('n')}`,
   clear: 'امسح',
   here: 'أين تقع وثيقتك',
-  exactly: (n) => `عدد الأنظمة في هذا الموضع تمامًا: ${n}`,
-  nearestOf: (n, dims) => `لا نظام في هذا الموضع تمامًا. الأقرب (${n}) يختلف في: ${dims}`,
+  exactly: `في هذا الموضع تمامًا: ${systems('n')}`,
+  nearestOf: `لا نظام في هذا الموضع تمامًا. الأقرب (${systems('n')}) يختلف في: { $dims }`,
   show: 'اعرضها',
   showAll: 'اعرض كل الأنظمة',
   what: 'للمعرفة',

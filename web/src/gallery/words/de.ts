@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { words as en } from './en.ts';
+import { plural, type Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
 
-export const words: typeof en = {
+export const words: Translated<typeof english> = {
   find: 'System, Arbeit oder Idee finden',
-  systems: (n) => (n === 1 ? '1 System' : `${n} Systeme`),
+  systems: plural('n', { one: '1 System', other: '# Systeme' }),
   lead: 'Jedes öffnet sich mit eigenen Wörtern oder eigenem Bild, als Modell, das sich zerlegen lässt.',
   facets: 'Eingrenzen',
   facet: { task: 'Was es liest und gibt', year: 'Jahr', score: 'Bewertung', query: 'Wer fragt', structure: 'Aufbau' },
-  tasks: { image: 'Liest ein Bild', texts: 'Liest mehrere Texte', text: 'Liest einen Text', writes: 'Schreibt Wort für Wort', chooses: 'Wählt oder formt um', learns: 'Hat einen Verlust' },
+  tasks: { image: 'Liest ein Bild', texts: 'Liest mehrere Texte', text: 'Liest einen Text',
+    writes: 'Schreibt Wort für Wort', chooses: 'Wählt oder formt um', learns: 'Hat einen Verlust' },
   families: {
-    writing: ['Schreiben und zurückblicken', 'jedes neue Wort fragt die Quelle'], self: ['Wörter unter sich', 'jedes Wort fragt alle Wörter seines Textes'],
-    asking: ['Eines fragt, eines antwortet', 'eine Anfrage blickt auf einen Text'], several: ['Mehrere Eingaben', 'sie fragen einander oder werden gegeneinander gewogen'],
-    levels: ['Ebenen', 'erst in den Teilen, dann zwischen ihnen'], hops: ['Gedächtnis und Sprünge', 'fragen, lesen, wieder fragen'],
+    writing: ['Schreiben und zurückblicken', 'jedes neue Wort fragt die Quelle'],
+    self: ['Wörter unter sich', 'jedes Wort fragt alle Wörter seines Textes'],
+    asking: ['Eines fragt, eines antwortet', 'eine Anfrage blickt auf einen Text'],
+    several: ['Mehrere Eingaben', 'sie fragen einander oder werden gegeneinander gewogen'],
+    levels: ['Ebenen', 'erst in den Teilen, dann zwischen ihnen'],
+    hops: ['Gedächtnis und Sprünge', 'fragen, lesen, wieder fragen'],
     pictures: ['Bilder', 'wohin geblickt wird'], cheaper: ['Sparsam gebaut', 'wenn alle Paare zu viele sind'],
   },
   presets: 'Vorlagen',
@@ -19,15 +24,17 @@ export const words: typeof en = {
   mechanisms: 'Mechanismen',
   mechanismsNote: 'jeder öffnet sich mit eigenem Beispiel',
   others: { 'several modules': 'Mehrere Module', 'one module': 'Ein Modul' },
-  all: (n) => `alle ${n}`,
+  all: 'alle { $n }',
   fewer: 'weniger',
-  found: (n) => `${n} gefunden`,
+  found: plural('n', { one: '1 gefunden', other: '# gefunden' }),
   empty: 'Nichts ist das alles zugleich.',
-  without: (value, n) => `Ohne „${value}“ bleiben ${n}`,
+  without: `Ohne „{ $value }“ ${plural('n', { one: 'bleibt 1', other: 'bleiben #' })}`,
   clear: 'Leeren',
   here: 'Wo dein Dokument steht',
-  exactly: (n) => (n === 1 ? '1 System steht genau an dieser Stelle' : `${n} Systeme stehen genau an dieser Stelle`),
-  nearestOf: (n, dims) => `Kein System steht genau hier. ${n === 1 ? 'Das nächste unterscheidet' : `Die nächsten ${n} unterscheiden`} sich in: ${dims}`,
+  exactly: plural('n', { one: '1 System steht genau an dieser Stelle',
+    other: '# Systeme stehen genau an dieser Stelle' }),
+  nearestOf: `Kein System steht genau hier. ${
+    plural('n', { one: 'Das nächste unterscheidet', other: 'Die nächsten # unterscheiden' })} sich in: { $dims }`,
   show: 'Zeigen',
   showAll: 'Alle Systeme zeigen',
   what: 'Zu wissen',

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { words as en } from './en.ts';
+import { parts } from '../../strings/counted-ar.ts';
+import type { Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
 
-export const words: typeof en = {
+export const words: Translated<typeof english> = {
   help: 'اسحب حدًّا، أو حرّكه بمفاتيح الأسهم. اضغط بين كلمتين لتضع حدًّا أو تزيله.',
-  border: (before, after) => `حدّ بين ${before} و${after}`,
-  none: (before, after) => `لا حدّ بين ${before} و${after}`,
-  parts: (n) => (n === 1 ? 'جزء واحد' : `عدد الأجزاء ${n}`),
-  part: (n) => `الجزء ${n}`,
+  border: 'حدّ بين { $before } و{ $after }',
+  none: 'لا حدّ بين { $before } و{ $after }',
+  parts: parts('n'),
+  part: 'الجزء { $n }',
   typed: 'من-إلى لكل جزء، عدًّا من 0',
   automatic: 'بحسب علامات الوقف',
   fit: 'وفّقها مع الكلمات',
   faults: {
-    notSpans: () => 'المتوقع أزواج مثل 0-5 5-11، ووُجد شيء آخر.',
-    empty: (n, at) => `الجزء ${n} بلا كلمات: يبدأ وينتهي عند ${at}.`,
-    overlap: (n, at) => `الجزء ${n} يبدأ عند ${at} داخل الجزء الذي قبله. المتوقع أن يبدأ حيث ينتهي ذاك.`,
-    gap: (n, at) => `بين الجزء ${n - 1} والجزء ${n} فجوة: الكلمة ${at} لا تنتمي إلى جزء.`,
-    start: (n) => `الجزء ${n} لا يبدأ عند 0: الكلمة الأولى لا تنتمي إلى جزء.`,
-    past: (n, at, count) => `الجزء ${n} ينتهي عند ${at} بعد الأخيرة من ${count}.`,
-    short: (_, at, count) => `تنتهي الأجزاء عند ${at} والعدد ${count}: الباقي لا ينتمي إلى جزء.`,
+    notSpans: 'المتوقع أزواج مثل 0-5 5-11، ووُجد شيء آخر.',
+    empty: 'الجزء { $n } بلا كلمات: يبدأ وينتهي عند { $at }.',
+    overlap: 'الجزء { $n } يبدأ عند { $at } داخل الجزء الذي قبله. المتوقع أن يبدأ حيث ينتهي ذاك.',
+    gap: 'بين الجزء { $last } والجزء { $n } فجوة: الكلمة { $at } لا تنتمي إلى جزء.',
+    start: 'الجزء { $n } لا يبدأ عند 0: الكلمة الأولى لا تنتمي إلى جزء.',
+    past: 'الجزء { $n } ينتهي عند { $at } بعد الأخيرة من { $count }.',
+    short: 'تنتهي الأجزاء عند { $at } والعدد { $count }: الباقي لا ينتمي إلى جزء.',
   },
 };

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { words as en } from './en.ts';
+import { plural, type Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
 
-export const words: typeof en = {
+export const words: Translated<typeof english> = {
   time: 'Schritt für Schritt',
   hops: 'Sprung für Sprung',
-  countTime: (n) => `${n} Schritte: womit gefragt wird, wohin er blickt, was er findet`,
-  countHops: (n) => `${n} Sprünge: Die Frage wird mit dem, was gefunden wurde, noch einmal gestellt`,
-  step: (n, of) => `Schritt ${n} von ${of}`,
-  hop: (n) => `Sprung ${n}`,
-  looks: (who, where, weight) => `${who} blickt am meisten auf ${where}: ${weight}`,
-  stays: (where) => `Jeder Sprung blickt am meisten auf ${where}.`,
-  moves: (path) => `Von Sprung zu Sprung blickt er am meisten auf ${path}.`,
+  countTime: `${plural('n', { one: '1 Schritt',
+    other: '# Schritte' })}: womit gefragt wird, wohin er blickt, was er findet`,
+  countHops: `${plural('n', { one: '1 Sprung',
+    other: '# Sprünge' })}: Die Frage wird mit dem, was gefunden wurde, noch einmal gestellt`,
+  step: 'Schritt { $n } von { $of }',
+  hop: 'Sprung { $n }',
+  looks: '{ $who } blickt am meisten auf { $where }: { $weight }',
+  stays: 'Jeder Sprung blickt am meisten auf { $where }.',
+  moves: 'Von Sprung zu Sprung blickt er am meisten auf { $path }.',
   help: 'Pfeiltasten gehen von Schritt zu Schritt, Pos1 und Ende an die Enden.',
   scrub: 'Der Schritt, der angesehen wird',
   previous: 'Voriger Schritt',

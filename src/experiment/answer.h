@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiment/compile.h"
+
+namespace attend {
+
+// What a wire of the loss names, among the outputs: "decoder.logits", "head" for "head.output".
+const Output* output_behind(const Builder& builder, const std::string& source);
+
+// Where a document answers in words: logits that a cross-entropy compares with the tokens of an
+// input.
+struct AnswerPlace {
+  const Output* logits = nullptr;         // [rows classes]
+  std::string input;                      // whose tokens are the answer
+  std::vector<std::string> classes = {};  // the word of each class
+  bool reads = false;  // each row is computed from the words of the answer before it
+};
+
+// The first such place whose input is the right one.
+std::optional<AnswerPlace> find_answer(const Compiled& compiled,
+                                       const std::function<bool(const std::string&)>& is_right);
+
+// What a document writes by itself: where its model reads the words before, one word after the
+// other, the likeliest each time, up to <end>; else the likeliest word of each row. As JSON:
+// {"input", "tokens", "ended"}. Throws Error when the document answers nothing in words.
+std::string written_text(std::string_view document);
+
+}  // namespace attend

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a trained document writes by itself.
+#include "experiment/answer.h"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
+
+#include "experiment/service.h"
+#include "experiment/tensor_file.h"
+#include "tests/checkout.h"
+
+namespace attend::testing {
+namespace {
+
+std::string read(const std::string& name) {
+  std::ifstream file(in_checkout("/examples/trained/" + name), std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Json translator() {
+  give_parameters("translate.safetensors", read("translate.safetensors"));
+  return parse_json(read("translated.json"));
+}
+
+Json written(const Json& document) { return parse_json(written_text(document.dump())); }
+
+}  // namespace
+
+TEST_CASE("a translator writes word by word, whatever stands in the place of its answer") {
+  Json document = translator();
+  document["inputs"]["target"]["tokens"] = {"chat"};
+  CHECK(written(document) == R"({"input": "target", "tokens": ["je", "t'", "aime", "<end>"],
+                                 "ended": true})"_json);
+  document["inputs"]["source"]["tokens"] = {"she", "does", "not", "love", "him"};
+  const Json answer = written(document);
+  CHECK(answer["tokens"] == Json({"elle", "ne", "l'", "aime", "pas", "<end>"}));
+}
+
+TEST_CASE("what is written is the likeliest word of each row when the document runs on it") {
+  Json document = translator();
+  document["inputs"]["source"]["tokens"] = {"they", "hear", "the", "girl"};
+  document["inputs"]["target"]["tokens"] = written(document)["tokens"];
+  document["outputs"] = {"decoder.tokens"};
+  const Json result = parse_json(run_document(document.dump()));
+  const Json& vocabulary = document["model"].back()["vocabulary"];
+  std::size_t t = 0;
+  for (const Json& word : document["inputs"]["target"]["tokens"])
+    CHECK(vocabulary[result["outputs"]["decoder.tokens"]["data"][t++].get<std::size_t>()] == word);
+}
+
+TEST_CASE("a document that answers nothing in words, or whose words change, says so") {
+  const auto plain = R"({"schema": "attention-playground/1", "inputs": {"x": {"tokens": ["a", "b"],
+      "features": {"type": "one-hot", "dim": 2}}}, "mechanism": {"query": "self-attention"}})";
+  CHECK_THROWS_WITH_AS((void)written_text(plain), doctest::Contains("cross-entropy"), Error);
+  CHECK_THROWS_WITH_AS((void)written_text(read("translate.json")), doctest::Contains("vocabulary"),
+                       Error);
+}
+
+}  // namespace attend::testing

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences with something to fill in are Fluent's (docs/adr/0071-messages.md): a text with { $names }, numbers told by
+// Intl as the
+// language tells them, and as many forms of a counted word as the language has. English also says what a caller hands
+// over.
+import { FluentBundle, FluentResource, type FluentVariable } from '@fluent/bundle';
+
+/** What may stand in a sentence: text, a number, or a list, which is joined as the language joins lists. */
+export type Value = string | number | readonly string[];
+export type Values = Readonly<Record<string, Value>>;
+
+// The names that a text uses, each written "{ $name }" or "{ $name ->".
+type Used<Text extends string> = Text extends `${string}$${infer Name} ${infer Rest}` ? Name | Used<Rest> : never;
+
+/** A sentence in English, and how the names in it come about from what a caller hands over. */
+export class Message<Given extends readonly unknown[]> {
+  constructor(
+    readonly take: (...given: Given) => Values,
+    readonly text: string,
+  ) {}
+}
+
+/** A sentence; a name in the text that nobody hands over does not compile. */
+export function message<Given extends readonly unknown[], Named extends Values, const Text extends string>(
+  take: (...given: Given) => Named,
+  text: Used<Text> extends keyof Named ? Text : never,
+): Message<Given> {
+  return new Message<Given>(take, text);
+}
+
+/** What callers see of a tree of words: sentences are functions. */
+export type Told<Words> = Words extends Message<infer Given> ? (...given: Given) => string
+  : Words extends string | readonly unknown[] | ((...given: never[]) => unknown) ? Words
+  : { readonly [Key in keyof Words]: Told<Words[Key]> };
+
+/** What another language has to say: for each sentence its own text. */
+export type Translated<Words> = Words extends { readonly take: unknown; readonly text: string } | string ? string
+  : Words extends (...given: never[]) => unknown ? Words
+  : Words extends readonly string[] ? readonly string[]
+  : { readonly [Key in keyof Words]: Translated<Words[Key]> };
+
+/** The forms that a language has for counted words; the tests ask Intl whether these are all. */
+export type Forms = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+
+/** A counted word: "#" in a form stands for the number itself. */
+export function plural<Form extends Forms>(name: string, forms: Record<Form | 'other', string>): string {
+  const variants = Object.entries<string>(forms).map(([form, text]) =>
+    `\n ${form === 'other' ? '*' : ''}[${form}] ${text.replaceAll('#', `{ $${name} }`)}`);
+  return `{ $${name} ->${variants.join('')}\n }`;
+}
+
+/** One of several texts, by what a name says; the last one stands for all else. */
+export function either(name: string, texts: Readonly<Record<string, string>>): string {
+  const last = Object.keys(texts).at(-1);
+  return `{ $${name} ->${Object.entries(texts).map(([is, text]) => `\n ${is === last ? '*' : ''}[${is}] ${text}`)
+    .join('')}\n }`;
+}
+
+/**
+ * How the numbers, lists and forms of a language are made. Arabic has the digits of its formulas (the ADR says why).
+ */
+export const localeOf = (language: string): string => (language === 'ar' ? 'ar-u-nu-latn' : language);
+const RIGHT_TO_LEFT = new Set(['ar']);
+
+interface Speaker {
+  readonly bundle: FluentBundle;
+  readonly list: Intl.ListFormat;
+  readonly read: Map<string, Parameters<FluentBundle['formatPattern']>[0]>;
+}
+const speakers = new Map<string, Speaker>();
+
+function speaker(language: string): Speaker {
+  let found = speakers.get(language);
+  if (!found) {
+    const locale = localeOf(language);
+    // Isolated: a Latin word or a number keeps its own order inside a sentence from right to left.
+    const bundle = new FluentBundle(locale, { useIsolating: RIGHT_TO_LEFT.has(language) });
+    found = { bundle, list: new Intl.ListFormat(locale, { type: 'conjunction' }), read: new Map() };
+    speakers.set(language, found);
+  }
+  return found;
+}
+
+/** The pattern of a text; one that cannot be read is a mistake in a file of words, which the tests find. */
+export function patternOf(text: string): Parameters<FluentBundle['formatPattern']>[0] {
+  const [entry] = new FluentResource(`text = ${text}`).body;
+  if (entry?.value == null) throw new Error(`not a message of Fluent: ${text}`);
+  return entry.value;
+}
+
+/** A text with its names filled in, as the language says it. */
+export function tell(language: string, text: string, values: Values): string {
+  const { bundle, list, read } = speaker(language);
+  let pattern = read.get(text);
+  if (pattern === undefined) read.set(text, (pattern = patternOf(text)));
+  const given: Record<string, FluentVariable> = {};
+  for (const [name, value] of Object.entries(values))
+    given[name] = typeof value === 'object' ? list.format(value) : value;
+  // With a list for what goes wrong, nothing throws: a name that is missing shows as itself.
+  return bundle.formatPattern(pattern, given, []);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of a part of the page that come with it, in all languages at once.
+import { type Language, language } from './language.ts';
+import { Message, tell, type Told, type Translated } from './message.ts';
+
+type Tree = { readonly [key: string]: unknown };
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// The words of one language with their sentences as functions; what English takes, each language is given.
+function told(code: Language, english: Tree, said: Tree): Tree {
+  return Object.fromEntries(Object.entries(english).map(([key, word]) => {
+    const own = said[key] ?? word;
+    if (word instanceof Message) {
+      const text = own instanceof Message ? own.text : String(own);
+      return [key, (...given: unknown[]) => tell(code, text, word.take(...given))];
+    }
+    return [key, isTree(word) && isTree(own) ? told(code, word, own) : own];
+  }));
+}
+
+/** What gives the words of a part, in the language that is spoken when they are asked for. */
+export function spoken<Words extends object>(
+  english: Words,
+  others: Readonly<Record<Exclude<Language, 'en'>, Translated<Words>>>,
+): () => Told<Words> {
+  const all = new Map<Language, Told<Words>>();
+  return () => {
+    const code = language();
+    let words = all.get(code);
+    if (!words) {
+      words = told(code, english as Tree, (code === 'en' ? english : others[code]) as Tree) as Told<Words>;
+      all.set(code, words);
+    }
+    return words;
+  };
+}
