@@ -4,8 +4,7 @@ import { equal, ok, patiently } from '../check.mjs';
 import { catchSaved, saved } from '../files.mjs';
 
 const view = { width: 1440, height: 900 };
-const FULL = '0';
-const MAP = `!!find(['ap-train-shown', '[data-part="learned"] rect'])`;
+export const FULL = '0';
 
 /** Goes to the place where one trains, and waits for the first map. */
 export const toTrain = async (page) => {
@@ -26,7 +25,7 @@ export const state = (page) => page.run(`
     legend: find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim()),
     thumb: find(['ap-train-curves', '.thumb'])?.getAttribute('d'),
   }`);
-const pace = (page, value) => page.run(`
+export const pace = (page, value) => page.run(`
   const menu = find(['ap-train-bar', 'select']);
   menu.value = values[0];
   menu.dispatchEvent(new Event('change'));`, value);
@@ -54,7 +53,8 @@ const type = (page, path, value) => page.run(`
   field.dispatchEvent(new Event('change'));`, path, value);
 const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
 export const apart = (one, other) => Math.max(...one.map((x, k) => Math.abs(x - other[k])));
-const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
+const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth
+  && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
   && find(['ap-train', '.scroll']).scrollWidth <= find(['ap-train', '.scroll']).clientWidth + 1`);
 
 export const train = [
@@ -216,7 +216,7 @@ export const train = [
       const said = await page.text('ap-train', '[data-part="fitted"]');
       const { parameters: _, ...model } = await page.document();
       const all = Object.keys((await attend(model)).parameters).length;
-      ok(said.includes(`${all - 1} of ${all}`) && said.includes('score.W'), `of ${all}, it says what stays and what is new: ${said}`);
+      ok(said.includes(`${all - 1} of ${all}`) && said.includes('score.W'), `of ${all}, it says what stays: ${said}`);
       await playTo(page, 30);
       const rows = () => page.run(`return find(['ap-train-runs', 'tbody tr'], true).map((row) => `
         + `[...row.children].map((cell) => cell.textContent.trim()))`);
