@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a model in the place where one trains: measures, reasons, maps over drawings, lengths.
 import { equal, ok } from '../check.mjs';
-import { apart, at, press, state, toTrain } from './train.mjs';
+import { apart, at, FULL, pace, playTo, press, state, toTrain } from './train.mjs';
 
 const view = { width: 1440, height: 900 };
 
@@ -101,7 +101,7 @@ export const judge = [
       equal(ticked.toSorted(), ['1', '2', '3', '4', '5', 'softmax', 'uniform'], 'with a look and without, five starts');
       // Two of the starts and few steps are enough to see the picture.
       for (const id of ['3', '4', '5']) await page.run(`find(['ap-train-several', '[data-option="' + values[0] + '"]']).click()`, id);
-      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '12'; steps.dispatchEvent(new Event('change'))`);
+      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '6'; steps.dispatchEvent(new Event('change'))`);
       await press(page, 'begin-several', 'ap-train-several');
       for (let k = 0; k < 4; k++) {
         await page.until(`return !!find(['ap-train-lengths', '[data-part="by-length"]']) && !find(['ap-train-lengths', '[data-part="by-length"]']).disabled`).catch((problem) => { if (k === 3) throw problem; });
@@ -113,6 +113,59 @@ export const judge = [
       ok(rows.every((row) => row.slice(1).every((cell) => cell.endsWith('%'))), `shares at each length: ${JSON.stringify(rows)}`);
       equal(await page.count('ap-train-lengths', 'polyline.one'), 4, 'and a thin line for each model');
       ok(!(await page.run(`return !!find(['ap-lesson', '.do.well'])`)), 'the lesson wants five starts, and the steps before');
+    },
+  },
+  {
+    name: 'training: a lesson waits for what was learned, and then for what the model was asked',
+    view,
+    async run(page) {
+      await page.run(`indexedDB.deleteDatabase('attention-playground')`);
+      await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'drank-water' })`);
+      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      const done = () => page.run(`return !!find(['ap-lesson', '.do.well'])`);
+      ok(!(await done()), 'done before anything was trained');
+      await pace(page, FULL);
+      await press(page, 'play');
+      for (let k = 0; k < 4 && !(await done()); k++) await page.until(`return !!find(['ap-lesson', '.do.well'])`).catch((problem) => { if (k === 3) throw problem; });
+      ok((await state(page)).wrote[0] === 'water', 'it says what was drunk');
+      await page.click('ap-lesson', '[data-next]');
+      ok(!(await done()), 'nothing was asked yet');
+      if ((await state(page)).playing === 'Pause') await press(page, 'play');
+      await press(page, 'why', 'ap-train-why');
+      await page.until(`return !!find(['ap-lesson', '.do.well'])`);
+      await page.run(`indexedDB.deleteDatabase('attention-playground'); localStorage.removeItem('attention-playground.lessons')`);
+    },
+  },
+  {
+    name: 'training: more curves show the gradient and the rate of each step, and the thumb goes through them',
+    view,
+    async run(page) {
+      await toTrain(page);
+      const legends = () => page.run(`return find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim())`);
+      await playTo(page, 25);
+      const before = (await legends()).length;
+      await press(page, 'more-curves', 'ap-train-curves');
+      const more = (await legends()).slice(before).map((text) => Number(text.replace('−', '-')));
+      ok(more.length === 2 && more.every((value) => value > 0), `two more, with numbers: ${more}`);
+      ok(more[1] <= 0.005, `the rate warms up to .005: ${more[1]}`);
+      equal(await page.count('ap-train-curves', '.thumb'), 5, 'one line through all');
+    },
+  },
+  {
+    first: true,
+    name: 'training: a weight that is set by hand changes its row, what is said, and what is right',
+    view,
+    async run(page) {
+      await toTrain(page);
+      await page.run(`find(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]']).dispatchEvent(new Event('click', { bubbles: true }))`);
+      equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand', '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
+      await press(page, 'hand', 'ap-train-hand');
+      await page.until(`return !!find(['ap-train-hand', '[data-part="patched"] rect'])`);
+      const cells = await page.run(`return find(['ap-train-hand', '[data-part="patched"] rect[data-weight]'], true).slice(0, 3).map((cell) => Number(cell.dataset.weight))`);
+      ok(Math.abs(cells[1] - 0.9) < 0.01 && Math.abs(cells[0] + cells[1] + cells[2] - 1) < 1e-3, `the row is what was asked for: ${cells}`);
+      const says = await page.run(`return find(['ap-train-hand', '[data-part="patched"] tbody tr'], true).map((row) => row.children[1].textContent)`);
+      ok(says[0] !== 'je', `a look at love says no je: ${says}`);
+      ok(/4 of 4 as it is, [0-3] with/.test(await page.text('ap-train-hand', '[role="status"]')), await page.text('ap-train-hand', '[role="status"]'));
     },
   },
 ];

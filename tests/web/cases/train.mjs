@@ -4,8 +4,7 @@ import { equal, ok, patiently } from '../check.mjs';
 import { catchSaved, saved } from '../files.mjs';
 
 const view = { width: 1440, height: 900 };
-const FULL = '0';
-const MAP = `!!find(['ap-train-shown', '[data-part="learned"] rect'])`;
+export const FULL = '0';
 
 /** Goes to the place where one trains, and waits for the first map. */
 export const toTrain = async (page) => {
@@ -26,7 +25,7 @@ export const state = (page) => page.run(`
     legend: find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim()),
     thumb: find(['ap-train-curves', '.thumb'])?.getAttribute('d'),
   }`);
-const pace = (page, value) => page.run(`
+export const pace = (page, value) => page.run(`
   const menu = find(['ap-train-bar', 'select']);
   menu.value = values[0];
   menu.dispatchEvent(new Event('change'));`, value);

@@ -22,6 +22,9 @@ const POINTED = 2000;
 
 /** The controls, made from the catalogue's data: groups, slots, knobs, reasons. */
 export class PanelElement extends Part {
+  static override properties = { ...Part.properties, open: { state: true } };
+  /** The row whose formula is shown; none before somebody has chosen one. */
+  declare open: string | undefined;
   static override styles = [
     base,
     fields,
@@ -32,7 +35,11 @@ export class PanelElement extends Part {
       h2 { color: var(--ink2); margin-bottom: 6px; }
       .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start;
       padding: 1px 0; }
-      .label { color: var(--ink2); padding-top: 5px; }
+      .label { color: var(--ink2); padding-top: 5px; text-align: start; }
+      button.label { align-self: start; }
+      button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
+      button.label:hover span, button.title:hover span { border-bottom-style: solid; }
+      button.title { font-weight: 600; padding: 2px 0; text-align: start; }
       .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0;
       }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
@@ -43,6 +50,7 @@ export class PanelElement extends Part {
       [data-pointed] { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: 4px; }
       .nested h3 { margin-bottom: 4px; }
       @media (pointer: coarse) { .label { padding-top: 13px; }
+      button.title { min-height: 44px; }
       .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
     `,
   ];
@@ -91,29 +99,32 @@ export class PanelElement extends Part {
     // Where somebody attends comes first, and what surrounds it after.
     const attends = ({ path }: { path: string }) =>
       choices.some((choice) => choice.slot.kind === 'alignment' && choice.path.startsWith(`${path}/`));
-    const members = membersOf(document);
-    return [...members.filter(attends), ...members.filter((one) => !attends(one))].map(({ name, path, value }) => {
+    const first = <One extends { path: string }>(all: One[]) =>
+      [...all.filter(attends), ...all.filter((one) => !attends(one))];
+    return first(membersOf(document)).map(({ name, path, value }) => {
       const module = this.store.book.member(value);
       const title = name.replaceAll('-', ' ');
       return html`<section aria-label=${title}
-        data-path=${path}><h2>${title}</h2><b lang=${module?.lang ?? nothing}>${module?.title ?? typeOf(value)}</b>
-        ${this.about(module)}${this.problem(path, title)}${this.knobs(module, path)}
-        ${(module?.slots ?? []).map((slot) => this.slotRow(slot, path, choices))}</section>`;
+        data-path=${path}><h2>${title}</h2>${this.label('title', module?.title ?? typeOf(value) ?? '', path, module)}
+        ${this.about(module, path)}${this.problem(path, title)}
+        ${first((module?.slots ?? []).map((slot) => ({ slot, path: path + join(slot.name) }))).map(({ slot }) =>
+          this.slotRow(slot, path, choices))}${this.knobs(module, path)}</section>`;
     }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`);
   }
 
   private module(module: Mechanism | undefined): unknown {
     const { book } = this.store;
     const items = () => book.modules().map((mechanism) => ({ id: mechanism.id, mechanism, refusal: undefined }));
-    return html`<div class="row"><span class="label" aria-hidden="true">${strings.mechanism}</span>
+    return html`<div class="row">${this.label('label', strings.mechanism, '/mechanism/type', module)}
         <ap-menu .items=${items} .current=${module?.id} .label=${strings.mechanism} .text=${module?.title ?? ''}
           data-path="/mechanism/type" @choose=${(e: CustomEvent<string>) => this.switchTo(e.detail)}></ap-menu>
-        ${this.about(module)}${this.problem('/mechanism/type', strings.mechanism)}</div>
+        ${this.about(module, '/mechanism/type')}${this.problem('/mechanism/type', strings.mechanism)}</div>
       ${this.knobs(module, '/mechanism')}`;
   }
 
   // What the new module also offers is kept; the rest would be refused as unknown.
   private switchTo(id: string): void {
+    this.open = '/mechanism/type';
     const next = this.store.book.modules().find((m) => m.id === id);
     this.store.pick(id, next?.title ?? id, (draft) => {
       const kept = new Set([...(next?.slots ?? []).map((slot) => slot.name), 'inputs']);
@@ -134,18 +145,36 @@ export class PanelElement extends Part {
     if (slot.only) return this.nested(choice?.mechanism, slot, path, choices, slot.title);
     const items = () => this.items(slot, owner);
     const unknown = typeOf(choice?.value ?? undefined);
-    return html`<div class="row"><span class="label" aria-hidden="true"
-      lang=${slot.lang ?? nothing}>${slot.title}</span>
+    return html`<div class="row">${this.label('label', slot.title, path, choice?.mechanism, slot.lang)}
         <ap-menu .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
-          @choose=${(e: CustomEvent<string | null>) =>
-            this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined))}
+          @choose=${(e: CustomEvent<string | null>) => {
+            this.open = path;
+            this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined));
+          }}
           @preview=${(e: CustomEvent<Item | null>) =>
             this.store.documents.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
-        ${choice?.mechanism ? this.about(choice.mechanism) : this.why(slot, owner, choices)}${
+        ${choice?.mechanism ? this.about(choice.mechanism, path) : this.why(slot, owner, choices)}${
           this.problem(path, slot.title)}</div>
       ${this.knobs(choice?.mechanism, path)}
       ${this.nested(choice?.mechanism, slot, path, choices)}`;
+  }
+
+  // One row at a time shows its formula: at first where scores become weights.
+  private isOpen(path: string): boolean {
+    const { book, documents } = this.store;
+    const first = () => book.choices(documents.document).find(({ slot }) => slot.kind === 'alignment')?.path;
+    return path === (this.open ?? first() ?? '/mechanism/type');
+  }
+
+  // A name that opens what there is to say of what was chosen under it.
+  private label(kind: 'label' | 'title', title: string, path: string, mechanism: Mechanism | undefined,
+    lang: string | undefined = mechanism?.lang): unknown {
+    if (!mechanism?.sentence) return html`<span class=${kind} lang=${lang ?? nothing}>${title}</span>`;
+    const open = this.isOpen(path);
+    return html`<button class=${kind} aria-expanded=${open} aria-label=${strings.whatIs(title)}
+      title=${strings.whatIs(title)} lang=${lang ?? nothing}
+      @click=${() => (this.open = open ? '' : path)}><span>${title}</span></button>`;
   }
 
   private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void): void {
@@ -217,8 +246,8 @@ export class PanelElement extends Part {
     };
   }
 
-  private about(mechanism: Mechanism | undefined): unknown {
-    if (!mechanism?.sentence) return nothing;
+  private about(mechanism: Mechanism | undefined, path: string): unknown {
+    if (!mechanism?.sentence || !this.isOpen(path)) return nothing;
     return html`<div class="about" lang=${mechanism.lang ?? nothing}>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <span class="note">${mechanism.sentence}</span>

@@ -47,7 +47,7 @@ const words: Strings = {
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
-  mechanism: 'Mechanismus', none: 'Keine', add: 'Hinzufügen',
+  mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine', add: 'Hinzufügen',
   remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }',
   nothingFits: 'Nichts passt zu diesem Filter.',
@@ -153,6 +153,7 @@ const words: Strings = {
   attendsNote: 'Die Tönung ist das Gewicht; zeige auf ein Wort, um es zu befragen.',
   matrixRole: 'Matrix', matrixHelp:
     'Pfeiltasten bewegen, Enter hält fest, Escape löst, T zeigt die Tabelle, L vergrößert.',
+  linesHelp: 'Auf und ab wählt eine Query, links und rechts ihre Keys nach Gewicht, Enter hält fest, Escape löst.',
   editable: 'Zellen lassen sich ändern.', tableOf: 'Tabelle: { $name }', slice: 'Schnitt { $axis }',
   tooLarge: '{ $rows } mal { $cols }: Nur die ersten Zeilen und Spalten stehen hier.',
   readOnly: 'Das wird aus dem berechnet, was es speist; ändere eine Eingabe oder einen Parameter.',

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
 import { base } from '../styles/tokens.ts';
-import { type Axis, lossCurve, paintBands, shareCurve, stepAt, sureBands } from './curves.ts';
+import { type Axis, lossCurve, moreCurves, paintBands, shareCurve, stepAt, sureBands } from './curves.ts';
 import type { Desk } from './desk.ts';
 import { curveStyles } from './styles.ts';
+import { words } from './words.ts';
 
 const LEAST = 300;
 const MOST = 860;
 
 /** Loss, what is right, and when each word came, on one axis; dragging over any of them moves the thumb. */
 export class TrainCurvesElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, wide: { state: true } };
+  static override properties = { ...Part.properties, desk: { attribute: false }, wide: { state: true }, more: { state: true } };
   declare desk: Desk;
   declare wide: number;
+  declare more: boolean;
 
   static override styles = [base, curveStyles];
 
   constructor() {
     super();
     this.wide = MOST;
+    this.more = false;
     measured(this, (width) => {
       if (width > 0) this.wide = Math.max(LEAST, Math.min(MOST, width));
     });
@@ -41,10 +44,9 @@ export class TrainCurvesElement extends Part {
       ({ name: String(id), chosen: id === chosenRun, measured: own }));
     // Of others the one share that says most: where they look, if that is known.
     const of = training.history.measured.some(({ alignment }) => alignment !== undefined) ? 'alignment' : 'accuracy';
-    return html`<div class="curves" @pointerdown=${this.drag}
-      @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>
-      ${lossCurve(training.history, axis, beside)}${shareCurve(training.history, axis, beside, of)}${
-        sureBands(training.history, axis)}</div>`;
+    return html`<div class="curves" @pointerdown=${this.drag} @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>
+      ${lossCurve(training.history, axis, beside)}${shareCurve(training.history, axis, beside, of)}${sureBands(training.history, axis)}${this.more ? moreCurves(training.history, axis) : nothing}</div>
+      <button class="link" data-part="more-curves" aria-expanded=${this.more} @click=${() => (this.more = !this.more)}>${this.more ? words().fewerCurves : words().moreCurves}</button>`;
   }
 
   override updated(): void {

@@ -3,7 +3,7 @@ import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
 import { History, type Measured } from './history.ts';
-import type { Measures } from './messages.ts';
+import type { Measures, Step } from './messages.ts';
 import { words } from './words.ts';
 
 export const LEFT = 96;
@@ -115,6 +115,23 @@ export function shareCurve(history: History, axis: Axis, beside: readonly Beside
   const down = (value: number) => 8 + (1 - value) * TALL;
   return panel(words().share, lines.filter(({ points }) => points.length > 0), othersOf(beside, of),
     [1, 0.5, 0].map((at) => ({ at, text: percent(at) })), down, axis);
+}
+
+/** What else is known of each step: how long all gradients together were (log), and how far a step went. */
+export function moreCurves(history: History, axis: Axis): unknown {
+  const here = History.at(history.steps, axis.looksAt);
+  const of = (title: string, value: (one: Step) => number, log: boolean) => {
+    const points = history.steps.map((one) => ({ step: one.step, value: value(one) })).filter((one) => Number.isFinite(one.value));
+    if (points.length === 0) return nothing;
+    const scale = (x: number) => (log ? Math.log10(Math.max(x, 1e-9)) : x);
+    const values = points.map((one) => scale(one.value));
+    const high = values.reduce((most, x) => Math.max(most, x), -Infinity);
+    const low = log ? Math.min(high - 0.5, values.reduce((least, x) => Math.min(least, x), Infinity)) : 0;
+    const back = (x: number) => (log ? 10 ** x : x);
+    const down = (x: number) => 8 + ((high - scale(x)) / (high - low || 1)) * TALL;
+    return panel(title, [{ name: '', style: 'line', points, shown: written(here && value(here)) }], [], [high, low].map((x) => ({ at: back(x), text: onLegend(back(x)) })), down, axis);
+  };
+  return html`${of(words().gradientNorm, (one) => one.gradientNorm, true)}${of(words().rate, (one) => one.rate, false)}`;
 }
 
 /** How high the bands of so many words are, with their axis. */

@@ -78,6 +78,7 @@ export class Desk {
   private readonly chosenNow = signal<Chosen>({ map: 0, head: undefined });
   private readonly tabNow = signal<Tab>('map');
   private readonly resumedNow = signal(false);
+  private readonly cellNow = signal<{ row: number; column: number } | undefined>(undefined);
   private readonly plannedNow = signal<Planned | undefined>(undefined);
 
   private readonly ignore: (() => void)[];
@@ -163,6 +164,15 @@ export class Desk {
     this.chosenNow.value = chosen;
   }
 
+  /** The cell of the map whose weight is set by hand. */
+  get cell(): { row: number; column: number } | undefined {
+    return this.cellNow.value;
+  }
+
+  set cell(cell: { row: number; column: number } | undefined) {
+    this.cellNow.value = cell;
+  }
+
   /** What a preset wants to vary. */
   get planned(): Planned | undefined {
     return this.plannedNow.value;
@@ -197,6 +207,7 @@ export class Desk {
 
   private begin(from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.chosen = { map: 0, head: undefined };
+    this.cell = undefined;
     this.store.trainings.tried.value = 0;
     this.measures.clear();
     this.faith.clear();
