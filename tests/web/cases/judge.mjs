@@ -51,7 +51,7 @@ export const judge = [
       await press(page, 'measure-now', 'ap-train-measures');
       await press(page, 'stop-measures', 'ap-train-measures');
       const kept = await page.count('ap-train-measures', 'li');
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      await page.frames(30);
       equal(await page.count('ap-train-measures', 'li'), kept, 'nothing comes after a stop');
     },
   },
