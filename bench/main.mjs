@@ -24,7 +24,8 @@ async function measure(settings, browser, results) {
       process.exitCode = 1;
     }
     const busy = `load ${before.toFixed(1)} at the start, ${load().toFixed(1)} at the end`;
-    results[name].run = { date: new Date().toISOString().slice(0, 10), machine: `${machine(browser)}, ${busy}`, rounds: settings.rounds, milliseconds: settings.milliseconds };
+    results[name].run = { date: new Date().toISOString().slice(0, 10), machine: `${machine(browser)}, ${busy}`,
+      rounds: settings.rounds, milliseconds: settings.milliseconds };
   }
 }
 
@@ -42,7 +43,8 @@ async function main() {
     mkdirSync(out, { recursive: true });
     writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
     writeFileSync(join(out, 'results.md'), text);
-    for (const [name, svg] of Object.entries(await plots(browser, results))) writeFileSync(join(out, `${name}.svg`), `${svg}\n`);
+    for (const [name, svg] of Object.entries(await plots(browser, results)))
+      writeFileSync(join(out, `${name}.svg`), `${svg}\n`);
   } finally {
     await browser.close();
   }

@@ -32,7 +32,8 @@ def native(text):
 
 def in_page(folder, texts):
     done = subprocess.run(["node", os.path.join(ROOT, "bench", "systems.mjs"), folder], capture_output=True, text=True,
-                          input=json.dumps({"other": OTHER, "texts": texts, "times": TIMES, "rounds": ROUNDS}), check=True)
+                          input=json.dumps({"other": OTHER, "texts": texts, "times": TIMES, "rounds": ROUNDS}),
+                          check=True)
     return json.loads(done.stdout)
 
 

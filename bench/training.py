@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Steps of training by PyTorch's eager mode, one thread: training.py rnnsearch|transformer ROUNDS MILLISECONDS.
 
-The models of bench/training/*.json, with the same sizes, batch, loss and optimiser. Prints the milliseconds of a step, best and
-middle, of each round."""
+The models of bench/training/*.json, with the same sizes, batch, loss and optimiser. Prints the milliseconds of a step,
+best and middle, of each round."""
 
 import sys
 import time

@@ -4,7 +4,8 @@
 #include <cstdint>
 
 // The efficient forms as a module of their own, efficient.wasm, called as fused.wasm is (bindings/fused.h), with one
-// record of 32-bit words for all of them. Tensors are dense, [heads rows width]. Backward calls read what the forward call wrote.
+// record of 32-bit words for all of them. Tensors are dense, [heads rows width]. Backward calls read what the forward
+// call wrote.
 //
 //   malloc(bytes) -> address, free(address)
 //   fused_features(record), fused_features_backward(record)     own words: map, r, drawn, its head stride, causal

@@ -65,8 +65,8 @@ Reference reference_of(const Mechanism& mechanism) { return entry_of(mechanism).
   target_sources(${target} PRIVATE "${generated}")
 endfunction()
 
-# attend_records_only(NAME TARGET): the objects of the catalogue once more, without its words and references, which the page's
-# module does not need. An executable that lists them among its sources takes no entry from the whole catalogue.
+# attend_records_only(NAME TARGET): the objects of the catalogue once more, without its words and references, which the
+# page's module does not need. An executable that lists them among its sources takes no entry from the whole catalogue.
 function(attend_records_only name target)
   get_target_property(sources ${target} SOURCES)
   add_library(${name} OBJECT ${sources})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# attend_once_a_call(TARGET): code that runs once a call, where the loops over numbers are not. As WebAssembly it is compiled for
-# size, natively so that it compiles fast.
+# attend_once_a_call(TARGET): code that runs once a call, where the loops over numbers are not. As WebAssembly it is
+# compiled for size, natively so that it compiles fast.
 function(attend_once_a_call target)
   if(EMSCRIPTEN)
     target_compile_options(${target} PRIVATE -Os)
@@ -9,8 +9,8 @@ function(attend_once_a_call target)
   endif()
 endfunction()
 
-# attend_layer(NAME [ONCE_A_CALL] [USES LAYER...]): one static library attend_NAME from every .cpp below this folder; a layer
-# that has no .cpp yet only hands on what it uses.
+# attend_layer(NAME [ONCE_A_CALL] [USES LAYER...]): one static library attend_NAME from every .cpp below this folder; a
+# layer that has no .cpp yet only hands on what it uses.
 function(attend_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "ONCE_A_CALL" "" "USES")
   list(TRANSFORM layer_USES PREPEND attend_)
@@ -27,8 +27,8 @@ function(attend_layer name)
   endif()
 endfunction()
 
-# attend_relaxed_twin(NAME): as WebAssembly, the objects of this layer once more, with relaxed SIMD, as attend_NAME_relaxed.
-# An executable that lists them among its sources takes nothing from the plain library.
+# attend_relaxed_twin(NAME): as WebAssembly, the objects of this layer once more, with relaxed SIMD, as
+# attend_NAME_relaxed. An executable that lists them among its sources takes nothing from the plain library.
 function(attend_relaxed_twin name)
   get_target_property(type attend_${name} TYPE)
   if(NOT EMSCRIPTEN OR ATTEND_RELAXED OR NOT type STREQUAL "STATIC_LIBRARY")

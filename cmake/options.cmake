@@ -36,7 +36,8 @@ endif()
 
 if(EMSCRIPTEN)
   target_compile_options(attend_options INTERFACE -msimd128 -fwasm-exceptions)
-  target_link_options(attend_options INTERFACE -fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB -sSTACK_SIZE=4MB)
+  target_link_options(attend_options INTERFACE -fwasm-exceptions -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB
+    -sSTACK_SIZE=4MB)
 endif()
 
 if(ATTEND_FUZZ AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)

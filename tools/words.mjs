@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// What the engine says and a language has no words for yet, or words for what it said before: node tools/words.mjs [de|ar].
-// Once the words follow the English again: node tools/words.mjs --follows de ID.. (systems/ID for what is no mechanism; all for all).
+// What the engine says and a language has no words for yet, or words for what it said before: node tools/words.mjs
+// [de|ar].
+// Once the words follow the English again: node tools/words.mjs --follows de ID.. (systems/ID for what is no mechanism;
+// all for all).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'));
 const attend = (what) => {
-  const { status, stdout, stderr } = spawnSync(process.env.ATTEND ?? here('build/bin/attend'), [what], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stdout, stderr } =
+    spawnSync(process.env.ATTEND ?? here('build/bin/attend'), [what], { encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status !== 0) throw new Error(`attend ${what}: ${stderr}`);
   return JSON.parse(stdout);
 };
@@ -44,7 +47,8 @@ if (asked[0] === '--follows') {
     }
   }
   const rows = (words) => Object.entries(words).sort().map(([id, hash]) => `  "${id}": "${hash}"`).join(',\n');
-  writeFileSync(here('tools/words.json'), `{\n${Object.entries(followed).map(([name, words]) => ` "${name}": {\n${rows(words)}\n }`).join(',\n')}\n}\n`);
+  writeFileSync(here('tools/words.json'),
+    `{\n${Object.entries(followed).map(([name, words]) => ` "${name}": {\n${rows(words)}\n }`).join(',\n')}\n}\n`);
   process.exit();
 }
 for (const file of readdirSync(here('web/src/strings/engine'))) {
@@ -54,7 +58,8 @@ for (const file of readdirSync(here('web/src/strings/engine'))) {
   const without = mechanisms.filter(({ id }) => words.mechanisms[id] === undefined);
   const changed = mechanisms.filter((one) => words.mechanisms[one.id] && followed[code]?.[one.id] !== digest(one));
   const untitled = titles.filter((title) => words.titles[title] === undefined);
-  console.log(`${code}: ${mechanisms.length - without.length} of ${mechanisms.length} mechanisms, ${changed.length} of them changed in English since; ` +
+  console.log(`${code}: ${mechanisms.length
+    - without.length} of ${mechanisms.length} mechanisms, ${changed.length} of them changed in English since; ` +
     `${titles.length - untitled.length} of ${titles.length} titles`);
   for (const { id, title, sentence } of without) console.log(`  ${id}: ${title}. ${sentence}`);
   for (const { id, title, sentence } of changed) console.log(`  ${id}, changed: ${title}. ${sentence}`);
@@ -69,7 +74,8 @@ for (const file of readdirSync(here('web/src/strings/engine'))) {
   for (const [kind, list] of Object.entries(records)) {
     const lacking = list.filter(({ id }) => beside[kind][id] === undefined);
     const old = list.filter(({ id, said }) => beside[kind][id] && followed[code]?.[`${kind}/${id}`] !== hash(said));
-    console.log(`${code}: ${list.length - lacking.length} of ${list.length} ${kind}, ${old.length} of them changed in English since`);
+    console.log(`${code}: ${list.length
+      - lacking.length} of ${list.length} ${kind}, ${old.length} of them changed in English since`);
     for (const { id, said } of lacking) console.log(`  ${kind}/${id}: ${said.join(' ')}`);
     for (const { id, said } of old) console.log(`  ${kind}/${id}, changed: ${said.join(' ')}`);
   }

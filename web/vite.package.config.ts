@@ -6,15 +6,21 @@ import { gather } from './plugins/gather.ts';
 import page from './vite.config.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const named = (name: string | undefined) => (name?.startsWith('worker') ? 'element-worker.js' : 'chunks/[name]-[hash].js');
+const named = (name: string | undefined) =>
+  (name?.startsWith('worker') ? 'element-worker.js' : 'chunks/[name]-[hash].js');
 // Each worker is built by itself, and knows nothing of the other's name.
-const worker = ({ facadeModuleId }: { facadeModuleId?: string | null }) => (facadeModuleId?.includes('/train/') ? 'training-worker.js' : facadeModuleId?.includes('/efficient/') ? 'tiles-worker.js' : 'element-worker.js');
+const worker = ({ facadeModuleId }: { facadeModuleId?: string | null }) =>
+  (facadeModuleId?.includes('/train/') ? 'training-worker.js'
+  : facadeModuleId?.includes('/efficient/') ? 'tiles-worker.js' : 'element-worker.js');
 const { build: _pageBuild, plugins, ...shared } = page as Record<string, unknown>;
 
 export default defineConfig(mergeConfig(shared, {
   publicDir: false,
-  plugins: [...(plugins as unknown[]).filter((p) => !['offline', 'oembed'].includes((p as { name: string }).name)), gather(path('../build/npm/'))],
-  worker: { format: 'es', rollupOptions: { output: { entryFileNames: worker, assetFileNames: '[name][extname]', chunkFileNames: 'chunks/[name]-[hash].js' } } },
+  plugins: [...(plugins as unknown[]).filter((p) => !['offline', 'oembed'].includes((p as { name: string }).name)),
+    gather(path('../build/npm/'))],
+  worker: { format: 'es', rollupOptions:
+    { output: { entryFileNames: worker, assetFileNames: '[name][extname]',
+    chunkFileNames: 'chunks/[name]-[hash].js' } } },
   build: {
     outDir: path('../build/npm/'),
     emptyOutDir: true,
@@ -29,7 +35,8 @@ export default defineConfig(mergeConfig(shared, {
         format: 'es',
         entryFileNames: (chunk: { name: string }) => (chunk.name === 'anywidget' ? 'anywidget.mjs' : '[name].js'),
         chunkFileNames: (chunk: { name: string }) => named(chunk.name),
-        assetFileNames: (asset: { names?: string[] }) => (asset.names?.some((n) => n.endsWith('.woff2')) ? 'fonts/[name][extname]' : '[name][extname]'),
+        assetFileNames: (asset: { names?: string[] }) =>
+          (asset.names?.some((n) => n.endsWith('.woff2')) ? 'fonts/[name][extname]' : '[name][extname]'),
       },
     },
   },

@@ -13,10 +13,13 @@ export async function create({ build, given = false } = {}) {
       if (family === 'full') {
         // The others keep their weights too.
         const weights = fused.keep({ q: wq, k: wk, v: wv, o: wo }, model);
-        return { run: () => { last = fused.multiHead({ x, weights, heads, width: model }); }, output: () => last.output, free: () => { weights.free(); fused.release(); } };
+        return { run: () => { last = fused.multiHead({ x, weights, heads, width: model }); }, output: () => last.output,
+          free: () => { weights.free(); fused.release(); } };
       }
-      const input = { q, k, v, heads, m: n, n, d: width, dv: width, ...(given ? { out: new Float32Array(q.length) } : {}) };
-      if (!gradient) return { run: () => { last = fused.attention(input); }, output: () => last.output, free: () => fused.release() };
+      const input = { q, k, v, heads, m: n, n, d: width, dv: width,
+        ...(given ? { out: new Float32Array(q.length) } : {}) };
+      if (!gradient) return { run: () => { last = fused.attention(input); }, output: () => last.output,
+        free: () => fused.release() };
       const slopes = { ...input, upstream };
       return {
         run: () => { last = fused.attentionGradient(slopes); },

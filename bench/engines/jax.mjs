@@ -10,7 +10,8 @@ export async function create() {
   defaultDevice('wasm');
 
   const turned = (k) => np.transpose(k, [0, 2, 1]);
-  const attention = (width) => (q, k, v) => np.matmul(nn.softmax(np.matmul(q.mul(1 / Math.sqrt(width)), turned(k)), -1), v);
+  const attention = (width) => (q, k, v) =>
+    np.matmul(nn.softmax(np.matmul(q.mul(1 / Math.sqrt(width)), turned(k)), -1), v);
   const multiHead = ({ n, heads, width, model }) => (x, wq, wk, wv, wo) => {
     const split = (w, rows) => np.transpose(np.matmul(rows, w).reshape([n, heads, width]), [1, 0, 2]);
     const [q, k] = [split(wq, x.ref), split(wk, x.ref)];
@@ -22,8 +23,11 @@ export async function create() {
     can: () => true,
     async prepare(task) {
       const { n, heads, width, model, family, gradient } = task;
-      const names = family === 'full' ? ['x', 'wq', 'wk', 'wv', 'wo'] : ['q', 'k', 'v', ...(gradient ? ['upstream'] : [])];
-      const inputs = names.map((name) => np.array(task[name]).reshape(family !== 'full' ? [heads, n, width] : name === 'x' ? [n, model] : [model, model]));
+      const names = family === 'full' ? ['x', 'wq', 'wk', 'wv', 'wo']
+        : ['q', 'k', 'v', ...(gradient ? ['upstream'] : [])];
+      const inputs = names.map((name) =>
+        np.array(task[name]).reshape(family !== 'full' ? [heads, n, width]
+        : name === 'x' ? [n, model] : [model, model]));
       const forward = family === 'full' ? multiHead(task) : attention(width);
       const compute = jit(gradient
         ? (q, k, v, upstream) => {

@@ -10,8 +10,10 @@ export async function create({ threads = 1 } = {}) {
     version: `LiteRT.js ${version}`,
     can: ({ gradient }) => !gradient,
     async prepare({ id, family, n, heads, width, model, x, q, k, v }) {
-      const compiled = await loadAndCompile(`/build/bench/models/${id}.tflite`, { accelerator: 'wasm', cpuOptions: { numThreads: threads } });
-      const inputs = family === 'full' ? [new Tensor(x, [n, model])] : [q, k, v].map((data) => new Tensor(data, [heads, n, width]));
+      const compiled = await loadAndCompile(`/build/bench/models/${id}.tflite`,
+        { accelerator: 'wasm', cpuOptions: { numThreads: threads } });
+      const inputs = family === 'full' ? [new Tensor(x, [n, model])]
+        : [q, k, v].map((data) => new Tensor(data, [heads, n, width]));
       let last;
       return {
         async run() {

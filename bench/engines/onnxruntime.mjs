@@ -12,7 +12,8 @@ export async function create({ threads = 1 } = {}) {
     can: () => true,
     async prepare({ id, n, heads, width, model, gradient, ...data }) {
       const file = new Uint8Array(await (await fetch(`/build/bench/models/${id}.onnx`)).arrayBuffer());
-      const session = await ort.InferenceSession.create(file, { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+      const session = await ort.InferenceSession.create(file,
+        { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
       const feeds = Object.fromEntries(session.inputNames.map((name) => {
         const shape = name === 'x' ? [n, model] : [heads, n, width];
         return [name, new ort.Tensor('float32', data[name], shape)];

@@ -4,7 +4,8 @@
 const folder = '/bench/node_modules/@tensorflow/';
 
 const script = (address) => new Promise((resolve, reject) => {
-  const element = Object.assign(document.createElement('script'), { src: address, onload: resolve, onerror: () => reject(new Error(address)) });
+  const element = Object.assign(document.createElement('script'),
+    { src: address, onload: resolve, onerror: () => reject(new Error(address)) });
   document.head.append(element);
 });
 
@@ -38,8 +39,10 @@ export async function create() {
     can: () => true,
     async prepare(task) {
       const { n, heads, width, model, family, gradient } = task;
-      const names = family === 'full' ? ['x', 'wq', 'wk', 'wv', 'wo'] : ['q', 'k', 'v', ...(gradient ? ['upstream'] : [])];
-      const inputs = names.map((name) => tf.tensor(task[name], family !== 'full' ? [heads, n, width] : name === 'x' ? [n, model] : [model, model]));
+      const names = family === 'full' ? ['x', 'wq', 'wk', 'wv', 'wo']
+        : ['q', 'k', 'v', ...(gradient ? ['upstream'] : [])];
+      const inputs = names.map((name) =>
+        tf.tensor(task[name], family !== 'full' ? [heads, n, width] : name === 'x' ? [n, model] : [model, model]));
       const compute = () => {
         if (family === 'full') {
           const [x, wq, wk, wv, wo] = inputs;
@@ -47,8 +50,10 @@ export async function create() {
           const context = each(parts, (...head) => attention(tf, ...head).context);
           return [tf.matMul(tf.reshape(tf.transpose(context, [1, 0, 2]), [n, model]), wo)];
         }
-        const parts = heads === 1 ? inputs.map((input) => [tf.reshape(input, [n, width])]) : inputs.map((input) => tf.unstack(input));
-        if (!gradient) return [heads === 1 ? attention(tf, ...parts.flat()).context : each(parts, (...head) => attention(tf, ...head).context)];
+        const parts = heads === 1 ? inputs.map((input) => [tf.reshape(input, [n, width])])
+          : inputs.map((input) => tf.unstack(input));
+        if (!gradient) return [heads === 1 ? attention(tf, ...parts.flat()).context
+          : each(parts, (...head) => attention(tf, ...head).context)];
         const all = parts[0].map((_, h) => backward(tf, ...parts.map((part) => part[h])));
         return [0, 1, 2].map((i) => (heads === 1 ? all[0][i] : tf.stack(all.map((one) => one[i]))));
       };

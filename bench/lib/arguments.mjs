@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseArgs } from 'node:util';
 
-export const parts = ['kernels', 'attention', 'workers', 'memory', 'startup', 'mechanisms', 'sliders', 'native', 'fused', 'program', 'training', 'efficient'];
+export const parts = ['kernels', 'attention', 'workers', 'memory', 'startup', 'mechanisms', 'sliders', 'native',
+  'fused', 'program', 'training', 'efficient'];
 
-export const usage = `usage: bench/run [--only PART,...] [--rounds N] [--milliseconds N] [--patience N] [--works NAME,...]
+export const usage =
+  `usage: bench/run [--only PART,...] [--rounds N] [--milliseconds N] [--patience N] [--works NAME,...]
                  [--engines NAME,...] [--out FOLDER] [--no-build] [--keep]
   --only          parts to measure: ${parts.join(', ')}; all without it
   --rounds        how often everything is measured; the best and the middle count (12)
@@ -17,7 +19,8 @@ export const usage = `usage: bench/run [--only PART,...] [--rounds N] [--millise
 
 function count(text, name, least = 1) {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least) throw new TypeError(`--${name}: expected a whole number of at least ${least}, found ${text}`);
+  if (!Number.isInteger(value) || value < least)
+    throw new TypeError(`--${name}: expected a whole number of at least ${least}, found ${text}`);
   return value;
 }
 
@@ -41,7 +44,8 @@ export function read(args) {
     },
   });
   const only = list(values.only);
-  for (const part of only) if (!parts.includes(part)) throw new TypeError(`--only: there is no part ${part} (there are: ${parts.join(', ')})`);
+  for (const part of only) if (!parts.includes(part))
+    throw new TypeError(`--only: there is no part ${part} (there are: ${parts.join(', ')})`);
   return {
     parts: parts.filter((part) => only.length === 0 || only.includes(part)),
     rounds: count(values.rounds, 'rounds'),

@@ -11,21 +11,26 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // Isolation gives timers of 5 microseconds; the engines make code from text and workers from blobs.
 const open = "default-src 'self' blob: data: 'unsafe-inline' 'unsafe-eval'";
-const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cross-Origin-Resource-Policy': 'same-origin' };
+const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin' };
 
 const flags = [
-  '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--disable-renderer-backgrounding', '--disable-background-timer-throttling',
+  '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--disable-renderer-backgrounding',
+  '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows', '--enable-precise-memory-info',
 ];
 
 export async function chromium() {
-  const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => path && existsSync(path));
+  const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) =>
+    path && existsSync(path));
   if (!executablePath) throw new Error('no Chromium: install the package chromium');
   const require = createRequire(join(root, 'web/package.json'));
   const { default: driver } = await import(pathToFileURL(require.resolve('playwright-core')));
   const folder = mkdtempSync(join(tmpdir(), 'attention-bench-'));
-  const context = await driver.chromium.launchPersistentContext(folder, { executablePath, args: flags, viewport: { width: 1440, height: 900 } });
+  const context = await driver.chromium.launchPersistentContext(folder,
+    { executablePath, args: flags, viewport: { width: 1440, height: 900 } });
   const server = await serve(root, 0, '127.0.0.1', open, isolated);
   const apart = await serve(root, 0, '127.0.0.1', open);
   const plain = await serve(join(root, 'build/web'));
@@ -42,7 +47,8 @@ export async function chromium() {
     async page(complain = () => {}, address = `${origin}/bench/page/bench.html`) {
       const page = await context.newPage();
       // LiteRT.js tells of its start by errors.
-      page.on('console', (message) => message.type() === 'error' && !/^(INFO|WARNING):/.test(message.text()) && complain(message.text()));
+      page.on('console', (message) =>
+        message.type() === 'error' && !/^(INFO|WARNING):/.test(message.text()) && complain(message.text()));
       page.on('pageerror', (error) => complain(String(error)));
       await page.goto(address);
       await page.waitForFunction('globalThis.bench !== undefined');

@@ -4,7 +4,8 @@ import { describe } from './work.mjs';
 
 function rates({ versions, results }, family, gradient) {
   return results.filter(({ id }) => describe(id).family === family && describe(id).gradient === gradient)
-    .flatMap((row) => Object.keys(versions).map((engine) => ({ engine, n: describe(row.id).n, share: row.engines[engine]?.share })))
+    .flatMap((row) => Object.keys(versions)
+    .map((engine) => ({ engine, n: describe(row.id).n, share: row.engines[engine]?.share })))
     .filter(({ share }) => Number.isFinite(share));
 }
 
@@ -12,21 +13,27 @@ function rates({ versions, results }, family, gradient) {
 export function pictures(results) {
   const found = {};
   if (results.attention?.results) {
-    for (const [family, title] of [['one', 'One head of width 64'], ['eight', 'Eight heads of width 64'], ['full', 'Multi-head with projections, width 512']]) {
+    for (const [family, title] of [['one', 'One head of width 64'], ['eight', 'Eight heads of width 64'],
+      ['full', 'Multi-head with projections, width 512']]) {
       for (const gradient of [false, true]) {
         const data = rates(results.attention, family, gradient);
         if (data.length > 0) {
           found[`${family}${gradient ? '-gradient' : ''}`] = {
-            title: `${title}${gradient ? ', with gradients' : ''}`, x: 'n', y: 'share', series: 'engine', xLabel: 'tokens', yLabel: 'share of the multiply-add peak', data,
+            title: `${title}${gradient ? ', with gradients' : ''}`, x: 'n', y: 'share', series: 'engine',
+            xLabel: 'tokens', yLabel: 'share of the multiply-add peak', data,
           };
         }
       }
     }
   }
   if (results.mechanisms?.rows) {
-    const data = results.mechanisms.rows.flatMap(({ id, at }) => Object.entries(at).filter(([, one]) => one.best).map(([n, one]) => ({ id, n: Number(n), milliseconds: one.best, kilobytes: one.bytes / 1024 })));
-    for (const [y, title] of [['milliseconds', 'Time of every mechanism'], ['kilobytes', 'Memory of every mechanism']]) {
-      found[`mechanisms-${y}`] = { title, x: 'n', y, series: 'id', xLabel: 'tokens', yLabel: y, logarithmic: true, many: true, data };
+    const data = results.mechanisms.rows.flatMap(({ id, at }) =>
+      Object.entries(at).filter(([, one]) => one.best)
+      .map(([n, one]) => ({ id, n: Number(n), milliseconds: one.best, kilobytes: one.bytes / 1024 })));
+    for (const [y, title] of [['milliseconds', 'Time of every mechanism'],
+      ['kilobytes', 'Memory of every mechanism']]) {
+      found[`mechanisms-${y}`] = { title, x: 'n', y, series: 'id', xLabel: 'tokens', yLabel: y, logarithmic: true,
+        many: true, data };
     }
   }
   return found;
@@ -36,7 +43,8 @@ export function pictures(results) {
 function draw({ title, x, y, series, xLabel, yLabel, logarithmic, many, data }) {
   const { Plot } = globalThis;
   const picture = Plot.plot({
-    title: undefined, width: 720, height: 420, marginRight: many ? 130 : 120, marginTop: 40, style: { fontFamily: 'sans-serif', fontSize: '12px', background: 'white' },
+    title: undefined, width: 720, height: 420, marginRight: many ? 130 : 120, marginTop: 40,
+    style: { fontFamily: 'sans-serif', fontSize: '12px', background: 'white' },
     x: { type: 'log', base: 2, label: xLabel, tickFormat: 'd', ticks: [...new Set(data.map((row) => row[x]))] },
     y: { type: logarithmic ? 'log' : 'linear', label: yLabel, grid: true, ...(logarithmic ? {} : { domain: [0, 1] }) },
     color: many ? {} : { scheme: 'Observable10' },
@@ -46,7 +54,8 @@ function draw({ title, x, y, series, xLabel, yLabel, logarithmic, many, data }) 
       Plot.text(data, Plot.selectLast({
         x, y, z: series, text: series, textAnchor: 'start', dx: 8, fill: many ? '#333' : series,
         // Of many only those that stand apart are named.
-        filter: many ? (row) => data.filter((other) => other[x] === row[x] && other[y] > row[y]).length < 12 : undefined,
+        filter: many ? (row) => data.filter((other) => other[x] === row[x] && other[y] > row[y]).length < 12
+          : undefined,
       })),
       Plot.text([title], { frameAnchor: 'top', dy: -30, fontSize: 14, fontWeight: 'bold', text: (t) => t }),
     ],

@@ -63,7 +63,8 @@ async function tasks(engine) {
     numbers: [64, cols],
     work: 64 * cols,
   }));
-  const entmax = [[20, 'sparsemax'], [15, '1.5-entmax'], [13, '1.3-entmax']].flatMap(([alpha, title]) => [16, 256, 4096].map((cols) => ({
+  const entmax = [[20, 'sparsemax'], [15, '1.5-entmax'], [13, '1.3-entmax']].flatMap(([alpha, title]) =>
+    [16, 256, 4096].map((cols) => ({
     kind: 'time',
     title: `${title} 16 rows of ${cols}`,
     name: 'bench_entmax',

@@ -9,10 +9,13 @@ function kernels({ columns }) {
   const titles = columns.map((column) => column.title);
   const rates = [
     ['multiply-add peak', ...columns.map(({ peak }) => fixed(peak))],
-    ...columns[0].products.map(({ name }, i) => [name, ...columns.map(({ products, peak }) => `${fixed(products[i].rate)} (${share(products[i].rate / peak)})`)]),
+    ...columns[0].products.map(({ name }, i) =>
+    [name, ...columns.map(({ products, peak }) => `${fixed(products[i].rate)} (${share(products[i].rate / peak)})`)]),
   ];
-  const times = columns[0].times.map(({ name }, i) => [name, ...columns.map((column) => fixed(column.times[i].nanoseconds, 2))]);
-  return `## Kernels\n\n${table(['GFLOP/s (share)', ...titles], rates)}\n\n${table(['ns an element', ...titles], times)}\n`;
+  const times = columns[0].times.map(({ name }, i) =>
+    [name, ...columns.map((column) => fixed(column.times[i].nanoseconds, 2))]);
+  return `## Kernels\n\n${table(['GFLOP/s (share)', ...titles], rates)}\n\n${table(['ns an element', ...titles],
+    times)}\n`;
 }
 
 const shown = (found, cell) => (found === undefined ? missing : found.failed ? 'failed' : cell(found));
@@ -21,22 +24,33 @@ function attention({ versions, results }) {
   const engines = Object.keys(versions);
   // An engine with none of these works has no column.
   const having = (rows) => engines.filter((name) => rows.some((row) => row.engines[name]));
-  const parts = [['forward', (id) => !describe(id).gradient && !id.startsWith('tiny')], ['forward and backward, counted as three forwards', (id) => describe(id).gradient]];
+  const parts = [['forward', (id) => !describe(id).gradient && !id.startsWith('tiny')],
+    ['forward and backward, counted as three forwards', (id) => describe(id).gradient]];
   const text = parts.map(([title, belongs]) => {
     const chosen = results.filter(({ id }) => belongs(id));
     if (chosen.length === 0) return '';
     const columns = having(chosen);
-    const rates = chosen.map((row) => [row.title, fixed(row.peak), ...columns.map((name) => shown(row.engines[name], ({ rate, share: of }) => `${fixed(rate)} (${share(of)})`))]);
-    const medians = chosen.map((row) => [row.title, ...columns.map((name) => shown(row.engines[name], ({ median, medianShare }) => `${fixed(median)} (${share(medianShare)})`))]);
-    return `### Attention, ${title}\n\nThe best round, GFLOP/s (share of the relaxed multiply-add peak of the same run):\n\n${table(['', 'peak', ...columns], rates)}\n\n` +
-      `The middle of the rounds, GFLOP/s (share of the peak of the same round):\n\n${table(['', ...columns], medians)}\n`;
+    const rates = chosen.map((row) =>
+      [row.title, fixed(row.peak),
+      ...columns.map((name) => shown(row.engines[name], ({ rate, share: of }) => `${fixed(rate)} (${share(of)})`))]);
+    const medians = chosen.map((row) =>
+      [row.title, ...columns.map((name) =>
+      shown(row.engines[name], ({ median, medianShare }) => `${fixed(median)} (${share(medianShare)})`))]);
+    return `### Attention, ${title}\n\nThe best round, GFLOP/s (share of the relaxed multiply-add peak of the same `
+      + `run):\n\n${table(['', 'peak', ...columns], rates)}\n\n` +
+      `The middle of the rounds, GFLOP/s (share of the peak of the same round):\n\n${table(['', ...columns],
+        medians)}\n`;
   });
   const tiny = results.filter(({ id }) => id.startsWith('tiny'));
-  const calls = tiny.map((row) => [row.title, ...engines.map((name) => shown(row.engines[name], ({ milliseconds }) => Math.round(1000 / milliseconds).toLocaleString('en')))]);
-  const differences = results.map((row) => [row.title, ...engines.map((name) => shown(row.engines[name], ({ difference }) => difference.toExponential(1)))]);
+  const calls = tiny.map((row) =>
+    [row.title, ...engines.map((name) =>
+    shown(row.engines[name], ({ milliseconds }) => Math.round(1000 / milliseconds).toLocaleString('en')))]);
+  const differences = results.map((row) =>
+    [row.title, ...engines.map((name) => shown(row.engines[name], ({ difference }) => difference.toExponential(1)))]);
   const calm = results.flatMap((row) => Object.values(row.engines).map((one) => one.quiet).filter(Number.isFinite));
   const most = Math.round(calm.reduce((sum, x) => sum + x, 0) / Math.max(1, calm.length));
-  return `## Attention in Chromium, one thread\n\n${Object.values(versions).join(', ')}. Nothing else ran in ${most} rounds, on average.\n\n${text.filter(Boolean).join('\n')}\n` +
+  return `## Attention in Chromium, one thread\n\n${Object.values(versions)
+    .join(', ')}. Nothing else ran in ${most} rounds, on average.\n\n${text.filter(Boolean).join('\n')}\n` +
     (tiny.length ? `### Calls a second, arrays in and out\n\n${table(['', ...engines], calls)}\n\n` : '') +
     `### Largest difference from plain loops in double\n\n${table(['', ...engines], differences)}\n`;
 }
@@ -45,79 +59,113 @@ function workers({ rows }) {
   const kinds = Object.keys(rows[0].kinds);
   const cells = rows.map((row) => [row.title, ...kinds.map((kind) => {
     const { one, two, ratio, medianRatio, medianMachine } = row.kinds[kind];
-    return `${fixed(one, 2)} / ${fixed(two, 2)} ms = ${fixed(ratio, 2)} (${fixed(medianRatio, 2)} of ${fixed(medianMachine, 2)})`;
+    return `${fixed(one, 2)} / ${fixed(two, 2)} ms = ${fixed(ratio, 2)} (${fixed(medianRatio,
+      2)} of ${fixed(medianMachine, 2)})`;
   })]);
-  return '## Two threads against one\n\nBest of each and their ratio; in brackets the middle of the rounds\' ratios, and what two threads gave in the same rounds ' +
+  return '## Two threads against one\n\nBest of each and their ratio; in brackets the middle of the rounds\' ratios, '
+    + 'and what two threads gave in the same rounds ' +
     `that only multiply and add in registers.\n\n${table(['', ...kinds], cells)}\n`;
 }
 
 function memory({ rows }) {
   const mega = (bytes) => fixed(bytes / 2 ** 20, 2);
-  return `## Memory at n = 16,384, one head of width 64\n\nOf the whole module. Beyond: by how much it grew more than its copies of inputs and outputs; what found room in the memory of the start does not show.\n\n${table(['MB', 'before', 'after', 'inputs and outputs', 'beyond'],
-    rows.map(({ title, before, after, inputsAndOutputs, beyond }) => [title, ...[before, after, inputsAndOutputs, beyond].map(mega)]))}\n`;
+  return `## Memory at n = 16,384, one head of width 64\n\nOf the whole module. Beyond: by how much it grew more than `
+    + `its copies of inputs and outputs; what found room in the memory of the start does not show.\n\n${table(
+    ['MB', 'before', 'after', 'inputs and outputs', 'beyond'],
+    rows.map(({ title, before, after, inputsAndOutputs, beyond }) =>
+      [title, ...[before, after, inputsAndOutputs, beyond].map(mega)]))}\n`;
 }
 
 function startup({ rows }) {
-  return `## From the first request to the first result, and what is fetched for it\n\n${table(['', 'best, ms', 'middle, ms', 'files', 'gzip, KB'],
-    rows.map(({ title, best, middle, files, bytes }) => [title, fixed(best, 0), fixed(middle, 0), files.length, kilobytes(bytes)]))}\n`;
+  return `## From the first request to the first result, and what is fetched for it\n\n${table(
+    ['', 'best, ms', 'middle, ms', 'files', 'gzip, KB'],
+    rows.map(({ title, best, middle, files, bytes }) =>
+      [title, fixed(best, 0), fixed(middle, 0), files.length, kilobytes(bytes)]))}\n`;
 }
 
 function mechanisms({ rows }) {
-  const at = (row, n, field, scale, digits) => (row.at[n]?.failed ? 'failed' : fixed(row.at[n]?.[field] * scale, digits));
-  return `## Mechanisms\n\nOf a whole document, in Chromium, plain build. The power is that of the last doubling: 2 is quadratic.\n\n${table(
+  const at = (row, n, field, scale, digits) =>
+    (row.at[n]?.failed ? 'failed' : fixed(row.at[n]?.[field] * scale, digits));
+  return `## Mechanisms\n\nOf a whole document, in Chromium, plain build. The power is that of the last doubling: 2 is `
+    + `quadratic.\n\n${table(
     ['', 'n = 32, ms', 'n = 128, ms', 'n = 256, ms', 'n = 128, KB', 'power of time', 'power of memory'],
-    rows.map((row) => [row.id, at(row, 32, 'best', 1, 2), at(row, 128, 'best', 1, 2), at(row, 256, 'best', 1, 2), at(row, 128, 'bytes', 1 / 1024, 0), fixed(row.time, 1), fixed(row.memory, 1)]),
+    rows.map((row) => [row.id, at(row, 32, 'best', 1, 2), at(row, 128, 'best', 1, 2), at(row, 256, 'best', 1, 2),
+      at(row, 128, 'bytes', 1 / 1024, 0), fixed(row.time, 1), fixed(row.memory, 1)]),
   )}\n`;
 }
 
 function sliders({ rows }) {
-  return `## From a slider's move to its picture\n\n${table(['', 'middle, ms', '95 %, ms', 'tasks over 50 ms', 'longest, ms', 'scripting a pointer event, ms (95 %)'],
-    rows.map(({ tokens, heads, middle, late, blocked, longest, hover, hoverLate }) => [`${tokens} tokens, ${heads} heads`, fixed(middle), fixed(late), blocked, longest, hover === undefined ? '' : `${fixed(hover)} (${fixed(hoverLate)})`]))}\n`;
+  return `## From a slider's move to its picture\n\n${table(
+    ['', 'middle, ms', '95 %, ms', 'tasks over 50 ms', 'longest, ms', 'scripting a pointer event, ms (95 %)'],
+    rows.map(({ tokens, heads, middle, late, blocked, longest, hover, hoverLate }) =>
+      [`${tokens} tokens, ${heads} heads`, fixed(middle), fixed(late), blocked, longest,
+      hover === undefined ? '' : `${fixed(hover)} (${fixed(hoverLate)})`]))}\n`;
 }
 
 function native({ versions, rows }) {
   const engines = Object.keys(versions);
-  return `## Natively, one thread\n\n${Object.entries(versions).map(([name, version]) => `${name}: ${version}`).join('; ')}.\nGFLOP/s of the best round (middle of the rounds).\n\n${table(['', ...engines],
-    rows.map((row) => [row.title, ...engines.map((name) => shown(row.engines[name], ({ rate, median }) => `${fixed(rate)} (${fixed(median)})`))]))}\n`;
+  return `## Natively, one thread\n\n${Object.entries(versions).map(([name, version]) => `${name}: ${version}`)
+    .join('; ')}.\nGFLOP/s of the best round (middle of the rounds).\n\n${table(['', ...engines],
+    rows.map((row) => [row.title, ...engines.map((name) =>
+      shown(row.engines[name], ({ rate, median }) => `${fixed(rate)} (${fixed(median)})`))]))}\n`;
 }
 
 function fused({ rows }) {
-  return `## A document's attention, by the graph and by the fused node\n\nNatively, one thread, width 64; the node stands in where only the context is asked for. Best of each, their ratio (middle of the rounds).\n\n${table(['', 'tokens', 'heads', 'graph, ms', 'fused, ms', 'ratio'],
-    rows.map(({ title, n, heads, graph, fused: node, ratio, median }) => [title, n, heads, fixed(graph, 3), fixed(node, 3), `${fixed(ratio)} (${fixed(median)})`]))}\n`;
+  return `## A document's attention, by the graph and by the fused node\n\nNatively, one thread, width 64; the node `
+    + `stands in where only the context is asked for. Best of each, their ratio (middle of the rounds).\n\n${table(
+    ['', 'tokens', 'heads', 'graph, ms', 'fused, ms', 'ratio'],
+    rows.map(({ title, n, heads, graph, fused: node, ratio, median }) =>
+      [title, n, heads, fixed(graph, 3), fixed(node, 3), `${fixed(ratio)} (${fixed(median)})`]))}\n`;
 }
 
 function program({ rows }) {
-  return `## A compiled program of small nodes\n\nEvery node computed, 4 x 4 numbers each; the best of all calls.\n\n${table(['', 'nodes', 'a node, µs'],
+  return `## A compiled program of small nodes\n\nEvery node computed, 4 x 4 numbers each; the best of all calls.\n\n${
+    table(['', 'nodes', 'a node, µs'],
     rows.map(({ title, nodes, microseconds }) => [title, nodes, fixed(microseconds, 3)]))}\n`;
 }
 
 function efficient({ rows, peak, build }) {
   const sizes = Object.keys(rows[0].at);
   const goal = (held) => (held ? `${held[0]}${held[1] ? ` (${held[1]})` : ''}` : missing);
-  return `## Efficient forms, one head of width 64\n\nChromium, one thread, the ${build} build, Float32Arrays in and out, milliseconds of the best call; multiply-add peak of the same run: ${fixed(peak)} GFLOP/s. ` +
-    'The slope is the power of n by which time grows from the first to the last size; backward: what gradients add to the forward pass, and how many times that is; beyond: the whole memory of the ' +
-    `module less inputs and output; softmax: time of softmax attention over all pairs in the same run over the form's; held to: milliseconds at the last size (hoped for).\n\n${table(
+  return `## Efficient forms, one head of width 64\n\nChromium, one thread, the ${
+    build} build, Float32Arrays in and out, milliseconds of the best call; multiply-add peak of the same run: ${fixed(
+    peak)} GFLOP/s. ` +
+    'The slope is the power of n by which time grows from the first to the last size; backward: what gradients add to '
+      + 'the forward pass, and how many times that is; beyond: the whole memory of the ' +
+    `module less inputs and output; softmax: time of softmax attention over all pairs in the same run over the form's; `
+      + `held to: milliseconds at the last size (hoped for).\n\n${table(
       ['', ...sizes.map((n) => `n = ${n}`), 'slope', 'backward', 'times', 'beyond, MB', 'softmax', 'held to'],
-      rows.map((row) => [row.name, ...sizes.map((n) => fixed(row.at[n], 2)), fixed(row.slope, 2), fixed(row.backward), fixed(row.times), fixed(row.beyond / 2 ** 20), fixed(row.ratio), goal(row.held)]),
-    )}\n\nNothing else ran in ${Math.min(...rows.map((row) => row.quiet))} to ${Math.max(...rows.map((row) => row.quiet))} of the measurements.\n`;
+      rows.map((row) => [row.name, ...sizes.map((n) => fixed(row.at[n], 2)), fixed(row.slope, 2), fixed(row.backward),
+        fixed(row.times), fixed(row.beyond / 2 ** 20), fixed(row.ratio), goal(row.held)]),
+    )}\n\nNothing else ran in ${Math.min(...rows.map((row) => row.quiet))} to ${Math.max(
+      ...rows.map((row) => row.quiet))} of the measurements.\n`;
 }
 
 
 function training({ versions, rows }) {
   const engines = Object.keys(versions), peer = 'PyTorch';
   const rate = (row, name, which) => 1000 / row.engines[name][which];
-  return `## Steps of training, one thread\n\n${Object.entries(versions).map(([name, version]) => `${name}: ${version}`).join('; ')}.\nSteps a second, best round (middle of the rounds); with Adam, one step is forward, backward and update.\n\n${table(['', ...engines, ...(peer in versions ? ['native, times PyTorch', 'Chromium, times PyTorch'] : [])],
-    rows.map((row) => [row.title, ...engines.map((name) => `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})`),
-      ...(peer in versions ? ['native', engines.find((name) => name.startsWith('Chromium'))].map((name) => fixed(rate(row, name, 'middle') / rate(row, peer, 'middle'))) : [])]))}\n`;
+  return `## Steps of training, one thread\n\n${Object.entries(versions).map(([name, version]) => `${name}: ${version}`)
+    .join('; ')}.\nSteps a second, best round (middle of the rounds); with Adam, one step is forward, backward and `
+    + `update.\n\n${table(['', ...engines,
+    ...(peer in versions ? ['native, times PyTorch', 'Chromium, times PyTorch'] : [])],
+    rows.map((row) => [row.title, ...engines.map((name) =>
+      `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})`),
+      ...(peer in versions ? ['native', engines.find((name) => name.startsWith('Chromium'))].map((name) =>
+      fixed(rate(row, name, 'middle') / rate(row, peer, 'middle'))) : [])]))}\n`;
 }
 
-const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training, efficient };
+const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training,
+  efficient };
 
 /** All results as one text; a part that was not measured is left out. */
 export function report(results) {
   const parts = Object.entries(writers).filter(([name]) => results[name] && !results[name].failed);
-  const when = ({ machine, rounds, milliseconds, date }) => `${date}, ${machine}; ${rounds} rounds of ${milliseconds} ms`;
+  const when = ({ machine, rounds, milliseconds, date }) =>
+    `${date}, ${machine}; ${rounds} rounds of ${milliseconds} ms`;
   const text = parts.map(([name, write]) => `${write(results[name]).trimEnd()}\n\n*${when(results[name].run)}*\n`);
-  const failed = Object.entries(results).filter(([, one]) => one.failed).map(([name, one]) => `${name}: ${one.failed}\n`);
-  return `# Results of bench/run\n\nWritten by it; what the figures mean is told in [../README.md](../README.md).\n\n${[...text, ...failed].join('\n')}`;
+  const failed = Object.entries(results).filter(([, one]) => one.failed)
+    .map(([name, one]) => `${name}: ${one.failed}\n`);
+  return `# Results of bench/run\n\nWritten by it; what the figures mean is told in [../README.md](../README.md).\n\n${
+    [...text, ...failed].join('\n')}`;
 }

@@ -4,7 +4,8 @@
 export function table(head, rows) {
   const all = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, i) => Math.max(3, ...all.map((row) => row[i].length)));
-  const line = (cells) => `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`;
+  const line = (cells) => `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+    .join(' | ')} |`;
   const rule = line(widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)));
   return [line(all[0]), rule, ...all.slice(1).map(line)].join('\n');
 }

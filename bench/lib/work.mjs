@@ -37,7 +37,8 @@ export function describe(id) {
   const forward = 4 * n * n * width * heads + (family === 'full' ? 8 * n * model * model : 0);
   // Forward and backward count as three forwards, whatever an engine really does.
   const gradient = kind === 'gradient';
-  return { id, family, title: `${title}, n = ${n}${gradient ? ', with gradients' : ''}`, n, heads, width, model, gradient, operations: forward * (gradient ? 3 : 1) };
+  return { id, family, title: `${title}, n = ${n}${gradient ? ', with gradients' : ''}`, n, heads, width, model,
+    gradient, operations: forward * (gradient ? 3 : 1) };
 }
 
 /** The work with its numbers. Matrices with heads are [heads n width]; x is [n model], weights [model model]. */
@@ -46,7 +47,8 @@ export function work(id) {
   const { family, n, heads, width, model, gradient } = about;
   if (family === 'full') {
     const scale = unit / Math.sqrt(model);
-    const weights = ['wq', 'wk', 'wv', 'wo'].map((name, i) => [name, numbers(11 + i, model * model, i < 2 ? 1.5 * scale : scale)]);
+    const weights = ['wq', 'wk', 'wv', 'wo'].map((name, i) =>
+      [name, numbers(11 + i, model * model, i < 2 ? 1.5 * scale : scale)]);
     return { ...about, x: numbers(10, n * model, unit), ...Object.fromEntries(weights) };
   }
   const matrix = (seed) => numbers(seed, heads * n * width, unit);

@@ -5,12 +5,17 @@ import { work } from '../lib/work.mjs';
 
 const types = protobuf.parse(`
   syntax = "proto2";
-  message Model { optional int64 ir_version = 1; optional string producer_name = 2; optional Graph graph = 7; repeated Opset opset_import = 8; }
+  message Model { optional int64 ir_version = 1; optional string producer_name = 2; optional Graph graph = 7;
+    repeated Opset opset_import = 8; }
   message Opset { optional string domain = 1; optional int64 version = 2; }
-  message Graph { repeated Node node = 1; optional string name = 2; repeated Tensor initializer = 5; repeated Value input = 11; repeated Value output = 12; }
-  message Node { repeated string input = 1; repeated string output = 2; optional string name = 3; optional string op_type = 4; repeated Attribute attribute = 5; }
-  message Attribute { optional string name = 1; optional int64 i = 3; repeated int64 ints = 8; optional int32 type = 20; }
-  message Tensor { repeated int64 dims = 1; optional int32 data_type = 2; optional string name = 8; optional bytes raw_data = 9; }
+  message Graph { repeated Node node = 1; optional string name = 2; repeated Tensor initializer = 5;
+    repeated Value input = 11; repeated Value output = 12; }
+  message Node { repeated string input = 1; repeated string output = 2; optional string name = 3;
+    optional string op_type = 4; repeated Attribute attribute = 5; }
+  message Attribute { optional string name = 1; optional int64 i = 3; repeated int64 ints = 8;
+    optional int32 type = 20; }
+  message Tensor { repeated int64 dims = 1; optional int32 data_type = 2; optional string name = 8;
+    optional bytes raw_data = 9; }
   message Value { optional string name = 1; optional Type type = 2; }
   message Type { optional TensorType tensor_type = 1; }
   message TensorType { optional int32 elem_type = 1; optional Shape shape = 2; }
@@ -45,8 +50,10 @@ class Graph {
     const values = (list) => Object.entries(list).map(([name, shape]) => ({
       name, type: { tensor_type: { elem_type: float, shape: { dim: shape.map((dim_value) => ({ dim_value })) } } },
     }));
-    const graph = { node: this.nodes, name: 'attention', initializer: this.constants, input: values(inputs), output: values(outputs) };
-    const model = { ir_version: 8, producer_name: 'attention-playground', graph, opset_import: [{ domain: '', version: 17 }] };
+    const graph = { node: this.nodes, name: 'attention', initializer: this.constants, input: values(inputs),
+      output: values(outputs) };
+    const model = { ir_version: 8, producer_name: 'attention-playground', graph,
+      opset_import: [{ domain: '', version: 17 }] };
     const Model = types.lookupType('Model');
     return Model.encode(Model.fromObject(model)).finish();
   }
@@ -65,7 +72,8 @@ function backward(graph) {
   graph.node('MatMul', [turn('weights'), 'upstream'], 'dv');
   const slopes = graph.node('MatMul', ['upstream', turn('v')], 'slopes');
   graph.constant('last', [1], BigInt64Array.of(-1n));
-  const sums = graph.node('ReduceSum', [graph.node('Mul', ['upstream', 'context'], 'shares'), 'last'], 'sums', { keepdims: 1 });
+  const sums = graph.node('ReduceSum', [graph.node('Mul', ['upstream', 'context'], 'shares'), 'last'], 'sums',
+    { keepdims: 1 });
   graph.node('Mul', ['weights', graph.node('Sub', [slopes, sums], 'centred')], 'dscores');
   graph.node('MatMul', ['dscores', graph.node('Mul', ['k', 'scale'], 'k_scaled')], 'dq');
   graph.node('MatMul', [turn('dscores'), graph.node('Mul', ['q', 'scale'], 'q_scaled')], 'dk');
@@ -77,7 +85,8 @@ function multiHead(graph, { n, heads, width, model, ...weights }) {
   for (const name of ['wq', 'wk', 'wv', 'wo']) graph.constant(name, [model, model], weights[name]);
   const [q, k, v] = ['q', 'k', 'v'].map((name) => {
     const rows = graph.node('MatMul', ['x', `w${name}`], `${name}_rows`);
-    return graph.node('Transpose', [graph.node('Reshape', [rows, 'heads_shape'], `${name}_split`)], name, { perm: [1, 0, 2] });
+    return graph.node('Transpose', [graph.node('Reshape', [rows, 'heads_shape'], `${name}_split`)], name,
+      { perm: [1, 0, 2] });
   });
   const merged = graph.node('Transpose', [attention(graph, q, k, v)], 'merged', { perm: [1, 0, 2] });
   graph.node('MatMul', [graph.node('Reshape', [merged, 'model_shape'], 'rows'), 'wo'], 'y');
@@ -96,5 +105,6 @@ export function onnx(id) {
   attention(graph, 'q', 'k', 'v');
   if (!gradient) return graph.file({ q: shape, k: shape, v: shape }, { context: shape });
   backward(graph);
-  return graph.file({ q: shape, k: shape, v: shape, upstream: shape }, { context: shape, dq: shape, dk: shape, dv: shape });
+  return graph.file({ q: shape, k: shape, v: shape, upstream: shape },
+    { context: shape, dq: shape, dk: shape, dv: shape });
 }

@@ -105,7 +105,8 @@ class Model {
 function attention(model, { heads, n, width }, q, k, v) {
   const scale = model.tensor([1], Float32Array.of(1 / Math.sqrt(width)));
   const scaled = model.step('multiply', [q, scale], [heads, n, width]);
-  const scores = model.step('batchProduct', [scaled, k], [heads, n, n], (b) => b.addFieldInt8(1, 1, 0)); // the second is turned
+  const scores = model.step('batchProduct', [scaled, k], [heads, n, n],
+    (b) => b.addFieldInt8(1, 1, 0)); // the second is turned
   const weights = model.step('softmax', [scores], [heads, n, n], (b) => b.addFieldFloat32(0, 1, 0));
   return model.step('batchProduct', [weights, v], [heads, n, width]);
 }

@@ -37,7 +37,8 @@ async function fitting(id, n) {
 export async function timeDocument(id, n, milliseconds) {
   try {
     const { texts, result } = await fitting(id, n);
-    const bytes = result.steps.concat(Object.values(result.outputs), Object.values(result.parameters)).reduce((sum, { data }) => sum + data.byteLength, 0);
+    const bytes = result.steps.concat(Object.values(result.outputs), Object.values(result.parameters))
+      .reduce((sum, { data }) => sum + data.byteLength, 0);
     const times = [];
     const end = performance.now() + milliseconds;
     do {

@@ -14,7 +14,8 @@ export async function start(build) {
   fused = await loadFused({ build });
 }
 
-// About as many keys as a window of 128 to each side has: blocks of 64, the first, three around the own one, and drawn ones.
+// About as many keys as a window of 128 to each side has: blocks of 64, the first, three around the own one, and drawn
+// ones.
 function bigBird(n) {
   const count = n / 64;
   let state = 1;
@@ -41,9 +42,12 @@ export const forms = {
   'BigBird, 5 blocks of 64': (n) => ({ form: bigBird(n) }),
   'strided, l = √n': (n) => ({ form: { kind: 'strided', l: Math.ceil(Math.sqrt(n)) } }),
   'fixed, l = √n': (n) => ({ form: { kind: 'fixed', l: Math.ceil(Math.sqrt(n)), c: 1 } }),
-  'Linformer, rank 256': (n) => ({ form: { kind: 'mixed', e: numbers(10, 256 * n, 0.1), g: numbers(11, 256 * n, 0.1) } }),
+  'Linformer, rank 256': (n) => ({
+    form: { kind: 'mixed', e: numbers(10, 256 * n, 0.1), g: numbers(11, 256 * n, 0.1) } }),
   // A bucket has half a chunk on average.
-  'LSH, 4 rounds, chunks of 64': (n) => ({ form: { kind: 'hashed', planes: numbers(12, 4 * d * (n / 64), 2), rounds: 4, buckets: (2 * n) / 64, chunk: 64 } }),
+  'LSH, 4 rounds, chunks of 64': (n) =>
+    ({ form: { kind: 'hashed', planes: numbers(12, 4 * d * (n / 64), 2), rounds: 4, buckets: (2 * n) / 64,
+    chunk: 64 } }),
 };
 
 function inputOf(name, n) {
@@ -57,7 +61,8 @@ const gradient = (input) => (input.form ? efficient.attentionGradient(input) : f
 
 /** The best of the calls within so many milliseconds, at least two. */
 export function time(name, n, backward, milliseconds) {
-  const input = { ...inputOf(name, n), ...(backward ? { upstream: numbers(4, n * d, 1) } : { out: new Float32Array(n * d) }) };
+  const input = { ...inputOf(name, n),
+    ...(backward ? { upstream: numbers(4, n * d, 1) } : { out: new Float32Array(n * d) }) };
   const run = backward ? gradient : call;
   let best = Infinity;
   const end = performance.now() + milliseconds;
@@ -78,7 +83,9 @@ export async function room(name, n, build) {
   let asked = 0;
   const { instantiateStreaming } = WebAssembly;
   WebAssembly.instantiateStreaming = (source, imports) => {
-    const heard = Object.entries(imports).map(([from, functions]) => [from, Object.fromEntries(Object.entries(functions).map(([key, one]) => [key, (...given) => {
+    const heard = Object.entries(imports)
+      .map(([from, functions]) => [from,
+      Object.fromEntries(Object.entries(functions).map(([key, one]) => [key, (...given) => {
       asked = Math.max(asked, given[0] >>> 0);
       return one(...given);
     }]))]);

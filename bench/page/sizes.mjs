@@ -7,7 +7,8 @@ function stretched({ data, shape, labels, ...rest }, extents) {
   const width = shape.at(-1);
   const rows = data.length / width;
   const wide = extents.at(-1);
-  const numbers = Array.from({ length: count }, (_, at) => data[(Math.floor(at / wide) % rows) * width + (at % wide) % width]);
+  const numbers = Array.from({ length: count },
+    (_, at) => data[(Math.floor(at / wide) % rows) * width + (at % wide) % width]);
   return { ...rest, data: numbers, shape: extents };
 }
 
@@ -15,7 +16,8 @@ const repeated = (list, n) => Array.from({ length: n }, (_, i) => list[i % list.
 
 // What a mechanism is told of the rows: a map of pairs, a number a row, the tree above them.
 function knobs(value, n) {
-  if (Array.isArray(value) && Array.isArray(value[0])) return repeated(value, value.length === 1 ? 1 : n).map((row) => repeated(row, n));
+  if (Array.isArray(value) && Array.isArray(value[0]))
+    return repeated(value, value.length === 1 ? 1 : n).map((row) => repeated(row, n));
   if (Array.isArray(value)) return value.map((part) => knobs(part, n));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => {
@@ -43,7 +45,10 @@ export function withRows(document, n) {
     (shape) => (shape[0] === 1 ? shape : [side, side, ...shape.slice(2)]),
   ];
   const mechanism = knobs(document.mechanism, n);
-  const documents = ways.map((way) => ({ ...document, mechanism, inputs: Object.fromEntries(inputs.map(([name, input]) => [name, stretched(input, way(input.shape))])) }));
-  if (mechanism.score) documents.push({ ...documents[0], mechanism: { ...mechanism, score: { ...mechanism.score, N: n } } });
+  const documents = ways.map((way) =>
+    ({ ...document, mechanism, inputs:
+    Object.fromEntries(inputs.map(([name, input]) => [name, stretched(input, way(input.shape))])) }));
+  if (mechanism.score) documents.push(
+    { ...documents[0], mechanism: { ...mechanism, score: { ...mechanism.score, N: n } } });
   return documents;
 }

@@ -33,13 +33,15 @@ function writeModels(chosen) {
 
 const within = (promise, what) => {
   let timer;
-  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`${what} took longer than ${patience / 1000} s`)), patience); });
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${patience / 1000} s`)), patience); });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };
 
 async function open(browser, { id, module, options }, note) {
   const page = await browser.page((text) => note(`  ${id}: ${text.slice(0, 200)}`));
-  const version = await within(page.evaluate(([name, given]) => globalThis.bench.start(name, given), [module, options]), id);
+  const version = await within(page.evaluate(([name, given]) => globalThis.bench.start(name, given), [module, options]),
+    id);
   await page.evaluate((address) => globalThis.bench.loadPeak(address), peakModule);
   return { id, page, version };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The efficient forms in Chromium, one thread, one head of width 64: time over n, gradients, memory, and softmax attention
+// The efficient forms in Chromium, one thread, one head of width 64: time over n, gradients, memory, and softmax
+// attention
 // over all pairs in the same run.
 import { quiet } from '../lib/quiet.mjs';
 import { forms } from '../page/forms.mjs';
@@ -8,7 +9,8 @@ const most = 16_384;
 const sizes = [2048, 4096, 8192, most];
 // Milliseconds at 16,384 tokens that the forms are held to, and what was hoped for.
 const held = {
-  linear: [15, 9], 'linear, causal': [25, 15], 'Performer, 256 features': [80, 55], 'window of 128 each side': [40, 27], 'BigBird, 5 blocks of 64': [50],
+  linear: [15, 9], 'linear, causal': [25, 15], 'Performer, 256 features': [80, 55], 'window of 128 each side': [40, 27],
+  'BigBird, 5 blocks of 64': [50],
   'Linformer, rank 256': [60, 50], 'LSH, 4 rounds, chunks of 64': [150],
 };
 const build = 'relaxed';
@@ -18,7 +20,8 @@ async function inPage(browser, note, run) {
   const page = await browser.page(note);
   await page.evaluate(async () => { globalThis.forms = await import('/bench/page/forms.mjs'); });
   try {
-    return await run((method, ...given) => page.evaluate(([name, all]) => globalThis.forms[name](...all), [method, given]));
+    return await run((method, ...given) =>
+      page.evaluate(([name, all]) => globalThis.forms[name](...all), [method, given]));
   } finally {
     await page.close();
   }
@@ -38,7 +41,9 @@ async function peakOf(browser, note) {
 }
 
 export async function efficient(browser, { rounds, milliseconds, patience, works, note }) {
-  const names = Object.keys(forms).filter((name) => name === 'softmax' || works.length === 0 || works.some((part) => name.toLowerCase().includes(part.toLowerCase())));
+  const names = Object.keys(forms)
+    .filter((name) => name === 'softmax' || works.length === 0
+    || works.some((part) => name.toLowerCase().includes(part.toLowerCase())));
   const rows = Object.fromEntries(names.map((name) => [name, { at: {}, backward: Infinity, quiet: 0 }]));
   await inPage(browser, note, async (ask) => {
     await ask('start', build);
@@ -53,7 +58,8 @@ export async function efficient(browser, { rounds, milliseconds, patience, works
           const taken = await ask('time', name, n, false, name === 'softmax' ? 0 : milliseconds);
           row.at[n] = Math.min(row.at[n] ?? Infinity, taken);
         }
-        row.backward = Math.min(row.backward, await ask('time', name, most, true, name === 'softmax' ? 0 : milliseconds));
+        row.backward = Math.min(row.backward,
+          await ask('time', name, most, true, name === 'softmax' ? 0 : milliseconds));
       }
     }
   });
@@ -68,7 +74,8 @@ export async function efficient(browser, { rounds, milliseconds, patience, works
     rows: names.map((name) => {
       const { at, backward, beyond, quiet: calm } = rows[name];
       const forward = at[most];
-      return { name, at, backward: backward - forward, times: (backward - forward) / forward, slope: Math.log2(forward / at[sizes[0]]) / Math.log2(most / sizes[0]),
+      return { name, at, backward: backward - forward, times: (backward - forward) / forward,
+        slope: Math.log2(forward / at[sizes[0]]) / Math.log2(most / sizes[0]),
         beyond, ratio: softmax / forward, held: held[name], root: roots.has(name), quiet: calm };
     }),
   };

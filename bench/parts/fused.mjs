@@ -10,7 +10,8 @@ const run = promisify(execFile);
 const program = join(root, 'build/release/bench/attend_bench_fuse');
 const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-export const kinds = { all: 'every key', causal: 'causal', window: 'a window of 64 on either side', blocks: 'blocks of 64', mask: 'blocks of 64, as a given mask' };
+export const kinds = { all: 'every key', causal: 'causal', window: 'a window of 64 on either side',
+  blocks: 'blocks of 64', mask: 'blocks of 64, as a given mask' };
 const sizes = [[128, 1], [512, 1], [2048, 1], [128, 8]];
 
 export async function fused(_browser, { rounds, milliseconds, note }) {
@@ -24,7 +25,8 @@ export async function fused(_browser, { rounds, milliseconds, note }) {
       const [difference] = lines.pop();
       if (!(difference < 1e-4)) throw new Error(`${kind}, ${n}: differs by ${difference}`);
       const best = (column) => Math.min(...lines.map((line) => line[column]));
-      rows.push({ kind, title, n, heads, graph: best(0), fused: best(1), ratio: best(0) / best(1), median: middle(lines.map(([a, b]) => a / b)), difference });
+      rows.push({ kind, title, n, heads, graph: best(0), fused: best(1), ratio: best(0) / best(1),
+        median: middle(lines.map(([a, b]) => a / b)), difference });
     }
   }
   return { rows };

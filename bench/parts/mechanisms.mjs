@@ -22,12 +22,14 @@ export async function mechanisms(browser, { rounds, works, note }) {
       for (const n of sizes) {
         const before = at[n / 2];
         if (before && (before.failed || before.best > patience / 8)) continue;
-        const found = await page.evaluate(([name, size, time]) => globalThis.documents.timeDocument(name, size, time), [id, n, short]);
+        const found = await page.evaluate(([name, size, time]) => globalThis.documents.timeDocument(name, size, time),
+          [id, n, short]);
         if (found.failed) at[n] ??= found;
         else if (!at[n]?.best || found.best < at[n].best) at[n] = found;
       }
     }
   }
   await page.close();
-  return { rows: rows.map(({ id, at }) => ({ id, at, time: power(at[128], at[256], 'best'), memory: power(at[128], at[256], 'bytes') })) };
+  return { rows: rows.map(({ id, at }) =>
+    ({ id, at, time: power(at[128], at[256], 'best'), memory: power(at[128], at[256], 'bytes') })) };
 }

@@ -9,7 +9,9 @@ async function take({ size, d, build, backward }) {
   let asked = 0;
   const { instantiateStreaming } = WebAssembly;
   WebAssembly.instantiateStreaming = (source, imports) => {
-    const heard = Object.entries(imports).map(([from, functions]) => [from, Object.fromEntries(Object.entries(functions).map(([name, call]) => [name, (...given) => {
+    const heard = Object.entries(imports)
+      .map(([from, functions]) => [from,
+      Object.fromEntries(Object.entries(functions).map(([name, call]) => [name, (...given) => {
       asked = Math.max(asked, given[0] >>> 0); // the memory that it wants, in bytes
       return call(...given);
     }]))]);

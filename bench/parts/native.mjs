@@ -29,7 +29,8 @@ async function engines() {
 const files = { fused: 'fused', Eigen: 'eigen', PyTorch: 'torch' };
 
 function outputOf(engine, gradient) {
-  const parts = (gradient ? ['dq', 'dk', 'dv'] : ['output']).map((name) => readFileSync(join(folder, `${files[engine]}-${name}.bin`)));
+  const parts = (gradient ? ['dq', 'dk', 'dv'] : ['output'])
+    .map((name) => readFileSync(join(folder, `${files[engine]}-${name}.bin`)));
   const bytes = Buffer.concat(parts);
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
@@ -40,13 +41,15 @@ export async function native(_browser, { rounds, milliseconds, works: asked, not
   if (!existsSync(program)) throw new Error(`${program} is not built`);
   mkdirSync(folder, { recursive: true });
   const { versions, commands } = await engines();
-  const chosen = works.filter((id) => describe(id).family !== 'full' && (asked.length === 0 || asked.some((part) => id.includes(part))));
+  const chosen = works.filter((id) =>
+    describe(id).family !== 'full' && (asked.length === 0 || asked.some((part) => id.includes(part))));
   const rows = [];
   for (const id of chosen) {
     note(`native: ${id}`);
     const task = work(id);
     const { heads, n, width, gradient, operations } = task;
-    for (const name of ['q', 'k', 'v', 'upstream']) if (task[name]) writeFileSync(join(folder, `${name}.bin`), task[name]);
+    for (const name of ['q', 'k', 'v', 'upstream'])
+      if (task[name]) writeFileSync(join(folder, `${name}.bin`), task[name]);
     const found = {};
     for (const [engine, [file, first]] of Object.entries(commands)) {
       const words = [first, folder, heads, n, width, gradient ? 1 : 0, rounds, milliseconds].map(String);
@@ -54,8 +57,10 @@ export async function native(_browser, { rounds, milliseconds, works: asked, not
       const times = stdout.trim().split('\n').map((line) => line.split(' ').map(Number));
       const rate = (time) => operations / time / 1e6;
       const best = Math.min(...times.map(([one]) => one));
-      found[engine] = { milliseconds: best, rate: rate(best), median: rate(middle(times.map(([, one]) => one))), difference: difference(task, outputOf(engine, gradient)) };
-      if (!(found[engine].difference < 1e-3)) throw new Error(`${engine}, ${id}: differs by ${found[engine].difference}`);
+      found[engine] = { milliseconds: best, rate: rate(best), median: rate(middle(times.map(([, one]) => one))),
+        difference: difference(task, outputOf(engine, gradient)) };
+      if (!(found[engine].difference < 1e-3))
+        throw new Error(`${engine}, ${id}: differs by ${found[engine].difference}`);
     }
     rows.push({ id, title: task.title, engines: found });
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a slider's move to its picture, and a movement of the pointer, by the page's own marks: what tests/web/measure.mjs prints.
+// From a slider's move to its picture, and a movement of the pointer, by the page's own marks: what
+// tests/web/measure.mjs prints.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,13 +8,16 @@ import { root } from '../lib/browser.mjs';
 
 /** What it prints, as this part's rows. */
 export function readRows(text) {
-  return JSON.parse(text).map(({ tokens, heads, median, late, blocked, longest, hover, hoverLate }) => ({ tokens, heads, middle: median, late, blocked, longest, hover, hoverLate }));
+  return JSON.parse(text).map(({ tokens, heads, median, late, blocked, longest, hover, hoverLate }) =>
+    ({ tokens, heads, middle: median, late, blocked, longest, hover, hoverLate }));
 }
 
 export async function sliders(_browser, { rounds, note }) {
   note('sliders');
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'tests/web/measure.mjs'), '--json', String(Math.max(10, 2 * rounds))]);
+  const { stdout } = await promisify(execFile)(process.execPath,
+    [join(root, 'tests/web/measure.mjs'), '--json', String(Math.max(10, 2 * rounds))]);
   const rows = readRows(stdout);
-  if (rows.length === 0 || rows.some(({ middle }) => !Number.isFinite(middle))) throw new Error(`tests/web/measure.mjs says nothing that is understood:\n${stdout}`);
+  if (rows.length === 0 || rows.some(({ middle }) => !Number.isFinite(middle)))
+    throw new Error(`tests/web/measure.mjs says nothing that is understood:\n${stdout}`);
   return { rows };
 }

@@ -16,7 +16,9 @@ const starts = {
   'document engine': async () => {
     const { load } = await import('/build/web/engine/index.js');
     const playground = await load();
-    await playground.run({ schema: 'attention-playground/1', inputs: { x: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } }, mechanism: { query: 'self-attention' } });
+    await playground.run({ schema: 'attention-playground/1',
+      inputs: { x: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } },
+      mechanism: { query: 'self-attention' } });
   },
 };
 
@@ -27,9 +29,11 @@ function watch(page) {
   const files = new Set();
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (!/^\/bench\/(page|lib|engines)\/|favicon|\/build\/(bench|wasm)/.test(pathname) && !request.url().startsWith('blob:')) files.add(pathname);
+    if (!/^\/bench\/(page|lib|engines)\/|favicon|\/build\/(bench|wasm)/.test(pathname)
+      && !request.url().startsWith('blob:')) files.add(pathname);
   });
-  return () => [...files].map((path) => ({ path, bytes: gzipSync(readFileSync(join(root, path)), { level: 9 }).length }));
+  return () => [...files].map((path) =>
+    ({ path, bytes: gzipSync(readFileSync(join(root, path)), { level: 9 }).length }));
 }
 
 async function own(browser, name, rounds, note) {
@@ -38,7 +42,9 @@ async function own(browser, name, rounds, note) {
   for (let round = 0; round < rounds; round++) {
     const page = await browser.page(note);
     const seen = watch(page);
-    const taken = await page.evaluate(`(async () => { const start = performance.now(); await (${starts[name]})(); return performance.now() - start; })()`);
+    const taken = await page.evaluate(
+      `(async () => { const start = performance.now(); await (${
+      starts[name]})(); return performance.now() - start; })()`);
     times.push(taken);
     files = seen();
     await page.close();
@@ -102,5 +108,6 @@ export async function startup(browser, { rounds, note }) {
       note(`  ${engine.id}: ${String(problem).split('\n')[0]}`);
     }
   }
-  return { rows: rows.map(({ files, ...row }) => ({ ...row, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), files })) };
+  return { rows: rows.map(({ files, ...row }) =>
+    ({ ...row, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), files })) };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of training on one thread: natively, in Chromium, and by PyTorch's eager mode where the system has it. All in turn in
+// Steps of training on one thread: natively, in Chromium, and by PyTorch's eager mode where the system has it. All in
+// turn in
 // every round.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,13 +18,15 @@ const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
 // Milliseconds of a step.
 async function native(model) {
-  const words = ['train', join(root, address(model)), '--every', '400', '--steps', '400', '--to', join(tmpdir(), `bench-${model}.safetensors`)];
+  const words = ['train', join(root, address(model)), '--every', '400', '--steps', '400', '--to',
+    join(tmpdir(), `bench-${model}.safetensors`)];
   const { stdout } = await run(program, words);
   return 1000 / JSON.parse(stdout.trim().split('\n').at(-1)).stepsPerSecond;
 }
 
 async function torch(model, milliseconds) {
-  const { stdout } = await run('/usr/bin/python3', [script, model, '1', String(milliseconds)], { env: { ...process.env, OMP_NUM_THREADS: '1' } });
+  const { stdout } = await run('/usr/bin/python3', [script, model, '1', String(milliseconds)],
+    { env: { ...process.env, OMP_NUM_THREADS: '1' } });
   return Number(stdout.trim().split(' ')[1]);
 }
 
@@ -62,7 +65,8 @@ export async function training(browser, { rounds, milliseconds, note }) {
   } catch {
     // Not installed: left out.
   }
-  const rows = models.map((id) => ({ id, title: JSON.parse(readFileSync(join(root, address(id)), 'utf8')).title, times: {} }));
+  const rows = models.map((id) =>
+    ({ id, title: JSON.parse(readFileSync(join(root, address(id)), 'utf8')).title, times: {} }));
   for (let round = 0; round < rounds; round++) {
     note(`training: round ${round + 1} of ${rounds}`);
     for (const row of rows) {
@@ -72,7 +76,8 @@ export async function training(browser, { rounds, milliseconds, note }) {
   return {
     versions,
     rows: rows.map(({ id, title, times }) => ({
-      id, title, engines: Object.fromEntries(Object.entries(times).map(([name, list]) => [name, { best: Math.min(...list), middle: middle(list) }])),
+      id, title, engines: Object.fromEntries(Object.entries(times)
+        .map(([name, list]) => [name, { best: Math.min(...list), middle: middle(list) }])),
     })),
   };
 }

@@ -66,7 +66,8 @@ async function race({ id, options, rounds, milliseconds }) {
   two.close();
   for (const worker of spinners) worker.terminate();
   const [best, bestTwo] = [Math.min(...found.one), Math.min(...found.two)];
-  return { one: best, two: bestTwo, ratio: best / bestTwo, medianRatio: middle(found.ratios), machine: Math.max(...found.machine), medianMachine: middle(found.machine), difference };
+  return { one: best, two: bestTwo, ratio: best / bestTwo, medianRatio: middle(found.ratios),
+    machine: Math.max(...found.machine), medianMachine: middle(found.machine), difference };
 }
 
 export async function workers(browser, { rounds, milliseconds, patience, works, note }) {

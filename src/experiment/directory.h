@@ -16,8 +16,8 @@ Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor);
 // document chooses it, and may choose others too.
 Json describe_modules(const Compiled& compiled);
 
-// The directory of a result that is written as text: {"tensors", "modules", "labels", "tokens"}, a tensor's `from` being
-// the places in `tensors` of what it was computed from.
+// The directory of a result that is written as text: {"tensors", "modules", "labels", "tokens"}, a tensor's `from`
+// being the places in `tensors` of what it was computed from.
 Json describe_result(const Compiled& compiled, const Result& result);
 
 }  // namespace attend

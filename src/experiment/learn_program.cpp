@@ -32,7 +32,8 @@ std::optional<std::size_t> field_filling(const Lesson& lesson, const std::string
   return std::nullopt;
 }
 
-// The grid of so many places that an image of this shape may have become; nothing where there is none of its proportions.
+// The grid of so many places that an image of this shape may have become; nothing where there is none of its
+// proportions.
 std::optional<std::pair<std::size_t, std::size_t>> grid_of(const Shape& image, std::size_t places) {
   for (std::size_t rows = 1; rows <= image[0]; ++rows) {
     if (places % rows != 0) continue;
@@ -67,8 +68,8 @@ LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_
   write_constants();
 }
 
-// The loss, and the maps of weights that the truth can be compared with: rows of the answer, columns of the source. Where
-// no map says by its labels that it is one, those of the right size are.
+// The loss, and the maps of weights that the truth can be compared with: rows of the answer, columns of the source.
+// Where no map says by its labels that it is one, those of the right size are.
 void LearnProgram::list_results(const Lesson& lesson) {
   const Builder& builder = compiled_->builder();
   const auto loss =

@@ -94,8 +94,8 @@ class LearnProgram {
   // The first numbers of a weight: given, or drawn from the seed.
   [[nodiscard]] std::vector<real> first_numbers(std::size_t weight) const;
 
-  // Fills all leaves that examples fill. `read` are the same examples with other words where words are read: the source, and
-  // of the answer those before a place.
+  // Fills all leaves that examples fill. `read` are the same examples with other words where words are read: the
+  // source, and of the answer those before a place.
   void feed(const Lesson& lesson, const std::vector<const Example*>& examples,
             const std::vector<const Example*>& read);
 

@@ -19,8 +19,8 @@ struct Measures {
   double loss = 0;      // with the true words before each place
   double accuracy = 0;  // share of words right, each after the model's own words
   double exact = 0;     // share of answers right to the last word
-  // Share of rows whose largest weight lies on what the word means, and on that or on what its form depends on; less than 0
-  // where no map can be compared.
+  // Share of rows whose largest weight lies on what the word means, and on that or on what its form depends on; less
+  // than 0 where no map can be compared.
   double means = -1, agrees = -1;
   struct Head {
     std::string map;
@@ -53,8 +53,8 @@ struct Pinned {
   std::vector<Link> links;
 };
 
-// A training under way: weights, what the optimiser remembers, and where in the data it stands. Saved and restored it goes
-// on bit for bit.
+// A training under way: weights, what the optimiser remembers, and where in the data it stands. Saved and restored it
+// goes on bit for bit.
 class Learner {
  public:
   explicit Learner(Json document);
@@ -69,8 +69,8 @@ class Learner {
   Measures measure(std::size_t count);
   Pinned pinned();
 
-  // A held-out example as the model sees it: the map is that of the last attention, averaged over its heads, with the true
-  // words before each row; empty where there is none. `chance` is what it gives to each right word.
+  // A held-out example as the model sees it: the map is that of the last attention, averaged over its heads, with the
+  // true words before each row; empty where there is none. `chance` is what it gives to each right word.
   struct Seen {
     std::vector<std::string> written, truth;
     std::vector<double> chance;
@@ -84,8 +84,8 @@ class Learner {
   [[nodiscard]] TensorFile shipped() const;
   // Takes a checkpoint over. Throws Error, and changes nothing, when it is one of another model.
   void restore(const TensorFile& file);
-  // Begins anew at step 0 with those weights of another model whose names and shapes are here too: to swap a score or an
-  // alignment in a trained model and watch. Throws Error, and changes nothing, when none fits.
+  // Begins anew at step 0 with those weights of another model whose names and shapes are here too: to swap a score or
+  // an alignment in a trained model and watch. Throws Error, and changes nothing, when none fits.
   struct Taken {
     std::vector<std::string> taken, own, left;  // from the file; not in it; in it and not here
   };

@@ -74,8 +74,8 @@ void add_looks(LearnProgram& program, const std::vector<const Example*>& example
 
 }  // namespace
 
-// What the model holds likeliest at every place, given the words that it was fed, and the chance that it gives to the right
-// ones.
+// What the model holds likeliest at every place, given the words that it was fed, and the chance that it gives to the
+// right ones.
 Learner::Answers Learner::answer_of(LearnProgram& program, const Examples& examples) {
   const std::size_t answer = lesson_.settings.task->answer();
   const std::vector<std::string>& words = lesson_.source->words(answer);
@@ -214,7 +214,8 @@ std::optional<Filling> Learner::own_filling(std::size_t field) const {
   return filling;
 }
 
-// The content of the document's own inputs, with the truth where the task knows it; without content, a held-out example.
+// The content of the document's own inputs, with the truth where the task knows it; without content, a held-out
+// example.
 Example Learner::pinned_example() const {
   const Task& task = *lesson_.settings.task;
   Example example;

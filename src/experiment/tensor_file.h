@@ -23,8 +23,8 @@ enum class NumberCode { whole, single, half, bytes };
 
 std::string write_tensor_file(const TensorFile& file, NumberCode code);
 
-// Understands F64, F32, F16, BF16, and I8 with its scale. Throws Error, naming what is wrong, for a file that is cut short,
-// whose header lies about its sizes, or that holds a number which is not finite.
+// Understands F64, F32, F16, BF16, and I8 with its scale. Throws Error, naming what is wrong, for a file that is cut
+// short, whose header lies about its sizes, or that holds a number which is not finite.
 TensorFile read_tensor_file(std::string_view bytes);
 
 // A half-precision number (IEEE 754 binary16) and back; to the nearest, ties to even.

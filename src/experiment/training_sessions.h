@@ -11,8 +11,8 @@
 
 namespace attend {
 
-// The trainings of a page, by number. Each has its own program, weights and data: nothing that is asked of one, or refused,
-// touches another. All throw Error; docs/training.md says what the answers hold.
+// The trainings of a page, by number. Each has its own program, weights and data: nothing that is asked of one, or
+// refused, touches another. All throw Error; docs/training.md says what the answers hold.
 class TrainingSessions {
  public:
   // From the first weights, or from a checkpoint's bytes where there are any.

@@ -20,8 +20,8 @@ enum class FeatureMap {
   positive,
   // and max(x . w, 0) / sqrt(r) + 1/1000.
   rectified,
-  // Of x at length 1 with r / 2 drawn rows: [sin(x . w), cos(x . w)] / sqrt(r / 2). A sum nearer to 0 than 1e-6 is moved
-  // there, and keeps its sign.
+  // Of x at length 1 with r / 2 drawn rows: [sin(x . w), cos(x . w)] / sqrt(r / 2). A sum nearer to 0 than 1e-6 is
+  // moved there, and keeps its sign.
   fourier,
 };
 

@@ -185,8 +185,8 @@ std::uint64_t pairs_of(const Sizes& s) {
   return batch_of(q) * pairs;
 }
 
-// For each pair `products` multiply-adds and the steps of a softmax. What a given mask excludes or lies beyond a span is
-// skipped too, which nobody knows before.
+// For each pair `products` multiply-adds and the steps of a softmax. What a given mask excludes or lies beyond a span
+// is skipped too, which nobody knows before.
 Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   Cost cost = cost::moved(s);
   const std::uint64_t pairs = pairs_of(s);

@@ -4,8 +4,8 @@
 #include "fused/attention.h"
 
 // Attention whose keys fade out with their distance x: weights in proportion to m(x) e^score with
-// m(x) = clip((ramp + z - x) / ramp, 0, 1). Keys nearer than z go to the dense kernel as they are, those of the ramp with
-// the logarithm of m as a bias, and those beyond cost nothing: time grows with n times the span.
+// m(x) = clip((ramp + z - x) / ramp, 0, 1). Keys nearer than z go to the dense kernel as they are, those of the ramp
+// with the logarithm of m as a bias, and those beyond cost nothing: time grows with n times the span.
 namespace attend::fused {
 
 struct Spans {

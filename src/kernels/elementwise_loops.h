@@ -4,8 +4,8 @@
 #include "kernels/exponent.h"
 #include "kernels/vector.h"
 
-// The functions of elementwise.h that a model spends its time in, for one kind of vector each: they are compiled once more
-// for AVX2. The same steps on every machine, so the same numbers.
+// The functions of elementwise.h that a model spends its time in, for one kind of vector each: they are compiled once
+// more for AVX2. The same steps on every machine, so the same numbers.
 namespace attend::kernels {
 
 // An operation in its three forms: two spans, a number on the right, a number on the left.

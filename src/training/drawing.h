@@ -14,7 +14,8 @@ class Drawing {
  public:
   Drawing(std::size_t rows, std::size_t columns, std::size_t channels);
 
-  // Paints a stamp with its first corner there, '#' being full; gives the pixels that it filled. What lies outside is cut off.
+  // Paints a stamp with its first corner there, '#' being full; gives the pixels that it filled. What lies outside is
+  // cut off.
   std::vector<std::size_t> stamp(const std::vector<std::string_view>& rows, long row, long column,
                                  const std::vector<float>& colour);
   [[nodiscard]] Filling filling() const {

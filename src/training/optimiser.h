@@ -22,7 +22,8 @@ struct OptimiserSettings {
   double weight_decay = 0;                        // adamw: 0.01 unless given
 };
 
-// How the rate changes: it rises in a straight line during the warm-up, and then falls to `end` times itself at the last step.
+// How the rate changes: it rises in a straight line during the warm-up, and then falls to `end` times itself at the
+// last step.
 struct Schedule {
   enum class Kind { constant, linear, cosine, inverse_square_root };
   Kind kind = Kind::constant;

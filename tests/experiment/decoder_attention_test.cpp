@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoder that asks with the state after its step, without input feeding, has states that no attention changes: so attention
-// asked with all of them at once, row by row, must see what the decoder sees step by step.
+// A decoder that asks with the state after its step, without input feeding, has states that no attention changes: so
+// attention asked with all of them at once, row by row, must see what the decoder sees step by step.
 #include <cmath>
 #include <doctest/doctest.h>
 

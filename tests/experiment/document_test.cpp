@@ -87,7 +87,8 @@ TEST_CASE("the same word has the same features, another seed gives others") {
 TEST_CASE("one-hot inputs share a vocabulary") {
   const Json json = Json::parse(
       R"({"schema": "attention-playground/1", "mechanism": {"type": "attention"}, "inputs": {
-      "query": {"tokens": ["b"], "features": {"type": "one-hot"}}, "key": {"tokens": ["a", "b"], "features": {"type": "one-hot"}}}})");
+      "query": {"tokens": ["b"], "features": {"type": "one-hot"}},
+      "key": {"tokens": ["a", "b"], "features": {"type": "one-hot"}}}})");
   const Document document = read_document(json);
   CHECK(document.inputs.at("key").tensor.data == std::vector<double>{1, 0, 0, 1});
   CHECK(document.inputs.at("query").tensor.data == std::vector<double>{0, 1});

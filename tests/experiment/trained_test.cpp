@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The models that ship: trained again for some steps they lose what was recorded, and their halves do what is said of them.
+// The models that ship: trained again for some steps they lose what was recorded, and their halves do what is said of
+// them.
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>

@@ -17,7 +17,8 @@ import { readRows } from "../../bench/parts/sliders.mjs";
 import { root } from "./engine.mjs";
 
 test("arguments are read, and wrong ones are told", () => {
-  const { parts, rounds, works: asked, build } = read(["--only", "sliders,attention", "--rounds", "3", "--works", "one-64,full", "--no-build"]);
+  const { parts, rounds, works: asked, build } =
+    read(["--only", "sliders,attention", "--rounds", "3", "--works", "one-64,full", "--no-build"]);
   assert.deepEqual([parts, rounds, asked, build], [["attention", "sliders"], 3, ["one-64", "full"], false]);
   assert.ok(read([]).parts.length > 6);
   assert.throws(() => read(["--only", "attention,nothing"]), /--only: there is no part nothing/);
@@ -67,7 +68,8 @@ test("the reference's gradients are slopes", () => {
   const loss = ({ q, k, v, upstream }) => {
     let sum = 0;
     for (let i = 0; i < 5; i++) {
-      const weights = Array.from({ length: 5 }, (_, j) => Math.exp([0, 1, 2].reduce((s, c) => s + q[i * 3 + c] * k[j * 3 + c], 0) / Math.sqrt(3)));
+      const weights = Array.from({ length: 5 },
+        (_, j) => Math.exp([0, 1, 2].reduce((s, c) => s + q[i * 3 + c] * k[j * 3 + c], 0) / Math.sqrt(3)));
       const total = weights.reduce((s, x) => s + x, 0);
       weights.forEach((x, j) => [0, 1, 2].forEach((c) => { sum += (x / total) * v[j * 3 + c] * upstream[i * 3 + c]; }));
     }
@@ -103,26 +105,35 @@ test("a busy machine is seen", () => {
 test("tables and pictures are made of results", () => {
   assert.equal(table(["a", "b"], [["x", 1]]), "| a   |   b |\n| --- | --: |\n| x   |   1 |");
   assert.equal(fixed(Number.NaN), "–");
-  const found = ({ best, difference: apart }, id) => ({ difference: apart, milliseconds: best, rate: describe(id).operations / best / 1e6, median: 1, share: 0.5, medianShare: 0.25 });
+  const found = ({ best, difference: apart }, id) =>
+    ({ difference: apart, milliseconds: best, rate: describe(id).operations / best / 1e6, median: 1, share: 0.5,
+    medianShare: 0.25 });
   const run = { date: "2026-01-01", machine: "a machine", rounds: 1, milliseconds: 5 };
   const attention = {
     run, versions: { plain: "plain 1", other: "other 2" },
-    results: Object.entries(measured).map(([id, one]) => ({ id, title: describe(id).title, peak: 50, engines: { plain: found(one, id), other: { failed: "no" } } })),
+    results: Object.entries(measured)
+      .map(([id, one]) => ({ id, title: describe(id).title, peak: 50,
+      engines: { plain: found(one, id), other: { failed: "no" } } })),
   };
   const at = { 32: { best: 1, middle: 1, bytes: 1024 }, 128: { failed: "too large" } };
-  const text = report({ attention, mechanisms: { run, rows: [{ id: "some", at }] }, memory: { run, failed: "nothing there" }, fused: { run, rows: [{ title: "causal", n: 512, heads: 1, graph: 2, fused: 0.5, ratio: 4, median: 3.5 }] } });
+  const text = report({ attention, mechanisms: { run, rows: [{ id: "some", at }] },
+    memory: { run, failed: "nothing there" },
+    fused: { run, rows: [{ title: "causal", n: 512, heads: 1, graph: 2, fused: 0.5, ratio: 4, median: 3.5 }] } });
   assert.match(text, /\| one head, n = 64 +\| +50\.0 \| +[\d.]+ \(\.50\) \| +failed \|/);
   assert.match(text, /\| tiny, width 16, n = 16 \| +[\d,]+ \| +failed \|/);
   assert.match(text, /\| some +\| +1\.00 \| +failed \| +– \|/);
   assert.match(text, /memory: nothing there/);
   assert.match(text, /\| causal \| +512 \| +1 \| +2\.000 \| +0\.500 \| 4\.0 \(3\.5\) \|/);
   const drawn = pictures({ attention, mechanisms: { rows: [{ id: "some", at }] } });
-  assert.deepEqual(Object.keys(drawn), ["one", "one-gradient", "full", "mechanisms-milliseconds", "mechanisms-kilobytes"]);
+  assert.deepEqual(Object.keys(drawn),
+    ["one", "one-gradient", "full", "mechanisms-milliseconds", "mechanisms-kilobytes"]);
   assert.deepEqual(drawn.one.data, [{ engine: "plain", n: 64, share: 0.5 }]);
   assert.equal(drawn["mechanisms-kilobytes"].data.length, 1);
 });
 
 test("what the page's measurement prints is understood", () => {
-  const [row] = readRows('[{ "tokens": 32, "heads": 8, "moves": 40, "median": 4.2, "late": 6, "worst": 9, "longest": 60, "blocked": 1, "hover": 2.1, "hoverLate": 3 }]');
-  assert.deepEqual(row, { tokens: 32, heads: 8, middle: 4.2, late: 6, blocked: 1, longest: 60, hover: 2.1, hoverLate: 3 });
+  const [row] = readRows('[{ "tokens": 32, "heads": 8, "moves": 40, "median": 4.2, "late": 6, "worst": 9, "longest": '
+    + '60, "blocked": 1, "hover": 2.1, "hoverLate": 3 }]');
+  assert.deepEqual(row, { tokens: 32, heads: 8, middle: 4.2, late: 6, blocked: 1, longest: 60, hover: 2.1,
+    hoverLate: 3 });
 });

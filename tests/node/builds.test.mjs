@@ -22,7 +22,8 @@ test("the two builds share one attention.mjs: only the WebAssembly differs", () 
 test("catalogue.json says what the native catalogue says", () => {
   const { stdout } = spawnSync(`${root}build/bin/attend`, ["catalogue"], { encoding: "utf8", maxBuffer: 1 << 28 });
   assert.deepEqual(catalogue(), JSON.parse(stdout));
-  assert.ok(catalogue().mechanisms.every(({ title, sentence, formula, source }) => title && sentence && formula && source.authors));
+  assert.ok(catalogue().mechanisms.every(({ title, sentence, formula, source }) =>
+    title && sentence && formula && source.authors));
 });
 
 // The words are not inside: a sentence of the catalogue is nowhere in the module.
@@ -40,7 +41,8 @@ test("exported code has the words of the native export above it", async () => {
   const playground = await load();
   for (const { file, document } of exampleFiles().slice(0, 4)) {
     for (const format of ["pytorch", "numpy", "latex"]) {
-      const { stdout } = spawnSync(`${root}build/bin/attend`, ["export", format, "-"], { input: JSON.stringify(document), encoding: "utf8", maxBuffer: 1 << 28 });
+      const { stdout } = spawnSync(`${root}build/bin/attend`, ["export", format, "-"],
+        { input: JSON.stringify(document), encoding: "utf8", maxBuffer: 1 << 28 });
       const head = (code) => code.split("\n").slice(0, 3).join("\n");
       assert.equal(head(await playground.exportCode(document, format)), head(stdout), `${file} ${format}`);
     }
@@ -62,14 +64,16 @@ test("the probe for relaxed SIMD answers as the relaxed build itself would", () 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 test("the engine stays within 600 KB, the training's module within 660 (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention.wasm", 600], ["attention-relaxed.wasm", 600], ["training.wasm", 660], ["training-relaxed.wasm", 660]]) {
+  for (const [file, most] of [["attention.wasm", 600], ["attention-relaxed.wasm", 600], ["training.wasm", 660],
+    ["training-relaxed.wasm", 660]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
 });
 
 test("the fast kernels' modules stay small", () => {
-  for (const [file, most] of [["fused.wasm", 25_000], ["fused-relaxed.wasm", 25_000], ["efficient.wasm", 50_000], ["efficient-relaxed.wasm", 50_000]]) {
+  for (const [file, most] of [["fused.wasm", 25_000], ["fused-relaxed.wasm", 25_000], ["efficient.wasm", 50_000],
+    ["efficient-relaxed.wasm", 50_000]]) {
     const size = gzipSync(readFileSync(bin + file), { level: 9 }).length;
     assert.ok(size > 1000 && size < most, `${file}: ${size} bytes`);
   }

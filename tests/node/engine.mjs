@@ -21,7 +21,8 @@ export const wordFile = (size) => readFileSync(`${root}data/words/words-${size}.
 // One JSON answer for each document, from one process.
 export function native(documents, program = "attend") {
   const input = documents.map((document) => JSON.stringify(document)).join("\n") + "\n";
-  const done = spawnSync(`${root}build/bin/${program}`, ["run", "--lines"], { input, encoding: "utf8", maxBuffer: 1 << 30 });
+  const done = spawnSync(`${root}build/bin/${program}`, ["run", "--lines"],
+    { input, encoding: "utf8", maxBuffer: 1 << 30 });
   if (done.status !== 0) throw new Error(`${program} run --lines ended with ${done.status}: ${done.stderr}`);
   return done.stdout.trim().split("\n").map((line) => JSON.parse(line));
 }
@@ -57,7 +58,8 @@ export function allDocuments(module) {
   ];
 }
 
-// Largest difference, relative to the largest number of the tensor; `floor` where numbers that cancel exactly are compared.
+// Largest difference, relative to the largest number of the tensor; `floor` where numbers that cancel exactly are
+// compared.
 export function distance(a, b, floor = 1e-30) {
   let scale = floor;
   for (const x of b) scale = Math.max(scale, Math.abs(x));

@@ -11,7 +11,9 @@ const fused = await loadFused();
 
 const near = (actual, expected, what, tolerance = 2e-5) => {
   assert.equal(actual.length, expected.length, what);
-  expected.forEach((value, i) => assert.ok(Math.abs(actual[i] - value) <= tolerance * Math.max(1, Math.abs(value)), `${what} ${i}: ${actual[i]}, not ${value}`));
+  expected.forEach((value, i) =>
+    assert.ok(Math.abs(actual[i] - value) <= tolerance * Math.max(1, Math.abs(value)),
+    `${what} ${i}: ${actual[i]}, not ${value}`));
 };
 
 const cases = [
@@ -53,7 +55,8 @@ for (const shape of cases) {
     const expected = plainGradients(input);
     const found = fused.attentionGradient(input);
     near(found.output, plainAttention(input).output, "output");
-    for (const name of ["dq", "dk", "dv", ...(input.bias ? ["dbias"] : [])]) near(found[name], expected[name], name, 1e-4);
+    for (const name of ["dq", "dk", "dv", ...(input.bias ? ["dbias"] : [])])
+      near(found[name], expected[name], name, 1e-4);
   });
 
   test(`rows of the weights of ${JSON.stringify(shape)}`, () => {
@@ -62,7 +65,8 @@ for (const shape of cases) {
     for (let head = 0; head < shape.heads; head++) {
       for (let row = 0; row < shape.m; row += 4) {
         const at = (head * shape.m + row) * shape.n;
-        near(fused.attentionRow({ ...input, head, row }), weights.subarray(at, at + shape.n), `head ${head}, row ${row}`);
+        near(fused.attentionRow({ ...input, head, row }), weights.subarray(at, at + shape.n),
+          `head ${head}, row ${row}`);
       }
     }
   });
@@ -109,7 +113,8 @@ test("a multi-head module, with weights that are given and weights that are kept
     const [i, h, c] = [Math.floor(at / width), Math.floor((at % width) / d), at % d];
     return a[(h * m + i) * d + c];
   });
-  const [q, k, v] = [split(product(x, weights.q, m), m), split(product(y, weights.k, n), n), split(product(y, weights.v, n), n)];
+  const [q, k, v] = [split(product(x, weights.q, m), m), split(product(y, weights.k, n), n),
+    split(product(y, weights.v, n), n)];
   const context = plainAttention({ q, k, v, heads, m, n, d: width / heads, dv: width / heads }).output;
   const expected = product(merged(context), weights.o, m);
   near(fused.multiHead({ x, y, weights, heads, width }).output, expected, "given");
@@ -121,7 +126,9 @@ test("a multi-head module, with weights that are given and weights that are kept
 
 test("what is wrong is told with its field", () => {
   const good = filled({ heads: 2, m: 3, n: 4, d: 2, dv: 2 });
-  const wrong = (change, pattern) => assert.throws(() => fused.attention({ ...good, ...change }), (error) => error instanceof TypeError && pattern.test(error.message), JSON.stringify(change));
+  const wrong = (change, pattern) =>
+    assert.throws(() => fused.attention({ ...good, ...change }),
+    (error) => error instanceof TypeError && pattern.test(error.message), JSON.stringify(change));
   wrong({ q: [1, 2] }, /^q: expected a Float32Array/);
   wrong({ q: new Float32Array(13) }, /^q: /);
   wrong({ k: new Float32Array(15) }, /^k: expected 16/);
@@ -138,12 +145,15 @@ test("what is wrong is told with its field", () => {
   wrong({ out: new Float32Array(1) }, /^out: expected a Float32Array of 12, found Float32Array of 1/);
   assert.throws(() => fused.attentionGradient({ ...good, upstream: new Float32Array(2) }), /^TypeError: upstream: /);
   assert.throws(() => fused.attentionRow({ ...good, row: 3 }), /^TypeError: row: /);
-  assert.throws(() => fused.multiHead({ x: new Float32Array(6), weights: {}, heads: 2, width: 3 }), /^TypeError: heads: /);
-  assert.throws(() => fused.multiHead({ x: new Float32Array(6), weights: {}, heads: 1, width: 3 }), /^TypeError: weights.q: /);
+  assert.throws(() => fused.multiHead({ x: new Float32Array(6), weights: {}, heads: 2, width: 3 }),
+    /^TypeError: heads: /);
+  assert.throws(() => fused.multiHead({ x: new Float32Array(6), weights: {}, heads: 1, width: 3 }),
+    /^TypeError: weights.q: /);
   near(fused.attention(good).output, plainAttention(good).output, "the next call works");
 });
 
-test("results are the caller's: no two overlap, none is written again, and transferring one ends no later call", async () => {
+test("results are the caller's: no two overlap, none is written again, and transferring one ends no later call",
+  async () => {
   const input = filled({ heads: 2, m: 24, n: 24, d: 16, dv: 16 });
   const expected = fused.attention(input);
   const places = new Map();

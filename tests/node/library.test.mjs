@@ -29,7 +29,8 @@ test("a wrong document throws an error with its path, and the next run works", a
   const playground = await load();
   const wrong = structuredClone(document);
   wrong.mechanism.heads.count = 0;
-  await assert.rejects(playground.run(wrong), (error) => error.name === "ExperimentError" && error.path === "/mechanism/heads/count");
+  await assert.rejects(playground.run(wrong),
+    (error) => error.name === "ExperimentError" && error.path === "/mechanism/heads/count");
   await playground.run(document);
 });
 

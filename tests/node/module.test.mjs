@@ -26,12 +26,14 @@ for (const [what, bad] of [
   ["ten megabytes", JSON.stringify("x".repeat(10_000_000))],
   ["endless nesting", "[".repeat(200_000)],
   ["a prototype's name", text.replace('"seed"', '"__proto__":{},"seed"')],
-  ["too many tokens", JSON.stringify({ ...document, inputs: { x: { shape: [20000, 1], data: Array(20000).fill(1) } } })],
+  ["too many tokens", JSON.stringify(
+    { ...document, inputs: { x: { shape: [20000, 1], data: Array(20000).fill(1) } } })],
   ["an unknown id", text.replace("scaled-dot", "scaled-dots")],
   ["half a character", '"\ud800"'],
 ]) {
   test(`${what} is an error that says what is wrong, and the next run works`, () => {
-    for (const answer of [module.run(bad).directory, module.normalise(bad), module.explain(bad, "weights", "[0,0]"), module.exportCode(bad, "numpy", "{}")]) {
+    for (const answer of [module.run(bad).directory, module.normalise(bad), module.explain(bad, "weights", "[0,0]"),
+      module.exportCode(bad, "numpy", "{}")]) {
       const { error } = JSON.parse(answer);
       assert.equal(typeof error.path, "string");
       assert.ok(error.message.length > 10, error.message);
@@ -60,14 +62,16 @@ test("explain refuses cells and tensors that do not exist", () => {
 
 test("the types of the module's functions are generated", () => {
   const types = readFileSync(`${root}build/wasm/bin/attention.d.ts`, "utf8");
-  for (const name of ["run(", "normalise(", "exportCode(", "explain(", "example(", "version("]) assert.ok(types.includes(name), name);
+  for (const name of ["run(", "normalise(", "exportCode(", "explain(", "example(", "version("])
+    assert.ok(types.includes(name), name);
   assert.ok(types.includes("Float32Array"));
 });
 
 test("6,000 refused documents keep the memory flat, and what is remembered", async () => {
   const fresh = await loadModule();
   const large = { ...document, inputs: { x: { tokens: Array.from({ length: 400 }, (_, i) => `t${i}`) } } };
-  const refused = JSON.stringify({ ...large, mechanism: { ...large.mechanism, alignment: { type: "softmax-temperature", temperature: -1 } } });
+  const refused = JSON.stringify(
+    { ...large, mechanism: { ...large.mechanism, alignment: { type: "softmax-temperature", temperature: -1 } } });
   const unread = JSON.stringify({ ...large, outputs: ["weights", "nothing"] });
   const round = () => [refused, unread].forEach((bad) => assert.equal(JSON.parse(fresh.run(bad).directory).ok, false));
   const before = [...fresh.run(text).data];
@@ -85,7 +89,9 @@ test("6,000 refused documents keep the memory flat, and what is remembered", asy
 });
 
 test("an error inside a slot leaves nothing of it to the next error", () => {
-  const inside = JSON.stringify({ schema: document.schema, inputs: { query: { matrix: [[1, 2, 3]] }, key: { matrix: [[1, 2]] } }, mechanism: { type: "attention", score: "dot", query: "basic" } });
+  const inside = JSON.stringify({ schema: document.schema,
+    inputs: { query: { matrix: [[1, 2, 3]] }, key: { matrix: [[1, 2]] } },
+    mechanism: { type: "attention", score: "dot", query: "basic" } });
   const { error } = JSON.parse(module.run(inside).directory);
   assert.equal(error.path, "/mechanism/score");
   assert.match(error.message, /^\[dot\] a product/);

@@ -12,9 +12,13 @@ export function seeded(seed) {
   };
 }
 
-const odd = [null, true, "", "x", "softmax", "dot", [], {}, 0, 1, 2, -1, 0.5, 1e9, 1e300, [1], [[1, 2]], { type: "dot" }, { type: "softmax" }, { shape: [1], data: [1] }];
+const odd = [null, true, "", "x", "softmax", "dot", [], {}, 0, 1, 2, -1, 0.5, 1e9, 1e300, [1], [[1, 2]],
+  { type: "dot" }, { type: "softmax" }, { shape: [1], data: [1] }];
 
-/** A copy with up to three changes: a value replaced, a member left out, copied to another name, or put in the place of another. */
+/**
+ * A copy with up to three changes: a value replaced, a member left out, copied to another name, or put in the place of
+ * another.
+ */
 export function mutated(document, random) {
   const root = { document: structuredClone(document) };
   for (let count = random(4); count > 0; --count) {

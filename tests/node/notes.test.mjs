@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the presets' notes say in numbers is what the engine computes: they are there, and are the largest of their rows where the note says so.
+// What the presets' notes say in numbers is what the engine computes: they are there, and are the largest of their rows
+// where the note says so.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

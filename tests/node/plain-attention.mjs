@@ -19,7 +19,8 @@ const at = (map, h, i, j, { m, n, heads }) => {
 
 export function plainAttention(input) {
   const { q, k, v, heads, m, n, d, dv, causal, bias, mask, offset = 0, scale = 1 / Math.sqrt(d) } = input;
-  const [before, after] = Array.isArray(input.window) ? input.window : [input.window ?? Infinity, input.window ?? Infinity];
+  const [before, after] = Array.isArray(input.window) ? input.window
+    : [input.window ?? Infinity, input.window ?? Infinity];
   const weights = new Float64Array(heads * m * n);
   const output = new Float64Array(heads * m * dv);
   for (let h = 0; h < heads; h++) {
@@ -51,7 +52,8 @@ export function plainAttention(input) {
 export function plainGradients(input) {
   const { q, k, v, upstream, heads, m, n, d, dv, bias, scale = 1 / Math.sqrt(d) } = input;
   const { weights } = plainAttention(input);
-  const slopes = { dq: new Float64Array(q.length), dk: new Float64Array(k.length), dv: new Float64Array(v.length), dbias: new Float64Array(bias?.length ?? 0) };
+  const slopes = { dq: new Float64Array(q.length), dk: new Float64Array(k.length), dv: new Float64Array(v.length),
+    dbias: new Float64Array(bias?.length ?? 0) };
   for (let h = 0; h < heads; h++) {
     for (let i = 0; i < m; i++) {
       const row = weights.subarray((h * m + i) * n, (h * m + i + 1) * n);

@@ -38,7 +38,9 @@ const filled = ({ bias, mask, ...shape }) => ({
 const near = (actual, expected, what, tolerance = 1e-5) => {
   assert.equal(actual.length, expected.length, what);
   // Equal first: the largest score of a query that attends nothing is -infinity.
-  expected.forEach((value, i) => assert.ok(actual[i] === value || Math.abs(actual[i] - value) <= tolerance * Math.max(1, Math.abs(value)), `${what} ${i}: ${actual[i]}, not ${value}`));
+  expected.forEach((value, i) =>
+    assert.ok(actual[i] === value || Math.abs(actual[i] - value) <= tolerance * Math.max(1, Math.abs(value)),
+    `${what} ${i}: ${actual[i]}, not ${value}`));
 };
 
 // A folder with the library and a worker that ends as `body` says.
@@ -61,11 +63,13 @@ for (const threads of [2, 3, 5]) {
       const one = fused.attention(input);
       const many = await pool.attention(input);
       near(many.output, plainAttention(input).output, `output of ${JSON.stringify(shape)}`);
-      for (const name of ["output", "largest", "sum"]) near(many[name], one[name], `${name} of ${JSON.stringify(shape)}`);
+      for (const name of ["output", "largest", "sum"])
+        near(many[name], one[name], `${name} of ${JSON.stringify(shape)}`);
       const slopes = { ...input, upstream: random(8, shape.heads * shape.m * shape.dv) };
       const found = await pool.attentionGradient(slopes);
       const expected = plainGradients(slopes);
-      for (const name of ["dq", "dk", "dv", ...(shape.bias ? ["dbias"] : [])]) near(found[name], expected[name], `${name} of ${JSON.stringify(shape)}`, 1e-4);
+      for (const name of ["dq", "dk", "dv", ...(shape.bias ? ["dbias"] : [])])
+        near(found[name], expected[name], `${name} of ${JSON.stringify(shape)}`, 1e-4);
     }
     pool.close();
   });
@@ -93,7 +97,8 @@ test("calls at the same time do not mix", async () => {
 test("wrong calls are refused, and the next one works", async () => {
   const pool = await loadPool({ ...always, threads: 2 });
   const input = filled(shapes[3]);
-  for (const wrong of [{ k: new Float32Array(3) }, { bias: new Float32Array(3) }, { scale: Number.NaN }, { window: -3 }]) {
+  for (const wrong of [{ k: new Float32Array(3) }, { bias: new Float32Array(3) }, { scale: Number.NaN },
+    { window: -3 }]) {
     await assert.rejects(pool.attention({ ...input, ...wrong }), { name: "TypeError" }, JSON.stringify(wrong));
   }
   assert.equal(pool.workers, 1);
@@ -143,7 +148,8 @@ test("a worker that fails in the middle is replaced by the calling thread", asyn
 test("closing refuses what waits", async () => {
   const workerUrl = withWorker(`
     import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', ({ id, method }) => method === 'start' && parentPort.postMessage({ id, value: 'plain' }));`);
+    parentPort.on('message', ({ id, method }) => method === 'start'
+      && parentPort.postMessage({ id, value: 'plain' }));`);
   const pool = await loadPool({ ...always, threads: 2, workerUrl });
   const waiting = pool.attention(filled(shapes[3]));
   setTimeout(() => pool.close(), 20);

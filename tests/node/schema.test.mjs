@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schema and the engine's reader agree on what a document may look like: what the engine takes fits the schema, and what is
+// The schema and the engine's reader agree on what a document may look like: what the engine takes fits the schema, and
+// what is
 // wrong in a document's build is refused by both.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,7 +12,8 @@ import { allDocuments, loadModule, root, unpack } from "./engine.mjs";
 import { mutated, seeded } from "./mutate.mjs";
 
 const printed = (...args) => {
-  const { status, stdout } = spawnSync(`${root}build/bin/attend`, ["schema", ...args], { encoding: "utf8", maxBuffer: 1 << 28 });
+  const { status, stdout } = spawnSync(`${root}build/bin/attend`, ["schema", ...args],
+    { encoding: "utf8", maxBuffer: 1 << 28 });
   assert.equal(status, 0);
   return stdout;
 };
@@ -29,12 +31,14 @@ for (const [which, validate] of Object.entries(schemas)) {
   test(`every example fits the ${which} schema, as written and normalised`, () => {
     for (const { name, document } of allDocuments(module)) {
       assert.ok(validate(document), `${name}: ${JSON.stringify(validate.errors)}`);
-      assert.ok(validate(JSON.parse(module.normalise(JSON.stringify(document)))), `${name}, normalised: ${JSON.stringify(validate.errors)}`);
+      assert.ok(validate(JSON.parse(module.normalise(JSON.stringify(document)))),
+        `${name}, normalised: ${JSON.stringify(validate.errors)}`);
     }
   });
 }
 
-const good = { schema: "attention-playground/1", inputs: { query: { matrix: [[1, 2]] } }, mechanism: { type: "attention" } };
+const good = { schema: "attention-playground/1", inputs: { query: { matrix: [[1, 2]] } },
+  mechanism: { type: "attention" } };
 const frameWrong = {
   "no schema": { ...good, schema: undefined },
   "another version": { ...good, schema: "attention-playground/2" },
@@ -45,7 +49,8 @@ const frameWrong = {
   "a text in a matrix": { ...good, inputs: { query: { matrix: [["1"]] } } },
   "no tokens": { ...good, inputs: { query: { tokens: [] } } },
   "features of an unknown type": { ...good, inputs: { query: { tokens: ["a"], features: { type: "bert" } } } },
-  "features with a member of another type": { ...good, inputs: { query: { tokens: ["a"], features: { type: "sinusoidal", seed: 1 } } } },
+  "features with a member of another type":
+    { ...good, inputs: { query: { tokens: ["a"], features: { type: "sinusoidal", seed: 1 } } } },
   "tokens and a matrix": { ...good, inputs: { query: { tokens: ["a"], matrix: [[1]] } } },
   "word vectors with a seed": { ...good, inputs: { query: { tokens: ["a"], features: { type: "words", seed: 1 } } } },
   "a parameter that is a text": { ...good, parameters: { "score.W": "x" } },
@@ -85,7 +90,8 @@ test("both accept the document that these are made from", () => {
 
 // One way only: shapes, names and what stands beside what are beyond a schema.
 test("whatever the engine takes fits the schema: examples, the fuzzers' corpus, and both with changes", () => {
-  const corpus = readdirSync(`${root}tests/fuzz/corpus`).map((name) => ({ name, text: readFileSync(`${root}tests/fuzz/corpus/${name}`, "utf8") }));
+  const corpus = readdirSync(`${root}tests/fuzz/corpus`)
+    .map((name) => ({ name, text: readFileSync(`${root}tests/fuzz/corpus/${name}`, "utf8") }));
   const documents = allDocuments(module).map(({ document }) => document);
   for (const { text } of corpus) {
     try {

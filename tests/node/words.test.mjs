@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Word vectors: the files are what the script's quantisation says; the module and the command line read the same from them.
+// Word vectors: the files are what the script's quantisation says; the module and the command line read the same from
+// them.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -21,7 +22,8 @@ const run = (module, one) => unpack(module.run(JSON.stringify(one)));
 test("the files are the ones that their README tells of", () => {
   const sums = readFileSync(`${root}data/words/SHA256SUMS`, "utf8").trim().split("\n").map((line) => line.split(/\s+/));
   assert.equal(sums.length, 2);
-  for (const [sum, name] of sums) assert.equal(createHash("sha256").update(readFileSync(`${root}data/words/${name}`)).digest("hex"), sum, name);
+  for (const [sum, name] of sums)
+    assert.equal(createHash("sha256").update(readFileSync(`${root}data/words/${name}`)).digest("hex"), sum, name);
 });
 
 test("decoded and encoded again a file is itself, and every column uses the whole range", () => {
@@ -38,25 +40,31 @@ test("decoded and encoded again a file is itself, and every column uses the whol
 });
 
 test("quantised numbers are within half a step of what they were", () => {
-  const rows = Array.from({ length: 40 }, (_, i) => Array.from({ length: 3 }, (__, c) => Math.sin(i * 7 + c) * (c + 1)));
+  const rows = Array.from({ length: 40 },
+    (_, i) => Array.from({ length: 3 }, (__, c) => Math.sin(i * 7 + c) * (c + 1)));
   const { scales, bytes } = quantise(rows);
-  rows.forEach((row, i) => row.forEach((x, c) => assert.ok(Math.abs(x - valueOf(bytes[i][c], scales[c])) <= scales[c] / 8192 + 1e-12)));
+  rows.forEach((row, i) => row.forEach((x, c) =>
+    assert.ok(Math.abs(x - valueOf(bytes[i][c], scales[c])) <= scales[c] / 8192 + 1e-12)));
 });
 
-test("principal components: the axes stand upright on each other, the first takes the most, and nothing is lost in all", () => {
-  const rows = Array.from({ length: 60 }, (_, i) => [3 * Math.sin(i), Math.cos(2 * i) + Math.sin(i), Math.sin(5 * i), 0.2 * Math.cos(3 * i)]);
+test("principal components: the axes stand upright on each other, the first takes the most, and nothing is lost in all",
+  () => {
+  const rows = Array.from({ length: 60 },
+    (_, i) => [3 * Math.sin(i), Math.cos(2 * i) + Math.sin(i), Math.sin(5 * i), 0.2 * Math.cos(3 * i)]);
   const found = principalAxes(rows);
   const dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
   found.axes.forEach((a, i) => found.axes.forEach((b, j) => assert.ok(Math.abs(dot(a, b) - (i === j)) < 1e-12)));
   const along = project(rows, found, 4);
   const variance = [0, 1, 2, 3].map((c) => along.reduce((sum, row) => sum + row[c] * row[c], 0));
   assert.deepEqual(variance, variance.toSorted((a, b) => b - a));
-  rows.forEach((row, i) => row.forEach((x, c) => assert.ok(Math.abs(x - found.mean[c] - along[i].reduce((sum, y, k) => sum + y * found.axes[k][c], 0)) < 1e-12)));
+  rows.forEach((row, i) => row.forEach((x, c) =>
+    assert.ok(Math.abs(x - found.mean[c] - along[i].reduce((sum, y, k) => sum + y * found.axes[k][c], 0)) < 1e-12)));
 });
 
 test("the module and the command line read the same numbers, of unknown words too", async () => {
   const module = await loadModule();
-  for (const one of [document(["my", "Mother", "in", "Paris"], 24), document(["zzyzx", "king", "Qwertz"], 50), document(["king"], 1)]) {
+  for (const one of [document(["my", "Mother", "in", "Paris"], 24), document(["zzyzx", "king", "Qwertz"], 50),
+    document(["king"], 1)]) {
     const [theirs] = native([one]);
     const mine = run(module, one);
     assert.deepEqual([...mine.outputs.query.data], theirs.outputs.query.data.map(Math.fround));

@@ -6,7 +6,9 @@ import { plainly } from '../web/hosts.mjs';
 const look = `(() => {
   const element = document.querySelector('attention-playground');
   const store = element?.store;
-  return JSON.stringify({ title: document.title, computed: !!store?.sessions.result && !store.sessions.busy && !store.sessions.error, notice: store?.view.notice[0]?.key ?? store?.sessions.error?.message, shown: !!element?.shadowRoot?.querySelector('ap-compact'), missing: globalThis.missing ?? [] });
+  return JSON.stringify({ title: document.title, computed: !!store?.sessions.result && !store.sessions.busy
+    && !store.sessions.error, notice: store?.view.notice[0]?.key ?? store?.sessions.error?.message,
+    shown: !!element?.shadowRoot?.querySelector('ap-compact'), missing: globalThis.missing ?? [] });
 })()`;
 
 // The element must compute anew: what came with it was computed when it was built.
@@ -14,7 +16,10 @@ const again = `(() => {
   const { store } = document.querySelector('attention-playground');
   const [input] = Object.keys(store.documents.document.inputs);
   store.documents.set('/inputs/' + input + '/tokens', ['I', 'love', 'love', 'you', 'you']);
-  return new Promise((done) => { const at = setInterval(() => { if (store.sessions.result?.all('outputs').find((t) => t.role === 'weights').shape.at(-1) === 5) { clearInterval(at); done(true); } }, 30); setTimeout(() => done(false), 60_000); });
+  return new Promise((done) => { const at = setInterval(() =>
+    { if (store.sessions.result?.all('outputs').find((t) =>
+    t.role === 'weights').shape.at(-1) === 5) { clearInterval(at); done(true); } }, 30);
+    setTimeout(() => done(false), 60_000); });
 })()`;
 
 export async function works(where, { missing, strict = false } = {}) {
@@ -26,7 +31,8 @@ export async function works(where, { missing, strict = false } = {}) {
     const wrong = [];
     page.on('pageerror', (error) => wrong.push(String(error)));
     page.on('requestfailed', (request) => wrong.push(`${request.url()} ${request.failure()?.errorText}`));
-    page.on('response', (response) => { if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`); });
+    page.on('response', (response) => {
+      if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`); });
     await page.goto(address);
     let seen;
     const end = Date.now() + 60_000;

@@ -15,7 +15,8 @@ export function command(program, args, cwd) {
 
 /** npm pack, into the folder; the path of the tarball. */
 export function pack(folder) {
-  const [about] = JSON.parse(command('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], built));
+  const [about] = JSON.parse(command('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+    built));
   return join(folder, about.filename);
 }
 
@@ -38,7 +39,8 @@ export function project(app, name, files) {
   return folder;
 }
 
-const requires = ['../../web/package.json', './package.json'].map((file) => createRequire(new URL(file, import.meta.url)));
+const requires = ['../../web/package.json', './package.json'].map((file) =>
+  createRequire(new URL(file, import.meta.url)));
 
 /** A tool from the page's or from these tests' own dependencies. */
 export async function tool(name) {

@@ -19,7 +19,8 @@ const playground = await load({ wasmUrl: './attention.wasm' });
 const result: Result = await playground.run({});
 const weights: Tensor | undefined = result.outputs['weights'];
 const numbers: Float32Array | undefined = weights?.data;
-const input: AttentionInput = { q: new Float32Array(2), k: new Float32Array(2), v: new Float32Array(2), d: 2, window: [1, 0] };
+const input: AttentionInput = { q: new Float32Array(2), k: new Float32Array(2), v: new Float32Array(2), d: 2,
+  window: [1, 0] };
 const { output }: { output: Float32Array } = (await loadFused()).attention(input);
 const pool: Pool = await loadPool({ threads: 2 });
 // @ts-expect-error there is one argument
@@ -45,7 +46,8 @@ export const papers = [
   {
     name: 'are the types wrong? no',
     async run({ tarball }) {
-      const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)), { excludeEntrypoints: [/\.(wasm|bin|safetensors|json)$/, /worker\.js$/] });
+      const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)),
+        { excludeEntrypoints: [/\.(wasm|bin|safetensors|json)$/, /worker\.js$/] });
       if (!analysis.types) throw new Error('no types');
       const problems = analysis.problems.filter(({ resolutionKind }) => !MODULES_ONLY.has(resolutionKind));
       if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 1));
@@ -56,7 +58,9 @@ export const papers = [
     async run({ app }) {
       const folder = project(app, 'types', {
         'main.ts': usage,
-        'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], noEmit: true, types: [] }, files: ['main.ts'] }),
+        'tsconfig.json': JSON.stringify(
+          { compilerOptions: { strict: true, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], noEmit: true,
+          types: [] }, files: ['main.ts'] }),
       });
       command(fileURLToPath(new URL('../../web/node_modules/.bin/tsc', import.meta.url)), ['-p', folder], folder);
     },

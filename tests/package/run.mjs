@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// The npm package as others meet it: packed, installed from the tarball, and used by each tool. node tests/package/run.mjs [part of a name]
+// The npm package as others meet it: packed, installed from the tarball, and used by each tool. node
+// tests/package/run.mjs [part of a name]
 import { after, before, describe, it } from 'node:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -142,7 +142,8 @@ def transformer():
         y = functional_call(layer, parameters, (y.unsqueeze(1), memory.unsqueeze(1)), {"tgt_mask": causal}).squeeze(1)
         model += [{"name": own, "type": "attention", "inputs": {"x": before}, "query": "self-attention",
                    "mask": ["mask-causal"], "heads": heads, "output": "selfatt-residual"},
-                  {"name": cross, "type": "attention", "inputs": {"query": own, "key": memory_name, "value": memory_name},
+                  {"name": cross, "type": "attention", 
+                   "inputs": {"query": own, "key": memory_name, "value": memory_name},
                    "heads": heads, "output": "selfatt-residual"},
                   {"name": ff, "type": "om-ffn", "inputs": {"x": cross}, "hidden": FF}]
         before = ff

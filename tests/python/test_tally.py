@@ -17,7 +17,8 @@ def tally(folder, status, *reports):
         (folder / f"{number}.xml").write_text(report)
     log = folder / "log"
     log.write_text("first line\nlast line\n")
-    command = [sys.executable, os.path.join(ROOT, "tools/test/tally.py"), "trial", str(status), "3", str(folder), str(log)]
+    tally = os.path.join(ROOT, "tools/test/tally.py")
+    command = [sys.executable, tally, "trial", str(status), "3", str(folder), str(log)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return said.splitlines()[-1], said
 

@@ -52,7 +52,8 @@ def main():
                 own["half"] = measured(train(document, "--from", ships, "--measure")[0])
             RECORD.write_text(json.dumps(record, indent=1) + "\n")
     for name, own in record.items():
-        print(f"| {name} |", *(f"{own[of][what]:.3f} |" for what in ("accuracy", "alignment", "agrees") for of in ("whole", "half")))
+        print(f"| {name} |", *(f"{own[of][what]:.3f} |"
+                               for what in ("accuracy", "alignment", "agrees") for of in ("whole", "half")))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ def leaf(*shape):
 def start():
     v = len(WORDS)
     p = {"embedding.E": leaf(v, E), "decoder.E": leaf(v, E)}
-    for name, width, hidden in (("encoder.forward", E, DH), ("encoder.backward", E, DH), ("decoder.cell", E + 2 * DH, DS)):
+    cells = (("encoder.forward", E, DH), ("encoder.backward", E, DH), ("decoder.cell", E + 2 * DH, DS))
+    for name, width, hidden in cells:
         p.update({name + ".W": leaf(width, 3 * hidden), name + ".U": leaf(hidden, 3 * hidden),
                   name + ".b": leaf(3 * hidden), name + ".c": leaf(3 * hidden)})
     p.update({"decoder.W_0": leaf(2 * DH, DS), "decoder.b_0": leaf(DS), "decoder.attention.score.W1": leaf(DS, A),
@@ -113,8 +114,10 @@ def main():
              "inputs": {"memory": "encoder", "target": "target", "initial": "encoder.last"},
              "attention": {"score": {"type": "additive", "hidden": A}}},
             {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "decoder.logits", "target": "target"}}],
-        "parameters": {key: {"shape": list(x.shape), "data": x.detach().reshape(-1).tolist()} for key, x in first.items()},
-        "training": {"task": {"type": "task-reverse", "shortest": LENGTH, "longest": LENGTH}, "batch": BATCH, "steps": STEPS}}
+        "parameters": {key: {"shape": list(x.shape), "data": x.detach().reshape(-1).tolist()}
+                       for key, x in first.items()},
+        "training": {"task": {"type": "task-reverse", "shortest": LENGTH, "longest": LENGTH},
+                     "batch": BATCH, "steps": STEPS}}
     golden = {"document": document, "runs": runs,
               "batches": [[[WORDS[w] for w in example] for example in batch] for batch in data.tolist()]}
     with open(PLACE, "w", encoding="utf-8") as file:

@@ -25,7 +25,8 @@ export const example = async (id) => JSON.parse((await finished(program, ['examp
 export function slice({ shape, data }, { down, across, held = [] }) {
   const stride = (axis) => (axis < 0 ? 0 : shape.slice(axis + 1).reduce((a, b) => a * b, 1));
   const size = (axis) => (axis < 0 ? 1 : shape[axis]);
-  const start = shape.reduce((at, _, axis) => at + (axis === down || axis === across ? 0 : (held[axis] ?? 0) * stride(axis)), 0);
+  const start = shape.reduce((at, _, axis) =>
+    at + (axis === down || axis === across ? 0 : (held[axis] ?? 0) * stride(axis)), 0);
   return Array.from({ length: size(down) }, (_, i) =>
     Array.from({ length: size(across) }, (__, j) => data[start + i * stride(down) + j * stride(across)]));
 }
@@ -38,7 +39,8 @@ const SHOWN = 64;
 const part = (list) => (list.length > SHOWN ? list.slice(0, SHOWN) : list);
 
 /**
- * Cell by cell. `unsure` is how far single precision itself is off somewhere in this matrix: the page, which adds in another
+ * Cell by cell. `unsure` is how far single precision itself is off somewhere in this matrix: the page, which adds in
+ * another
  * order, may be off as far.
  */
 export function same(shown, whole, what, unsure = 0) {
@@ -46,7 +48,8 @@ export function same(shown, whole, what, unsure = 0) {
   if (shown.length !== wanted.length) throw new Error(`${what}: ${shown.length} rows shown, ${wanted.length} computed`);
   let compared = 0;
   shown.forEach((row, i) => {
-    if (row.length !== wanted[i].length) throw new Error(`${what}: row ${i} has ${row.length} cells, not ${wanted[i].length}`);
+    if (row.length !== wanted[i].length)
+      throw new Error(`${what}: row ${i} has ${row.length} cells, not ${wanted[i].length}`);
     row.forEach((value, j) => {
       if (value === null) return;
       compared++;

@@ -35,16 +35,34 @@ async function forget(context, page, origin) {
 async function fingers(context, page) {
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });
-  const send = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  const send = (type, ...points) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   page.finger = {
     // Both at once: a finger that stays is a long press, on a slow machine too.
     tap: (x, y) => Promise.all([send('touchStart', [x, y]), send('touchEnd')]),
     async drag(from, to, steps = 8) {
       await send('touchStart', from);
-      for (let k = 1; k <= steps; k++) await send('touchMove', from.map((at, axis) => at + ((to[axis] - at) * k) / steps));
+      for (let k = 1; k <= steps; k++)
+        await send('touchMove', from.map((at, axis) => at + ((to[axis] - at) * k) / steps));
       await send('touchEnd');
     },
   };
+}
+
+// How many milliseconds of processor time each task of the page's own thread took while something went on: how busy the machine is
+// beside it makes no task longer.
+async function tasksDuring(context, page, work) {
+  const session = await context.newCDPSession(page);
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const told = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['toplevel'] } });
+  await work();
+  await session.send('Tracing.end');
+  await told;
+  await session.detach();
+  const threads = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`);
+  return events.filter(({ ph, tdur, pid, tid }) => ph === 'X' && tdur !== undefined && threads.includes(`${pid} ${tid}`)).map(({ tdur }) => tdur / 1000);
 }
 
 export const browsers = {
@@ -53,14 +71,17 @@ export const browsers = {
     if (!executablePath) throw new Error('no Chromium: install the package chromium');
     const { chromium } = (await load('playwright-core')).default;
     const folder = mkdtempSync(join(tmpdir(), 'attention-chromium-'));
-    const context = await chromium.launchPersistentContext(folder, { executablePath, args: chromiumFlags, viewport: null });
+    const context = await chromium.launchPersistentContext(folder,
+      { executablePath, args: chromiumFlags, viewport: null });
     return {
       async open({ origin, width, height, dark, touch, motion }) {
         const page = await context.newPage();
         if (origin) await forget(context, page, origin);
         await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: motion ? 'no-preference' : 'reduce' });
+        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light',
+          reducedMotion: motion ? 'no-preference' : 'reduce' });
         if (touch) await fingers(context, page);
+        page.tasksDuring = (work) => tasksDuring(context, page, work);
         await page.addInitScript(watchPolicy);
         return page;
       },

@@ -3,21 +3,24 @@ import { isDeepStrictEqual } from 'node:util';
 import { attend, attend64, same, slice } from './attend.mjs';
 
 export function equal(got, wanted, what) {
-  if (!isDeepStrictEqual(got, wanted)) throw new Error(`${what}: got ${JSON.stringify(got)}, wanted ${JSON.stringify(wanted)}`);
+  if (!isDeepStrictEqual(got, wanted))
+    throw new Error(`${what}: got ${JSON.stringify(got)}, wanted ${JSON.stringify(wanted)}`);
 }
 
 export function ok(value, what) {
   if (!value) throw new Error(what);
 }
 
-const furthest = (one, other) => Math.max(...one.flatMap((row, i) => row.map((value, j) => Math.abs(value - other[i][j]))));
+const furthest = (one, other) =>
+  Math.max(...one.flatMap((row, i) => row.map((value, j) => Math.abs(value - other[i][j]))));
 
 /** The numbers on the page against the native program's, for the document that the page holds. */
 export async function compare(page, what) {
   // Which axes run down and across is the page's choice; the numbers are the program's.
   const { document, drawn } = await page.run(`
     const { store } = document.querySelector('attention-playground');
-    return { document: store.documents.document, drawn: find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor) };`);
+    return { document: store.documents.document,
+      drawn: find(['ap-matrix[data-tensor]'], true).map((e) => e.dataset.tensor) };`);
   const computed = await attend(document);
   const all = Object.keys(computed.outputs).filter((name) => drawn.includes(name));
   const main = all.filter((name) => /(^|\.)(weights|context)\d?$/.test(name));
@@ -34,4 +37,15 @@ export async function compare(page, what) {
     }
   }
   ok(found.length > 0, `${what}: nothing to compare`);
+}
+
+/** Does what waits for the page, up to so many times: training may take longer than one wait. */
+export async function patiently(times, work) {
+  for (let k = 1; ; k++) {
+    try {
+      return await work();
+    } catch (problem) {
+      if (k === times) throw problem;
+    }
+  }
 }

@@ -18,13 +18,16 @@ export class Failure {
     const problem = this.problem instanceof Error ? this.problem : new Error(String(this.problem));
     if (!this.page) return problem;
     mkdirSync(folder, { recursive: true });
-    const soon = (promise) => Promise.race([promise, new Promise((done) => setTimeout(done, LOOK))]).catch(() => undefined);
+    const soon = (promise) => Promise.race([promise, new Promise((done) => setTimeout(done, LOOK))])
+      .catch(() => undefined);
     const state = await soon(this.page.run(`
       const store = document.querySelector('attention-playground')?.store;
-      return { address: location.href, document: store?.documents.document, error: store?.sessions.error, busy: store?.sessions.busy };`));
+      return { address: location.href, document: store?.documents.document, error: store?.sessions.error,
+        busy: store?.sessions.busy };`));
     await soon(this.page.driver.screenshot({ path: `${this.path}.png` }));
     const { log, errors, foreign } = this.page;
-    writeFileSync(`${this.path}.json`, JSON.stringify({ problem: problem.stack, state, log, errors, foreign }, null, 2));
+    writeFileSync(`${this.path}.json`,
+      JSON.stringify({ problem: problem.stack, state, log, errors, foreign }, null, 2));
     problem.message += `\n(see ${this.path}.png and .json)`;
     return problem;
   }

@@ -10,7 +10,8 @@ export const catchSaved = (page) => page.run(`
   globalThis.savedFiles = [];
   URL.createObjectURL = (blob) => { savedFiles.push({ blob }); return made.call(URL, blob); };
   const click = HTMLAnchorElement.prototype.click;
-  HTMLAnchorElement.prototype.click = function () { if (this.download) savedFiles.at(-1).name = this.download; else click.call(this); };`);
+  HTMLAnchorElement.prototype.click = function () { if (this.download) savedFiles.at(-1).name = this.download;
+    else click.call(this); };`);
 
 export async function saved(page) {
   const { name, type, base64 } = await page.until(`
@@ -31,13 +32,16 @@ export const drop = (page, name, type, bytes) => page.run(`
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(file);
   const host = document.querySelector('attention-playground');
-  for (const kind of ['dragover', 'drop']) host.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true, composed: true }));`,
+  for (const kind of ['dragover', 'drop']) host.dispatchEvent(new DragEvent(kind,
+    { dataTransfer, bubbles: true, cancelable: true, composed: true }));`,
 name, type, Buffer.from(bytes).toString('base64'));
 
 export const pasteAt = (page, chain, text) => page.run(`
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', values[1]);
-  find(values[0]).dispatchEvent(new ClipboardEvent('paste', { clipboardData, dataType: 'text/plain', data: values[1], bubbles: true, cancelable: true, composed: true }));`, chain, text);
+  find(values[0]).dispatchEvent(new ClipboardEvent('paste',
+    { clipboardData, dataType: 'text/plain', data: values[1], bubbles: true, cancelable: true, composed: true }));`,
+    chain, text);
 
 /** Runs a program to its end; the cases of the other window go on meanwhile. */
 export function finished(program, args, input = '', options = {}) {

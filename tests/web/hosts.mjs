@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.css': 'text/css', '.woff2': 'font/woff2' };
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm',
+  '.css': 'text/css', '.woff2': 'font/woff2' };
 
 /** A static host of a folder that sends no header of its own, as most do. */
 export async function plainly(folder) {
@@ -27,7 +28,8 @@ export async function host(files) {
   const server = createServer((request, response) => {
     const text = files[request.url.split('?')[0]];
     if (text === undefined) response.writeHead(204).end();
-    else response.writeHead(200, { 'Content-Type': request.url.endsWith('.mjs') ? 'text/javascript' : 'text/html; charset=utf-8' }).end(text);
+    else response.writeHead(200, {
+      'Content-Type': request.url.endsWith('.mjs') ? 'text/javascript' : 'text/html; charset=utf-8' }).end(text);
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };

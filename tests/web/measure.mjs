@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// How long a slider's move takes to its picture, and what a movement of the pointer costs, by the page's own performance marks, in Chromium:
+// How long a slider's move takes to its picture, and what a movement of the pointer costs, by the page's own
+// performance marks, in Chromium:
 // node tests/web/measure.mjs [moves] [--json] [--site FOLDER]. A table, or with --json a list, a row a size;
-// nothing is asserted, machines differ. `longest` is the longest task of the page's own thread over 50 ms, or 0; `hover` is the
+// nothing is asserted, machines differ. `longest` is the longest task of the page's own thread over 50 ms, or 0;
+// `hover` is the
 // scripting that a pointer event wakes before the next picture (median, 95 %).
 import { fileURLToPath } from 'node:url';
 import { serve } from '../../tools/serve.mjs';
@@ -16,10 +18,12 @@ const at = options.indexOf('--site');
 const site = at < 0 ? fileURLToPath(new URL('../../build/web', import.meta.url)) : options[at + 1];
 const moves = Number(options.find((option) => /^\d+$/.test(option)) ?? 40);
 
-const share = (list, part) => list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))] ?? Number.NaN;
+const share = (list, part) => list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))]
+  ?? Number.NaN;
 const short = (value) => Math.round(value * 10) / 10;
 
-// Sets the size, waits until all rests, then moves the temperature as a hand would: the next step once the last is drawn.
+// Sets the size, waits until all rests, then moves the temperature as a hand would: the next step once the last is
+// drawn.
 async function measure(page, tokens, heads) {
   await page.run(`document.querySelector('attention-playground').store.documents.change((d) => {
     d.inputs.x.tokens = Array.from({ length: values[0] }, (_, k) => 'w' + k);
@@ -46,7 +50,8 @@ async function measure(page, tokens, heads) {
     watch.disconnect();
     return { taken, blocked };`, moves);
   return {
-    tokens, heads, moves: taken.length, median: short(share(taken, 0.5)), late: short(share(taken, 0.95)), worst: short(Math.max(...taken)),
+    tokens, heads, moves: taken.length, median: short(share(taken, 0.5)), late: short(share(taken, 0.95)),
+    worst: short(Math.max(...taken)),
     longest: short(Math.max(0, ...blocked)), blocked: blocked.length,
   };
 }
@@ -73,14 +78,17 @@ const origin = `http://127.0.0.1:${server.address().port}`;
 const page = new Page(driver, origin);
 await page.go(`${origin}/`);
 const rows = [];
-for (const [tokens, heads] of SIZES) rows.push({ ...(await measure(page, tokens, heads)), ...(heads > 1 ? await hover(page, moves) : {}) });
+for (const [tokens, heads] of SIZES)
+  rows.push({ ...(await measure(page, tokens, heads)), ...(heads > 1 ? await hover(page, moves) : {}) });
 await page.close();
 await browser.close();
 server.close();
 
 if (json) console.log(JSON.stringify(rows, null, 2));
 else {
-  const line = (...cells) => console.log(cells.map((cell, k) => (k === 0 ? String(cell).padEnd(16) : String(cell).padStart(10))).join(''));
+  const line = (...cells) => console.log(
+    cells.map((cell, k) => (k === 0 ? String(cell).padEnd(16) : String(cell).padStart(10))).join(''));
   line('tokens × heads', 'median ms', '95 %', 'worst', 'longest', 'over 50', 'hover', '95 %');
-  for (const row of rows) line(`${row.tokens} × ${row.heads}`, row.median, row.late, row.worst, row.longest, row.blocked, row.hover ?? '', row.hoverLate ?? '');
+  for (const row of rows) line(`${row.tokens} × ${row.heads}`, row.median, row.late, row.worst, row.longest,
+    row.blocked, row.hover ?? '', row.hoverLate ?? '');
 }

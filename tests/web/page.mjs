@@ -12,12 +12,14 @@ const PATIENCE = 60_000;
 const finder = `(chain, all) => {
   const deep = (root, selector) => {
     const found = [...root.querySelectorAll(selector)];
-    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) found.push(...deep(element.shadowRoot, selector));
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) found.push(...deep(element.shadowRoot,
+      selector));
     return found;
   };
   let roots = [document];
   for (const selector of chain) {
-    roots = roots.flatMap((root) => deep(root, selector).concat(root.shadowRoot ? deep(root.shadowRoot, selector) : []));
+    roots = roots.flatMap((root) =>
+      deep(root, selector).concat(root.shadowRoot ? deep(root.shadowRoot, selector) : []));
   }
   return all ? roots : roots[0];
 }`;
@@ -47,15 +49,18 @@ export class Page {
   /** Sets out from a sentence of eight words in a decoder of four heads, with one weight locked: it looks at animal. */
   async decoder() {
     await this.until(`return document.querySelector('attention-playground')?.store`);
-    await this.run(`const { store } = document.querySelector('attention-playground'); store.documents.begin(values[0])`, decoder);
+    await this.run(`const { store } = document.querySelector('attention-playground'); store.documents.begin(values[0])`,
+      decoder);
     await this.settled();
-    await this.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: 'weights', index: [0, 5, 1] })`);
+    await this.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: `
+      + `'weights', index: [0, 5, 1] })`);
     await this.settled();
   }
 
   // Values come back as JSON, since the drivers differ in how deep they look into objects.
   async run(body, ...values) {
-    const text = `(async (find, values) => { ${body} })(${finder}, ${JSON.stringify(values)}).then((v) => JSON.stringify(v ?? null))`;
+    const text = `(async (find, values) => { ${body} })(${finder}, ${JSON.stringify(
+      values)}).then((v) => JSON.stringify(v ?? null))`;
     return JSON.parse(await this.driver.evaluate(text));
   }
 
@@ -80,13 +85,15 @@ export class Page {
 
   /** Goes away once nothing is on its way to the page: what a browser breaks off it calls an error. */
   async leave() {
-    await this.until(`const host = document.querySelector('attention-playground'); return host === null || host.resting !== false`);
+    await this.until(`const host = document.querySelector('attention-playground'); return host === null || `
+      + `host.resting !== false`);
     await this.driver.goto('about:blank');
   }
 
   /** Lets the page draw so many times: a slow machine takes longer, and is given longer. */
   frames(count) {
-    return this.run(`for (let k = 0; k < values[0]; k++) await new Promise((resolve) => requestAnimationFrame(resolve))`, count);
+    return this.run(`for (let k = 0; k < values[0]; k++) await new Promise((resolve) => `
+      + `requestAnimationFrame(resolve))`, count);
   }
 
   /** Nothing is asked of the network any more; the drivers differ in how they say so. */
@@ -102,7 +109,8 @@ export class Page {
       element.scrollIntoView({ block: 'center', inline: 'center' });
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const box = element.getBoundingClientRect();
-      return box.width > 0 ? { x: box.x + box.width / 2, y: box.y + box.height / 2, left: box.x, top: box.y, width: box.width, height: box.height } : null;`, chain);
+      return box.width > 0 ? { x: box.x + box.width / 2, y: box.y + box.height / 2, left: box.x, top: box.y,
+        width: box.width, height: box.height } : null;`, chain);
     return spot;
   }
 
@@ -159,7 +167,8 @@ export class Page {
   }
 
   catalogue() {
-    return this.run(`const { store } = document.querySelector('attention-playground'); await store.learn(); return store.book.catalogue`);
+    return this.run(`const { store } = document.querySelector('attention-playground'); await store.learn(); return `
+      + `store.book.catalogue`);
   }
 
   text(...chain) {
@@ -178,12 +187,15 @@ export class Page {
       if (host.store.view.table === values[1]) return true;
       stop?.focus();
       return !!stop;`, `ap-matrix[data-tensor="${name}"]`, name);
-    if ((await this.run(`return document.querySelector('attention-playground').store.view.table`)) !== name) await this.press('t');
+    if ((await this.run(`return document.querySelector('attention-playground').store.view.table`)) !== name)
+      await this.press('t');
     else await this.settled();
     return this.run(`
       const table = find(['section', 'table[data-tensor="' + values[0] + '"]']);
-      return [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td:not(.fact)')].map((cell) =>
-        cell.classList.contains('masked') ? null : Number(cell.textContent)));`, name);
+      return [...table.querySelectorAll('tbody tr')].map((row) =>
+        [...row.querySelectorAll('td:not(.fact)')].map((cell) =>
+          cell.classList.contains('masked') ? null : Number(cell.textContent.replace('−', '-').replace(',', '.'))));`,
+            name);
   }
 
   /** Which axes run down and across the table that is open, and where the others are held. */
@@ -206,7 +218,8 @@ export class Page {
     await this.driver.evaluate(axeSource);
     return this.run(`
       const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-      return violations.map((v) => v.id + ': ' + v.help + ' ' + JSON.stringify(v.nodes.slice(0, 3).map((n) => [n.target, n.failureSummary])));`);
+      return violations.map((v) => v.id + ': ' + v.help + ' ' + JSON.stringify(v.nodes.slice(0,
+        3).map((n) => [n.target, n.failureSummary])));`);
   }
 
   close() {

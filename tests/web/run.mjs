@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// Drives the built page in real browsers: node tests/web/run.mjs [chromium|firefox] [part of a test's name]; without words
+// Drives the built page in real browsers: node tests/web/run.mjs [chromium|firefox] [part of a test's name]; without
+// words
 // Chromium, all but the sweeps.
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,8 @@ import { Page } from './page.mjs';
 import { cases } from './cases/all.mjs';
 
 const asked = process.argv.slice(2);
-// `./test --all` drives every browser and the sweeps over the whole catalogue too, which take the better part of an hour.
+// `./test --all` drives every browser and the sweeps over the whole catalogue too, which take the better part of an
+// hour.
 const everything = process.env.ATTEND_ALL !== undefined;
 const named = Object.keys(browsers).filter((name) => asked.includes(name));
 const chosen = named.length > 0 ? named : everything ? Object.keys(browsers) : ['chromium'];
@@ -32,17 +34,20 @@ async function tidy(page) {
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
 }
 
-// Two windows of each browser share its cases, each with a profile of its own: while one waits for a frame, another computes.
+// Two windows of each browser share its cases, each with a profile of its own: while one waits for a frame, another
+// computes.
 const LANES = 2;
 
-// A case that hangs fails by itself, and the next one begins. Sweeps over the whole catalogue say how long they may take.
+// A case that hangs fails by itself, and the next one begins. Sweeps over the whole catalogue say how long they may
+// take.
 const LIMIT = 240_000;
 
 async function attempt(test, browser, name) {
   let page;
   const limit = test.limit ?? LIMIT;
   const clock = {};
-  const late = new Promise((_, refuse) => (clock.timer = setTimeout(() => refuse(new Error(`not done after ${limit / 1000} s`)), limit)));
+  const late = new Promise((_, refuse) =>
+    (clock.timer = setTimeout(() => refuse(new Error(`not done after ${limit / 1000} s`)), limit)));
   try {
     await Promise.race([drive(test, browser, (made) => (page = made)), late]);
   } catch (problem) {

@@ -4,7 +4,8 @@ const S = ['the', 'animal', 'was', 'tired', 'so', 'it', 'slept', '.'];
 const held = (tensor, index) => ({ hold: { group: 'outputs', tensor, index } });
 
 export const solutions = {
-  tour: [held('weights', [0, 5, 1]), held('scores', [0, 5, 1]), ['/mechanism/alignment', { type: 'sparsemax' }], ['/inputs/x/tokens', ['the', 'dog']], { undo: true }],
+  tour: [held('weights', [0, 5, 1]), held('scores', [0, 5, 1]), ['/mechanism/alignment', { type: 'sparsemax' }],
+    ['/inputs/x/tokens', ['the', 'dog']], { undo: true }],
   'divide-by-root-d': [['/inputs/x/features/dim', 64], ['/mechanism/score', { type: 'scaled-dot' }]],
   'never-zero': [['/mechanism/alignment', { type: 'sparsemax' }], ['/seed', 8]],
   'dead-gradient': [['/mechanism/alignment/temperature', 0.02]],
@@ -14,7 +15,8 @@ export const solutions = {
   'shuffle-queries': [['/inputs/query/tokens', ['slept', 'who', 'and', 'why', '?']]],
   'shuffle-keys': [['/inputs/key/tokens', ['tired', 'the', 'animal', 'was']]],
   'softmax-shuffle': [['/inputs/key/tokens', ['tired', 'the', 'animal', 'was']]],
-  'shuffle-self': [['/inputs/x/tokens', ['man', 'bites', 'dog']], ['/mechanism/position', ['pos-sinusoidal']], ['/inputs/x/tokens', ['dog', 'bites', 'man']]],
+  'shuffle-self': [['/inputs/x/tokens', ['man', 'bites', 'dog']], ['/mechanism/position', ['pos-sinusoidal']],
+    ['/inputs/x/tokens', ['dog', 'bites', 'man']]],
   causal: [['/inputs/x/tokens', ['she', 'opened', 'the', 'old', 'red', 'box']]],
   'convex-hull': [['/mechanism/alignment', { type: 'sigmoid' }]],
   'i-love-you': [[{ view: 'lines' }, held('weights', [2, 1])]],
@@ -26,7 +28,8 @@ export const solutions = {
   'linear-rnn': [['/mechanism/causal', true], ['/inputs/query/tokens', [...S.slice(0, 7), '!']]],
   'doubly-stochastic': [['/mechanism/alignment', { type: 'sinkhorn-normalise' }]],
   'notation-transpose': [held('weights', [5, 1]), ['/seed', 12]],
-  'path-length': [['/mechanism/mask/0/window', 6], ['/mechanism/mask', [{ type: 'mask-bigbird', window: 1, global: 1 }]]],
+  'path-length': [['/mechanism/mask/0/window', 6],
+    ['/mechanism/mask', [{ type: 'mask-bigbird', window: 1, global: 1 }]]],
   'conv-equivalence': [['/mechanism/alignment/temperature', 0.05]],
   'effective-attention': [['/inputs/x/features/dim', 8]],
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler does not say about the page's code: promises nobody waits for, conditions that cannot fail, and imports
+// What the compiler does not say about the page's code: promises nobody waits for, conditions that cannot fail, and
+// imports
 // against the layers. Run from the root: npm --prefix tools/lint run --silent lint
 import { fileURLToPath } from 'node:url';
 import tseslint from 'typescript-eslint';
@@ -17,12 +18,15 @@ export default tseslint.config(
     rules: {
       // A handler may be a promise that nobody waits for; a condition may not.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars':
+        ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_',
+        ignoreRestSiblings: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/prefer-promise-reject-errors': 'error',
       // Templates bind their handlers to their element.
       '@typescript-eslint/unbound-method': 'off',
-      // What the build makes (first paint, presets, the engine) has its types from there; JSON is read with care where it comes in.
+      // What the build makes (first paint, presets, the engine) has its types from there; JSON is read with care where
+      // it comes in.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may import whom in web/src: arrows point down only, as in the engine. A folder that is not named here is a part of the page:
+// Who may import whom in web/src: arrows point down only, as in the engine. A folder that is not named here is a part
+// of the page:
 // it may read everything but the page as a whole.
 
 const GROUND = ['engine', 'directory', 'strings', 'styles', 'colour', 'library', 'files'];
@@ -23,10 +24,12 @@ const restricted = (files, ignores, regex, message) => ({
   rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
 });
 
-// Of a file in a folder, and of one a folder deeper. What lies outside web/src (the built engine, word files) is nobody's layer.
+// Of a file in a folder, and of one a folder deeper. What lies outside web/src (the built engine, word files) is
+// nobody's layer.
 function layer(folder, may) {
   const open = [...[folder, ...may].map((name) => `${name}/`), ...ROOT, '\\.\\./'].join('|');
-  const message = `${folder}/ stands below what it asks for here: it may read ${may.filter((one) => one !== folder).join(', ') || 'nothing of ours'}.`;
+  const message = `${folder}/ stands below what it asks for here: it may read ${may.filter((one) => one !== folder)
+    .join(', ') || 'nothing of ours'}.`;
   return [
     restricted([`web/src/${folder}/*.ts`], [], `^\\.\\./(?!${open})`, message),
     restricted([`web/src/${folder}/*/*.ts`], [], `^\\.\\./\\.\\./(?!${open})`, message),
@@ -35,6 +38,7 @@ function layer(folder, may) {
 
 export const layers = [
   ...Object.entries(ALLOWED).flatMap(([folder, may]) => layer(folder, may)),
-  restricted(['web/src/*/**/*.ts'], ['web/src/{embed,package}/**', ...Object.keys(ALLOWED).map((folder) => `web/src/${folder}/**`)],
+  restricted(['web/src/*/**/*.ts'],
+    ['web/src/{embed,package}/**', ...Object.keys(ALLOWED).map((folder) => `web/src/${folder}/**`)],
     '^\\.\\./(?:element|main)\\.ts$', 'The whole page is no part of itself: ask for the part, or for the state.'),
 ];

@@ -66,7 +66,8 @@ find_emscripten() {
     emscripten_root=$prefix/usr/share/emscripten
     return 0
   done
-  fail "no usable Emscripten: put emcc $oldest_emcc or newer on PATH (https://emscripten.org/docs/getting_started), or run on Debian with its mirror within reach"
+  fail "no usable Emscripten: put emcc $oldest_emcc or newer on PATH (https://emscripten.org/docs/getting_started),"\
+" or run on Debian with its mirror within reach"
 }
 
 use_emcc_of_path() {
@@ -76,7 +77,8 @@ use_emcc_of_path() {
     emscripten_root=$(em-config EMSCRIPTEN_ROOT 2>/dev/null) ||
     fail "emcc is on PATH, but its folder with cmake/Modules/Platform/Emscripten.cmake was not found"
   local seen
-  seen=$cache_dir/verified-$(printf '%s %s %s' "$recipe" "$emscripten_root" "$(emcc_version emcc)" | sha256sum | cut -c1-16)
+  seen=$cache_dir/verified-$(printf '%s %s %s' "$recipe" "$emscripten_root" "$(emcc_version emcc)" |
+    sha256sum | cut -c1-16)
   [ -e "$seen" ] && return 0
   step "Emscripten $(emcc_version emcc) from PATH"
   verify_emscripten "$emcc_bin" || fail "emcc on PATH does not compile and run a small program"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs a stage and says what it counted. A stage is a function stage_NAME; its runners write JUnit reports into $report, its
-# output goes to build/test/NAME.log. Sourced by ./test.
+# Runs a stage and says what it counted. A stage is a function stage_NAME; its runners write JUnit reports into $report,
+# its output goes to build/test/NAME.log. Sourced by ./test.
 
 total_passed=0
 total_failed=0

@@ -28,7 +28,9 @@ stage_asan() { build_preset asan attend_tests && cases asan; }
 # The relaxed build differs in its kernels only: what stands above them is tried over it by --all.
 stage_wasm() {
   local above=()
-  if [ -z "${ATTEND_ALL:-}" ]; then above=(--exclude-regex '^relaxed: (rows|experiment|evaluation|export|training)/'); fi
+  if [ -z "${ATTEND_ALL:-}" ]; then
+    above=(--exclude-regex '^relaxed: (rows|experiment|evaluation|export|training)/')
+  fi
   build_preset wasm && cases wasm ${above[@]+"${above[@]}"}
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts a stage from the JUnit reports that its runners wrote: tally.py STAGE STATUS SECONDS REPORTS LOG.
 
-Prints what failed, each case with its own output, then the stage's line; the last line is "PASSED FAILED" for ./test."""
+Prints what failed, each case with its own output, then the stage's line; the last one is "PASSED FAILED" for ./test."""
 
 import re
 import sys

@@ -6,7 +6,8 @@ const LARGEST = 127;
 
 /** Every column as whole numbers from -127 to 127, and what one of them is worth, in 4096ths: exact in a float. */
 export function quantise(rows) {
-  const scales = rows[0].map((_, c) => Math.ceil((rows.reduce((most, row) => Math.max(most, Math.abs(row[c])), 0) / LARGEST) * UNITS));
+  const scales = rows[0].map((_, c) =>
+    Math.ceil((rows.reduce((most, row) => Math.max(most, Math.abs(row[c])), 0) / LARGEST) * UNITS));
   return { scales, bytes: rows.map((row) => row.map((x, c) => Math.round((x * UNITS) / scales[c]))) };
 }
 
@@ -14,7 +15,8 @@ export function quantise(rows) {
 export const valueOf = (byte, scale) => (byte * scale) / UNITS;
 
 export function encode({ words, scales, bytes, whole }) {
-  const head = `attention-words/1 ${words.length} ${scales.length} ${whole ? 'whole' : 'part'}\n${scales.join(' ')}\n${words.join('\n')}\n`;
+  const head = `attention-words/1 ${words.length} ${scales.length} ${whole ? 'whole'
+    : 'part'}\n${scales.join(' ')}\n${words.join('\n')}\n`;
   return Buffer.concat([Buffer.from(head), Buffer.from(Int8Array.from(bytes.flat()).buffer)]);
 }
 
@@ -29,6 +31,7 @@ export function decode(file) {
   const [, count, width, extent] = line().split(' ');
   const scales = line().split(' ').map(Number);
   const words = Array.from({ length: Number(count) }, line);
-  const bytes = words.map((_, k) => Array.from({ length: Number(width) }, (__, c) => file.readInt8(at + k * Number(width) + c)));
+  const bytes = words.map((_, k) =>
+    Array.from({ length: Number(width) }, (__, c) => file.readInt8(at + k * Number(width) + c)));
   return { words, scales, bytes, whole: extent === 'whole' };
 }

@@ -11,5 +11,6 @@ const document = JSON.parse(readFileSync(at('examples/words-that-keep-company.js
 const wanted = new Set(Object.values(document.inputs).flatMap(({ tokens }) => tokens ?? []));
 const { words, scales, bytes } = decode(readFileSync(at('data/words/words-small.bin')));
 const rows = words.map((_, row) => row).filter((row) => wanted.has(words[row]));
-const file = encode({ words: rows.map((row) => words[row]), scales, bytes: rows.map((row) => bytes[row]), whole: false });
+const file = encode({ words: rows.map((row) => words[row]), scales, bytes: rows.map((row) => bytes[row]),
+  whole: false });
 writeFileSync(at('web/src/engine/first-words.json'), `${JSON.stringify({ file: file.toString('base64') })}\n`);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Principal components in plain numbers: additions, products and square roots only, so that every machine finds the same.
+// Principal components in plain numbers: additions, products and square roots only, so that every machine finds the
+// same.
 
-/** Rows of length one: how often a word occurs says much about the length of its vector, and little about its meaning. */
+/**
+ * Rows of length one: how often a word occurs says much about the length of its vector, and little about its meaning.
+ */
 export function unit(rows) {
   return rows.map((row) => {
     const length = Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));
@@ -15,7 +18,8 @@ export function principalAxes(rows) {
   const mean = Array.from({ length: width }, (_, c) => rows.reduce((sum, row) => sum + row[c], 0) / rows.length);
   const covariance = mean.map(() => new Array(width).fill(0));
   for (const row of rows) {
-    for (let i = 0; i < width; i++) for (let j = 0; j <= i; j++) covariance[i][j] += ((row[i] - mean[i]) * (row[j] - mean[j])) / rows.length;
+    for (let i = 0; i < width; i++)
+      for (let j = 0; j <= i; j++) covariance[i][j] += ((row[i] - mean[i]) * (row[j] - mean[j])) / rows.length;
   }
   for (let i = 0; i < width; i++) for (let j = i + 1; j < width; j++) covariance[i][j] = covariance[j][i];
   return { mean, axes: eigenvectors(covariance).map(upright) };
@@ -59,5 +63,6 @@ function eigenvectors(a) {
 
 /** What the rows are along the first `count` axes. */
 export function project(rows, { mean, axes }, count) {
-  return rows.map((row) => axes.slice(0, count).map((axis) => axis.reduce((sum, x, c) => sum + x * (row[c] - mean[c]), 0)));
+  return rows.map((row) => axes.slice(0, count)
+    .map((axis) => axis.reduce((sum, x, c) => sum + x * (row[c] - mean[c]), 0)));
 }

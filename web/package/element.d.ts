@@ -1,5 +1,6 @@
 /** Other addresses for the engine's files; call it before the first element starts. */
-export declare function configure(options: { wasmUrl?: string; relaxedWasmUrl?: string; wordsUrls?: string[]; weightsUrls?: Record<string, string>; workerUrl?: string }): void;
+export declare function configure(options: { wasmUrl?: string; relaxedWasmUrl?: string; wordsUrls?: string[];
+  weightsUrls?: Record<string, string>; workerUrl?: string }): void;
 
 export declare class AttentionPlayground extends HTMLElement {
   /** The experiment: its JSON text, or what stands behind the # of a link. */

@@ -10,6 +10,7 @@ export async function startEngine(): Promise<Engine> {
   const engine: Engine = await module.default();
   engine.words(readFileSync(new URL('../../data/words/words-large.bin', import.meta.url)));
   const trained = new URL('../../examples/trained/', import.meta.url);
-  for (const file of readdirSync(trained)) if (file.endsWith('.safetensors')) engine.weights(file, readFileSync(new URL(file, trained)));
+  for (const file of readdirSync(trained))
+    if (file.endsWith('.safetensors')) engine.weights(file, readFileSync(new URL(file, trained)));
   return engine;
 }

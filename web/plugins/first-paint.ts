@@ -59,7 +59,8 @@ export function firstPaint(): Plugin {
 // What the document chooses; the rest of the catalogue is fetched once somebody turns to the page.
 function chosen(catalogue: Catalogue, document: Doc): Catalogue {
   const book = new Book(catalogue);
-  const here = new Set([...membersOf(document).map(({ value }) => book.member(value)), ...book.choices(document).map((choice) => choice.mechanism)]);
+  const here = new Set([...membersOf(document).map(({ value }) => book.member(value)),
+    ...book.choices(document).map((choice) => choice.mechanism)]);
   // What only an open menu asks for comes with the rest.
   const bare = ({ excludes: _excludes, ...one }: Mechanism): Mechanism => ({ ...one, aliases: [], parameters: [] });
   return { schema: catalogue.schema, mechanisms: catalogue.mechanisms.filter((m) => here.has(m)).map(bare) };

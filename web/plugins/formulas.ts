@@ -10,12 +10,14 @@ import { options } from '../src/styles/katex-options.ts';
 import { colourRoles, lines } from '../src/styles/roles.ts';
 
 /** The formulas of the first picture, drawn while building: KaTeX itself is then fetched when another is asked for. */
-export function formulas(document: Doc, catalogue: Catalogue, directory: Directory, data: Float32Array): Record<string, Drawn> {
+export function formulas(document: Doc, catalogue: Catalogue, directory: Directory,
+  data: Float32Array): Record<string, Drawn> {
   const book = new Book(catalogue);
   const result = new Result(directory, data);
   const found = new Map<string, Drawn>();
   const add = (latex: string, display = false) => latex && found.set(keyOf(latex, display), drawn(latex, display));
-  for (const mechanism of [...membersOf(document).map(({ value }) => book.member(value)), ...book.choices(document).map((choice) => choice.mechanism)]) {
+  for (const mechanism of [...membersOf(document).map(({ value }) => book.member(value)),
+    ...book.choices(document).map((choice) => choice.mechanism)]) {
     for (const line of lines(mechanism?.formula ?? '')) add(colourRoles(line));
   }
   for (const tensor of result.tensors) {
@@ -39,12 +41,15 @@ function drawn(latex: string, display: boolean): Drawn {
 /** KaTeX's markup as data. */
 export function parsed(markup: string): Drawn {
   const open: Drawn[][] = [[]];
-  for (const [, text, end, tag, attributes, alone] of markup.matchAll(/([^<]+)|<(\/?)([\w-]+)((?:\s+[\w:-]+=(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g)) {
+  for (const [, text, end, tag, attributes, alone] of markup.matchAll(
+    /([^<]+)|<(\/?)([\w-]+)((?:\s+[\w:-]+=(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g)) {
     if (text !== undefined) open.at(-1)!.push(plain(text));
     else if (end) open.pop();
     else {
-      const list = [...attributes!.matchAll(/([\w:-]+)=(?:"([^"]*)"|'([^']*)')/g)].filter(([, name]) => name !== 'xmlns');
-      const node = [tag!, Object.fromEntries(list.map(([, name, one, other]) => [name, plain(one ?? other ?? '')]))] as unknown as Drawn[];
+      const list = [...attributes!.matchAll(/([\w:-]+)=(?:"([^"]*)"|'([^']*)')/g)].filter(([, name]) =>
+        name !== 'xmlns');
+      const node = [tag!, Object.fromEntries(
+        list.map(([, name, one, other]) => [name, plain(one ?? other ?? '')]))] as unknown as Drawn[];
       open.at(-1)!.push(node as unknown as Drawn);
       if (!alone) open.push(node);
     }

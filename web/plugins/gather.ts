@@ -7,7 +7,8 @@ import type { Plugin } from 'vite';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 // Bundlers for the browser leave alone what only Node will ever ask for.
-const forBundlers = (text: string) => text.replaceAll('import("node:module")', 'import(/* webpackIgnore: true */ /* @vite-ignore */ ["node:module"][0])');
+const forBundlers = (text: string) =>
+  text.replaceAll('import("node:module")', 'import(/* webpackIgnore: true */ /* @vite-ignore */ ["node:module"][0])');
 
 // Vite's helper for style sheets of lazy chunks (here there are none) asks in a way that bundlers warn of.
 const HELPER = /import\.meta\.resolve\?new URL\(import\.meta\.resolve\((\w+)\)\):new URL\(\1,import\.meta\.url\)/g;
@@ -31,7 +32,8 @@ export function gather(out: string): Plugin {
         if (/\.m?js$/.test(file)) writeFileSync(out + file, forBundlers(readFileSync(engine + file, 'utf8')));
       }
       copyFileSync(`${engine}catalogue.json`, `${out}catalogue.json`);
-      for (const file of ['package.json', 'README.md', 'element.d.ts', 'anywidget.d.mts']) copyFileSync(path('../package/') + file, out + file);
+      for (const file of ['package.json', 'README.md', 'element.d.ts', 'anywidget.d.mts'])
+        copyFileSync(path('../package/') + file, out + file);
       copyFileSync(path('../../LICENSE'), `${out}LICENSE`);
       writeFileSync(`${out}THIRD-PARTY.txt`, licences());
       types(out);
@@ -58,11 +60,13 @@ function types(out: string): void {
   const done = spawnSync(compiler, ['-p', path('../tsconfig.package.json'), '--outDir', out], { encoding: 'utf8' });
   if (done.status !== 0) throw new Error(`the types could not be written: ${done.stdout}${done.stderr}`);
   // What no entry tells of stays inside.
-  const told = { fused: /^(index|types|pool)\.d\.ts$|^efficient$/, 'fused/efficient': /^(index|types|bigbird)\.d\.ts$/ };
+  const told = { fused: /^(index|types|pool)\.d\.ts$|^efficient$/,
+    'fused/efficient': /^(index|types|bigbird)\.d\.ts$/ };
   for (const [folder, kept] of Object.entries(told)) {
     for (const file of readdirSync(out + folder)) if (!kept.test(file)) rmSync(`${out}${folder}/${file}`);
   }
-  for (const file of ['index.d.ts', 'fused/index.d.ts', 'fused/pool.d.ts', 'fused/efficient/index.d.ts', 'fused/efficient/bigbird.d.ts']) {
+  for (const file of ['index.d.ts', 'fused/index.d.ts', 'fused/pool.d.ts', 'fused/efficient/index.d.ts',
+    'fused/efficient/bigbird.d.ts']) {
     writeFileSync(out + file, readFileSync(out + file, 'utf8').replaceAll(".ts';", ".js';"));
   }
 }

@@ -14,28 +14,34 @@ const LOCAL = 'http://127.0.0.1:8080/';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 const list = new URL('../presets/gallery.json', import.meta.url);
-const preset = (name: string): Doc => JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
+const preset = (name: string): Doc =>
+  JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
 
 /** What a site that embeds asks for: https://oembed.com, type rich. Without a document: the page's own example. */
 export function answer(site: string, document?: Doc): Record<string, string | number> {
   const title = document && titleOf(document) ? `${titleOf(document)} – ${strings.title}` : strings.title;
   const link = document ? encode(document) : undefined;
   return {
-    version: '1.0', type: 'rich', title, provider_name: strings.title, provider_url: site, cache_age: DAY, width: WIDTH, height: HEIGHT,
-    html: snippet('frame', { site, link: link ?? '', full: false, hide: [], fixed: false, theme: '', height: HEIGHT, lang: '', title }),
+    version: '1.0', type: 'rich', title, provider_name: strings.title, provider_url: site, cache_age: DAY, width: WIDTH,
+    height: HEIGHT,
+    html: snippet('frame', { site, link: link ?? '', full: false, hide: [], fixed: false, theme: '', height: HEIGHT,
+      lang: '', title }),
   };
 }
 
-const alternate = (site: string, file: string, title: string) => `<link rel="alternate" type="application/json+oembed" href="${escaped(site + file)}" title="${escaped(title)}" />`;
+const alternate = (site: string, file: string, title: string) =>
+  `<link rel="alternate" type="application/json+oembed" href="${escaped(site + file)}" title="${escaped(title)}" />`;
 
 /** The page with a preset to begin with, and its own answer: no server ever sees what stands behind the #. */
 export function presetPage(page: string, site: string, name: string, document: Doc): string {
   const title = String(answer(site, document)['title']);
   const swapped = page
     .replace(/<link rel="alternate"[^>]*>/, () => alternate(site, `oembed/${name}.json`, title))
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>\n    <meta property="og:title" content="${escaped(title)}" />`)
+    .replace(/<title>[^<]*<\/title>/,
+    () => `<title>${escaped(title)}</title>\n    <meta property="og:title" content="${escaped(title)}" />`)
     .replace('<attention-playground address>', () => `<attention-playground address document="${encode(document)}">`);
-  if (!swapped.includes(`oembed/${name}.json`) || !swapped.includes(' document="1.')) throw new Error(`the page of ${name} could not be made`);
+  if (!swapped.includes(`oembed/${name}.json`) || !swapped.includes(' document="1.'))
+    throw new Error(`the page of ${name} could not be made`);
   return swapped;
 }
 
@@ -46,7 +52,9 @@ export function oembed(site = process.env['ATTENTION_SITE'] ?? LOCAL): Plugin {
   return {
     name: 'oembed',
     apply: 'build',
-    transformIndexHtml: (html, { path }) => (path === '/index.html' ? html.replace('</head>', `  ${alternate(base, 'oembed.json', strings.title)}\n  </head>`) : html),
+    transformIndexHtml: (html, { path }) =>
+      (path === '/index.html' ? html.replace('</head>', `  ${alternate(base, 'oembed.json', strings.title)}\n  </head>`)
+      : html),
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { PROBE } from '../src/library/relaxed.ts';
 
-/** Writes sw.js, which knows every file of this build by name: after the first visit the page works without a network. */
+/**
+ * Writes sw.js, which knows every file of this build by name: after the first visit the page works without a network.
+ */
 export function offline(): Plugin {
   return {
     name: 'offline',
@@ -24,7 +26,8 @@ export function offline(): Plugin {
         this.emitFile({
           type: 'asset',
           fileName: 'sw.js',
-          source: worker.replace('__VERSION__', hash.digest('hex').slice(0, 12)).replace("['__FILES__']", JSON.stringify(files)).replace("['__PROBE__']", JSON.stringify(PROBE)),
+          source: worker.replace('__VERSION__', hash.digest('hex').slice(0, 12))
+            .replace("['__FILES__']", JSON.stringify(files)).replace("['__PROBE__']", JSON.stringify(PROBE)),
         });
       },
     },

@@ -4,7 +4,8 @@ import { ContextProvider } from '@lit/context';
 import { effect, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { load } from './engine/load.ts';
-import { asked, coming, during, Later, want } from './later.ts';
+import { asked, coming, during, want } from './later.ts';
+import { catalogue, dialogs, links, others, sheets } from './parts.ts';
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
 import { lengthen } from './engine/short.ts';
@@ -21,7 +22,6 @@ import { directionOf } from './strings/language.ts';
 import { Tongue } from './strings/tongue.ts';
 import { know } from './styles/drawn.ts';
 import { declareFonts } from './styles/fonts.ts';
-import { icons } from './styles/icons.ts';
 import { dress } from './styles/math.ts';
 import { base, fields, wear } from './styles/tokens.ts';
 import { shellStyles } from './shell/shell.styles.ts';
@@ -38,17 +38,12 @@ import './shell/header.ts';
 import './shell/steps.ts';
 import { messages } from './shell/messages.ts';
 import { saidOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
+import { lessonNow, tools } from './shell/tools.ts';
 import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
 // The address follows when a slider rests: packing it into a link takes as long as drawing.
 const REST = 120;
-const dialogs = new Later(() => import('./dialog/dialogs.ts'));
-const catalogue = new Later(() => import('attention-catalogue'));
-const sheets = new Later(() => import('./shell/sheet.ts'));
-const others = { train: new Later(() => import('./train/train.ts')), compare: new Later(() => import('./efficient/place.ts')) };
-const links = new Later(() => import('./state/hash.ts'));
-
 
 const packed = (): Float32Array => lengthen(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)));
 know(first.formulas);
@@ -64,8 +59,10 @@ dress(first.styles);
  */
 export class AttentionPlayground extends Watching {
   static override properties = {
-    document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {}, compact: { type: Boolean, reflect: true }, address: { type: Boolean },
-    size: { state: true }, seen: { state: true }, teaching: { state: true }, open: { state: true }, tab: { state: true }, chosenTheme: { state: true },
+    document: {}, src: {}, theme: {}, height: {}, hide: {}, lock: {}, home: {},
+    compact: { type: Boolean, reflect: true }, address: { type: Boolean },
+    size: { state: true }, seen: { state: true }, teaching: { state: true }, open: { state: true },
+    tab: { state: true }, chosenTheme: { state: true },
   };
   declare document: string | undefined;
   declare src: string | undefined;
@@ -105,7 +102,8 @@ export class AttentionPlayground extends Watching {
     measured(this, (width) => {
       if (width > 0) this.size = sizeOf(width);
     });
-    this.store = new Store(structuredClone(first.document), first.document, new Book(structuredClone(first.catalogue), async () => (await catalogue.fetch()).default), load());
+    this.store = new Store(structuredClone(first.document), first.document,
+      new Book(structuredClone(first.catalogue), async () => (await catalogue.fetch()).default), load());
     this.speech = new Tongue(this, this.store);
     new ContextProvider(this, { context: page, initialValue: this.store });
   }
@@ -169,6 +167,10 @@ export class AttentionPlayground extends Watching {
     ];
   }
 
+  private readonly actions = {
+    open: (what: DialogName): void => void this.dialog(what),
+    dye: (theme: 'light' | 'dark'): void => void (this.chosenTheme = theme),
+  };
   private readonly redraw = () => this.requestUpdate();
   private readonly remember = () => {
     this.dispatchEvent(new CustomEvent('document-change', { detail: this.store.documents.document, bubbles: true }));
@@ -189,7 +191,8 @@ export class AttentionPlayground extends Watching {
   private teach(): void {
     this.open = false;
     // The whole catalogue says which lessons there are.
-    void during(Promise.all([import('./lessons/player.ts'), this.store.learn()])).then(() => (this.teaching = this.store.view.lesson));
+    const here = during(Promise.all([import('./lessons/player.ts'), this.store.learn()]));
+    void here.then(() => (this.teaching = this.store.view.lesson));
   }
 
   private readonly follow = async () => {
@@ -241,7 +244,7 @@ export class AttentionPlayground extends Watching {
     const { sessions, client, documents } = this.store;
     if (this.src !== undefined && this.document === undefined) void this.fetch(this.src);
     else if (this.pictured && JSON.stringify(documents.document) === JSON.stringify(first.document)) {
-      // The picture is here: the engine starts, and computes, for which it needs the model's weights, at the first move.
+      // The picture is here: the engine starts, and computes (it needs the model's weights) at the first move.
       sessions.brought();
       client.warm();
       void asked.then(() => sessions.compute());
@@ -268,7 +271,6 @@ export class AttentionPlayground extends Watching {
     this.pictured = false;
     this.store.present();
   }
-
   private async given(text: string): Promise<Decoded> {
     return text.trimStart().startsWith('{') ? parse(text) : (await links.fetch()).decode(text);
   }
@@ -282,13 +284,15 @@ export class AttentionPlayground extends Watching {
     }
     if (this.seen) this.remember();
     else if (this.address) history.replaceState(null, '', location.pathname + location.search);
-    this.store.view.show({ notice: attribute ? [{ key: 'attributeDamaged' }] : [{ key: saidOf[decoded.problem] }, { key: this.seen ? 'nothingChanged' : 'exampleInstead' }] });
+    this.store.view.show({ notice: attribute ? [{ key: 'attributeDamaged' }]
+      : [{ key: saidOf[decoded.problem] }, { key: this.seen ? 'nothingChanged' : 'exampleInstead' }] });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
     // Words of another language draw everything anew.
     void this.store.view.words;
-    if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined) void this.given(this.document).then((decoded) => this.take(decoded, true));
+    if (changed.has('document') && this.started && this.hasUpdated && this.document !== undefined)
+      void this.given(this.document).then((decoded) => this.take(decoded, true));
     if (changed.has('src') && this.started && this.hasUpdated && this.src !== undefined) void this.fetch(this.src);
     if (this.compact) void during(import('./embed/compact.ts'));
     if (changed.has('height')) this.style.height = /^\d+$/.test(this.height ?? '') ? `${this.height}px` : '';
@@ -312,42 +316,60 @@ export class AttentionPlayground extends Watching {
     const hidden = new Set((this.hide ?? '').split(/[\s,]+/));
     const fixed = new Set((this.lock ?? '').split(/[\s,]+/));
     const theme = this.colours;
-    if (this.compact) return html`${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
+    if (this.compact)
+      return html`${messages(store)}<ap-compact .hide=${hidden} .lock=${fixed} .home=${this.home}></ap-compact>`;
     if (size !== 'wide') void sheets.fetch();
-    const sheet = place === 'look' && size !== 'wide' && !hidden.has('card') && store.selection.lock !== undefined && !(size === 'narrow' && this.open);
-    const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '', hidden.has('card') ? 'without-right' : ''].join(' ');
-    const card = html`<ap-card></ap-card>`;
-    const skip = hidden.has('header') && hidden.has('controls') ? nothing : html`<nav aria-label=${strings.skip}><button class="skip" @click=${() => this.renderRoot.querySelector<FlowElement>('ap-flow')?.enter()}>${strings.skip}</button></nav>`;
-    return html`${place === 'look' ? skip : nothing}<div class="page ${classes}" @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
-      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} .place=${place} ?open=${this.open} @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}
-        @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)} @controls=${() => (this.open = !this.open)} @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
-      ${place === 'train' ? html`<ap-train>${this.lessonNow()}</ap-train>` : size === 'narrow' && this.open ? this.controls(fixed) : html`
-        ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
+    const sheet = place === 'look' && size !== 'wide' && !(size === 'narrow' && this.open) && !hidden.has('card')
+      && store.selection.lock !== undefined;
+    const classes = [size, sheet ? 'peek' : '', hidden.has('controls') ? 'without-left' : '',
+      hidden.has('card') ? 'without-right' : ''].join(' ');
+    const skip = hidden.has('header') && hidden.has('controls') ? nothing
+      : html`<nav aria-label=${strings.skip}><button class="skip"
+      @click=${() => this.renderRoot.querySelector<FlowElement>('ap-flow')?.enter()}>${strings.skip}</button></nav>`;
+    return html`${place === 'look' ? skip : nothing}<div class="page ${classes}"
+      @bring=${(e: CustomEvent<Given>) => this.bring(e.detail)}>
+      ${hidden.has('header') ? nothing : html`<ap-header role="banner" .size=${size} .place=${place} ?open=${this.open}
+        @place=${(e: CustomEvent<Place>) => void this.visit(e.detail)}
+        @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}
+        @controls=${() => (this.open = !this.open)}
+        @theme=${() => (this.chosenTheme = theme === 'dark' ? 'light' : 'dark')}></ap-header>`}
+      ${place === 'train' ? html`<ap-train>${lessonNow(this, this.teaching)}</ap-train>`
+        : size === 'narrow' && this.open ? this.controls(fixed) : html`
+        ${hidden.has('controls') || (size !== 'wide' && size !== 'medium' && !this.open) ? nothing
+          : html`<aside class="left" aria-label=${strings.controls} ?inert=${fixed.has('controls')}>
           <ap-callout class="hint" hint="choice"></ap-callout><ap-panel></ap-panel></aside>`}
-        ${place === 'compare' ? html`<ap-efficient .size=${size}></ap-efficient>` : this.middle(hidden, fixed, sheet ? html`<ap-sheet>${card}</ap-sheet>` : nothing)}
-        ${size === 'wide' && place === 'look' && !hidden.has('card') ? html`<aside class="right" aria-label=${strings.explanation}>${card}</aside>` : nothing}`}
+        ${place === 'compare' ? html`<ap-efficient .size=${size}></ap-efficient>`
+          : this.middle(hidden, fixed, sheet ? html`<ap-sheet><ap-card></ap-card></ap-sheet>` : nothing)}
+        ${size === 'wide' && place === 'look' && !hidden.has('card')
+          ? html`<aside class="right" aria-label=${strings.explanation}><ap-card></ap-card></aside>` : nothing}`}
     </div><ap-dialogs .size=${size}></ap-dialogs>`;
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
     const narrow = this.size === 'narrow';
-    const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${summaryOf(this.store)}</span><span class="quiet">${strings.change}</span></button>`;
+    const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${
+      summaryOf(this.store)}</span><span class="quiet">${strings.change}</span></button>`;
     const flow = html`<ap-flow>${narrow && !hidden.has('controls') ? change : nothing}</ap-flow>`;
     const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`;
     const steps = html`<ap-steps ?tabs=${narrow}></ap-steps>`;
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
-      <div class="scroll">${messages(this.store)}${this.lessonNow()}
-        ${this.teaching === undefined && !hidden.has('story') ? html`<ap-story ?narrow=${narrow} @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}></ap-story>` : nothing}
-        ${narrow ? nothing : inputs}<div class="hints">${narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing : html`<ap-callout hint="words" up></ap-callout>`}</div>${flow}</div>
+      <div class="scroll">${messages(this.store)}${lessonNow(this, this.teaching)}
+        ${this.teaching === undefined && !hidden.has('story') ? html`<ap-story ?narrow=${narrow}
+          @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}></ap-story>` : nothing}
+        ${narrow ? nothing : inputs}<div class="hints">${
+          narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing
+            : html`<ap-callout hint="words" up></ap-callout>`}</div>${flow}</div>
       ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
   }
 
   private controls(fixed: Set<string>): unknown {
-    const tabs = { mechanism: strings.mechanism, inputs: strings.inputs } as const;
+    const aside = tools(this.store, this.colours, directionOf(this.speech.code), this.actions);
+    const button = (tab: 'mechanism' | 'inputs') =>
+      html`<button aria-pressed=${this.tab === tab} @click=${() => (this.tab = tab)}>${strings[tab]}</button>`;
     return html`<main class="middle" aria-label=${strings.controls}>
-      <div class="tabs">${(['mechanism', 'inputs'] as const).map((tab) => html`<button aria-pressed=${this.tab === tab} @click=${() => (this.tab = tab)}>${tabs[tab]}</button>`)}</div>
-      <div class="scroll left">${messages(this.store)}${this.tools()}
+      <div class="tabs">${button('mechanism')}${button('inputs')}</div>
+      <div class="scroll left">${messages(this.store)}${aside}
         ${this.tab === 'mechanism' ? html`<ap-panel ?inert=${fixed.has('controls')}></ap-panel>`
           : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`}</div></main>`;
   }
@@ -372,28 +394,6 @@ export class AttentionPlayground extends Watching {
   // Whoever fixed or hid the inputs does not want others in their place.
   private bring(given?: Given): void {
     if (!/\binputs\b/.test(`${this.hide ?? ''} ${this.lock ?? ''}`)) void this.dialog('bring', given);
-  }
-
-  // What the narrow header has no room for.
-  private tools(): unknown {
-    const { store } = this;
-    const dark = this.colours === 'dark';
-    const press = (what: DialogName) => () => void this.dialog(what);
-    return html`<div class="tools">
-      ${(['presets', 'cost', 'learn', 'embed', 'take'] as const).map((what) => html`<button class="text" data-dialog=${what} @click=${press(what)}>${icons[what === 'presets' ? 'grid' : what]}${
-        { presets: strings.gallery.open, cost: strings.cost.open, learn: strings.learn.open, embed: strings.embed.open, take: strings.take.open }[what]}</button>`)}
-      <ap-language .of=${strings.language}></ap-language>
-      <button class="text" ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${directionOf(this.speech.code) === 'rtl' ? icons.undo : icons.redo}${strings.redo}</button>
-      <button class="text" @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button>
-      <button class="text" @click=${() => (this.chosenTheme = dark ? 'light' : 'dark')}>${icons.theme}${dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
-  }
-
-  private lessonNow(): unknown {
-    if (this.teaching === undefined) return nothing;
-    return html`<ap-lesson .lesson=${this.teaching} @point=${(e: CustomEvent<string | undefined>) => {
-      if (e.detail) this.setAttribute('data-point', e.detail);
-      else this.removeAttribute('data-point');
-    }}></ap-lesson>`;
   }
 }
 customElements.define('attention-playground', AttentionPlayground);

@@ -12,7 +12,8 @@ export const want = (): void => go();
 /** Whether parts of the page are still on their way. */
 export const coming = (): boolean => open > 0;
 
-for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin']) addEventListener(sign, want, { once: true, passive: true, capture: true });
+for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin'])
+  addEventListener(sign, want, { once: true, passive: true, capture: true });
 
 /** Counts work that the picture waits for. */
 export const during = <T>(work: Promise<T>): Promise<T> => {

@@ -14,17 +14,21 @@ const why = (text: string): string => {
 
 describe('text that is pasted', () => {
   it('is words when it reads like a sentence', () => {
-    for (const text of ['the cat sat.', 'In 1999, he left', '“Yes,” she said; 2 of us', 'a, b, c', 'Dear all,\nat 5, then, we meet', 'one, two\nthree, four']) expect(looksLikeData(text)).toBe(false);
+    for (const text of ['the cat sat.', 'In 1999, he left', '“Yes,” she said; 2 of us', 'a, b, c',
+      'Dear all,\nat 5, then, we meet', 'one, two\nthree, four']) expect(looksLikeData(text)).toBe(false);
     expect(readText('it slept.')).toEqual({ kind: 'words', tokens: ['it', 'slept', '.'] });
   });
 
   it('is a table with its names, whatever parts the columns', () => {
     const rows = [[1, 2.5], [-3, 0.001]];
-    for (const text of ['1,2.5\n-3,1e-3', '1\t2.5\n-3\t1e-3\n', '1;2,5\r\n-3;0,001', '1 2.5\n-3 0.001', '1|2.5\n−3|.001']) {
+    for (const text of ['1,2.5\n-3,1e-3', '1\t2.5\n-3\t1e-3\n', '1;2,5\r\n-3;0,001', '1 2.5\n-3 0.001',
+      '1|2.5\n−3|.001']) {
       expect(readText(text)).toEqual({ kind: 'matrix', rows, labels: undefined, columns: undefined });
     }
-    expect(readText(',a,b\nred,1,2\n"blue, sky",3,4')).toEqual({ kind: 'matrix', rows: [[1, 2], [3, 4]], labels: ['red', 'blue, sky'], columns: ['a', 'b'] });
-    expect(readText('name;score\nann;1\nbob;2')).toMatchObject({ kind: 'matrix', rows: [[1], [2]], labels: ['ann', 'bob'], columns: ['score'] });
+    expect(readText(',a,b\nred,1,2\n"blue, sky",3,4'))
+      .toEqual({ kind: 'matrix', rows: [[1, 2], [3, 4]], labels: ['red', 'blue, sky'], columns: ['a', 'b'] });
+    expect(readText('name;score\nann;1\nbob;2'))
+      .toMatchObject({ kind: 'matrix', rows: [[1], [2]], labels: ['ann', 'bob'], columns: ['score'] });
     expect(readText('a,b\n1,2')).toEqual({ kind: 'matrix', rows: [[1, 2]], labels: undefined, columns: ['a', 'b'] });
   });
 
@@ -32,10 +36,13 @@ describe('text that is pasted', () => {
     expect(readText('[[1,2],[3,4]]')).toMatchObject({ kind: 'matrix', rows: [[1, 2], [3, 4]] });
     expect(readText('[1,2]')).toMatchObject({ rows: [[1, 2]] });
     expect(readText('["a","b"]')).toEqual({ kind: 'words', tokens: ['a', 'b'] });
-    expect(readText('{"shape":[1,2,2],"data":[1,2,3,4]}')).toEqual({ kind: 'tensor', shape: [1, 2, 2], data: [1, 2, 3, 4] });
+    expect(readText('{"shape":[1,2,2],"data":[1,2,3,4]}'))
+      .toEqual({ kind: 'tensor', shape: [1, 2, 2], data: [1, 2, 3, 4] });
     expect(readText('{"matrix":[[1],[0]],"labels":["a","b"]}')).toMatchObject({ rows: [[1], [0]], labels: ['a', 'b'] });
-    expect(readText('[{"word":"a","u":1,"v":0},{"word":"b","u":2,"v":5}]')).toMatchObject({ rows: [[1, 0], [2, 5]], labels: ['a', 'b'], columns: ['u', 'v'] });
-    expect(readText('{"document":{"schema":"s","inputs":{},"mechanism":{}},"outputs":{}}')).toMatchObject({ kind: 'document' });
+    expect(readText('[{"word":"a","u":1,"v":0},{"word":"b","u":2,"v":5}]'))
+      .toMatchObject({ rows: [[1, 0], [2, 5]], labels: ['a', 'b'], columns: ['u', 'v'] });
+    expect(readText('{"document":{"schema":"s","inputs":{},"mechanism":{}},"outputs":{}}'))
+      .toMatchObject({ kind: 'document' });
   });
 
   it('is refused in words', () => {
@@ -49,7 +56,8 @@ describe('text that is pasted', () => {
   });
 
   it('never throws', () => {
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.array(fc.array(fc.double())).map((rows) => rows.join('\n'))), (text) => {
+    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(),
+      fc.array(fc.array(fc.double())).map((rows) => rows.join('\n'))), (text) => {
       expect(readText(text)).toHaveProperty('kind');
     }), { seed: 7, numRuns: 200 });
   }, 60_000);
@@ -68,11 +76,13 @@ describe('.npy files', () => {
   it('of every kind of number are read', () => {
     const made = (type: string, bytes: number[]) => {
       const header = `{'descr': '${type}', 'fortran_order': False, 'shape': (2,), }\n`;
-      return Uint8Array.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, header.length, 0, ...[...header].map((c) => c.charCodeAt(0)), ...bytes]);
+      return Uint8Array.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, header.length, 0,
+        ...[...header].map((c) => c.charCodeAt(0)), ...bytes]);
     };
     const kinds: [string, number[], number[]][] = [
       ['<f2', [0x00, 0x3e, 0x01, 0x80], [1.5, -(2 ** -24)]], ['>f2', [0xbc, 0x00, 0x03, 0xff], [-1, 1023 * 2 ** -24]],
-      ['<i8', [255, 255, 255, 255, 255, 255, 255, 255, 7, 0, 0, 0, 0, 0, 0, 0], [-1, 7]], ['>i2', [255, 254, 0, 3], [-2, 3]],
+      ['<i8', [255, 255, 255, 255, 255, 255, 255, 255, 7, 0, 0, 0, 0, 0, 0, 0], [-1, 7]],
+      ['>i2', [255, 254, 0, 3], [-2, 3]],
       ['|u1', [255, 0], [255, 0]], ['|b1', [1, 0], [1, 0]], ['>f4', [0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0], [1, -2]],
     ];
     for (const [type, bytes, wanted] of kinds) expect(readNpy(made(type, bytes)).data, type).toEqual(wanted);
@@ -91,9 +101,12 @@ describe('.npy files', () => {
 describe('what is brought', () => {
   it('keeps the words when there is a row for each, and names rows otherwise', () => {
     const words = { tokens: ['a', 'b'], features: { type: 'one-hot' } };
-    expect(inputFrom({ kind: 'matrix', rows: [[1], [2]] }, words)).toEqual({ tokens: ['a', 'b'], features: { type: 'matrix', matrix: [[1], [2]] } });
+    expect(inputFrom({ kind: 'matrix', rows: [[1], [2]] }, words))
+      .toEqual({ tokens: ['a', 'b'], features: { type: 'matrix', matrix: [[1], [2]] } });
     expect(inputFrom({ kind: 'matrix', rows: [[1]] }, words)).toEqual({ matrix: [[1]] });
-    expect(inputFrom({ kind: 'matrix', rows: [[1]], labels: ['z'] }, words)).toEqual({ tokens: ['z'], features: { type: 'matrix', matrix: [[1]] } });
-    expect(inputFrom({ kind: 'words', tokens: ['c'] }, words)).toEqual({ tokens: ['c'], features: { type: 'one-hot' } });
+    expect(inputFrom({ kind: 'matrix', rows: [[1]], labels: ['z'] }, words))
+      .toEqual({ tokens: ['z'], features: { type: 'matrix', matrix: [[1]] } });
+    expect(inputFrom({ kind: 'words', tokens: ['c'] }, words))
+      .toEqual({ tokens: ['c'], features: { type: 'one-hot' } });
   });
 });

@@ -14,11 +14,13 @@ import { laid } from '../src/structure/layout.ts';
 import { viewsFor } from '../src/views/all.ts';
 import type { Subject, View } from '../src/views/view.ts';
 
-const lines = execFileSync(process.execPath, [join(import.meta.dirname, 'examples.mjs')], { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
+const lines = execFileSync(process.execPath, [join(import.meta.dirname, 'examples.mjs')],
+  { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
 const computed = lines.map((line) => JSON.parse(line) as { id: string; directory: Directory; data: string });
 
 const subject = (result: Result, tensor: Tensor): Subject => ({
-  tensor, typed: typed(tensor), held: tensor.shape.map(() => 0), labels: (axis) => result.labels(tensor.places[axis] ?? ''),
+  tensor, typed: typed(tensor), held: tensor.shape.map(() => 0),
+  labels: (axis) => result.labels(tensor.places[axis] ?? ''),
 });
 
 function drawn(view: View, from: Subject): string {
@@ -40,14 +42,19 @@ for (const { id, directory, data } of computed) {
       if (tensor.group === 'outputs') expect(naming(tensor).title, tensor.name).toBeTruthy();
       const views = viewsFor(types, tensor.shape);
       expect(views.length, tensor.name).toBeGreaterThan(0);
-      if (tensor.data.every(Number.isFinite)) expect(drawn(views[0]!, subject(result, tensor)), `${tensor.name} as ${views[0]!.id}`).not.toMatch(/NaN|undefined/);
+      if (tensor.data.every(Number.isFinite))
+        expect(drawn(views[0]!, subject(result, tensor)), `${tensor.name} as ${views[0]!.id}`).not.toMatch(
+        /NaN|undefined/);
     }
     // Nothing is lost between the geometry, what stands beside it, and second names of the same numbers.
     const { modules, others } = arrange(result);
-    const places = new Set([...modules.flatMap(tensorsOf), ...others].map(({ offset, shape }) => `${offset} ${shape.join()}`));
-    for (const tensor of result.all('outputs')) expect(places, tensor.name).toContain(`${tensor.offset} ${tensor.shape.join()}`);
+    const places = new Set([...modules.flatMap(tensorsOf), ...others].map(({ offset, shape }) =>
+      `${offset} ${shape.join()}`));
+    for (const tensor of result.all('outputs'))
+      expect(places, tensor.name).toContain(`${tensor.offset} ${tensor.shape.join()}`);
     const graph = graphOf(result);
     expect(graph.nodes.length).toBeGreaterThan(0);
-    for (const { points } of laid(graph, () => ({ w: 100, h: 40 }), false).lines) expect(points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
+    for (const { points } of laid(graph, () => ({ w: 100, h: 40 }), false).lines)
+      expect(points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
   });
 }

@@ -5,7 +5,8 @@ import type { Request } from '../src/engine/worker.ts';
 
 function stage() {
   const sent: Request[] = [];
-  const port: Port = { postMessage: (m) => void sent.push(m), onmessage: null, onerror: null, terminate: () => undefined };
+  const port: Port = { postMessage: (m) => void sent.push(m), onmessage: null, onerror: null,
+    terminate: () => undefined };
   const reply = (k: number) => port.onmessage?.({ data: { id: sent[k]!.id, text: `reply ${k}` } } as MessageEvent);
   return { sent, port, reply, client: new Client(() => port) };
 }
@@ -36,11 +37,13 @@ it('lets an explanation pass beside a run', () => {
 function lives() {
   const ports: (Port & { sent: Request[]; ended: boolean })[] = [];
   const client = new Client(() => {
-    const port = { sent: [] as Request[], ended: false, postMessage: (m: Request) => void port.sent.push(m), onmessage: null, onerror: null, terminate: () => void (port.ended = true) };
+    const port = { sent: [] as Request[], ended: false, postMessage: (m: Request) => void port.sent.push(m),
+      onmessage: null, onerror: null, terminate: () => void (port.ended = true) };
     ports.push(port);
     return port;
   });
-  const answer = (life: number, k = 0) => ports[life]!.onmessage?.({ data: { id: ports[life]!.sent[k]!.id, text: `life ${life}` } } as MessageEvent);
+  const answer = (life: number, k = 0) =>
+    ports[life]!.onmessage?.({ data: { id: ports[life]!.sent[k]!.id, text: `life ${life}` } } as MessageEvent);
   const die = (life: number) => ports[life]!.onerror?.({ message: 'out of memory' } as ErrorEvent);
   const asked = (life: number) => ports[life]!.sent.map((m) => ('document' in m ? m.document : m.kind));
   return { ports, client, answer, die, asked };

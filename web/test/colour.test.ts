@@ -12,7 +12,8 @@ describe('colours', () => {
   it('let every text be read on background and panel', () => {
     for (const theme of ['light', 'dark'] as const) {
       const paper = palette[theme];
-      for (const name of ['ink', 'ink2', 'ink3', 'query', 'key', 'value', 'score', 'weight', 'context', 'error'] as const) {
+      for (const name of ['ink', 'ink2', 'ink3', 'query', 'key', 'value', 'score', 'weight', 'context',
+        'error'] as const) {
         for (const ground of ['background', 'panel'] as const) {
           expect(contrast(paper[name], paper[ground]), `${theme} ${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
         }
@@ -32,10 +33,12 @@ describe('colours', () => {
   });
 
   it('are those that d3 finds between the same knots', () => {
-    const scales = [['weights', 'light', [...acton].reverse()], ['weights', 'dark', acton], ['signed', 'light', vik], ['signed', 'dark', berlin]] as const;
+    const scales = [['weights', 'light', [...acton].reverse()], ['weights', 'dark', acton], ['signed', 'light', vik],
+      ['signed', 'dark', berlin]] as const;
     for (const [kind, theme, knots] of scales) {
       const at = piecewise(interpolateRgb, [...knots]);
-      for (let k = 0; k < 256; k++) expect(colourOf(k, [0, 255], kind, theme).fill, `${kind} ${theme} ${k}`).toBe(rgb(at(k / 255)).formatHex());
+      for (let k = 0; k < 256; k++) expect(colourOf(k, [0, 255], kind, theme).fill, `${kind} ${theme} ${k}`)
+        .toBe(rgb(at(k / 255)).formatHex());
     }
   });
 
@@ -66,7 +69,8 @@ describe('numbers', () => {
   });
 
   it('read back from the table as they are', () => {
-    for (const value of [0.1, 1 / 3, 12345.678, -7e-9].map(Math.fround)) expect(Math.fround(Number(exact(value)))).toBe(value);
+    for (const value of [0.1, 1 / 3, 12345.678, -7e-9].map(Math.fround))
+      expect(Math.fround(Number(exact(value)))).toBe(value);
     expect(full(0.36466)).toBe('0.365');
     expect(full(0)).toBe('0');
     expect(onLegend(-0.25)).toBe('−0.25');

@@ -10,8 +10,11 @@ import { Book } from '../src/state/catalogue.ts';
 
 const book = new Book({ schema: 's', mechanisms: [] });
 const document: Doc = {
-  schema: 's', seed: 7, title: 'T', inputs: { x: { tokens: ['a', 'b'], features: { type: 'one-hot', dim: 12 } }, y: { matrix: [[1, 2, 3]], labels: ['r'] }, pairs: { matrix: [[1, 0], [0, 1]] } },
-  mechanism: { type: 'm', score: { type: 'additive' } }, parameters: { W: [[1]] }, outputs: ['context'], gradient: { of: 'context' },
+  schema: 's', seed: 7, title: 'T',
+  inputs: { x: { tokens: ['a', 'b'], features: { type: 'one-hot', dim: 12 } },
+    y: { matrix: [[1, 2, 3]], labels: ['r'] }, pairs: { matrix: [[1, 0], [0, 1]] } },
+  mechanism: { type: 'm', score: { type: 'additive' } }, parameters: { W: [[1]] }, outputs: ['context'],
+  gradient: { of: 'context' },
 };
 
 describe('growth', () => {
@@ -19,7 +22,8 @@ describe('growth', () => {
     const points = sizes().map((n) => ({ n, value: 50 + 1e-6 * n ** 2 }));
     expect(growth(points.map(({ n }) => ({ n, value: 3 * n ** 1.5 })))?.exponent).toBeCloseTo(1.5, 6);
     expect(growth(points)?.from).toBe(LARGEST / 8);
-    expect(rising([{ n: 8, value: 1 }, { n: 16, value: 4 }, { n: 32, value: 2 }, { n: 64, value: 3 }])).toEqual([{ n: 8, value: 1 }, { n: 16, value: 4 }]);
+    expect(rising([{ n: 8, value: 1 }, { n: 16, value: 4 }, { n: 32, value: 2 }, { n: 64, value: 3 }]))
+      .toEqual([{ n: 8, value: 1 }, { n: 16, value: 4 }]);
     expect(growth(points.slice(0, 2))).toBeUndefined();
     expect(growth(points.map(({ n }) => ({ n, value: 0 })))).toBeUndefined();
   });
@@ -28,7 +32,8 @@ describe('growth', () => {
 describe('a larger document', () => {
   it('has the same mechanism over more words, and nothing that was given for other sizes', () => {
     const large = grown(book, document, 32, 5);
-    expect([large.mechanism, large['seed'], large['parameters'], large['outputs'], large['gradient']]).toEqual([document.mechanism, 5, undefined, undefined, undefined]);
+    expect([large.mechanism, large['seed'], large['parameters'], large['outputs'], large['gradient']])
+      .toEqual([document.mechanism, 5, undefined, undefined, undefined]);
     expect(Object.keys(large.inputs)).toEqual(['x', 'y']);
     for (const [name, dim] of [['x', 12], ['y', 3]] as const) {
       const input = large.inputs[name] as { tokens: string[]; features: { dim: number } };
@@ -42,7 +47,10 @@ describe('timing in the worker', () => {
   const engine = (...takes: number[]) => {
     let clock = 0;
     const asked: string[] = [];
-    return { asked, now: () => clock, engine: { run: (text: string) => ((clock += takes[Math.min(asked.length, takes.length - 1)]!), asked.push(text), { directory: '{"ok":true}', data: new Float32Array(9) }) } };
+    return { asked, now: () => clock,
+      engine: { run: (text: string) =>
+      ((clock += takes[Math.min(asked.length, takes.length - 1)]!), asked.push(text),
+      { directory: '{"ok":true}', data: new Float32Array(9) }) } };
   };
 
   it('repeats short runs, each with another document than the one before', () => {
@@ -56,7 +64,8 @@ describe('timing in the worker', () => {
     expect(timed(one, ['a', 'b'], now)).toEqual({ ms: 250, runs: 1, numbers: 9 });
     expect(asked).toEqual(['a']);
     const refusal = { ok: false, error: { path: '/x', message: 'too large' } };
-    expect(timed({ run: () => ({ directory: JSON.stringify(refusal), data: new Float32Array() }) }, ['a'])).toEqual(refusal);
+    expect(timed({ run: () => ({ directory: JSON.stringify(refusal), data: new Float32Array() }) }, ['a']))
+      .toEqual(refusal);
   });
 });
 
@@ -64,10 +73,12 @@ describe('measuring', () => {
   const run = async (answer: (n: number) => object | undefined) => {
     const told: [number, number][] = [];
     const client = { send: async ({ documents }: { documents: string[] }) => {
-      const given = answer((JSON.parse(documents[0]!) as { inputs: { x: { tokens: string[] } } }).inputs.x.tokens.length);
+      const given = answer((JSON.parse(documents[0]!) as {
+        inputs: { x: { tokens: string[] } } }).inputs.x.tokens.length);
       return given && { text: JSON.stringify(given) };
     } } as unknown as Client;
-    const curve: Curve = await measure(client, book, 'A', document, (one, share) => told.push([one.samples.length, share]));
+    const curve: Curve = await measure(client, book, 'A', document,
+      (one, share) => told.push([one.samples.length, share]));
     return { curve, told };
   };
 
@@ -79,7 +90,8 @@ describe('measuring', () => {
   });
 
   it('stops where the engine refuses, and where it was closed', async () => {
-    const { curve } = await run((n) => (n > 64 ? { ok: false, error: { path: '', message: 'too large' } } : { ms: 1, runs: 40, numbers: n }));
+    const { curve } = await run((n) =>
+      (n > 64 ? { ok: false, error: { path: '', message: 'too large' } } : { ms: 1, runs: 40, numbers: n }));
     expect([curve.samples.length, curve.refused]).toEqual([4, { n: 128, message: 'too large' }]);
     const closed = await run((n) => (n > 16 ? undefined : { ms: 1, runs: 40, numbers: n }));
     expect([closed.curve.samples.length, closed.curve.refused]).toEqual([2, undefined]);

@@ -36,7 +36,8 @@ describe('the document with its history', () => {
     const documents = made();
     const before = documents.document;
     documents.change((draft) => void (draft.mechanism['type'] = 'other'));
-    expect([before.mechanism['type'], documents.document.mechanism['type'], example.mechanism['type']]).toEqual(['m', 'other', 'm']);
+    expect([before.mechanism['type'], documents.document.mechanism['type'], example.mechanism['type']])
+      .toEqual(['m', 'other', 'm']);
   });
 
   it('keeps 200 steps and forgets older ones', () => {
@@ -89,7 +90,8 @@ describe('the document with its history', () => {
 describe('selection and view', () => {
   it('wake only whoever reads what has changed', () => {
     const [selection, view] = [new Selection(() => undefined), new View()];
-    const counts = [told(() => selection.hover), told(() => selection.lock), told(() => selection.chosen), told(() => view.table), told(() => view.view)];
+    const counts = [told(() => selection.hover), told(() => selection.lock), told(() => selection.chosen),
+      told(() => view.table), told(() => view.view)];
     const cell = { group: 'outputs' as const, tensor: 'weights', index: [0, 1] };
     selection.point(cell);
     selection.point({ ...cell, index: [0, 1] });

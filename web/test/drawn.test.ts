@@ -6,7 +6,8 @@ import { lengthen, shorten } from '../src/engine/short.ts';
 import { grow, know, ready } from '../src/styles/drawn.ts';
 import { options } from '../src/styles/katex-options.ts';
 
-const SAMPLES = ['a_{ij} = \\frac{\\exp(e_{ij}/T)}{\\sum_k \\exp(e_{ik}/T)}', 'x < y \\& z', '\\htmlClass{query}{q}\\,k^{\\top}', '\\begin{cases}E & \\text{if } M\\\\ 0\\end{cases}', '\\sqrt{\\frac{a}{b}}'];
+const SAMPLES = ['a_{ij} = \\frac{\\exp(e_{ij}/T)}{\\sum_k \\exp(e_{ik}/T)}', 'x < y \\& z',
+  '\\htmlClass{query}{q}\\,k^{\\top}', '\\begin{cases}E & \\text{if } M\\\\ 0\\end{cases}', '\\sqrt{\\frac{a}{b}}'];
 
 it('a formula drawn while building grows into what KaTeX draws', () => {
   for (const latex of SAMPLES) {
@@ -16,7 +17,9 @@ it('a formula drawn while building grows into what KaTeX draws', () => {
       there.innerHTML = markup;
       const here = grow(parsed(markup)) as HTMLElement;
       expect(here.textContent).toBe(there.textContent);
-      const list = (root: Element) => [...root.querySelectorAll('*')].map((e) => [e.tagName.toLowerCase(), e.getAttribute('class'), (e as HTMLElement).style?.cssText ?? '']);
+      const list = (root: Element) =>
+        [...root.querySelectorAll('*')].map((e) =>
+        [e.tagName.toLowerCase(), e.getAttribute('class'), (e as HTMLElement).style?.cssText ?? '']);
       expect(list(here)).toEqual(list(there.firstElementChild!));
     }
   }

@@ -32,14 +32,19 @@ const exampleOf = async (id: string) => (await ask({ example: id })).directory a
 const whole = (await ask({ catalogue: true })).directory as unknown as Catalogue;
 const book = new Book(whole);
 const words = (n: number) => Array.from({ length: n }, (_, k) => `w${k}`);
-const document = (mechanism: object, n = 24): Doc => ({ schema: 'attention-playground/1', seed: 5, inputs: { x: { tokens: words(n), features: { type: 'embedding', dim: 12 } } }, mechanism: { type: 'attention', query: 'self-attention', ...mechanism } }) as Doc;
+const document = (mechanism: object, n = 24): Doc =>
+  ({ schema: 'attention-playground/1', seed: 5,
+  inputs: { x: { tokens: words(n), features: { type: 'embedding', dim: 12 } } },
+  mechanism: { type: 'attention', query: 'self-attention', ...mechanism } }) as Doc;
 
 function mapsOf(own: Doc, result: Result, head = 0) {
   const [form] = formsOf(book, own);
   const given = givenOf(result, form!)!;
   const [query, key, map] = [given.query, given.key, given.map!].map((tensor) => plane(tensor, { head }));
-  const b = Float32Array.from({ length: map!.rows * map!.cols }, (_, k) => map!.at(Math.floor(k / map!.cols), k % map!.cols));
-  return { a: softmaxMap(query!, key!, given.mask && plane(given.mask, { head })), b, rows: map!.rows, cols: map!.cols, query: query!, key: key!, form: form!, given };
+  const b = Float32Array.from({ length: map!.rows * map!.cols },
+    (_, k) => map!.at(Math.floor(k / map!.cols), k % map!.cols));
+  return { a: softmaxMap(query!, key!, given.mask && plane(given.mask, { head })), b, rows: map!.rows, cols: map!.cols,
+    query: query!, key: key!, form: form!, given };
 }
 
 const cores = whole.mechanisms.filter(({ kind }) => kind === 'core');
@@ -71,13 +76,18 @@ describe('the implied map of every core', () => {
       const context = result.all('outputs').findLast(({ role }) => role === 'context')!;
       const { b, rows, cols } = mapsOf(own[k]!, result);
       const width = value.shape.at(-1)!;
-      const made = Float64Array.from({ length: rows * width }, (_, at) => Array.from({ length: cols }, (__, j) => b[Math.floor(at / width) * cols + j]! * value.data[j * width + (at % width)]!).reduce((x, y) => x + y, 0));
+      const made = Float64Array.from({ length: rows * width },
+        (_, at) => Array.from({ length: cols },
+        (__, j) => b[Math.floor(at / width) * cols + j]! * value.data[j * width + (at % width)]!)
+        .reduce((x, y) => x + y, 0));
       // Rows that are brought to a length afterwards keep their direction.
       for (let i = 0; i < rows; i++) {
-        const [one, other] = [made.subarray(i * width, (i + 1) * width), context.data.subarray(i * width, (i + 1) * width)];
+        const [one, other] = [made.subarray(i * width, (i + 1) * width),
+          context.data.subarray(i * width, (i + 1) * width)];
         const size = (list: ArrayLike<number>) => Math.hypot(...Array.from(list));
         const [x, y] = [size(one), size(other)];
-        expect(Array.from(one, (v) => (x ? v / x : 0)).every((v, c) => Math.abs(v - (y ? other[c]! / y : 0)) < 1e-3), `${cores[k]!.id}, row ${i}`).toBe(true);
+        expect(Array.from(one, (v) => (x ? v / x : 0)).every((v, c) => Math.abs(v - (y ? other[c]! / y : 0)) < 1e-3),
+          `${cores[k]!.id}, row ${i}`).toBe(true);
       }
     });
   });
@@ -86,7 +96,10 @@ describe('the implied map of every core', () => {
     const examples = await Promise.all(cores.map(({ id }) => exampleOf(id)));
     const made = cores.flatMap(({ id }, k) => {
       const { form, query, key } = mapsOf(own[k]!, results[k]!);
-      const given = Object.fromEntries(results[k]!.all('parameters').filter(({ name }) => form.mechanism.parameters.some((one) => `${one.prefix}${one.name}` === name)).map(({ name, data, shape }) => [name, { data: [...data], shape }]));
+      const given = Object.fromEntries(
+        results[k]!.all('parameters')
+        .filter(({ name }) => form.mechanism.parameters.some((one) => `${one.prefix}${one.name}` === name))
+        .map(({ name, data, shape }) => [name, { data: [...data], shape }]));
       return [{ id, document: { ...alone(examples[k]!, form, query, key, {}, 5), parameters: given } as Doc }];
     });
     (await run(made.map((one) => one.document))).forEach((result, k) => {
@@ -101,9 +114,12 @@ describe('forms in larger documents', () => {
   it('are found in the short form, beside masks, and in the modules of a model', () => {
     const short = document({});
     short.mechanism = { type: 'linear', causal: true };
-    const model = { ...document({}), model: [{ name: 'one', type: 'attention', inputs: { x: 'x' } }, { name: 'two', type: 'attention', core: { type: 'performer' }, inputs: { x: 'x' } }] } as unknown as Doc;
+    const model = { ...document({}),
+      model: [{ name: 'one', type: 'attention', inputs: { x: 'x' } },
+      { name: 'two', type: 'attention', core: { type: 'performer' }, inputs: { x: 'x' } }] } as unknown as Doc;
     delete (model as Record<string, unknown>)['mechanism'];
-    expect([short, model].map((one) => formsOf(book, one).map(({ mechanism, path }) => [mechanism.kind, path]))).toEqual([[['core', '/mechanism']], [['core', '/model/1/core']]]);
+    expect([short, model].map((one) => formsOf(book, one).map(({ mechanism, path }) => [mechanism.kind, path])))
+      .toEqual([[['core', '/mechanism']], [['core', '/model/1/core']]]);
     expect(formsOf(book, document({}))).toEqual([]);
   });
 
@@ -118,13 +134,16 @@ describe('forms in larger documents', () => {
   });
 
   it('with softmax in their place have the same queries and keys, and the map that is computed here', async () => {
-    const own = [document({ core: { type: 'performer', features: 32 } }), document({ core: { type: 'linear' }, mask: 'mask-causal' }), document({ core: { type: 'linear', causal: true } })];
+    const own = [document({ core: { type: 'performer', features: 32 } }),
+      document({ core: { type: 'linear' }, mask: 'mask-causal' }),
+      document({ core: { type: 'linear', causal: true } })];
     const short = document({});
     short.mechanism = { type: 'linear' };
     short.inputs = { query: short.inputs['x']! };
     const all = [...own, short];
     const results = await run(all);
-    const plain = await run(all.map((one, k) => plainOf(book, one, formsOf(book, one)[0]!, givenOf(results[k]!, formsOf(book, one)[0]!)!.mask !== undefined)));
+    const plain = await run(all.map((one, k) =>
+      plainOf(book, one, formsOf(book, one)[0]!, givenOf(results[k]!, formsOf(book, one)[0]!)!.mask !== undefined)));
     all.forEach((one, k) => {
       const { a, rows, cols } = mapsOf(one, results[k]!);
       const weights = plain[k]!.all('outputs').findLast(({ role }) => role === 'weights')!;
@@ -137,13 +156,16 @@ describe('the size of a difference', () => {
   it('is what plain sums give', () => {
     const apart = apartOf(Float32Array.of(0.5, 0.5, 1, 0), Float32Array.of(0.25, 0.75, 0.5, 0.5), 2, 2);
     expect([...apart.difference]).toEqual([-0.25, 0.25, -0.5, 0.5]);
-    expect([apart.largest, apart.mean, [...apart.rows], apart.meanRow, apart.worstRow, apart.shares, apart.equal]).toEqual([{ value: 0.5, row: 1, col: 0 }, 0.375, [0.25, 0.5], 0.375, 1, true, false]);
+    expect([apart.largest, apart.mean, [...apart.rows], apart.meanRow, apart.worstRow, apart.shares, apart.equal])
+      .toEqual([{ value: 0.5, row: 1, col: 0 }, 0.375, [0.25, 0.5], 0.375, 1, true, false]);
     expect(apartOf(Float32Array.of(1, 0), Float32Array.of(0.5, -0.2), 1, 2).shares).toBe(false);
   });
 
   it('numbers too small to show are less than the last place, counts have three digits', () => {
-    expect([upTo(0, 2), upTo(0.004, 2), upTo(0.006, 2), upTo(-0.12, 2), upTo(1.5, 1)]).toEqual(['0', '<.01', '.01', '−.12', '1.5']);
-    expect([counted(0), counted(999), counted(16384), counted(9944694784), counted(1e15)]).toEqual(['0', '999', '16.4 k', '9.94 G', '1000 T']);
+    expect([upTo(0, 2), upTo(0.004, 2), upTo(0.006, 2), upTo(-0.12, 2), upTo(1.5, 1)])
+      .toEqual(['0', '<.01', '.01', '−.12', '1.5']);
+    expect([counted(0), counted(999), counted(16384), counted(9944694784), counted(1e15)])
+      .toEqual(['0', '999', '16.4 k', '9.94 G', '1000 T']);
   });
 });
 
@@ -154,7 +176,8 @@ describe('what a knob changes', () => {
     expect(valuesOf({ ...knob, scale: 'log' }, 24, undefined)).toEqual([2, 4, 8, 16, 32, 64]);
     expect(valuesOf({ ...knob, type: 'number', minimum: 0, maximum: 1 }, 8, undefined).length).toBe(8);
     expect(valuesOf({ ...knob, type: 'boolean' }, 8, undefined)).toEqual([]);
-    for (const core of cores) for (const one of tunable(core)) expect(valuesOf(one, 64, undefined).length, `${core.id} ${one.name}`).toBeGreaterThan(1);
+    for (const core of cores) for (const one of tunable(core))
+      expect(valuesOf(one, 64, undefined).length, `${core.id} ${one.name}`).toBeGreaterThan(1);
   });
 
   it('the error of random features falls with their number, over draws on the same queries and keys', async () => {
@@ -164,8 +187,11 @@ describe('what a knob changes', () => {
     const example = await exampleOf('performer');
     let last: readonly Tried[] = [];
     await sweep({
-      client: engine, values: [4, 512, 0], draws: 2, document: (value, seed) => alone(example, form, query, key, { features: value }, seed), against: a, shape: [rows, cols],
-      map: (one) => givenOf(one, { ...form, path: '' })?.map ?? one.all('outputs')[0], tell: (tried) => (last = [...tried]), now: () => 0,
+      client: engine, values: [4, 512, 0], draws: 2,
+      document: (value, seed) => alone(example, form, query, key, { features: value }, seed), against: a,
+      shape: [rows, cols],
+      map: (one) => givenOf(one, { ...form, path: '' })?.map ?? one.all('outputs')[0],
+      tell: (tried) => (last = [...tried]), now: () => 0,
     });
     expect(last.map(({ errors }) => errors.length)).toEqual([2, 2, 0]);
     expect(last[2]!.refused).toContain('features');
@@ -181,14 +207,16 @@ describe('cost over the number of words', () => {
     const line = (of: (n: number) => number) => SIZES.map((n) => ({ n, value: of(n) }));
     const found = crossing(line((n) => n * n), line((n) => 300 * n));
     expect(found?.kind === 'from' && found.n).toBeCloseTo(300, 6);
-    expect([crossing(line((n) => n), line((n) => n / 2)), crossing(line((n) => n), line((n) => 2 * n)), crossing(line((n) => n), [])]).toEqual([{ kind: 'always' }, { kind: 'never' }, undefined]);
+    expect([crossing(line((n) => n), line((n) => n / 2)), crossing(line((n) => n), line((n) => 2 * n)),
+      crossing(line((n) => n), [])]).toEqual([{ kind: 'always' }, { kind: 'never' }, undefined]);
     expect(goOn([{ n: 64, value: 2 }, { n: 128, value: 8 }], line((n) => n * n)).at(1)).toEqual({ n: 256, value: 32 });
   });
 
   it('is counted without being computed, and measured until a size takes long', async () => {
     const own = document({ core: { type: 'linear' } });
     const asked: { kind: string; documents?: string[] }[] = [];
-    const client = (answer: (n: number) => object | undefined) => ({ send: async (request: { kind: string; document?: string; documents?: string[] }) => {
+    const client = (answer: (n: number) => object | undefined) =>
+      ({ send: async (request: { kind: string; document?: string; documents?: string[] }) => {
       asked.push(request);
       const one = JSON.parse(request.document ?? request.documents![0]!) as Doc;
       const given = answer((one.inputs['x']!['tokens'] as string[]).length);
@@ -196,21 +224,31 @@ describe('cost over the number of words', () => {
     } }) as unknown as Client;
     const cost = { multiply_adds: 1, exponentials: 2, bytes: 3, exact: true };
     const into: Grown = { counts: [], times: [] };
-    await count(client((n) => (n > 1024 ? { ok: false, error: { path: '', message: 'too large' } } : { ok: true, cost: { ...cost, context: { ...cost, multiply_adds: n } } })), book, own, { cheap: 'query', whole: 'context' }, into, () => undefined);
-    expect([into.counts.map(({ n, multiply_adds }) => [n, multiply_adds]), into.refused]).toEqual([[64, 128, 256, 512, 1024].map((n) => [n, n]), { n: 2048, message: 'too large' }]);
-    await time(client((n) => ({ ms: n / 5, runs: 1, numbers: 1 })), book, own, { cheap: 'query', whole: 'context' }, into, () => undefined);
+    await count(client((n) => (n > 1024 ? { ok: false, error: { path: '', message: 'too large' } }
+      : { ok: true, cost: { ...cost, context: { ...cost, multiply_adds: n } } })), book, own,
+      { cheap: 'query', whole: 'context' }, into, () => undefined);
+    expect([into.counts.map(({ n, multiply_adds }) => [n, multiply_adds]), into.refused])
+      .toEqual([[64, 128, 256, 512, 1024].map((n) => [n, n]), { n: 2048, message: 'too large' }]);
+    await time(client((n) => ({ ms: n / 5, runs: 1, numbers: 1 })), book, own, { cheap: 'query', whole: 'context' },
+      into, () => undefined);
     expect([into.times.map(({ n }) => n), into.long]).toEqual([[64, 128, 256, 512, 1024, 2048], 2048]);
-    expect(asked.at(-1)!.documents!.map((text) => get(JSON.parse(text) as Doc, '/outputs'))).toEqual([['context'], ['context'], ['context']]);
-    expect(await time(client(() => undefined), book, own, { cheap: undefined, whole: undefined }, into, () => undefined)).toBe(false);
+    expect(asked.at(-1)!.documents!.map((text) => get(JSON.parse(text) as Doc, '/outputs')))
+      .toEqual([['context'], ['context'], ['context']]);
+    expect(await time(client(() => undefined), book, own, { cheap: undefined, whole: undefined }, into,
+      () => undefined)).toBe(false);
   });
 });
 
 describe('the cost of each part', () => {
   it('adds up to the whole, by module and by result', async () => {
-    const model = { ...document({}, 8), model: [{ name: 'one', type: 'attention', query: 'self-attention', inputs: { x: 'x' } }, { name: 'two', type: 'attention', query: 'self-attention', core: { type: 'linear' }, inputs: { x: 'one' } }] } as unknown as Doc;
+    const model = { ...document({}, 8),
+      model: [{ name: 'one', type: 'attention', query: 'self-attention', inputs: { x: 'x' } },
+      { name: 'two', type: 'attention', query: 'self-attention', core: { type: 'linear' },
+      inputs: { x: 'one' } }] } as unknown as Doc;
     delete (model as Record<string, unknown>)['mechanism'];
     const one = document({}, 8);
-    for (const [own, names] of [[model, ['one', 'two']], [one, ['query', 'key', 'value', 'scores', 'weights', 'context']]] as const) {
+    for (const [own, names] of [[model, ['one', 'two']],
+      [one, ['query', 'key', 'value', 'scores', 'weights', 'context']]] as const) {
       const [result] = await run([own]);
       const shares: number[] = [];
       const found = await partsOf(engine, result!.directory.document, result!, (_, share) => shares.push(share));
@@ -223,32 +261,41 @@ describe('the cost of each part', () => {
       }
       expect(shares.at(-1)).toBe(1);
       expect(asCsv(found.parts, found.total).split('\n').length).toBe(names.length + 2);
-      expect(JSON.parse(asJson(found.parts, found.total)).parts.map((part: { name: string }) => part.name)).toEqual(found.parts.map(({ name }) => name));
+      expect(JSON.parse(asJson(found.parts, found.total)).parts.map((part: { name: string }) => part.name))
+        .toEqual(found.parts.map(({ name }) => name));
     }
   });
 
   it('says of a share that is there and small that it is less than one percent', () => {
-    expect([percents(0, 9), percents(1, 1000), percents(1, 3), percents(0, 0), asMs(0.001), asMs(0.0123), asMs(12.345), asMs(1234.5)]).toEqual(['0 %', '<1 %', '33 %', '0 %', '<0.01', '0.012', '12.3', '1235']);
+    expect([percents(0, 9), percents(1, 1000), percents(1, 3), percents(0, 0), asMs(0.001), asMs(0.0123), asMs(12.345),
+      asMs(1234.5)]).toEqual(['0 %', '<1 %', '33 %', '0 %', '<0.01', '0.012', '12.3', '1235']);
   });
 
   it('ends with what the engine objects to, and with nothing when it was closed', async () => {
     const [result] = await run([document({}, 8)]);
-    const refuse = { send: async () => ({ text: JSON.stringify({ ok: false, error: { path: '', message: 'no' } }) }) } as unknown as Client;
+    const refuse = { send: async () =>
+      ({ text: JSON.stringify({ ok: false, error: { path: '', message: 'no' } }) }) } as unknown as Client;
     expect(await partsOf(refuse, result!.directory.document, result!, () => undefined)).toBe('no');
-    expect(await partsOf({ send: async () => undefined } as unknown as Client, result!.directory.document, result!, () => undefined)).toBeUndefined();
+    expect(await partsOf({ send: async () => undefined } as unknown as Client, result!.directory.document, result!,
+      () => undefined)).toBeUndefined();
   });
 });
 
 describe('maps of very many words', () => {
   const n = 150;
   const width = 5;
-  const numbers = (seed: number) => Float32Array.from({ length: n * width }, (_, k) => 2 * Math.sin(seed + 1.7 * k * k));
-  const planeOf = (data: Float32Array) => new Plane({ group: 'outputs', name: 't', shape: [n, width], axes: ['m', 'p'], places: ['', ''], offset: 0, data }, 0, 1, [0, 0]);
+  const numbers = (seed: number) =>
+    Float32Array.from({ length: n * width }, (_, k) => 2 * Math.sin(seed + 1.7 * k * k));
+  const planeOf = (data: Float32Array) =>
+    new Plane({ group: 'outputs', name: 't', shape: [n, width], axes: ['m', 'p'], places: ['', ''], offset: 0, data },
+    0, 1, [0, 0]);
 
   it.each([false, true])('in tiles are those in one piece, causal: %s', (causal) => {
     const [q, k] = [numbers(1), numbers(2)];
     const mask = Float32Array.from({ length: n * n }, (_, at) => (at % n <= Math.floor(at / n) ? 1 : 0));
-    const whole = softmaxMap(planeOf(q), planeOf(k), causal ? new Plane({ group: 'outputs', name: 'm', shape: [n, n], axes: ['m', 'n'], places: ['', ''], offset: 0, data: mask }, 0, 1, [0, 0]) : undefined);
+    const whole = softmaxMap(planeOf(q), planeOf(k),
+      causal ? new Plane({ group: 'outputs', name: 'm', shape: [n, n], axes: ['m', 'n'], places: ['', ''], offset: 0,
+      data: mask }, 0, 1, [0, 0]) : undefined);
     const tiles = new SoftmaxTiles({ q, k, rows: n, keys: n, width, causal });
     let compared = 0;
     for (let band = 0; band * ROWS < n; band++) {
@@ -264,15 +311,21 @@ describe('maps of very many words', () => {
   it('drawn queries and keys stay the same whatever values stand beside them', async () => {
     const [form] = formsOf(book, document({ core: { type: 'linear' } }));
     const example = await exampleOf('linear');
-    const words = (letter: string) => ({ tokens: Array.from({ length: 9 }, (_, k) => `${letter}${k}`), features: { type: 'embedding', dim: 4 } });
+    const words = (letter: string) =>
+      ({ tokens: Array.from({ length: 9 }, (_, k) => `${letter}${k}`), features: { type: 'embedding', dim: 4 } });
     const columns = { tokens: ['-', '-', 'c0', 'c1', 'c2', '-', '-', '-', '-'], features: { type: 'one-hot' } };
-    const [bare, given] = await run([alone(example, form!, words('q'), words('w'), {}, 7), alone(example, form!, words('q'), words('w'), {}, 7, columns)]);
-    const role = (result: Result, name: 'query' | 'key' | 'context') => result.all('outputs').find((one) => one.role === name)!;
-    expect([role(given!, 'query').data, role(given!, 'key').data]).toEqual([role(bare!, 'query').data, role(bare!, 'key').data]);
+    const [bare, given] = await run(
+      [alone(example, form!, words('q'), words('w'), {}, 7),
+      alone(example, form!, words('q'), words('w'), {}, 7, columns)]);
+    const role = (result: Result, name: 'query' | 'key' | 'context') =>
+      result.all('outputs').find((one) => one.role === name)!;
+    expect([role(given!, 'query').data, role(given!, 'key').data])
+      .toEqual([role(bare!, 'query').data, role(bare!, 'key').data]);
     // Values that are 1 at one key each: the context's columns are the map's, behind one for all other words.
     const map = givenOf(bare!, { ...form!, path: '' })!.map!;
     const context = role(given!, 'context');
     expect(context.shape).toEqual([9, 4]);
-    for (let i = 0; i < 9; i++) for (let c = 0; c < 3; c++) expect(context.data[i * 4 + c + 1]).toBeCloseTo(map.data[i * 9 + c + 2]!, 5);
+    for (let i = 0; i < 9; i++) for (let c = 0; c < 3; c++)
+      expect(context.data[i * 4 + c + 1]).toBeCloseTo(map.data[i * 9 + c + 2]!, 5);
   });
 });

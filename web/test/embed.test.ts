@@ -4,14 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { readFrame, writeFrame } from '../src/embed/params.ts';
 import { type Choices, snippet, WAYS } from '../src/embed/snippets.ts';
 
-const choices: Choices = { site: 'https://a.test/b/', link: '1.abc-_', full: false, hide: ['steps', 'card'], fixed: true, theme: 'dark', height: 500, lang: 'de', title: 'A "b" <c>' };
+const choices: Choices = { site: 'https://a.test/b/', link: '1.abc-_', full: false, hide: ['steps', 'card'],
+  fixed: true, theme: 'dark', height: 500, lang: 'de', title: 'A "b" <c>' };
 
 describe('a frame’s address', () => {
   it('comes back as it was written', () => {
     const word = fc.option(fc.constantFrom('header', 'header,steps', 'dark', 'controls,inputs'), { nil: undefined });
-    fc.assert(fc.property(fc.option(fc.stringMatching(/^1\.[A-Za-z0-9_-]{1,40}$/), { nil: undefined }), word, word, word, fc.boolean(), (document, hide, lock, theme, full) => {
+    fc.assert(fc.property(fc.option(fc.stringMatching(/^1\.[A-Za-z0-9_-]{1,40}$/), { nil: undefined }), word, word,
+      word, fc.boolean(), (document, hide, lock, theme, full) => {
       const given = { document, hide, lock, theme, full };
-      const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== false));
+      const wanted = Object.fromEntries(Object.entries(given)
+        .filter(([, value]) => value !== undefined && value !== false));
       expect(readFrame(writeFrame(given))).toEqual(wanted);
     }));
   });
@@ -25,12 +28,16 @@ describe('a frame’s address', () => {
 describe('the code to paste', () => {
   it('holds the document and what was chosen, escaped', () => {
     for (const way of WAYS) expect(snippet(way, choices)).toContain('1.abc-_');
-    const frame = new DOMParser().parseFromString(snippet('frame', choices).replaceAll('iframe', 'x-frame'), 'text/html').querySelector<HTMLElement>('x-frame')!;
+    const frame = new DOMParser().parseFromString(snippet('frame', choices).replaceAll('iframe', 'x-frame'),
+      'text/html').querySelector<HTMLElement>('x-frame')!;
     expect(frame.title).toBe('A "b" <c>');
-    expect(frame.getAttribute('src')).toBe('https://a.test/b/embed.html#1.abc-_&hide=steps,card&lock=controls,inputs&theme=dark&lang=de');
+    expect(frame.getAttribute('src'))
+      .toBe('https://a.test/b/embed.html#1.abc-_&hide=steps,card&lock=controls,inputs&theme=dark&lang=de');
     expect(frame.getAttribute('sandbox')).toContain('allow-scripts');
-    const element = new DOMParser().parseFromString(snippet('element', choices), 'text/html').querySelector('attention-playground')!;
-    expect([...element.attributes].map((a) => a.name).sort()).toEqual(['compact', 'document', 'hide', 'lang', 'lock', 'theme']);
+    const element = new DOMParser().parseFromString(snippet('element', choices), 'text/html')
+      .querySelector('attention-playground')!;
+    expect([...element.attributes].map((a) => a.name).sort())
+      .toEqual(['compact', 'document', 'hide', 'lang', 'lock', 'theme']);
     const myst = snippet('myst', choices).split('\n').slice(1, -1).join('\n');
     expect(JSON.parse(myst)).toMatchObject({ document: '1.abc-_', hide: 'steps,card', lock: 'controls,inputs' });
     expect(snippet('jupyter', { ...choices, full: true })).toContain('full = traitlets.Bool(True)');

@@ -11,19 +11,25 @@ import { cited, objection, phrase, quote, said as saying, told } from '../src/st
 import { records, recordWords } from '../src/strings/records.ts';
 
 const one = (id: string): Mechanism => ({
-  id, kind: 'score', title: `Title ${id}`, sentence: `Sentence ${id}.`, note: null, learns: `Learns ${id}.`, aliases: [], formula: '', parameters: [], roles: [], differentiable: true,
-  knobs: [{ name: 'k', title: 'Scale', type: 'number' }], slots: [{ name: 's', title: 'Base', group: 'g', kind: 'score', default: null, list: false, optional: true }],
+  id, kind: 'score', title: `Title ${id}`, sentence: `Sentence ${id}.`, note: null, learns: `Learns ${id}.`,
+  aliases: [], formula: '', parameters: [], roles: [], differentiable: true,
+  knobs: [{ name: 'k', title: 'Scale', type: 'number' }],
+  slots: [{ name: 's', title: 'Base', group: 'g', kind: 'score', default: null, list: false, optional: true }],
 });
 const catalogue = (): Catalogue => ({ schema: 's', mechanisms: [one('a'), one('b')] });
 const words = { titles: { Scale: 'Skala' }, mechanisms: { a: ['Titel', 'Satz.', '', 'Lernt so.'] }, phrases: {} };
-const said = ({ mechanisms: [a, b] }: Catalogue) => [a!.title, a!.sentence, a!.lang, a!.note, a!.noteLang, a!.learns, a!.learnsLang, b!.learns, b!.learnsLang, b!.title, b!.lang, a!.knobs[0]!.title, a!.knobs[0]!.lang, a!.slots[0]!.title, a!.slots[0]!.lang];
+const said = ({ mechanisms: [a, b] }: Catalogue) =>
+  [a!.title, a!.sentence, a!.lang, a!.note, a!.noteLang, a!.learns, a!.learnsLang, b!.learns, b!.learnsLang, b!.title,
+  b!.lang, a!.knobs[0]!.title, a!.knobs[0]!.lang, a!.slots[0]!.title, a!.slots[0]!.lang];
 
 describe('what the engine says', () => {
   it('is said in another language, falls back to English that is marked, and comes back', async () => {
     const book = new Book(catalogue(), async () => catalogue());
     const before = said(book.catalogue);
     book.speak(words);
-    expect(said(book.catalogue)).toEqual(['Titel', 'Satz.', undefined, null, undefined, 'Lernt so.', undefined, 'Learns b.', 'en', 'Title b', 'en', 'Skala', undefined, 'Base', 'en']);
+    expect(said(book.catalogue)).toEqual(
+      ['Titel', 'Satz.', undefined, null, undefined, 'Lernt so.', undefined, 'Learns b.', 'en', 'Title b', 'en',
+      'Skala', undefined, 'Base', 'en']);
     await book.learn();
     expect(said(book.catalogue)[0]).toBe('Titel');
     book.speak(undefined);
@@ -39,13 +45,19 @@ describe('what the engine says', () => {
   });
 });
 
-// What is missing is told by tools/words.mjs and is no fault: a new mechanism is one file. What is there has to be right.
+// What is missing is told by tools/words.mjs and is no fault: a new mechanism is one file. What is there has to be
+// right.
 const root = join(import.meta.dirname, '../..');
 const source = (path: string) => readFileSync(join(root, path), 'utf8');
-const written = () => readdirSync(join(root, 'src/catalogue'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.cpp')).map((path) => source(`src/catalogue/${path}`));
-const presets = () => ['', 'models/', 'trained/'].flatMap((folder) => readdirSync(join(root, 'examples', folder)).map((file) => folder + file)).filter((path) => path.endsWith('.json')).map((path) => (JSON.parse(source(`examples/${path}`)) as Doc)['title']);
-describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language[])('the words for the engine in %s', (code) => {
-  const { mechanisms } = JSON.parse(source('build/wasm/bin/catalogue.json')) as { mechanisms: (Mechanism & { coordinate: string | null })[] };
+const written = () => readdirSync(join(root, 'src/catalogue'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.cpp')).map((path) => source(`src/catalogue/${path}`));
+const presets = () => ['', 'models/', 'trained/'].flatMap((folder) =>
+  readdirSync(join(root, 'examples', folder)).map((file) => folder + file)).filter((path) => path.endsWith('.json'))
+  .map((path) => (JSON.parse(source(`examples/${path}`)) as Doc)['title']);
+describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language[])('the words for the engine in %s',
+  (code) => {
+  const { mechanisms } = JSON.parse(source('build/wasm/bin/catalogue.json')) as {
+    mechanisms: (Mechanism & { coordinate: string | null })[] };
   const load = languages[code].engine!;
   // Letters of formulas, names and signs are the same everywhere; a sentence has words of its own.
   const foreign = code === 'ar' ? /[\u0600-\u06ff]/ : /\p{L}/u;
@@ -59,7 +71,8 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
       expect(found.length, id).toBeLessThanOrEqual(4);
       const [title, sentence, note = '', learns = ''] = found;
       expect(title?.trim(), id).not.toBe('');
-      for (const [text, english] of [[sentence, mechanism!.sentence], [note, mechanism!.note], [learns, mechanism!.learns]] as const) {
+      for (const [text, english] of [[sentence, mechanism!.sentence], [note, mechanism!.note],
+        [learns, mechanism!.learns]] as const) {
         expect(!!text && !english, `${id} says more than the engine: ${text}`).toBe(false);
         if (!text) continue;
         expect(text, id).toMatch(foreign);
@@ -74,21 +87,26 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
     const words = await load();
     const lacking = missing({ schema: '', mechanisms }, words);
     const without = mechanisms.filter(({ id }) => words.mechanisms[id] === undefined);
-    console.info(`${code}: ${mechanisms.length - without.length} of ${mechanisms.length} mechanisms; missing ${lacking.titles.length} titles, ${lacking.phrases.length} reasons; ${lacking.mechanisms.join(', ')}`);
+    console.info(`${code}: ${mechanisms.length
+      - without.length} of ${mechanisms.length} mechanisms; missing ${lacking.titles.length} titles, ${
+      lacking.phrases.length} reasons; ${lacking.mechanisms.join(', ')}`);
     expect(lacking.mechanisms).toEqual(expect.arrayContaining(without.map(({ id }) => id)));
   });
 
   it('stand for titles and phrases that there are', async () => {
     const titles = new Set(mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map(({ title }) => title)));
     const phrases = new Set([...presets(), ...mechanisms.flatMap((m) => [
-      m.coordinate, ...(m.excludes ?? []).map(({ reason }) => reason), ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
+      m.coordinate, ...(m.excludes ?? []).map(({ reason }) => reason),
+      ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
     ])]);
     // What a structure says of its own place, and the survey's plain case, is in no catalogue.
     const coordinates = [source('src/experiment/coordinates.cpp'), ...written()].join('\n');
     const words = await load();
     expect(Object.keys(words.titles).filter((title) => !titles.has(title))).toEqual([]);
-    expect(Object.keys(words.phrases).filter((text) => !phrases.has(text) && !coordinates.includes(`"${text}"`))).toEqual([]);
-    expect([...Object.values(words.titles), ...Object.values(words.phrases)].filter((text) => text.trim() === '')).toEqual([]);
+    expect(Object.keys(words.phrases).filter((text) => !phrases.has(text) && !coordinates.includes(`"${text}"`)))
+      .toEqual([]);
+    expect([...Object.values(words.titles), ...Object.values(words.phrases)].filter((text) => text.trim() === ''))
+      .toEqual([]);
   });
 });
 
@@ -101,9 +119,11 @@ describe('what the engine says in English on a page in another language', () => 
   };
 
   it('stands in a sentence of the page and is marked', async () => {
-    expect(drawn(objection('Heads', 'is -3, but must be at least 1'))).toEqual(['Heads: is -3, but must be at least 1.', []]);
+    expect(drawn(objection('Heads', 'is -3, but must be at least 1')))
+      .toEqual(['Heads: is -3, but must be at least 1.', []]);
     await speak('de');
-    expect(drawn(objection('Köpfe', 'is -3, but must be at least 1.'))).toEqual(['Zu „Köpfe“ meldet die Engine: is -3, but must be at least 1.', ['is -3, but must be at least 1']]);
+    expect(drawn(objection('Köpfe', 'is -3, but must be at least 1.')))
+      .toEqual(['Zu „Köpfe“ meldet die Engine: is -3, but must be at least 1.', ['is -3, but must be at least 1']]);
     expect(drawn(objection('', 'no'))).toEqual(['Die Engine meldet: no.', ['no']]);
     await speak('ar');
     // What is filled into an Arabic sentence is isolated, besides.
@@ -115,7 +135,8 @@ describe('what the engine says in English on a page in another language', () => 
   it('gives way to words where there are any', async () => {
     expect([phrase('bw'), cited('section 3, equations 1 to 4')]).toEqual(['bw', 'section 3, equations 1 to 4']);
     await speak('de');
-    expect([phrase('bw'), phrase('relu'), cited('section IV-C, equations 1 to 4')]).toEqual(['rückwärts', 'relu', 'Abschnitt IV-C, Gleichungen 1 bis 4']);
+    expect([phrase('bw'), phrase('relu'), cited('section IV-C, equations 1 to 4')])
+      .toEqual(['rückwärts', 'relu', 'Abschnitt IV-C, Gleichungen 1 bis 4']);
     expect(drawn(saying('global'))).toEqual(['global', []]);
     expect(drawn(saying('Something new.'))).toEqual(['Something new.', ['Something new.']]);
     expect(drawn(cited('the kernel of SOFT'))).toEqual(['the kernel of SOFT', ['the kernel of SOFT']]);
@@ -126,8 +147,10 @@ describe('what the engine says in English on a page in another language', () => 
 
 // What is missing is told by tools/words.mjs here, too.
 describe.each(Object.entries(records))('the words for records beside the mechanisms in %s', (code, load) => {
-  const { measures, systems } = JSON.parse(source('build/wasm/bin/catalogue.json')) as { measures: { id: string }[]; systems: { id: string }[] };
-  const tasks = readdirSync(join(root, 'src/training/tasks')).map((file) => /\.id = "(task-[^"]*)"/.exec(source(`src/training/tasks/${file}`))?.[1]);
+  const { measures, systems } = JSON.parse(source('build/wasm/bin/catalogue.json')) as { measures: { id: string }[];
+    systems: { id: string }[] };
+  const tasks = readdirSync(join(root, 'src/training/tasks'))
+    .map((file) => /\.id = "(task-[^"]*)"/.exec(source(`src/training/tasks/${file}`))?.[1]);
   const foreign = code === 'ar' ? /[\u0600-\u06ff]/ : /\p{L}/u;
 
   it('stand for records that there are, each with its title and sentences', async () => {
@@ -139,7 +162,8 @@ describe.each(Object.entries(records))('the words for records beside the mechani
       for (const [id, said] of Object.entries(words[kind])) {
         expect(said.length, id).toBe(parts[kind]);
         expect(said[0]!.trim(), id).not.toBe('');
-        for (const sentence of said.slice(1)) expect([foreign.test(sentence), /\.$/.test(sentence)], `${id}: ${sentence}`).toEqual([true, true]);
+        for (const sentence of said.slice(1))
+          expect([foreign.test(sentence), /\.$/.test(sentence)], `${id}: ${sentence}`).toEqual([true, true]);
       }
     }
   });

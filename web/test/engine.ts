@@ -12,7 +12,8 @@ export interface Answer {
 
 /** The engine in a process of its own, asked one thing after another. */
 export function startEngine(): { ask: (what: object) => Promise<Answer>; close: () => void; client: Client } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'engine.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'engine.mjs')],
+    { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting: ((answer: Answer) => void)[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { directory, data } = JSON.parse(line) as { directory: Directory; data: string };

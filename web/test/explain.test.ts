@@ -20,10 +20,13 @@ function result(...given: Given[]): Result {
     all.push(...data);
   }
   const labels = { m: ['a', 'b'], n: ['a', 'b'] };
-  return new Result({ ok: true, tensors, labels, warnings: [], measures: {}, cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true }, document: { schema: '', inputs: {}, mechanism: {} } }, Float32Array.from(all));
+  return new Result({ ok: true, tensors, labels, warnings: [], measures: {},
+    cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true },
+    document: { schema: '', inputs: {}, mechanism: {} } }, Float32Array.from(all));
 }
 
-const answer = (feeds: Explanation['feeds']): Explanation => ({ tensor: 'weights', index: [0, 0], value: 0, formula: '', numbers: '', feeds });
+const answer = (feeds: Explanation['feeds']): Explanation =>
+  ({ tensor: 'weights', index: [0, 0], value: 0, formula: '', numbers: '', feeds });
 
 describe('numbers of a formula', () => {
   it('become terms for the cells that they are, equal ones in order', () => {
@@ -89,7 +92,9 @@ describe('what a cell feeds', () => {
   });
 
   it('is the whole row where the neighbours read it too, and only the next tensor', async () => {
-    const ask = async (tensor: string, index: number[]) => answer(tensor === 'scores' ? [{ tensor: 'query', group: 'outputs' as const, cells: [0, 1, 2].map((k) => [index[0]!, k]) }] : []);
+    const ask = async (tensor: string, index: number[]) =>
+      answer(tensor === 'scores' ? [
+      { tensor: 'query', group: 'outputs' as const, cells: [0, 1, 2].map((k) => [index[0]!, k]) }] : []);
     const found = await onward(r, { group: 'outputs', tensor: 'query', index: [1, 2] }, ask);
     expect(found).toEqual([{ group: 'outputs', tensor: 'scores', cells: [[1, 0], [1, 1]] }]);
   });

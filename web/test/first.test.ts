@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Result } from '../src/engine/result.ts';
 import type { Directory, Doc } from '../src/engine/types.ts';
-import { filled, kin, strongest } from '../src/first/notice.ts';
+import { divided, filled, kin, strongest } from '../src/first/notice.ts';
 import { noteOf } from '../src/first/notes.ts';
 import { languages } from '../src/strings/language.ts';
 import { output } from './directory.ts';
 import example from '../src/state/example.json';
+
+import { SAMPLES } from '../src/inputs/answer.ts';
 
 const here = import.meta.dirname;
 const read = (path: string) => JSON.parse(readFileSync(join(here, path), 'utf8'));
@@ -34,7 +36,8 @@ test('a note that is no longer true is not told', () => {
 
 test('the strongest of other words leaves itself and certainties out', () => {
   expect(strongest(result)).toEqual({ query: 'him', key: 'she', value: Math.fround(0.9) });
-  expect(strongest(of([[1, 0, 0], [1, 0, 0], [0, 0.25, 0.75]], words))).toEqual({ query: 'him', key: 'saw', value: 0.25 });
+  expect(strongest(of([[1, 0, 0], [1, 0, 0], [0, 0.25, 0.75]], words)))
+    .toEqual({ query: 'him', key: 'saw', value: 0.25 });
   expect(strongest(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words))).toBeUndefined();
 });
 
@@ -61,4 +64,18 @@ test('every preset says what it is and what to notice, in every language, with t
     });
     expect(new Set(numbers).size, title).toBe(1);
   }
+});
+
+test('of a map the rows are told whose look is spread most, with their second place', () => {
+  const look = of([[0.9, 0.05, 0.05], [0.5, 0.4, 0.1], [0.3, 0.2, 0.5]], words);
+  expect(divided(look)).toEqual([
+    { query: 'saw', keys: ['she', 'saw'], values: [0.5, Math.fround(0.4)] },
+    { query: 'him', keys: ['him', 'she'], values: [0.5, Math.fround(0.3)] },
+  ]);
+  expect(divided(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words))).toEqual([]);
+});
+
+test('the model of the first sight knows every word of the sentences that are offered', () => {
+  const { model } = example.document as unknown as { model: { vocabulary?: string[] }[] };
+  for (const word of SAMPLES.flatMap((one) => one.split(' '))) expect(model[0]!.vocabulary, word).toContain(word);
 });

@@ -17,11 +17,14 @@ function result(...named: [string, number[], string[]][]): Result {
     return entry;
   });
   const data = Float32Array.from({ length: offset }, (_, k) => k);
-  return new Result({ ok: true, tensors, labels: {}, warnings: [], measures: {}, cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true }, document: { schema: '', inputs: {}, mechanism: {} } }, data);
+  return new Result({ ok: true, tensors, labels: {}, warnings: [], measures: {},
+    cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true },
+    document: { schema: '', inputs: {}, mechanism: {} } }, data);
 }
 
 describe('the geometry', () => {
-  const sizes = { q: 4, k: 4, v: 4, c: 4, x: { rows: 8, cols: 16 }, scores: true, weights: true, mask: true, longestLabel: 7 };
+  const sizes = { q: 4, k: 4, v: 4, c: 4, x: { rows: 8, cols: 16 }, scores: true, weights: true, mask: true,
+    longestLabel: 7 };
 
   it('keeps matrices apart and inside, from 1 to 16 tokens and at every width', () => {
     for (const width of [620, 750, 800, 1100, 1700]) {
@@ -33,7 +36,8 @@ describe('the geometry', () => {
           expect(a.x + a.w, `${width} ${n}`).toBeLessThanOrEqual(Math.max(width, 640));
           for (const b of boxes.slice(k + 1)) {
             const gap = 8;
-            const apart = a.x + a.w + gap <= b.x || b.x + b.w + gap <= a.x || a.y + a.h + gap <= b.y || b.y + b.h + gap <= a.y;
+            const apart = a.x + a.w + gap <= b.x || b.x + b.w + gap <= a.x || a.y + a.h + gap <= b.y
+              || b.y + b.h + gap <= a.y;
             expect(apart, `${width} ${n}`).toBe(true);
           }
         }
@@ -53,26 +57,32 @@ describe('the geometry', () => {
 
 describe('modules', () => {
   it('are found by what the engine says of each result', () => {
-    const one = arrange(result(['query', [2, 3], ['m', 'd']], ['scores', [2, 2], ['m', 'n']], ['weights', [2, 2], ['m', 'n']], ['heads', [1, 2, 3], ['h', 'm', 'p']], ['context', [2, 3], ['m', 'd']], ['gate', [2], ['m']]));
+    const one = arrange(result(['query', [2, 3], ['m', 'd']], ['scores', [2, 2], ['m', 'n']],
+      ['weights', [2, 2], ['m', 'n']], ['heads', [1, 2, 3], ['h', 'm', 'p']], ['context', [2, 3], ['m', 'd']],
+      ['gate', [2], ['m']]));
     expect(one.modules.length).toBe(1);
     expect(one.modules[0]!.context!.name).toBe('heads');
     expect(one.others.map((t) => t.name)).toEqual(['context', 'gate']);
-    const two = arrange(result(['right.scores', [1, 2], ['m', 'n']], ['right.weights', [1, 2], ['m', 'n']], ['left.scores', [1, 2], ['m', 'n']], ['affinity', [2, 2], ['m', 'n']]));
+    const two = arrange(result(['right.scores', [1, 2], ['m', 'n']], ['right.weights', [1, 2], ['m', 'n']],
+      ['left.scores', [1, 2], ['m', 'n']], ['affinity', [2, 2], ['m', 'n']]));
     expect(two.modules.map((m) => m.name)).toEqual(['right', 'left']);
     expect(two.others.map((t) => t.name)).toEqual(['affinity']);
   });
 
   it('show numbers that have two names once', () => {
-    const both = result(['third.weights', [1, 2], ['1', 'n1']], ['second.weights', [1, 2], ['1', 'n2']], ['map', [1, 2], ['1', 'n1']], ['gate', [1, 2], ['m', 'h']]);
+    const both = result(['third.weights', [1, 2], ['1', 'n1']], ['second.weights', [1, 2], ['1', 'n2']],
+      ['map', [1, 2], ['1', 'n1']], ['gate', [1, 2], ['m', 'h']]);
     both.find('map')!.offset = both.find('third.weights')!.offset;
     const { modules, others } = arrange(both);
-    expect(modules.map((m) => [m.name, m.weights!.name])).toEqual([['third', 'third.weights'], ['second', 'second.weights']]);
+    expect(modules.map((m) => [m.name, m.weights!.name]))
+      .toEqual([['third', 'third.weights'], ['second', 'second.weights']]);
     // A gate has the role of weights, and is no map.
     expect(others.map(({ name }) => name)).toEqual(['gate']);
   });
 
   it('of two tensors for one place the one made last has it', () => {
-    const made = result(['position', [3, 2], ['n', 'd']], ['key', [3, 2], ['n', 'dk']], ['weights', [3, 3], ['m', 'n']]);
+    const made = result(['position', [3, 2], ['n', 'd']], ['key', [3, 2], ['n', 'dk']],
+      ['weights', [3, 3], ['m', 'n']]);
     Object.assign(made.find('position')!, { role: 'key' });
     const { modules, others } = arrange(made);
     expect([modules[0]!.key!.name, others.map(({ name }) => name)]).toEqual(['key', ['position']]);
@@ -97,7 +107,8 @@ describe('planes', () => {
 });
 
 describe('sliders', () => {
-  const knob = (more: Partial<Knob>): Knob => ({ name: 'k', title: 'k', type: 'number', default: 1, minimum: 0.01, maximum: 100, ...more });
+  const knob = (more: Partial<Knob>): Knob =>
+    ({ name: 'k', title: 'k', type: 'number', default: 1, minimum: 0.01, maximum: 100, ...more });
 
   it('reach their ends and come back to where they were', () => {
     for (const k of [knob({}), knob({ scale: 'log' }), knob({ type: 'integer', minimum: 1, maximum: 16 })]) {

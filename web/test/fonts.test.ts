@@ -7,7 +7,8 @@ import { BASIC, others, pointsOf, SLANTED } from '../src/styles/ranges.ts';
 it.each([BASIC, SLANTED])('the two parts of a face share no letter, and together have what one had: %s', (letters) => {
   const [basic, rest] = [pointsOf(letters), pointsOf(others(letters))];
   expect(basic.filter((point) => rest.includes(point))).toEqual([]);
-  for (const letter of 'aZ0~äßÿŒ€×−') expect(basic.includes(letter.codePointAt(0)!) || rest.includes(letter.codePointAt(0)!), letter).toBe(true);
+  for (const letter of 'aZ0~äßÿŒ€×−')
+    expect(basic.includes(letter.codePointAt(0)!) || rest.includes(letter.codePointAt(0)!), letter).toBe(true);
 });
 
 it('the page in English needs only the first', () => {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import type { Coordinate } from '../src/engine/types.ts';
-import { apart, counts, FACETS, FAMILIES, left, mechanismEntry, nearest, sentences, systemEntry, systemsAt } from '../src/gallery/facts.ts';
+import { apart, counts, FACETS, FAMILIES, left, mechanismEntry, nearest, sentences, systemEntry,
+  systemsAt } from '../src/gallery/facts.ts';
 import { words as ar } from '../src/gallery/words/ar.ts';
 import { words as de } from '../src/gallery/words/de.ts';
 import { words as en } from '../src/gallery/words/en.ts';
 import { book, catalogue, systemFiles } from './runs.ts';
 
-const systems = (catalogue.systems ?? []).flatMap((one) => systemFiles.filter(({ id }) => id === one.id).map(({ document }) => ({ ...one, document })));
+const systems = (catalogue.systems ?? [])
+  .flatMap((one) => systemFiles.filter(({ id }) => id === one.id).map(({ document }) => ({ ...one, document })));
 const entries = systems.map((one) => systemEntry(book, one, undefined));
 const of = (id: string) => entries.find((one) => one.id === id)!;
 
@@ -27,7 +29,8 @@ describe('systems by families and facets', () => {
   });
 
   it('families come from the documents', () => {
-    const families = { rnnsearch: 'writing', transformer: 'self', han: 'levels', memn2n: 'hops', 'show-attend-tell': 'pictures', vit: 'pictures', bidaf: 'several', 'linformer-lm': 'cheaper' };
+    const families = { rnnsearch: 'writing', transformer: 'self', han: 'levels', memn2n: 'hops',
+      'show-attend-tell': 'pictures', vit: 'pictures', bidaf: 'several', 'linformer-lm': 'cheaper' };
     for (const [id, family] of Object.entries(families)) expect(of(id).family, id).toBe(family);
     // All families are there, and none swallows the rest.
     for (const family of FAMILIES) {
@@ -39,10 +42,12 @@ describe('systems by families and facets', () => {
 
   it('what is counted is what is left', () => {
     for (const facet of FACETS) {
-      for (const [value, count] of counts(entries, '', {}, facet)) expect(left(entries, '', { [facet]: value }).length, `${facet} ${value}`).toBe(count);
+      for (const [value, count] of counts(entries, '', {}, facet))
+        expect(left(entries, '', { [facet]: value }).length, `${facet} ${value}`).toBe(count);
     }
     const chosen = { score: 'additive' };
-    for (const [value, count] of counts(entries, 'attention', chosen, 'year')) expect(left(entries, 'attention', { ...chosen, year: value }).length, value).toBe(count);
+    for (const [value, count] of counts(entries, 'attention', chosen, 'year'))
+      expect(left(entries, 'attention', { ...chosen, year: value }).length, value).toBe(count);
     expect(counts(entries, '', { score: 'additive' }, 'query').length).toBe(counts(entries, '', {}, 'query').length);
   });
 
@@ -60,7 +65,8 @@ describe('systems by families and facets', () => {
     for (const say of [en, de, ar]) {
       for (const facet of FACETS) expect(say.facet[facet]).toBeTruthy();
       for (const family of FAMILIES) expect(say.families[family]).toHaveLength(2);
-      for (const task of new Set(entries.flatMap(({ facets }) => facets.task))) expect(say.tasks[task], task).toBeTruthy();
+      for (const task of new Set(entries.flatMap(({ facets }) => facets.task)))
+        expect(say.tasks[task], task).toBeTruthy();
     }
   });
 });

@@ -37,17 +37,21 @@ describe('presets', () => {
   it('count edits by setting, and take two ways of writing one choice as one', () => {
     const same: Doc = { ...document, title: 'other', mechanism: { ...document.mechanism, score: { type: 'dot' } } };
     expect(differences(document, same)).toBe(0);
-    expect(differences(document, { ...document, seed: 2, inputs: { x: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } } })).toBe(2);
+    expect(differences(document, { ...document, seed: 2,
+      inputs: { x: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } } })).toBe(2);
     expect(differences(document, { ...document, mechanism: { type: 'm', score: 'dot' } })).toBe(3);
     expect(differences(document, { ...document, mechanism: { ...document.mechanism, type: 'n' } })).toBe(1);
     expect(differences(document, { ...document, seed: 0 })).toBe(1);
-    expect(differences(document, { ...document, inputs: { x: { tokens: ['a'], features: { type: 'sinusoidal', dim: 4 } } } })).toBe(1);
+    expect(differences(document, { ...document,
+      inputs: { x: { tokens: ['a'], features: { type: 'sinusoidal', dim: 4 } } } })).toBe(1);
   });
 
   it('take over words and seed, and their own features stay', () => {
     const mine: Doc = { ...document, seed: 0, inputs: { x: { tokens: ['mine'], features: { type: 'one-hot' } } } };
-    expect(withWordsOf(document, mine)).toEqual({ ...document, seed: 0, inputs: { x: { tokens: ['mine'], features: { type: 'embedding', dim: 4 } } } });
-    expect(withWordsOf(document, { ...mine, inputs: { x: { matrix: [[1]] } } }).inputs).toEqual({ x: { matrix: [[1]] } });
+    expect(withWordsOf(document, mine))
+      .toEqual({ ...document, seed: 0, inputs: { x: { tokens: ['mine'], features: { type: 'embedding', dim: 4 } } } });
+    expect(withWordsOf(document, { ...mine, inputs: { x: { matrix: [[1]] } } }).inputs)
+      .toEqual({ x: { matrix: [[1]] } });
     expect(withWordsOf(document, { ...mine, inputs: { other: { tokens: ['no'] } } }).inputs).toEqual(document.inputs);
   });
 });

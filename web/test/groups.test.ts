@@ -3,8 +3,10 @@ import { expect, it } from 'vitest';
 import { grouped } from '../src/controls/groups.ts';
 import type { Mechanism } from '../src/engine/types.ts';
 
-const item = (id: string, family: string, coordinate: string | null = null) => ({ id, mechanism: { id, family, coordinate } as Mechanism });
-const many = (family: string) => Array.from({ length: 8 }, (_, k) => item(`${family}${k}`, family, k % 2 ? 'named' : null));
+const item = (id: string, family: string, coordinate: string | null = null) =>
+  ({ id, mechanism: { id, family, coordinate } as Mechanism });
+const many = (family: string) =>
+  Array.from({ length: 8 }, (_, k) => item(`${family}${k}`, family, k % 2 ? 'named' : null));
 
 it('a menu that can be seen at a glance has no groups', () => {
   expect(grouped(many('a'))).toEqual([{ group: '', items: many('a') }]);
@@ -13,7 +15,8 @@ it('a menu that can be seen at a glance has no groups', () => {
 it('a long one is grouped by family, and nothing is lost', () => {
   const items = [{ id: undefined, mechanism: undefined }, ...many('losses'), ...many('structures')];
   const groups = grouped(items);
-  expect(groups.map(({ group, items: list }) => [group, list.length])).toEqual([['', 1], ['structures', 8], ['losses', 8]]);
+  expect(groups.map(({ group, items: list }) => [group, list.length]))
+    .toEqual([['', 1], ['structures', 8], ['losses', 8]]);
 });
 
 it('of one family, what the survey names comes first', () => {

@@ -14,11 +14,15 @@ const documents = fc.record({
   schema: fc.string({ unit: 'grapheme' }),
   seed: fc.integer(),
   inputs: fc.dictionary(safeKey, fc.record({ tokens: fc.array(fc.string({ unit: 'binary' })) })),
-  mechanism: fc.dictionary(safeKey, fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }).filter((x) => !Object.is(x, -0)), fc.boolean())),
+  mechanism: fc.dictionary(safeKey,
+    fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }).filter((x) => !Object.is(x, -0)),
+    fc.boolean())),
 });
 
-const mechanisms = fc.dictionary(safeKey, fc.oneof(fc.string({ unit: 'grapheme' }), fc.boolean(), fc.integer(), fc.constantFrom(0, '', null, '&')));
-const compared = fc.record({ editing: fc.constantFrom('A' as const, 'B' as const), mechanism: mechanisms, parameters: mechanisms }, { requiredKeys: ['editing', 'mechanism'] });
+const mechanisms = fc.dictionary(safeKey,
+  fc.oneof(fc.string({ unit: 'grapheme' }), fc.boolean(), fc.integer(), fc.constantFrom(0, '', null, '&')));
+const compared = fc.record({ editing: fc.constantFrom('A' as const, 'B' as const), mechanism: mechanisms,
+  parameters: mechanisms }, { requiredKeys: ['editing', 'mechanism'] });
 
 describe('links', () => {
   it('bring back every document as it was', () => {
@@ -35,11 +39,13 @@ describe('links', () => {
   it('bring back 0, false, "", null, & and every script, however deep they stand', () => {
     const odd = fc.constantFrom(0, false, '', null, '&', '&amp;#?=+/%20', 'ꙮ𝒜🏳️‍🌈', '\u202e', -0.1, 1e-300, true);
     const value = fc.letrec<{ any: unknown }>((tie) => ({
-      any: fc.oneof({ depthSize: 'small' }, odd, fc.string({ unit: 'grapheme' }), fc.array(tie('any'), { maxLength: 4 }), fc.dictionary(safeKey, tie('any'), { maxKeys: 4 })),
+      any: fc.oneof({ depthSize: 'small' }, odd, fc.string({ unit: 'grapheme' }),
+        fc.array(tie('any'), { maxLength: 4 }), fc.dictionary(safeKey, tie('any'), { maxKeys: 4 })),
     })).any;
     fc.assert(
       fc.property(fc.dictionary(safeKey, value), fc.dictionary(safeKey, value), (mechanism, parameters) => {
-        const written = JSON.parse(Buffer.from(JSON.stringify({ schema: '', inputs: {}, mechanism, parameters, seed: 0 })).toString()) as Doc;
+        const written = JSON.parse(Buffer.from(
+          JSON.stringify({ schema: '', inputs: {}, mechanism, parameters, seed: 0 })).toString()) as Doc;
         const link = encode(written);
         expect(link).toMatch(/^1\.[\w-]*$/);
         expect(decode(`#${link}`)).toEqual({ document: written });
@@ -51,7 +57,8 @@ describe('links', () => {
   it('bring back what a document is compared with, beside the document', () => {
     fc.assert(
       fc.property(documents, fc.option(compared, { nil: undefined }), (document, other) => {
-        const [written, compare] = JSON.parse(Buffer.from(JSON.stringify([document, other ?? null])).toString()) as [Doc, Compared | null];
+        const [written, compare] = JSON.parse(Buffer.from(JSON.stringify([document, other ?? null]))
+          .toString()) as [Doc, Compared | null];
         const back = decode(`#${encode(written, compare ?? undefined)}`);
         expect(back).toEqual(compare ? { document: written, compare } : { document: written });
         expect('document' in back && 'compare' in back.document).toBe(false);
@@ -62,7 +69,9 @@ describe('links', () => {
 
   it('are damaged when what they compare with is nothing of the kind', () => {
     const one = JSON.parse(plain) as object;
-    for (const compare of [0, '', null, [], {}, { editing: 'C', mechanism: {} }, { editing: 'A' }, { editing: 'A', mechanism: [] }, { editing: 'A', mechanism: {}, parameters: 1 }, { editing: 'B', mechanism: {}, more: 1 }]) {
+    for (const compare of [0, '', null, [], {}, { editing: 'C', mechanism: {} }, { editing: 'A' },
+      { editing: 'A', mechanism: [] }, { editing: 'A', mechanism: {}, parameters: 1 },
+      { editing: 'B', mechanism: {}, more: 1 }]) {
       expect(decode(link(JSON.stringify({ ...one, compare })))).toEqual({ problem: 'damaged' });
     }
   });

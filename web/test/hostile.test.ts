@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links and files as the fuzzers of tests/fuzz treat documents: good ones with bytes changed, left out and put in, from a seed.
+// Links and files as the fuzzers of tests/fuzz treat documents: good ones with bytes changed, left out and put in, from
+// a seed.
 import '../src/strings/en-later.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -11,10 +12,12 @@ import { writeNpy } from '../src/files/npy.ts';
 import { decode, encode, parse } from '../src/state/hash.ts';
 
 const folder = '../examples/'; // these tests run in web/
-const texts = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => readFileSync(folder + name, 'utf8'));
+const texts = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  .map((name) => readFileSync(folder + name, 'utf8'));
 const links = texts.map((text) => new TextEncoder().encode(encode(JSON.parse(text) as Doc)));
 
-const change = fc.record({ way: fc.constantFrom('set', 'add', 'drop', 'double', 'swap'), at: fc.nat(), byte: fc.nat(255), length: fc.integer({ min: 1, max: 40 }) });
+const change = fc.record({ way: fc.constantFrom('set', 'add', 'drop', 'double', 'swap'), at: fc.nat(),
+  byte: fc.nat(255), length: fc.integer({ min: 1, max: 40 }) });
 const changes = fc.array(change, { minLength: 1, maxLength: 6 });
 type Change = { way: string; at: number; byte: number; length: number };
 
@@ -33,7 +36,8 @@ function changed(bytes: Uint8Array, list: Change[]): Uint8Array {
 
 const forbidden = (value: unknown): boolean =>
   typeof value === 'object' && value !== null &&
-  (['__proto__', 'constructor', 'prototype'].some((key) => Object.hasOwn(value, key)) || Object.values(value).some(forbidden));
+  (['__proto__', 'constructor', 'prototype'].some((key) => Object.hasOwn(value, key))
+    || Object.values(value).some(forbidden));
 
 describe('a changed link', () => {
   const checked = (found: ReturnType<typeof decode>) => {
@@ -42,11 +46,14 @@ describe('a changed link', () => {
     expect(decode(encode(found.document, found.compare))).toEqual(found);
   };
   it('is a document or has a problem, before it is unpacked', () => {
-    fc.assert(fc.property(fc.constantFrom(...links), changes, (link, list) => checked(decode(`#${new TextDecoder().decode(changed(link, list))}`))), { seed: 1, numRuns: 3000 });
+    fc.assert(fc.property(fc.constantFrom(...links), changes,
+      (link, list) => checked(decode(`#${new TextDecoder().decode(changed(link, list))}`))),
+      { seed: 1, numRuns: 3000 });
   });
   it('is a document or has a problem, when the text inside was changed', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...texts), changes, (text, list) => checked(parse(new TextDecoder().decode(changed(new TextEncoder().encode(text), list))))),
+      fc.property(fc.constantFrom(...texts), changes,
+        (text, list) => checked(parse(new TextDecoder().decode(changed(new TextEncoder().encode(text), list))))),
       { seed: 2, numRuns: 3000 },
     );
   });
@@ -56,8 +63,10 @@ describe('a changed file', () => {
   const files: [name: string, bytes: Uint8Array][] = [
     ['a.npy', writeNpy([3, 4], Float32Array.from({ length: 12 }, (_, k) => k / 7))],
     ['b.npy', writeNpy([2, 3, 2], new Float32Array(12).fill(1))],
-    ...['word,a,b\nred,1,2\n"blue, sky",3,4.5\n', '1;2,5\n3;0,25', '1 2\n3 4'].map((text): [string, Uint8Array] => ['c.csv', new TextEncoder().encode(text)]),
-    ...['[[1,2],[3,4]]', '{"shape":[1,2,2],"data":[1,2,3,4]}', '[{"word":"a","u":1},{"word":"b","u":2}]', ...texts.slice(0, 3)].map((text): [string, Uint8Array] => ['d.json', new TextEncoder().encode(text)]),
+    ...['word,a,b\nred,1,2\n"blue, sky",3,4.5\n', '1;2,5\n3;0,25', '1 2\n3 4'].map((text): [string, Uint8Array] =>
+    ['c.csv', new TextEncoder().encode(text)]),
+    ...['[[1,2],[3,4]]', '{"shape":[1,2,2],"data":[1,2,3,4]}', '[{"word":"a","u":1},{"word":"b","u":2}]',
+    ...texts.slice(0, 3)].map((text): [string, Uint8Array] => ['d.json', new TextEncoder().encode(text)]),
     ['e.txt', new TextEncoder().encode('the cat sat on the mat. 3,5 7')],
   ];
   it('is understood or refused with a sentence', async () => {

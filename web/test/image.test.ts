@@ -15,7 +15,8 @@ const readers = catalogue.mechanisms.filter(({ roles }) => roles.some(readsImage
 const systems = systemFiles.filter(({ document }) => imagePorts(book, document).length > 0);
 const captions: Doc = {
   schema: 'attention-playground/1', title: 't', seed: 4, mechanism: {},
-  inputs: { image: { shape: [6, 4, 3], data: Array.from({ length: 72 }, (_, k) => (k % 7) / 7) }, caption: { tokens: ['a', 'red', 'disc', '<end>'] } },
+  inputs: { image: { shape: [6, 4, 3], data: Array.from({ length: 72 }, (_, k) => (k % 7) / 7) },
+    caption: { tokens: ['a', 'red', 'disc', '<end>'] } },
   model: [
     { name: 'regions', type: 'fm-cnn2d', inputs: { x: 'image' }, size: 3, filters: 4 },
     { name: 'decoder', type: 'om-decoder', inputs: { memory: 'regions.rows', target: 'caption' }, hidden: 4, dim: 4 },
@@ -28,14 +29,17 @@ const opened = runs(systems.map(({ document }) => document));
 describe('images are found by the ports that read them', () => {
   it('in every module of the catalogue that reads one, and in systems', () => {
     expect(readers.length).toBeGreaterThan(12);
-    for (const result of examples) expect(imagePorts(book, result.directory.document).length, JSON.stringify(result.directory.modules)).toBeGreaterThan(0);
+    for (const result of examples)
+      expect(imagePorts(book, result.directory.document).length, JSON.stringify(result.directory.modules))
+      .toBeGreaterThan(0);
     expect(systems.length).toBeGreaterThan(7);
     expect(imagePorts(book, captions)).toEqual([{ input: 'image', ranks: [3, 2] }]);
     expect(imagePorts(book, { ...captions, inputs: { caption: captions.inputs['caption']! } })).toEqual([]);
   });
 
   it('nothing else is one', () => {
-    for (const shape of ['n d', 'L n d', 'm 2', 'I J d | J d', '1 dh']) expect(readsImage({ shape }), shape).toBe(false);
+    for (const shape of ['n d', 'L n d', 'm 2', 'I J d | J d', '1 dh'])
+      expect(readsImage({ shape }), shape).toBe(false);
     for (const shape of ['H W', 'H W C | H W', 'Hg Wg Cg | Hg Wg']) expect(readsImage({ shape }), shape).toBe(true);
   });
 });
@@ -47,9 +51,11 @@ describe('maps are laid over images', () => {
       for (const overlay of overlaysOf(book, result)) {
         const { tensor, query, key } = overlay;
         const types = typed(tensor);
-        if (query) expect(query.rows * query.cols + query.extra, tensor.name).toBe(tensor.shape[axisOf(types, 'query')]);
+        if (query) expect(query.rows * query.cols + query.extra, tensor.name)
+          .toBe(tensor.shape[axisOf(types, 'query')]);
         if (key) expect(key.rows * key.cols + key.extra, tensor.name).toBe(tensor.shape[axisOf(types, 'key')]);
-        const shares = sharesOf(overlay, key || overlay.areas ? 'row' : 'column', undefined, {}, result.directory.document.inputs[overlay.input]!['shape'] as number[]);
+        const shares = sharesOf(overlay, key || overlay.areas ? 'row' : 'column', undefined, {},
+          result.directory.document.inputs[overlay.input]!['shape'] as number[]);
         expect(shares, tensor.name).toBeDefined();
         expect(Number.isFinite(largest(shares!).value), tensor.name).toBe(true);
         if (isMap(tensor)) maps++;
@@ -61,7 +67,8 @@ describe('maps are laid over images', () => {
   it('a row that is laid out holds the map’s own numbers, and each place leads back to its cell', () => {
     const k = readers.indexOf('sagan');
     const [overlay] = overlaysOf(book, examples[k]!);
-    expect([overlay!.query, overlay!.key]).toEqual([{ input: 'image', rows: 4, cols: 3, extra: 0 }, { input: 'image', rows: 4, cols: 3, extra: 0 }]);
+    expect([overlay!.query, overlay!.key])
+      .toEqual([{ input: 'image', rows: 4, cols: 3, extra: 0 }, { input: 'image', rows: 4, cols: 3, extra: 0 }]);
     for (const side of ['row', 'column'] as const) {
       const line = lineOf(overlay!, side, 5, {})!;
       expect(line).toBeInstanceOf(GridPlane);
@@ -124,7 +131,8 @@ describe('pictures', () => {
       expect((input['data'] as number[]).length).toBe(48 * (channels ?? 1));
     }
     expect(channelsOf(4)).toEqual(['red', 'green', 'blue', 'brightness']);
-    const back = pictureOf(inputOf(pixels, { height: 8, width: 6, channels: 3 })['data'] as number[], { height: 8, width: 6, channels: 3 });
+    const back = pictureOf(inputOf(pixels, { height: 8, width: 6, channels: 3 })['data'] as number[],
+      { height: 8, width: 6, channels: 3 });
     back.forEach((value, k) => expect(Math.abs(value - pixels[k]!)).toBeLessThan(0.01));
   });
 
@@ -133,7 +141,8 @@ describe('pictures', () => {
     expect(domainOf([-0.5, 0.5])).toEqual([-1, 1]);
     expect(domainOf([-3, 5])).toEqual([-3, 5]);
     expect(domainOf([7, 7])).toEqual([6, 8]);
-    expect([...shown([0, 1], { height: 1, width: 2, channels: undefined })]).toEqual([0, 0, 0, 255, 255, 255, 255, 255]);
+    expect([...shown([0, 1], { height: 1, width: 2, channels: undefined })])
+      .toEqual([0, 0, 0, 255, 255, 255, 255, 255]);
   });
 
   it('files are cut in the middle and shrunk by means, transparent parts as black', () => {

@@ -12,7 +12,8 @@ const stop = (problem: unknown) => () => {
 };
 const inFirefox = Object.assign(new Error('too much recursion'), { name: 'InternalError' });
 
-for (const problem of [new WebAssembly.RuntimeError('unreachable'), new RangeError('Maximum call stack size exceeded'), inFirefox]) {
+for (const problem of [new WebAssembly.RuntimeError('unreachable'), new RangeError('Maximum call stack size exceeded'),
+  inFirefox]) {
   it(`a call that stops with ${problem.message} costs its instance, and the next call has a new one`, async () => {
     const { instance, made } = await counted();
     expect(await instance.call((module) => module)).toBe(1);

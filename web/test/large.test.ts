@@ -11,8 +11,10 @@ import { rowsCsv } from '../src/take/numbers.ts';
 // Two heads, two queries, three keys.
 const numbers = [0.5, 0.5, 0, 1, 0, 0, 0.25, 0.25, 0.5, 0, 0, 0];
 const result = new Result({
-  ok: true, document: { schema: 's', inputs: {}, mechanism: { type: 'x' } }, labels: {}, tokens: { x: ['a', 'b'], y: ['c', 'd', 'e'] }, warnings: [], measures: {}, modules: [],
-  tensors: [{ group: 'outputs', name: 'weights', role: 'weights', kind: 'probability', shape: [2, 2, 3], axes: ['h', 'm', 'n'], offset: 0,
+  ok: true, document: { schema: 's', inputs: {}, mechanism: { type: 'x' } }, labels: {},
+  tokens: { x: ['a', 'b'], y: ['c', 'd', 'e'] }, warnings: [], measures: {}, modules: [],
+  tensors: [{ group: 'outputs', name: 'weights', role: 'weights', kind: 'probability', shape: [2, 2, 3],
+    axes: ['h', 'm', 'n'], offset: 0,
     dimensions: [{ role: 'head' }, { role: 'query', labels: 'x' }, { role: 'key', labels: 'y' }] }],
 } as unknown as Directory, Float32Array.from(numbers));
 const tensor = result.find('weights')!;
@@ -28,8 +30,10 @@ it('a row says its entropy in bits, how many keys it looks at, and at which most
 
 it('the same is written for every row of every head, with names', () => {
   const rows = rowsOf(tensor, result);
-  expect(rows.map(({ row, key }) => [row['h'], row['m'], key])).toEqual([[0, 'a', 'c'], [0, 'b', 'c'], [1, 'a', 'e'], [1, 'b', 'c']]);
-  expect(rowsCsv(rows).split('\r\n').slice(0, 4)).toEqual(['h,m,entropy_bits,keys,largest_key,largest', '0,a,1,2,c,0.5', '0,b,0,1,c,1', '1,a,1.5,3,e,0.5']);
+  expect(rows.map(({ row, key }) => [row['h'], row['m'], key]))
+    .toEqual([[0, 'a', 'c'], [0, 'b', 'c'], [1, 'a', 'e'], [1, 'b', 'c']]);
+  expect(rowsCsv(rows).split('\r\n').slice(0, 4))
+    .toEqual(['h,m,entropy_bits,keys,largest_key,largest', '0,a,1,2,c,0.5', '0,b,0,1,c,1', '1,a,1.5,3,e,0.5']);
 });
 
 it('cells grow into the room that there is, and hold their numbers where that is wanted', () => {

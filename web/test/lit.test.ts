@@ -33,5 +33,6 @@ it('comes from a product to the row and the column that were multiplied', async 
 it('asks for every cell of a rearrangement only when it is thorough', async () => {
   const cells = [[1, 0], [1, 2]];
   expect(await followed([feed('steps', 'joined', ...cells)], ask, false)).toEqual([]);
-  expect(await followed([feed('steps', 'joined', ...cells)], ask, true)).toEqual([feed('outputs', 'heads', [0, 1], [2, 1])]);
+  expect(await followed([feed('steps', 'joined', ...cells)], ask, true))
+    .toEqual([feed('outputs', 'heads', [0, 1], [2, 1])]);
 });

@@ -13,7 +13,8 @@ it('two elements on a page speak two languages, each while it is drawn', async (
   const { take } = strings;
   const drawn = () => [strings.close, take.copy, take.tabs.picture, direction()];
   expect(speaking('de', drawn)).toEqual(['Schließen', 'Kopieren', 'Bild', 'ltr']);
-  expect(speaking('ar', () => [...drawn(), speaking('de', () => strings.close), strings.close])).toEqual(['إغلاق', 'نسخ', take.tabs && speaking('ar', () => take.tabs.picture), 'rtl', 'Schließen', 'إغلاق']);
+  expect(speaking('ar', () => [...drawn(), speaking('de', () => strings.close), strings.close]))
+    .toEqual(['إغلاق', 'نسخ', take.tabs && speaking('ar', () => take.tabs.picture), 'rtl', 'Schließen', 'إغلاق']);
   expect(drawn()).toEqual(['Close', 'Copy', 'Picture', 'ltr']);
   expect(pageLanguage()).toBe('en');
 });

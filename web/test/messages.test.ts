@@ -10,7 +10,8 @@ import { localeOf, Message, patternOf, plural, tell } from '../src/strings/messa
 
 const src = join(import.meta.dirname, '../src');
 const codes = Object.keys(languages) as Language[];
-const parts = readdirSync(src).filter((part) => readdirSync(src, { recursive: true, encoding: 'utf8' }).includes(`${part}/words/en.ts`));
+const parts = readdirSync(src).filter((part) =>
+  readdirSync(src, { recursive: true, encoding: 'utf8' }).includes(`${part}/words/en.ts`));
 
 type Tree = { [key: string]: unknown };
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,7 +28,8 @@ async function sentences(code: Language): Promise<[string, Message<readonly unkn
   const own = code === 'en' ? first : await languages[code].load!();
   const found = pairs(first as unknown as Tree, own as unknown as Tree, 'strings');
   for (const part of parts) {
-    const [english, said] = await Promise.all(['en', code].map(async (one) => (await import(`../src/${part}/words/${one}.ts`)).words as Tree));
+    const [english, said] = await Promise.all(
+      ['en', code].map(async (one) => (await import(`../src/${part}/words/${one}.ts`)).words as Tree));
     found.push(...pairs(english!, said!, part));
   }
   return found.map(([at, message, text]) => [at, message, text instanceof Message ? text.text : String(text)]);
@@ -97,9 +99,11 @@ it('six forms of Arabic', async () => {
 
 it('numbers and lists are those of the language', () => {
   const text = '{ $n } in { $places }';
-  const said = codes.map((code) => tell(code, text, { n: 12345.5, places: ['A', 'B', 'C'] }).replace(/[\u2068\u2069]/g, ''));
+  const said = codes.map((code) =>
+    tell(code, text, { n: 12345.5, places: ['A', 'B', 'C'] }).replace(/[\u2068\u2069]/g, ''));
   expect(said).toEqual(['12,345.5 in A, B, and C', '12.345,5 in A, B und C', '12,345.5 in A وB وC']);
-  expect([1, 2].map((n) => tell('de', plural('n', { one: 'ein Wort', other: '# Wörter' }), { n }))).toEqual(['ein Wort', '2 Wörter']);
+  expect([1, 2].map((n) => tell('de', plural('n', { one: 'ein Wort', other: '# Wörter' }), { n })))
+    .toEqual(['ein Wort', '2 Wörter']);
 });
 
 it('what cannot be read is refused; what is not given shows as itself', () => {

@@ -16,17 +16,20 @@ const READS = [
   /\.axes\.(?:indexOf|includes)\('/,
 ];
 
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !NAMED.test(file));
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !NAMED.test(file));
 
 it('no file reads what a tensor means from its name, nor what an axis means from its symbol', () => {
   expect(files.length).toBeGreaterThan(100);
-  const found = files.flatMap((file) => readFileSync(join(root, file), 'utf8').split('\n').map((line, k) => `${file}:${k + 1}: ${line.trim()}`)
+  const found = files.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8').split('\n').map((line, k) => `${file}:${k + 1}: ${line.trim()}`)
     .filter((line) => READS.some((one) => one.test(line))));
   expect(found).toEqual([]);
 });
 
 it('the rules find what they are for', () => {
-  for (const line of ["outputs.find((t) => t.name === 'context')", "result.whole('weights', 'outputs')", "name.replace('weights', 'mask')", "/(^|\\.)weights\\d*$/.test(t.name)", "tensor.axes.indexOf('h')"]) {
+  for (const line of ["outputs.find((t) => t.name === 'context')", "result.whole('weights', 'outputs')",
+    "name.replace('weights', 'mask')", "/(^|\\.)weights\\d*$/.test(t.name)", "tensor.axes.indexOf('h')"]) {
     expect(READS.some((one) => one.test(line)), line).toBe(true);
   }
 });

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterEach(() => turnTo('en'));
 
 it('numbers have the decimal sign of the language', () => {
-  const all = () => [fixed(-0.412, 2), inCell(0.412, true), inCell(-0.412, true), full(1.5), onLegend(2e-7), exactly(-0.125), upTo(0.0001, 2), digits(0.25, 2)];
+  const all = () => [fixed(-0.412, 2), inCell(0.412, true), inCell(-0.412, true), full(1.5), onLegend(2e-7),
+    exactly(-0.125), upTo(0.0001, 2), digits(0.25, 2)];
   expect(all()).toEqual(['−0.41', '.41', '−.41', '1.500', '2e−7', '−0.125', '<.01', '0.25']);
   expect(speaking('de', all)).toEqual(['−0,41', ',41', '−,41', '1,500', '2e−7', '−0,125', '<,01', '0,25']);
   expect(speaking('ar', all)).toEqual(all());
@@ -33,6 +34,7 @@ it('typed numbers have either sign', () => {
 
 it('in lists a comma divides, unless it is the decimal sign of the language', () => {
   expect(typedNumbers('1, 2;3 4,5')).toEqual([1, 2, 3, 4, 5]);
-  expect(speaking('de', () => [typedNumbers('0,5 1,5; 2'), typedNumbers('1,2,3'), typedNumbers('1, 2')])).toEqual([[0.5, 1.5, 2], [1, 2, 3], [1, 2]]);
+  expect(speaking('de', () => [typedNumbers('0,5 1,5; 2'), typedNumbers('1,2,3'), typedNumbers('1, 2')]))
+    .toEqual([[0.5, 1.5, 2], [1, 2, 3], [1, 2]]);
   expect(typedNumbers('1 x')).toEqual([1, NaN]);
 });

@@ -7,15 +7,19 @@ import type { Doc } from '../src/engine/types.ts';
 import { decode } from '../src/state/hash.ts';
 
 const site = 'https://a.test/b/';
-const document: Doc = { schema: 's', title: 'A "b" <c> & d', seed: 1, inputs: { x: { tokens: ['é'] } }, mechanism: { type: 'm' } };
-const page = readFileSync(new URL('../index.html', import.meta.url), 'utf8').replace('</head>', '<link rel="alternate" href="x"></head>');
+const document: Doc = { schema: 's', title: 'A "b" <c> & d', seed: 1, inputs: { x: { tokens: ['é'] } },
+  mechanism: { type: 'm' } };
+const page = readFileSync(new URL('../index.html', import.meta.url), 'utf8')
+  .replace('</head>', '<link rel="alternate" href="x"></head>');
 
 describe('an oEmbed answer', () => {
   it('has all that type rich asks for, and the same frame as the dialog gives', () => {
     for (const given of [undefined, document]) {
       const found = answer(site, given);
-      expect(found).toMatchObject({ version: '1.0', type: 'rich', provider_url: site, width: expect.any(Number), height: expect.any(Number) });
-      expect(found['html']).toMatch(/^<iframe src="https:\/\/a\.test\/b\/embed\.html#[^"<>]*" title="[^"<]*" [^<>]*sandbox="[^"]*allow-scripts[^<>]*><\/iframe>$/);
+      expect(found).toMatchObject({ version: '1.0', type: 'rich', provider_url: site, width: expect.any(Number),
+        height: expect.any(Number) });
+      expect(found['html']).toMatch(/^<iframe src="https:\/\/a\.test\/b\/embed\.html#[^"<>]*" title="[^"<]*" [^<>]*>/);
+      expect(found['html']).toMatch(/^<iframe .*sandbox="[^"]*allow-scripts[^<>]*><\/iframe>$/);
     }
     const link = /embed\.html(#[^"]*)"/.exec(String(answer(site, document)['html']))?.[1] ?? '';
     expect(decode(link)).toEqual({ document });
@@ -23,7 +27,8 @@ describe('an oEmbed answer', () => {
 
   it('is named by a page of its own, that begins with the preset', () => {
     const made = presetPage(page, site, 'one', document);
-    expect(made).toContain('<link rel="alternate" type="application/json+oembed" href="https://a.test/b/oembed/one.json"');
+    expect(made).toContain('<link rel="alternate" type="application/json+oembed" '
+      + 'href="https://a.test/b/oembed/one.json"');
     expect(made).toContain('<title>A &quot;b&quot; &lt;c> &amp; d – Attention playground</title>');
     expect(decode(/ document="([^"]*)"/.exec(made)?.[1] ?? '')).toEqual({ document });
     expect(() => presetPage('<html></html>', site, 'one', document)).toThrow('one');

@@ -6,9 +6,13 @@ import { output } from './directory.ts';
 import type { Directory } from '../src/engine/types.ts';
 import { ends, largest, mapsLeft, shown, tallest } from '../src/row/bins.ts';
 
-const directory = (over: Partial<Directory>): Directory => ({ ok: true, tensors: [], labels: {}, warnings: [], measures: {}, cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true }, document: { schema: '', inputs: {}, mechanism: {} }, ...over });
+const directory = (over: Partial<Directory>): Directory =>
+  ({ ok: true, tensors: [], labels: {}, warnings: [], measures: {},
+  cost: { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true },
+  document: { schema: '', inputs: {}, mechanism: {} }, ...over });
 const entry = (name: string, shape: number[], axes: string[]) => output(name, shape, axes);
-const left = (...one: Parameters<typeof entry>): Left => new Result(directory({ left: [entry(...one)] }), new Float32Array()).left[0]!;
+const left = (...one: Parameters<typeof entry>): Left =>
+  new Result(directory({ left: [entry(...one)] }), new Float32Array()).left[0]!;
 
 describe('rows of large maps', () => {
   it('no peak is lost where many keys share a point, and every key has one', () => {
@@ -16,7 +20,8 @@ describe('rows of large maps', () => {
     for (const columns of [1, 7, 333, 1000]) {
       const keys = tallest(values, columns);
       expect(keys).toContain(618);
-      keys.forEach((key, x) => expect(Math.floor((key * columns) / 1000) === x || Math.floor(((key + 1) * columns - 1) / 1000) === x).toBe(true));
+      keys.forEach((key, x) => expect(Math.floor((key * columns) / 1000) === x
+        || Math.floor(((key + 1) * columns - 1) / 1000) === x).toBe(true));
       const all = Array.from({ length: columns }, (_, x) => ends(values, x, columns));
       expect(Math.max(...all.map(([, high]) => high))).toBe(5);
       expect(Math.min(...all.map(([low]) => low))).toBe(-9);
@@ -31,7 +36,9 @@ describe('rows of large maps', () => {
   });
 
   it('thousands of shares are drawn as some hundreds, which fill the row and keep the chosen one apart', () => {
-    const parts = Array.from({ length: 16_384 }, (_, k) => ({ term: { label: `w${k}`, value: 1, chosen: k === 9000, cell: k }, left: (k * 100) / 16_384, width: 100 / 16_384 }));
+    const parts = Array.from({ length: 16_384 },
+      (_, k) => ({ term: { label: `w${k}`, value: 1, chosen: k === 9000, cell: k }, left: (k * 100) / 16_384,
+      width: 100 / 16_384 }));
     const drawn = visible(parts);
     expect(drawn.length).toBeLessThan(700);
     expect(drawn.reduce((sum, { width }) => sum + width, 0)).toBeCloseTo(100);
@@ -46,8 +53,10 @@ describe('rows of large maps', () => {
   });
 
   it('finds the maps by module, from any names, and leaves out what is no map', () => {
-    const found = mapsLeft([left('scores', [2, 9, 9], ['h', 'm', 'n']), left('b.weights', [9, 9], ['m', 'n']), left('mask', [9, 9], ['m', 'n']), left('c.mask', [9, 9], ['m', 'n']), left('context', [9, 4], ['m', 'dv'])]);
-    expect([...found].map(([module, maps]) => [module, maps.map(({ name }) => name)])).toEqual([['', ['scores', 'mask']], ['b', ['b.weights']]]);
+    const found = mapsLeft([left('scores', [2, 9, 9], ['h', 'm', 'n']), left('b.weights', [9, 9], ['m', 'n']),
+      left('mask', [9, 9], ['m', 'n']), left('c.mask', [9, 9], ['m', 'n']), left('context', [9, 4], ['m', 'dv'])]);
+    expect([...found].map(([module, maps]) => [module, maps.map(({ name }) => name)]))
+      .toEqual([['', ['scores', 'mask']], ['b', ['b.weights']]]);
   });
 
   it('a row answers for its own cells only, stands behind whole tensors, and goes when its map does', () => {
@@ -59,6 +68,7 @@ describe('rows of large maps', () => {
     expect(valueAt(tensor, [1, 2, 2])).toBeNaN();
     expect(result.whole('weights')).toBeUndefined();
     expect(new Result(directory({ left: [entry] }), new Float32Array()).keep(result).rows).toHaveLength(1);
-    expect(new Result(directory({ left: [{ ...entry, shape: [2, 5, 5] }] }), new Float32Array()).keep(result).rows).toHaveLength(0);
+    expect(new Result(directory({ left: [{ ...entry, shape: [2, 5, 5] }] }), new Float32Array()).keep(result).rows)
+      .toHaveLength(0);
   });
 });

@@ -5,7 +5,9 @@ import { Documents } from '../src/state/documents.ts';
 import { Scales } from '../src/state/scales.ts';
 
 const document = { schema: 's', inputs: {}, mechanism: { type: 'x' } };
-const scores = (...data: number[]) => ({ group: 'outputs', name: 'scores', shape: [data.length], axes: [], places: [], data: Float32Array.from(data) }) as unknown as Tensor;
+const scores = (...data: number[]) =>
+  ({ group: 'outputs', name: 'scores', shape: [data.length], axes: [], places: [],
+  data: Float32Array.from(data) }) as unknown as Tensor;
 
 it('a scale follows its numbers, but not while a slider is dragged', () => {
   const documents = new Documents(document, document);

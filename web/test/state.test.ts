@@ -7,32 +7,40 @@ import { refit, rolesOf, serve } from '../src/state/roles.ts';
 import { nextSeed, tokenise } from '../src/state/tokens.ts';
 
 const made = (id: string, kind: string, more: Partial<Mechanism> = {}): Mechanism => ({
-  id, kind, title: id, aliases: [], formula: '', sentence: '', parameters: [], knobs: [], roles: [], slots: [], differentiable: true, ...more,
+  id, kind, title: id, aliases: [], formula: '', sentence: '', parameters: [], knobs: [], roles: [], slots: [],
+  differentiable: true, ...more,
 });
-const slot = (name: string, kind: string, more: Partial<Slot> = {}): Slot => ({ name, title: name, group: 'General', kind, default: null, list: false, optional: true, ...more });
-const role = (name: string, required: boolean, shape: string, falls_back_to: string | null = null) => ({ name, required, falls_back_to, shape });
+const slot = (name: string, kind: string, more: Partial<Slot> = {}): Slot =>
+  ({ name, title: name, group: 'General', kind, default: null, list: false, optional: true, ...more });
+const role = (name: string, required: boolean, shape: string, falls_back_to: string | null = null) =>
+  ({ name, required, falls_back_to, shape });
 
 const catalogue: Catalogue = {
   schema: 's',
   mechanisms: [
     made('plain', 'module', {
-      slots: [slot('score', 'score', { default: 'near' }), slot('query', 'query'), slot('mask', 'mask', { list: true })],
+      slots: [slot('score', 'score', { default: 'near' }), slot('query', 'query'),
+        slot('mask', 'mask', { list: true })],
       roles: [role('query', true, 'm dq'), role('key', false, 'n dk', 'query')],
     }),
     made('near', 'score', { knobs: [{ name: 'scale', title: 'Scale', type: 'number', default: 1 }] }),
-    made('given', 'score', { roles: [role('energy', true, 'm n')], excludes: [{ slot: 'mask', ids: ['ahead'], only: false, reason: 'not with energies' }] }),
+    made('given', 'score', { roles: [role('energy', true, 'm n')],
+      excludes: [{ slot: 'mask', ids: ['ahead'], only: false, reason: 'not with energies' }] }),
     made('self', 'query', { aliases: ['me'], roles: [role('x', true, 'n df')] }),
     made('ahead', 'mask'),
     made('graded', 'score', { roles: [role('extra', true, 'm dc | 1 dc')] }),
     made('single', 'query', { roles: [role('query', true, '1 dq'), role('key', true, 'n dk')] }),
-    made('both', 'query', { roles: [role('query', true, 'm dq'), role('second', true, 'm dq2'), role('key', true, 'n dk')] }),
+    made('both', 'query', { roles:
+      [role('query', true, 'm dq'), role('second', true, 'm dq2'), role('key', true, 'n dk')] }),
     made('alone', 'query', { excludes: [{ slot: 'score', ids: [], only: true, reason: 'has its own' }] }),
     made('short', 'mask', { knobs: [{ name: 'length', title: 'Length', type: 'integer', default: 3 }] }),
   ],
 };
 const book = new Book(catalogue);
 const words = ['a', 'b', 'c'];
-const document = (mechanism: Doc['mechanism']): Doc => ({ schema: 's', inputs: { x: { tokens: [...words], features: { type: 'f', dim: 4 } } }, mechanism: { type: 'plain', ...mechanism } });
+const document = (mechanism: Doc['mechanism']): Doc =>
+  ({ schema: 's', inputs: { x: { tokens: [...words], features: { type: 'f', dim: 4 } } },
+  mechanism: { type: 'plain', ...mechanism } });
 
 describe('an error', () => {
   it('belongs to the control with the longest path above it', () => {
@@ -61,7 +69,8 @@ describe('pointers', () => {
 describe('the catalogue', () => {
   it('finds choices by id and by alias, and fills in the default', () => {
     const choices = book.choices(document({ query: 'me' }));
-    expect(choices.map((c) => [c.path, c.mechanism?.id])).toEqual([['/mechanism/score', 'near'], ['/mechanism/query', 'self']]);
+    expect(choices.map((c) => [c.path, c.mechanism?.id]))
+      .toEqual([['/mechanism/score', 'near'], ['/mechanism/query', 'self']]);
   });
 
   it('refuses from either side, with the reason', () => {
@@ -112,7 +121,9 @@ describe('inputs', () => {
 
 describe('a module inside another', () => {
   it('is fed by the one around it, and asks the document for nothing', () => {
-    const pair = made('pair', 'module', { slots: [slot('first', 'module', { default: 'plain', defaults: { query: 'self' } })], roles: [role('key1', true, 'n1 d1')] });
+    const pair = made('pair', 'module',
+      { slots: [slot('first', 'module', { default: 'plain', defaults: { query: 'self' } })],
+      roles: [role('key1', true, 'n1 d1')] });
     const shelves = new Book({ schema: 's', mechanisms: [...catalogue.mechanisms, pair] });
     const draft: Doc = { schema: 's', inputs: { key1: { tokens: [...words] } }, mechanism: { type: 'pair' } };
     expect(shelves.choices(draft).map((c) => c.mechanism?.id)).toEqual(['plain', 'near', 'self']);

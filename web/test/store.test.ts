@@ -10,7 +10,8 @@ import { inWords } from '../src/state/notice.ts';
 import { Store } from '../src/state/store.ts';
 
 const catalogue: Catalogue = { schema: 's', mechanisms: [] };
-const mechanism = { id: 'm', kind: 'structure', title: 'M', aliases: ['alias'], slots: [], roles: [], knobs: [], parameters: [] } as unknown as Mechanism;
+const mechanism = { id: 'm', kind: 'structure', title: 'M', aliases: ['alias'], slots: [], roles: [], knobs: [],
+  parameters: [] } as unknown as Mechanism;
 const example: Doc = { schema: 's', seed: 1, inputs: {}, mechanism: { type: 'm' } };
 
 // An engine that answers at once: seeds from 100 on are refused; a run gives heads of one weight.
@@ -19,8 +20,10 @@ function engine(): Port {
     onmessage: null, onerror: null, terminate: () => undefined,
     postMessage(request: Request) {
       if (request.kind === 'example') {
-        const text = request.of === 'good' ? { ...example, seed: 50 } : request.of === 'poor' ? { ...example, seed: 150 } : { error: { path: '', message: 'unknown' } };
-        queueMicrotask(() => port.onmessage?.({ data: { id: request.id, text: JSON.stringify(text) } } as MessageEvent));
+        const text = request.of === 'good' ? { ...example, seed: 50 }
+          : request.of === 'poor' ? { ...example, seed: 150 } : { error: { path: '', message: 'unknown' } };
+        queueMicrotask(() => port.onmessage?.(
+          { data: { id: request.id, text: JSON.stringify(text) } } as MessageEvent));
         return;
       }
       const document = JSON.parse('document' in request ? request.document : '{}') as { seed: number };
@@ -28,12 +31,15 @@ function engine(): Port {
       const text = request.kind === 'explain' ? { value: 1, formula: '', numbers: request.index, feeds: [] }
         : document.seed >= 100 ? { ok: false, error: { path: '/seed', message: 'too large' } }
         : { ok: true, tensors, labels: { m: ['a'], n: ['b'] }, warnings: [], measures: {}, document };
-      queueMicrotask(() => port.onmessage?.({ data: { id: request.id, text: JSON.stringify(text), data: Float32Array.from([document.seed, 2]) } } as MessageEvent));
+      queueMicrotask(() => port.onmessage?.(
+        { data: { id: request.id, text: JSON.stringify(text),
+        data: Float32Array.from([document.seed, 2]) } } as MessageEvent));
     },
   };
   return port;
 }
-const made = (document = structuredClone(example)) => new Store(document, example, new Book(catalogue), new Client(engine));
+const made = (document = structuredClone(example)) =>
+  new Store(document, example, new Book(catalogue), new Client(engine));
 const rest = async () => { for (let k = 0; k < 20; k++) await Promise.resolve(); };
 const notice = (store: Store) => store.view.notice.map(inWords).join(' ');
 const shown = (store: Store) => store.numberAt({ group: 'outputs', tensor: 'weights', index: [0, 0, 0] });
@@ -67,11 +73,13 @@ describe('the store', () => {
     const store = made();
     store.pick('good', 'Good', (draft) => { draft['seed'] = 500; });
     await rest();
-    expect([store.documents.document['seed'], shown(store), store.sessions.error, store.insteadShown, store.sessions.busy]).toEqual([50, 50, undefined, true, false]);
+    expect([store.documents.document['seed'], shown(store), store.sessions.error, store.insteadShown,
+      store.sessions.busy]).toEqual([50, 50, undefined, true, false]);
     expect(notice(store)).toContain('Good');
     store.documents.undo();
     await rest();
-    expect([store.documents.document['seed'], shown(store), notice(store), store.documents.canUndo]).toEqual([1, 1, '', false]);
+    expect([store.documents.document['seed'], shown(store), notice(store), store.documents.canUndo])
+      .toEqual([1, 1, '', false]);
     store.pick('good', 'Good', (draft) => { draft['seed'] = 7; });
     await rest();
     expect([store.documents.document['seed'], notice(store)]).toEqual([7, '']);
@@ -82,7 +90,8 @@ describe('the store', () => {
       const store = made();
       store.pick(id, 'Bad', (draft) => { draft['seed'] = 500; });
       await rest();
-      expect([store.documents.document['seed'], shown(store), store.sessions.error, store.documents.canUndo, store.sessions.busy]).toEqual([1, 1, undefined, false, false]);
+      expect([store.documents.document['seed'], shown(store), store.sessions.error, store.documents.canUndo,
+        store.sessions.busy]).toEqual([1, 1, undefined, false, false]);
       expect([notice(store).includes('Bad'), store.insteadShown]).toEqual([true, false]);
     }
   });

@@ -6,9 +6,11 @@ import { columnForm, convolution, cost, path, unseen, withoutUnseen } from '../s
 
 type Given = { [name: string]: [shape: number[], data: number[]] };
 function made(given: Given, group: Group = 'outputs', more: Given = {}): Result {
-  const all = [...Object.entries(given).map((e) => [group, ...e] as const), ...Object.entries(more).map((e) => ['parameters', ...e] as const)];
+  const all = [...Object.entries(given).map((e) => [group, ...e] as const),
+    ...Object.entries(more).map((e) => ['parameters', ...e] as const)];
   let offset = 0;
-  const tensors = all.map(([g, name, [shape, data]]) => ({ group: g, name, shape, axes: [], offset: (offset += data.length) - data.length }));
+  const tensors = all.map(([g, name, [shape, data]]) =>
+    ({ group: g, name, shape, axes: [], offset: (offset += data.length) - data.length }));
   const directory = { ok: true, tensors, labels: {}, warnings: [], measures: {}, document: {} } as unknown as Directory;
   return new Result(directory, Float32Array.from(all.flatMap(([, , [, data]]) => data)));
 }
@@ -16,7 +18,8 @@ const weights = (n: number, data: number[]) => made({ weights: [[n, n], data] })
 
 describe('what lessons measure of a whole computation', () => {
   it('counts the layers until each has heard of all that it can', () => {
-    const band = (n: number, w: number) => Array.from({ length: n * n }, (_, k) => (Math.abs(Math.floor(k / n) - (k % n)) <= w ? 0.1 : 0));
+    const band = (n: number, w: number) =>
+      Array.from({ length: n * n }, (_, k) => (Math.abs(Math.floor(k / n) - (k % n)) <= w ? 0.1 : 0));
     expect([1, 2, 4, 6].map((w) => path(weights(7, band(7, w))))).toEqual([6, 3, 2, 1]);
     // Of what comes later nobody ever hears.
     expect(path(weights(3, [1, 0, 0, 0.5, 0.5, 0, 0, 0.5, 0.5]))).toBe(2);

@@ -7,7 +7,8 @@ import { viewsFor } from '../src/views/all.ts';
 import { runs, systemFiles } from './runs.ts';
 
 const wanted = ['rnnsearch', 'show-attend-tell', 'memn2n', 'san', 'transformer', 'vit', 'bidaf'];
-const results = Object.fromEntries(runs(wanted.map((id) => systemFiles.find((one) => one.id === id)!.document)).map((result, k) => [wanted[k]!, result]));
+const results = Object.fromEntries(runs(wanted.map((id) => systemFiles.find((one) => one.id === id)!.document))
+  .map((result, k) => [wanted[k]!, result]));
 const courses = (id: string) => courseMaps(results[id]!).map((map) => courseOf(map, results[id]!)!);
 
 describe('what happens one after the other', () => {
@@ -32,8 +33,10 @@ describe('what happens one after the other', () => {
     const [stacked, ...more] = courses('san');
     expect([stacked!.kind, stacked!.steps.length, more.length]).toEqual(['hops', 2, 0]);
     // What a hop was asked with stands at the module that it calls.
-    expect(stacked!.steps.map(({ beside }) => beside.map(({ tensor }) => tensor.role))).toEqual([['query', 'context'], ['query', 'context']]);
-    expect(stacked!.maps.map(({ step }) => step)).toEqual(stacked!.maps.map(({ step }) => step).toSorted((a, b) => a! - b!));
+    expect(stacked!.steps.map(({ beside }) => beside.map(({ tensor }) => tensor.role)))
+      .toEqual([['query', 'context'], ['query', 'context']]);
+    expect(stacked!.maps.map(({ step }) => step))
+      .toEqual(stacked!.maps.map(({ step }) => step).toSorted((a, b) => a! - b!));
   });
 
   it('what has no order in time has no timeline', () => {
@@ -52,7 +55,8 @@ describe('what happens one after the other', () => {
 
   it('how undecided a step is', () => {
     const step = (data: number[]) => {
-      const tensor = { group: 'outputs' as const, name: 'a', shape: [1, data.length], axes: ['', ''], places: ['', ''], offset: 0, data: Float32Array.from(data) };
+      const tensor = { group: 'outputs' as const, name: 'a', shape: [1, data.length], axes: ['', ''], places: ['', ''],
+        offset: 0, data: Float32Array.from(data) };
       return { weights: new Plane(tensor, 0, 1, [0, 0]), beside: [] };
     };
     expect(entropy(step([0.5, 0.5]))).toBeCloseTo(1);

@@ -54,18 +54,21 @@ describe('files of weights', () => {
     expect(kept).toHaveLength(from.tensors.size - 1);
     expect(readWeights(made).tensors.get(other!)!.shape).toEqual([1, 1]);
     const patched = fitted(own, from, { 'score.new': [0.5] });
-    expect(new Float32Array(readWeights(patched.file).tensors.get('score.new')!.bytes.slice().buffer)).toEqual(Float32Array.of(0.5));
+    expect(new Float32Array(readWeights(patched.file).tensors.get('score.new')!.bytes.slice().buffer))
+      .toEqual(Float32Array.of(0.5));
   });
 });
 
 describe('what changed between two trainings', () => {
   it('is said in the catalogue’s words, and only once', () => {
     const other = changed(translate, (draft) => {
-      ((draft as unknown as { model: { attention: object }[] }).model[3]!.attention as Record<string, unknown>)['score'] = { type: 'general' };
+      ((draft as unknown as { model: { attention: object }[] }).model[3]!.attention as Record<string,
+        unknown>)['score'] = { type: 'general' };
       draft['seed'] = 2;
       draft.training['word-dropout'] = 0;
     });
-    expect(changes(book, translate, other).map(({ name, value }) => [name, value])).toEqual([['Seed', '2'], ['Score', 'General (bilinear)'], ['Word dropout', '0']]);
+    expect(changes(book, translate, other).map(({ name, value }) => [name, value]))
+      .toEqual([['Seed', '2'], ['Score', 'General (bilinear)'], ['Word dropout', '0']]);
     expect(inLine(book, translate, translate)).toBe('nothing changed');
     expect(changes(book, translate, changed(translate, (draft) => (draft.title = 'another')))).toEqual([]);
   });
@@ -81,7 +84,8 @@ describe('what can vary and what can be taken away', () => {
     expect(score.options.length).toBeGreaterThan(10);
     const draft = structuredClone(translate);
     score.options.find(({ id }) => id === 'general')!.apply(draft);
-    expect((draft as unknown as { model: Doc[] }).model[3]).toMatchObject({ attention: { score: { type: 'general' } } });
+    expect((draft as unknown as { model: Doc[] }).model[3])
+      .toMatchObject({ attention: { score: { type: 'general' } } });
     // What is chosen already keeps its knobs.
     const same = structuredClone(translate);
     score.options.find(({ id }) => id === score.now)!.apply(same);
@@ -101,8 +105,13 @@ it('a history goes back to a step, keeps the first checkpoint and the newest, an
   const history = new History();
   const measures = { heldOut: 500, heldOutLoss: 1, accuracy: 0.5, exact: 0.25 };
   history.add(0, { steps: [], measures, checkpoint: Uint8Array.of(0) });
-  for (let step = 1; step <= 30; step++) history.add(step, { steps: [{ step, loss: 1 / step, gradientNorm: 2, rate: 0.1 }], ...(step === 4 ? { measures } : {}), checkpoint: Uint8Array.of(step) });
-  expect([history.checkpoints.length, history.checkpoints[0]!.step, history.checkpoints.at(-1)!.step]).toEqual([20, 0, 30]);
+  for (let step = 1; step <= 30; step++)
+    history.add(step, { steps: [{ step, loss: 1 / step, gradientNorm: 2, rate: 0.1 }],
+    ...(step === 4 ? { measures } : {}), checkpoint: Uint8Array.of(step) });
+  expect([history.checkpoints.length, history.checkpoints[0]!.step, history.checkpoints.at(-1)!.step])
+    .toEqual([20, 0, 30]);
   history.cut(4);
-  expect(curvesAsCsv(history).split('\n')).toEqual(['step,loss,gradient norm,rate,held-out loss,accuracy,exact,alignment,agrees', '0,,,,1,0.5,0.25,,', '1,1,2,0.1,,,,,', '2,0.5,2,0.1,,,,,', `3,${1 / 3},2,0.1,,,,,`, '4,0.25,2,0.1,1,0.5,0.25,,', '']);
+  expect(curvesAsCsv(history).split('\n'))
+    .toEqual(['step,loss,gradient norm,rate,held-out loss,accuracy,exact,alignment,agrees', '0,,,,1,0.5,0.25,,',
+    '1,1,2,0.1,,,,,', '2,0.5,2,0.1,,,,,', `3,${1 / 3},2,0.1,,,,,`, '4,0.25,2,0.1,1,0.5,0.25,,', '']);
 });

@@ -9,21 +9,28 @@ import { byDistance, groupsOf, reached } from '../src/views/square.ts';
 import { planeOf, type Subject, type View } from '../src/views/view.ts';
 import { strings } from '../src/strings/en.ts';
 
-const SIZE: Record<AxisRole, number> = { query: 3, key: 4, feature: 5, head: 2, layer: 2, time: 6, height: 3, width: 5, channel: 2, class: 7, batch: 2 };
+const SIZE: Record<AxisRole, number> =
+  { query: 3, key: 4, feature: 5, head: 2, layer: 2, time: 6, height: 3, width: 5, channel: 2, class: 7, batch: 2 };
 const KINDS: NumberKind[] = ['probability', 'signed', '0/1', 'index', 'count'];
 // A number, rows of words, maps, maps a head, a layer, a step, images, curves, recurrent maps.
 const SHAPES: AxisRole[][] = [
-  [], ['feature'], ['class'], ['key'], ['time'], ['query', 'feature'], ['query', 'key'], ['head', 'query', 'key'], ['layer', 'head', 'query', 'key'], ['batch', 'query', 'key'],
-  ['query', 'key', 'feature'], ['head', 'query', 'feature'], ['time', 'class'], ['time', 'query', 'key'], ['time', 'feature'], ['height', 'width'], ['height', 'width', 'channel'],
-  ['feature', 'key'], ['time', 'height', 'width'], ['head', 'query', 'height', 'width'], ['layer', 'query', 'feature'], ['query', 'head'],
+  [], ['feature'], ['class'], ['key'], ['time'], ['query', 'feature'], ['query', 'key'], ['head', 'query', 'key'],
+  ['layer', 'head', 'query', 'key'], ['batch', 'query', 'key'],
+  ['query', 'key', 'feature'], ['head', 'query', 'feature'], ['time', 'class'], ['time', 'query', 'key'],
+  ['time', 'feature'], ['height', 'width'], ['height', 'width', 'channel'],
+  ['feature', 'key'], ['time', 'height', 'width'], ['head', 'query', 'height', 'width'], ['layer', 'query', 'feature'],
+  ['query', 'head'],
 ];
 
 function subject(roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []): Subject {
   const shape = roles.map((role) => SIZE[role]);
-  const dimensions = roles.map((role, k): Dimension => ({ role, ...(role === 'key' ? { labels: 'x' } : {}), ...more[k] }));
-  const data = Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, k) => (kind === 'signed' ? Math.sin(k) : kind === 'probability' ? ((k * 7) % 10) / 10 : k % 2));
+  const dimensions = roles.map((role, k): Dimension =>
+    ({ role, ...(role === 'key' ? { labels: 'x' } : {}), ...more[k] }));
+  const data = Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) },
+    (_, k) => (kind === 'signed' ? Math.sin(k) : kind === 'probability' ? ((k * 7) % 10) / 10 : k % 2));
   const types: Typed = { module: 'm', step: 1, role: 'weights', kind, dimensions };
-  return { tensor: { group: 'outputs', name: 't', shape, axes: roles, places: roles, offset: 0, data }, typed: types, labels: (axis) => (dimensions[axis]?.labels ? ['a', 'b', 'c', 'd'] : undefined), held: shape.map(() => 0) };
+  return { tensor: { group: 'outputs', name: 't', shape, axes: roles, places: roles, offset: 0, data }, typed: types,
+    labels: (axis) => (dimensions[axis]?.labels ? ['a', 'b', 'c', 'd'] : undefined), held: shape.map(() => 0) };
 }
 
 // A map of four tokens on themselves, and a state that grows.
@@ -32,7 +39,8 @@ function square(numbers: number[]): Subject {
   return { ...from, tensor: { ...from.tensor, shape: [4, 4], data: Float32Array.from(numbers) } };
 }
 const growing = subject(['time', 'feature'], 'signed');
-const state: Subject = { ...growing, typed: { ...growing.typed, role: 'state' }, tensor: { ...growing.tensor, data: Float32Array.from({ length: 30 }, (_, k) => Math.floor(k / 5)) } };
+const state: Subject = { ...growing, typed: { ...growing.typed, role: 'state' },
+  tensor: { ...growing.tensor, data: Float32Array.from({ length: 30 }, (_, k) => Math.floor(k / 5)) } };
 
 const drawn = (view: View, from: Subject): HTMLElement => {
   const host = document.createElement('div');
@@ -44,7 +52,8 @@ describe('every view', () => {
   for (const view of views) {
     it(`${view.id}: draws, tells and saves every shape and kind that it accepts`, () => {
       let accepted = 0;
-      const given = [...SHAPES.flatMap((roles) => KINDS.map((kind) => subject(roles, kind))), square(Array(16).fill(0.25)), state];
+      const given = [...SHAPES.flatMap((roles) => KINDS.map((kind) => subject(roles, kind))),
+        square(Array(16).fill(0.25)), state];
       for (const from of given) {
         const { kind } = from.typed;
         const roles = from.typed.dimensions.map(({ role }) => role);
@@ -65,18 +74,23 @@ describe('every view', () => {
   }
 
   it('of every shape and kind there is a way to draw it', () => {
-    for (const roles of SHAPES) for (const kind of KINDS) expect(viewsFor(subject(roles, kind).typed, subject(roles, kind).tensor.shape).length).toBeGreaterThan(0);
+    for (const roles of SHAPES) for (const kind of KINDS)
+      expect(viewsFor(subject(roles, kind).typed, subject(roles, kind).tensor.shape).length).toBeGreaterThan(0);
   });
 
   it('a tensor is drawn first in the way that suits it', () => {
-    const first = (roles: AxisRole[], kind: NumberKind = 'signed') => viewsFor(subject(roles, kind).typed, subject(roles, kind).tensor.shape)[0]!.id;
-    expect([first(['time']), first(['height', 'width'], 'probability'), first(['time', 'query', 'key']), first(['class'], 'probability'), first(['query', 'key'], 'probability')])
+    const first = (roles: AxisRole[], kind: NumberKind = 'signed') =>
+      viewsFor(subject(roles, kind).typed, subject(roles, kind).tensor.shape)[0]!.id;
+    expect([first(['time']), first(['height', 'width'], 'probability'), first(['time', 'query', 'key']),
+      first(['class'], 'probability'), first(['query', 'key'], 'probability')])
       .toEqual(['line-chart', 'picture', 'timeline', 'bars', 'matrix']);
-    expect([first(['feature', 'key'], 'index'), first(['key'], 'index'), first(['key', 'feature'], 'index')]).toEqual(['classes', 'classes', 'matrix']);
+    expect([first(['feature', 'key'], 'index'), first(['key'], 'index'), first(['key', 'feature'], 'index')])
+      .toEqual(['classes', 'classes', 'matrix']);
   });
 
   it('lines, text and pictures ask for what they need', () => {
-    const can = (roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []) => viewsFor(subject(roles, kind, more).typed, subject(roles, kind).tensor.shape).map(({ id }) => id);
+    const can = (roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []) =>
+      viewsFor(subject(roles, kind, more).typed, subject(roles, kind).tensor.shape).map(({ id }) => id);
     expect(can(['query', 'key'], 'probability')).toEqual(['matrix', 'lines', 'text', 'table']);
     expect(can(['query', 'key'], 'signed')).toEqual(['matrix', 'table']);
     expect(can(['layer', 'head', 'query', 'key'], 'probability')).toContain('grid');
@@ -84,7 +98,8 @@ describe('every view', () => {
 
   it('a file holds the numbers under their names', () => {
     const from = subject(['query', 'key'], 'count');
-    expect(viewsFor(from.typed, from.tensor.shape).find(({ id }) => id === 'table')!.exports(from).text.split('\n').slice(0, 2)).toEqual([',a,b,c,d', '0,0,1,0,1']);
+    expect(viewsFor(from.typed, from.tensor.shape).find(({ id }) => id === 'table')!.exports(from).text.split('\n')
+      .slice(0, 2)).toEqual([',a,b,c,d', '0,0,1,0,1']);
   });
 });
 
@@ -107,13 +122,16 @@ describe('patterns', () => {
 
   it('tokens with one row between them are one group', () => {
     const rows = [0.5, 0.5, 0, 0, 0.25, 0.25, 0.25, 0.25, 0.5, 0.5, 0, 0, 0.25, 0.25, 0.25, 0.25];
-    expect([groupsOf(planeOf(square(rows))), view('alike').tells!(square(rows)), view('alike').tells!(square(band))]).toEqual([[0, 1, 0, 1], true, false]);
-    expect([...drawn(view('alike'), square(rows)).querySelectorAll('li')].map((one) => (one as HTMLElement).dataset['class'])).toEqual(['0', '1', '0', '1']);
+    expect([groupsOf(planeOf(square(rows))), view('alike').tells!(square(rows)), view('alike').tells!(square(band))])
+      .toEqual([[0, 1, 0, 1], true, false]);
+    expect([...drawn(view('alike'), square(rows)).querySelectorAll('li')].map((one) =>
+      (one as HTMLElement).dataset['class'])).toEqual(['0', '1', '0', '1']);
   });
 
   it('maps of other tokens on these have no such pattern, whatever their size', () => {
     const other = square(band);
-    const types = { ...other.typed, dimensions: [{ role: 'query' as const, labels: 'y' }, { role: 'key' as const, labels: 'x' }] };
+    const types = { ...other.typed,
+      dimensions: [{ role: 'query' as const, labels: 'y' }, { role: 'key' as const, labels: 'x' }] };
     expect(viewsFor(types, [4, 4]).filter(({ tells }) => tells)).toEqual([]);
   });
 
@@ -124,15 +142,20 @@ describe('patterns', () => {
 
 describe('the typed directory', () => {
   it('says what the engine says, and nothing where it says nothing', () => {
-    const entry = { shape: [2, 3], module: 'm', step: 1, role: 'weights' as const, kind: 'probability' as const, dimensions: [{ role: 'query' as const }, { role: 'key' as const }] };
+    const entry = { shape: [2, 3], module: 'm', step: 1, role: 'weights' as const, kind: 'probability' as const,
+      dimensions: [{ role: 'query' as const }, { role: 'key' as const }] };
     expect(typed(entry).role).toBe('weights');
-    expect(typed({ shape: [2, 3] })).toEqual({ module: '', step: 0, role: 'output', kind: 'signed', dimensions: [{ role: 'feature' }, { role: 'feature' }] });
-    expect(typed({ ...entry, shape: [2, 3, 4] }).dimensions.map(({ role }) => role)).toEqual(['feature', 'feature', 'feature']);
+    expect(typed({ shape: [2, 3] }))
+      .toEqual({ module: '', step: 0, role: 'output', kind: 'signed',
+      dimensions: [{ role: 'feature' }, { role: 'feature' }] });
+    expect(typed({ ...entry, shape: [2, 3, 4] }).dimensions.map(({ role }) => role))
+      .toEqual(['feature', 'feature', 'feature']);
   });
 
   it('finds rows and columns by the axes\' roles, wherever they stand', () => {
     const axes = (...roles: AxisRole[]) => runningAxes({ dimensions: roles.map((role) => ({ role })) });
-    expect([axes('head', 'query', 'key'), axes('query', 'key', 'feature'), axes('head', 'query', 'feature'), axes('time', 'height', 'width'), axes('feature'), axes(), axes('time', 'class')])
+    expect([axes('head', 'query', 'key'), axes('query', 'key', 'feature'), axes('head', 'query', 'feature'),
+      axes('time', 'height', 'width'), axes('feature'), axes(), axes('time', 'class')])
       .toEqual([[1, 2], [0, 1], [1, 2], [1, 2], [-1, 0], [-1, -1], [0, 1]]);
     expect(timeOf({ dimensions: [{ role: 'query', time: true }, { role: 'key' }] })).toBe(0);
   });
@@ -151,7 +174,8 @@ describe('the typed directory', () => {
     ];
     expect(inside(modules, 'decoder').map(({ name }) => name)).toEqual(['decoder.attention']);
     expect(wires(modules)).toEqual([
-      { from: 'x', to: 'encoder', port: 'x' }, { from: 'encoder', to: 'decoder', port: 'memory' }, { from: 'y', to: 'decoder', port: 'target' }, { from: 'encoder', to: 'decoder.attention', port: 'key' },
+      { from: 'x', to: 'encoder', port: 'x' }, { from: 'encoder', to: 'decoder', port: 'memory' },
+      { from: 'y', to: 'decoder', port: 'target' }, { from: 'encoder', to: 'decoder.attention', port: 'key' },
     ]);
   });
 });

@@ -9,7 +9,8 @@ import example from '../../examples/words-that-keep-company.json';
 const folder = join(import.meta.dirname, '../../data/words/');
 const read = (size: string) => new Uint8Array(readFileSync(`${folder}words-${size}.bin`));
 const first = Uint8Array.from(atob(firstWords.file), (c) => c.charCodeAt(0));
-const document = (tokens: string[], dim?: number) => JSON.stringify({ inputs: { x: { tokens, features: { type: 'words', ...(dim === undefined ? {} : { dim }) } } } });
+const document = (tokens: string[], dim?: number) =>
+  JSON.stringify({ inputs: { x: { tokens, features: { type: 'words', ...(dim === undefined ? {} : { dim }) } } } });
 
 /** The files that were asked for, and those that were handed over, in order. */
 function watched() {
@@ -27,7 +28,8 @@ test('what a document asks for', () => {
   expect(needOf(document(['My', 'my', 'Ärger'], 30))).toEqual({ words: new Set(['my', 'Ärger']), columns: 30 });
   expect(needOf(document(['a']))!.columns).toBe(24);
   expect(needOf(document([]).replace('words', 'embedding'))).toBeUndefined();
-  for (const text of ['', 'null', '"words"', '{"words"', '{"inputs": {"x": {"features": {"type": "words"}}}}', '{"inputs": ["words"]}']) expect(needOf(text)).toBeUndefined();
+  for (const text of ['', 'null', '"words"', '{"words"', '{"inputs": {"x": {"features": {"type": "words"}}}}',
+    '{"inputs": ["words"]}']) expect(needOf(text)).toBeUndefined();
 });
 
 test('the first document brings its own vectors, the rows of the small file', () => {
@@ -40,7 +42,8 @@ test('the first document brings its own vectors, the rows of the small file', ()
     const [line, scales, ...rest] = new TextDecoder('latin1').decode(bytes).split('\n');
     const count = Number(line!.split(' ')[1]);
     const numbers = bytes.subarray(bytes.length - count * 24);
-    return { scales, of: (word: string) => [...numbers.subarray(rest.indexOf(word) * 24, rest.indexOf(word) * 24 + 24)] };
+    return { scales, of: (word: string) =>
+      [...numbers.subarray(rest.indexOf(word) * 24, rest.indexOf(word) * 24 + 24)] };
   };
   const [mine, theirs] = [rows(first), rows(small)];
   expect(mine.scales).toBe(theirs.scales);
@@ -74,7 +77,8 @@ test('of several documents each one has what it needs', async () => {
 
 test('a file that could not be fetched is asked for again', async () => {
   let tries = 0;
-  const files = new WordFiles([() => (++tries === 1 ? Promise.reject(new Error('offline')) : Promise.resolve(read('large')))]);
+  const files = new WordFiles([() =>
+    (++tries === 1 ? Promise.reject(new Error('offline')) : Promise.resolve(read('large')))]);
   const engine = { words: () => '{}' };
   await expect(files.prepare(engine, document(['king']))).rejects.toThrow('offline');
   await files.prepare(engine, document(['king']));

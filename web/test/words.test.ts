@@ -10,7 +10,8 @@ import { Message } from '../src/strings/message.ts';
 function paths(words: object, at = ''): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [key, value] of Object.entries(words)) {
-    if (value && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Message)) for (const [k, v] of paths(value, `${at}${key}.`)) found.set(k, v);
+    if (value && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Message))
+      for (const [k, v] of paths(value, `${at}${key}.`)) found.set(k, v);
     else found.set(at + key, value);
   }
   return found;
@@ -62,7 +63,8 @@ it('lessons are numbered, and say everything in every language', () => {
     for (const code of codes) {
       expect(text[code]?.steps.length, `${id} ${code}`).toBe(steps.length);
       expect(text[code]?.show?.length ?? 0, `${id} ${code}`).toBe(show?.length ?? 0);
-      for (const step of text[code]!.steps) for (const word of [step.say, step.do, step.done]) expect(word.length, `${id} ${code}`).toBeGreaterThan(3);
+      for (const step of text[code]!.steps)
+        for (const word of [step.say, step.do, step.done]) expect(word.length, `${id} ${code}`).toBeGreaterThan(3);
     }
   }
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Skyformer: the Gaussian kernel k(q, k) = exp(-|q - k|^2 / 2) of q / p^{1/4}, k / p^{1/4}, not normalised, from s
 // landmarks among the rows L of [Q; K]:  C = k(Q, L) (k(L, L) + eps I)^{-1} k(L, K) V;
-//   the inverse by V <- V (13 I - K V (15 I - K V (7 I - K V))) / 4 after scaling by the row sums D: D^{-1/2} . D^{-1/2}
+// the inverse by V <- V (13 I - K V (15 I - K V (7 I - K V))) / 4 after scaling by the row sums D: D^{-1/2} . D^{-1/2}
 // Chen et al. 2021, arXiv:2111.00035
 #include <cmath>
 

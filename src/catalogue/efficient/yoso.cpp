@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // YOSO: q and k of length 1; the weight is the chance that tau random planes separate no pair,
-//   W_ij = (1 - arccos(q_i . k_j) / pi)^tau, or the share of M rounds in which all tau signs agree; C = rows of length 1 of W V
-// Zeng et al. 2021, arXiv:2111.09714
+// W_ij = (1 - arccos(q_i . k_j) / pi)^tau, or the share of M rounds in which all tau signs agree; C = rows of length 1
+// of W V Zeng et al. 2021, arXiv:2111.09714
 #include <algorithm>
 #include <cmath>
 #include <numbers>

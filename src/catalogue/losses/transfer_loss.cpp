@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transferred attention: a supervised loss whose wanted weights are those of a teacher, trained before or beside; freeze
-// keeps the teacher as it is.
+// Transferred attention: a supervised loss whose wanted weights are those of a teacher, trained before or beside;
+// freeze keeps the teacher as it is.
 // Galassi, Lippi, Torroni 2021, section V-A (in words), arXiv:1902.02181
 #include <algorithm>
 #include <cmath>

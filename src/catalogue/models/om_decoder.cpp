@@ -59,8 +59,8 @@ const Entry om_decoder_entry{
          .formula =
              R"(c_t = \operatorname{att}(s_{t-1}),\quad s_t = \operatorname{cell}([E y_{t-1} ; c_t],\, s_{t-1}),\quad \text{logits}_t = [s_t ; c_t] W_c + b_c)",
          .sentence = "Writes one token at each step; at every step its state asks the source.",
-         .note =
-             "It asks with the state before the step, as Bahdanau et al. do, or with the state after it, as Luong et al. do.",
+         .note = "It asks with the state before the step, as Bahdanau et al. do, "
+                 "or with the state after it, as Luong et al. do.",
          .source = {"Bahdanau, Cho, Bengio", 2015, "section 3.1",
                     "https://arxiv.org/abs/1409.0473"}},
     .record =

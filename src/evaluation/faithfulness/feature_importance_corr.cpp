@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether weights rank tokens as other signs of importance do: Kendall's tau of the weights with |dy / dx_j|, y what the
-// model decides, and with how far the answer moves (total variation) when token j is left out.
+// Whether weights rank tokens as other signs of importance do: Kendall's tau of the weights with |dy / dx_j|, y what
+// the model decides, and with how far the answer moves (total variation) when token j is left out.
 // Jain, Wallace 2019, arXiv:1902.10186
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transferred attention: the weights of a teacher, trained before, are those that are wanted; any form of the supervised
-// losses compares.
+// Transferred attention: the weights of a teacher, trained before, are those that are wanted; any form of the
+// supervised losses compares.
 // Galassi, Lippi, Torroni 2020, section V-A (in words), arXiv:1902.02181
 #include "evaluation/gold.h"
 

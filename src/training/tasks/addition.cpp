@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addition by digits, "4 7 + 8 5" -> "1 3 2": a digit of the sum means the two digits above it, and agrees with those that
-// its carry comes from.
+// Addition by digits, "4 7 + 8 5" -> "1 3 2": a digit of the sum means the two digits above it, and agrees with those
+// that its carry comes from.
 #include <cmath>
 
 #include "training/solved.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reviews that praise one thing and blame another: "the food was not good but I liked the place ." and the question "food".
+// Reviews that praise one thing and blame another: "the food was not good but I liked the place ." and the question
+// "food".
 #include <algorithm>
 #include <array>
 #include <cmath>

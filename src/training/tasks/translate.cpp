@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// English to French by a small grammar: pronouns, pronouns as objects ("I love you" -> "je t' aime"), nouns with articles and
-// adjectives that agree with them and stand behind them, negation. Every word of the answer is linked to what it means and
-// to what its form depends on.
+// English to French by a small grammar: pronouns, pronouns as objects ("I love you" -> "je t' aime"), nouns with
+// articles and adjectives that agree with them and stand behind them, negation. Every word of the answer is linked to
+// what it means and to what its form depends on.
 #include <algorithm>
 #include <array>
 #include <map>

@@ -11,7 +11,8 @@ const views = {
 };
 
 // Nothing may reach past the edge of the window sideways.
-const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
+const fits = (page) => page.run(
+  `return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
 
 const states = [
   ['at first', async () => undefined],
@@ -24,7 +25,8 @@ const states = [
 const dialogs = ['presets', 'learn', 'share', 'embed', 'take', 'bring'];
 const opened = async (page, name) => {
   await page.run(`await document.querySelector('attention-playground').dialog(values[0])`, name);
-  await page.until(`return find(['dialog[open] .in > *', 'button, input, textarea'])?.getBoundingClientRect().height > 0`);
+  await page.until(`return find(['dialog[open] .in > *', 'button, input, `
+    + `textarea'])?.getBoundingClientRect().height > 0`);
   await page.settled();
 };
 // A dialog neither reaches past the edge nor has parts that do.

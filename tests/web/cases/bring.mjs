@@ -2,7 +2,8 @@
 import { compare, equal, ok } from '../check.mjs';
 import { drop, pasteAt, runPython } from '../files.mjs';
 
-const found = (page) => page.until(`return find(['ap-bring', '.found'])?.dataset.found ?? find(['ap-bring', '.error'])?.textContent`);
+const found = (page) => page.until(
+  `return find(['ap-bring', '.found'])?.dataset.found ?? find(['ap-bring', '.error'])?.textContent`);
 const use = async (page) => {
   await page.click('ap-bring', '[data-use]');
   await page.settled();
@@ -17,9 +18,11 @@ export const bring = [
       await pasteAt(page, ['.page'], 'name;a;b\nred;0,5;1\nblue;-1;0,25\n"green; dark";2;3');
       equal(await found(page), 'matrix', 'understood');
       equal(await page.axe(), [], 'axe');
-      await page.run(`const { store } = document.querySelector('attention-playground'); store.documents.set('/mechanism/heads', undefined)`);
+      await page.run(`const { store } = document.querySelector('attention-playground'); `
+        + `store.documents.set('/mechanism/heads', undefined)`);
       await use(page);
-      equal(await x(page), { tokens: ['red', 'blue', 'green; dark'], features: { type: 'matrix', matrix: [[0.5, 1], [-1, 0.25], [2, 3]] } }, 'input');
+      equal(await x(page), { tokens: ['red', 'blue', 'green; dark'],
+        features: { type: 'matrix', matrix: [[0.5, 1], [-1, 0.25], [2, 3]] } }, 'input');
       await compare(page, 'with a table');
       ok((await page.text('ap-inputs', '.head')).includes('Own numbers'), 'labelled for what it is');
       await page.click('ap-header', '[aria-label="Undo"]');
@@ -72,12 +75,14 @@ print(base64.b64encode(to.getvalue()).decode())`);
       await drop(page, 'flag.png', 'image/png', Buffer.from(base64, 'base64'));
       equal(await found(page), 'matrix', 'understood');
       ok((await page.text('ap-bring', '.found')).includes('not a trained vision model'), 'honest');
-      await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/heads', undefined)`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/heads', `
+        + `undefined)`);
       await use(page);
       const { tokens, features } = await x(page);
       equal([tokens.length, tokens[0], tokens[15]], [16, '1.1', '4.4'], 'regions');
       const [first] = features.matrix;
-      ok(first[0] > 0.95 && first[2] < -0.95 && features.matrix[3][11] > 0.95, `red, then blue: ${first} ${features.matrix[3]}`);
+      ok(first[0] > 0.95 && first[2] < -0.95 && features.matrix[3][11] > 0.95,
+        `red, then blue: ${first} ${features.matrix[3]}`);
       await compare(page, 'with an image');
     },
   },
@@ -85,8 +90,10 @@ print(base64.b64encode(to.getvalue()).decode())`);
     name: 'bring: what cannot be read is said in words, and nothing changes',
     async run(page) {
       const before = await page.document();
-      const bad = [['a.csv', '1,2\n3', 'Row 2 has 1'], ['a.csv', 'a,b\n1,2\n3,x', '“x”'], ['a.json', '{"a":', 'cannot be read'], ['a.json', '[[1,2],[3]]', 'not all of one length'],
-        ['a.json', '{"schema":"s","inputs":{},"mechanism":{"__proto__":{}}}', ''], ['a.npy', '\u0093NUMPY', 'npy'], ['a.json', '{"shape":[2,2],"data":[1]}', 'does not fit'], ['a.png', 'no image', 'cannot be read']];
+      const bad = [['a.csv', '1,2\n3', 'Row 2 has 1'], ['a.csv', 'a,b\n1,2\n3,x', '“x”'],
+        ['a.json', '{"a":', 'cannot be read'], ['a.json', '[[1,2],[3]]', 'not all of one length'],
+        ['a.json', '{"schema":"s","inputs":{},"mechanism":{"__proto__":{}}}', ''], ['a.npy', '\u0093NUMPY', 'npy'],
+        ['a.json', '{"shape":[2,2],"data":[1]}', 'does not fit'], ['a.png', 'no image', 'cannot be read']];
       for (const [name, text, word] of bad) {
         await drop(page, name, name.endsWith('png') ? 'image/png' : '', text);
         const said = await page.until(`return find(['ap-bring', '.error'])?.textContent`);
@@ -101,10 +108,14 @@ print(base64.b64encode(to.getvalue()).decode())`);
     name: 'bring: features can be one-hot, random or an own matrix, each named for what it is',
     async run(page) {
       const select = 'select[data-path="/inputs/x/features/type"]';
-      const become = (type) => page.run(`const s = find([values[0]]); s.value = values[1]; s.dispatchEvent(new Event('change'))`, select, type).then(() => page.settled());
+      const become = (type) => page.run(
+        `const s = find([values[0]]); s.value = values[1]; s.dispatchEvent(new Event('change'))`, select, type)
+        .then(() => page.settled());
       const head = () => page.text('ap-inputs', '.head');
       ok((await head()).includes('not a trained model'), 'random');
-      const numbers = await page.run(`return Array.from(document.querySelector('attention-playground').store.sessions.result.find('x', 'inputs').data)`);
+      const numbers = await page.run(
+        `return Array.from(document.querySelector('attention-playground').store.sessions.result.find('x', `
+        + `'inputs').data)`);
       await become('matrix');
       const { matrix } = (await x(page)).features;
       equal(matrix.flat().map(Math.fround), numbers, 'an own matrix begins as what was there');

@@ -4,10 +4,12 @@ import { equal, ok } from '../check.mjs';
 
 const weights = ['ap-matrix[data-tensor="weights"]'];
 const scores = ['ap-matrix[data-tensor="scores"]'];
-const close = (a, b, what, by = 2e-3) => ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${what}: ${a} is not ${b}`);
+const close = (a, b, what, by = 2e-3) =>
+  ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${what}: ${a} is not ${b}`);
 
 async function align(page, id, knobs = {}) {
-  await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/alignment', { type: values[0], ...values[1] })`, id, knobs);
+  await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/alignment', { type: `
+    + `values[0], ...values[1] })`, id, knobs);
   await page.settled();
 }
 
@@ -28,12 +30,15 @@ export const cells = [
         const level = number((await page.text('[data-part="cut"]', 'svg .tau')).replace('τ', ''));
         const all = (await attend(await page.document())).outputs;
         const [row, own] = [matrix(all.scores)[5].slice(0, 6), matrix(all.weights)[5].slice(0, 6)];
-        const exact = Number((await page.run(`return find(['.cut'])?.getAttribute('aria-label')`)).match(/at (.*)$/)[1].replace('−', '-'));
+        const exact = Number((await page.run(`return find(['.cut'])?.getAttribute('aria-label')`))
+          .match(/at (.*)$/)[1].replace('−', '-'));
         close(level, exact, `${id}: the level in the picture`, 0.06);
         projected(row, exact, scale, power).forEach((w, j) => close(w, own[j], `${id}: weight ${j} above the level`));
-        const shown = await page.run(`return find(['.under-bars li'], true).map((li) => li.querySelector('b').textContent)`);
+        const shown = await page.run(`return find(['.under-bars li'], true).map((li) => `
+          + `li.querySelector('b').textContent)`);
         const sorted = row.map((e, j) => [e, own[j]]).sort((a, b) => b[0] - a[0]).map(([, w]) => w);
-        shown.forEach((text, k) => text !== '~0' && close(number(text), sorted[k], `${id}: number under bar ${k}`, 6e-3));
+        shown.forEach((text, k) => text !== '~0'
+          && close(number(text), sorted[k], `${id}: number under bar ${k}`, 6e-3));
       }
     },
   },
@@ -41,13 +46,18 @@ export const cells = [
     name: 'a window and a pick are shown as what they let through',
     async run(page) {
       await align(page, 'local-monotonic', { D: 1 });
-      const open = await page.until(`const gates = find(['[data-part="gate"] ol'], true); return gates.length ? gates.map((g) => [...g.querySelectorAll('.open')].map((e) => e.textContent.replace(/\\s+let through\\s*$/, '').trim())) : null`);
-      ok(open.some((names) => names.join() === 'so,it' || names.join() === 'so,it,slept'), `let through: ${JSON.stringify(open)}`);
+      const open = await page.until(`const gates = find(['[data-part="gate"] ol'], true); return gates.length ? `
+        + `gates.map((g) => [...g.querySelectorAll('.open')].map((e) => e.textContent.replace(/\\s+let through\\s*$/, `
+        + `'').trim())) : null`);
+      ok(open.some((names) => names.join() === 'so,it' || names.join() === 'so,it,slept'),
+        `let through: ${JSON.stringify(open)}`);
       await align(page, 'hard-argmax');
       const row = matrix((await attend(await page.document())).outputs.weights)[5];
       await page.until(`return find(['[data-part="draws"] td b'], true).length === 1`);
-      const picked = await page.run(`return find(['[data-part="draws"] tr'], true).find((r) => r.querySelector('b')).querySelector('th').textContent`);
-      equal(picked, ['the', 'animal', 'was', 'tired', 'so', 'it', 'slept', '.'][row.indexOf(1)], 'the key that was picked');
+      const picked = await page.run(`return find(['[data-part="draws"] tr'], true).find((r) => `
+        + `r.querySelector('b')).querySelector('th').textContent`);
+      equal(picked, ['the', 'animal', 'was', 'tired', 'so', 'it', 'slept', '.'][row.indexOf(1)],
+        'the key that was picked');
     },
   },
   {
@@ -55,20 +65,25 @@ export const cells = [
     async run(page) {
       await align(page, 'softmax');
       await page.until(`return find(['[data-part="numbers"]', '.cell1'])`);
-      const spots = await page.run(`return find(['[data-part="numbers"]', '[class*="cell"]'], true).map((e) => { const b = e.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2, text: e.textContent.replace('−', '-') }; })`);
+      const spots = await page.run(`return find(['[data-part="numbers"]', '[class*="cell"]'], true).map((e) => { const `
+        + `b = e.getBoundingClientRect(); return { x: b.x + b.width / 2, y: b.y + b.height / 2, text: `
+        + `e.textContent.replace('−', '-') }; })`);
       const last = spots.at(-1);
       await page.driver.mouse.move(last.x, last.y);
       const hover = await page.until(`return document.querySelector('attention-playground').store.selection.hover`);
       const all = await attend(await page.document());
       equal(hover.index.slice(0, 2), [0, 5], 'the row of the cell pointed to');
-      const store = await page.run(`const { store } = document.querySelector('attention-playground'); return store.numberAt(store.selection.hover)`);
+      const store = await page.run(`const { store } = document.querySelector('attention-playground'); return `
+        + `store.numberAt(store.selection.hover)`);
       close(Number(last.text), store, 'the cell pointed to holds the number');
       ok(Object.keys(all.outputs).length > 4, 'outputs');
       await page.hoverAt(scores, 0.5 / 8, 5.5 / 8);
-      equal(await page.run(`return document.querySelector('attention-playground').store.selection.hover.tensor`), 'scores', 'pointing back');
+      equal(await page.run(`return document.querySelector('attention-playground').store.selection.hover.tensor`),
+        'scores', 'pointing back');
       ok(await page.count('.under i.lit'), 'the share of the key lights up');
       await page.hoverAt(['ap-tokens', 'li:nth-child(3) .chip'], 0.5, 0.5);
-      equal(await page.run(`return document.querySelector('attention-playground').store.selection.word.at`), 2, 'the word pointed at');
+      equal(await page.run(`return document.querySelector('attention-playground').store.selection.word.at`), 2,
+        'the word pointed at');
     },
   },
   {
@@ -78,24 +93,30 @@ export const cells = [
       await page.until(`return find(['[data-part="feeds"] .feed'], true).length > 0`);
       const fed = await page.run(`return document.querySelector('attention-playground').store.onward.feeds`);
       equal(fed.map((f) => f.tensor), ['heads'], 'what a weight feeds');
-      ok(fed[0].cells.length === 4 && fed[0].cells.every(([h, i]) => h === 0 && i === 4), `its row of the context: ${JSON.stringify(fed[0].cells)}`);
+      ok(fed[0].cells.length === 4 && fed[0].cells.every(([h, i]) => h === 0 && i === 4),
+        `its row of the context: ${JSON.stringify(fed[0].cells)}`);
       await page.clickAt(['ap-matrix[data-tensor="query"]'], 1.5 / 4, 4.5 / 8);
-      await page.until(`return document.querySelector('attention-playground').store.onward.feeds.some((f) => f.tensor === 'scores')`);
-      const row = (await page.run(`return document.querySelector('attention-playground').store.onward.feeds`)).find((f) => f.tensor === 'scores');
+      await page.until(`return document.querySelector('attention-playground').store.onward.feeds.some((f) => f.tensor `
+        + `=== 'scores')`);
+      const row = (await page.run(`return document.querySelector('attention-playground').store.onward.feeds`))
+        .find((f) => f.tensor === 'scores');
       equal(row.cells.length, 8, 'a query feeds its whole row of scores');
       await page.click('[data-part="feeds"]', '[data-feed="scores"] button');
-      equal((await page.run(`return document.querySelector('attention-playground').store.selection.lock`)).tensor, 'scores', 'following the link');
+      equal((await page.run(`return document.querySelector('attention-playground').store.selection.lock`)).tensor,
+        'scores', 'following the link');
     },
   },
   {
     name: 'the number of a parameter is set in the card',
     async run(page) {
-      const name = await page.run(`return find(['ap-matrix'], true).find((e) => e.plane.tensor.group === 'parameters').dataset.tensor`);
+      const name = await page.run(`return find(['ap-matrix'], true).find((e) => e.plane.tensor.group === `
+        + `'parameters').dataset.tensor`);
       await page.clickAt([`ap-matrix[data-tensor="${name}"]`], 0.02, 0.02);
       await page.fill('2.5', 'ap-card', 'input.set');
       const given = (await page.document()).parameters[name];
       equal(given.flat(9)[0], 2.5, 'the document');
-      same(await page.table('weights'), matrix((await attend(await page.document())).outputs.weights), 'weights after the edit');
+      same(await page.table('weights'), matrix((await attend(await page.document())).outputs.weights),
+        'weights after the edit');
     },
   },
   {
@@ -107,7 +128,8 @@ export const cells = [
       const wanted = (await attend(document)).gradients['outputs.scores'];
       same(await page.table('outputs.scores'), matrix(wanted), 'gradient to the scores');
       await page.click('[data-slope="query"]');
-      same(await page.table('outputs.query'), matrix((await attend(await page.document())).gradients['outputs.query']), 'gradient to the queries');
+      same(await page.table('outputs.query'), matrix((await attend(await page.document())).gradients['outputs.query']),
+        'gradient to the queries');
       await page.click('[data-slope="query"]');
       await page.click('[data-slope="scores"]');
       equal((await page.document()).gradient, undefined, 'asked for no more');
@@ -119,7 +141,8 @@ export const cells = [
     async run(page) {
       await align(page, 'softmax');
       await page.click('ap-card', '.switch');
-      const shown = await page.until(`const row = find(['[data-feed="scores"] [data-slopes]']); return row && JSON.parse(row.dataset.slopes)`);
+      const shown = await page.until(
+        `const row = find(['[data-feed="scores"] [data-slopes]']); return row && JSON.parse(row.dataset.slopes)`);
       const document = await page.document();
       const data = new Array(4 * 8 * 8).fill(0);
       data[5 * 8 + 1] = 1;

@@ -7,8 +7,11 @@ const store = `document.querySelector('attention-playground').store`;
 // What a map of the comparison draws.
 const drawn = (page, side) => page.run(`
   const { plane } = find(['ap-compare', 'figure[data-side="' + values[0] + '"] ap-matrix']);
-  return Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)));`, side);
-const row = (page, k) => page.run(`return [...find(['ap-compare', '[data-part="facts"] tr:nth-child(' + values[0] + ')']).querySelectorAll('td')].map((td) => td.textContent.trim().replace('−', '-'))`, k);
+  return Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)));`,
+    side);
+const row = (page, k) => page.run(
+  `return [...find(['ap-compare', '[data-part="facts"] tr:nth-child(' + values[0] + `
+  + `')']).querySelectorAll('td')].map((td) => td.textContent.trim().replace('−', '-'))`, k);
 // What stands beside the choices, in the panel's own tree.
 const said = (page) => page.run(`return find(['ap-panel', '.about .note'], true).map((e) => e.textContent).join(' ')`);
 const close = (a, b, what, by) => ok(Math.abs(a - b) <= by, `${what}: ${a} is not ${b}`);
@@ -32,7 +35,8 @@ async function start(page) {
 async function inAddress(page, wanted) {
   await page.settled();
   const hash = await page.run('return location.hash');
-  ok(hash.startsWith('#1.') && wanted(JSON.parse(inflateRawSync(Buffer.from(hash.slice(3), 'base64url')).toString())), `the address does not follow: ${hash}`);
+  ok(hash.startsWith('#1.') && wanted(JSON.parse(inflateRawSync(Buffer.from(hash.slice(3), 'base64url')).toString())),
+    `the address does not follow: ${hash}`);
 }
 
 export const comparison = [
@@ -40,10 +44,15 @@ export const comparison = [
     name: 'B is given the parameters of A: on equal terms, what is left is the mechanism',
     async run(page) {
       await page.click('ap-header', '[data-part="compare"]');
-      await page.run(`${store}.documents.set('/seed', 3); ${store}.documents.change((d) => { d.parameters = { 'heads.W_Q': Array.from({ length: 4 }, (_, h) => Array.from({ length: 16 }, (__, i) => Array.from({ length: 4 }, (___, j) => ((h + i + j) % 5) / 5 - 0.4))) }; })`);
+      await page.run(`${store}.documents.set('/seed', 3); ${
+        store}.documents.change((d) => { d.parameters = { 'heads.W_Q': Array.from({ length: 4 }, (_, h) => `
+        + `Array.from({ length: 16 }, (__, i) => Array.from({ length: 4 }, (___, j) => ((h + i + j) % 5) / 5 - `
+        + `0.4))) }; })`);
       await page.settled();
       await page.until(`return ${store}.comparison.shared().length > 0`);
-      const gap = () => page.run(`const { a, b } = ${store}.comparison.results(); return Math.max(...a.find('weights').data.map((x, k) => Math.abs(x - b.find('weights').data[k])))`);
+      const gap = () => page.run(`const { a, b } = ${
+        store}.comparison.results(); return Math.max(...a.find('weights').data.map((x, k) => Math.abs(x - `
+        + `b.find('weights').data[k])))`);
       ok((await gap()) > 0.001, 'they differ');
       await page.click('ap-compare', '[data-part="share-parameters"]');
       await page.until(`return ${store}.comparison.shared().length === 0`);
@@ -68,8 +77,10 @@ export const comparison = [
       const [sa, sb] = (await row(page, 2)).map(Number);
       close(sa, fa.support, 'support of A', 0.006);
       close(sb, fb.support, 'support of B', 0.006);
-      close(parseFloat(await page.text('ap-compare', '[data-part="gap"]')), Math.max(...gap.flat().map(Math.abs)), 'largest gap', 0.001);
-      const domains = await page.run(`return find(['ap-compare', 'figure[data-side] ap-matrix'], true).map((m) => m.domain.join())`);
+      close(parseFloat(await page.text('ap-compare', '[data-part="gap"]')), Math.max(...gap.flat().map(Math.abs)),
+        'largest gap', 0.001);
+      const domains = await page.run(
+        `return find(['ap-compare', 'figure[data-side] ap-matrix'], true).map((m) => m.domain.join())`);
       equal(domains[0], domains[2], 'one scale for both');
       equal(await page.axe(), [], 'axe');
     },
@@ -80,10 +91,13 @@ export const comparison = [
       const { a, b } = await start(page);
       await page.click('ap-card', '[aria-label="Close"]');
       await page.hoverAt(['ap-compare', 'figure[data-side="A"] ap-matrix'], 2.5 / 8, 4.5 / 8);
-      equal(await page.run(`return ${store}.selection.hover`), { group: 'outputs', tensor: 'weights', index: [0, 4, 2] }, 'the cell in A');
+      equal(await page.run(`return ${store}.selection.hover`),
+        { group: 'outputs', tensor: 'weights', index: [0, 4, 2] }, 'the cell in A');
       await page.hoverAt(['ap-compare', 'figure[data-side="difference"] ap-matrix'], 1.5 / 8, 6.5 / 8);
-      equal(await page.run(`return ${store}.selection.hover`), { group: 'outputs', tensor: 'weights', index: [0, 6, 1] }, 'the cell in the difference');
-      const numbers = await page.run(`return find(['[data-part="both"] dd'], true).map((e) => Number(e.textContent.replace('−', '-')))`);
+      equal(await page.run(`return ${store}.selection.hover`),
+        { group: 'outputs', tensor: 'weights', index: [0, 6, 1] }, 'the cell in the difference');
+      const numbers = await page.run(
+        `return find(['[data-part="both"] dd'], true).map((e) => Number(e.textContent.replace('−', '-')))`);
       close(numbers[0], a[6][1], 'A in the card', 6e-4);
       close(numbers[1], b[6][1], 'B in the card', 6e-4);
       close(numbers[2], b[6][1] - a[6][1], 'the difference in the card', 1e-3);
@@ -121,14 +135,16 @@ export const comparison = [
       const undo = () => page.click('ap-header', '[aria-label="Undo"]');
       await undo();
       await undo();
-      equal([await page.document(), await on(), await page.count('ap-compare')], [before, false, 0], 'undone: the choice, then the comparison');
+      equal([await page.document(), await on(), await page.count('ap-compare')], [before, false, 0],
+        'undone: the choice, then the comparison');
       await page.click('ap-header', '[aria-label="Redo"]');
       await page.click('ap-header', '[aria-label="Redo"]');
       await page.until(`return ${store}.comparison.results()`);
       same(await drawn(page, 'A'), a, 'A again');
       same(await drawn(page, 'B'), b, 'B again');
       await page.clickText('ap-compare .seg button, .seg button', 'Set A');
-      await inAddress(page, (link) => link.compare?.editing === 'A' && link.compare.mechanism.alignment.type === 'sparsemax');
+      await inAddress(page, (link) =>
+        link.compare?.editing === 'A' && link.compare.mechanism.alignment.type === 'sparsemax');
       await page.click('ap-header', '[data-dialog="share"]');
       await page.until(`return !!find(['ap-share', '#link'])`);
       const url = await page.run(`return find(['ap-share', '#link']).value`);
@@ -136,7 +152,8 @@ export const comparison = [
       await page.leave();
       await page.go(url);
       await page.until(`return ${store}.comparison.results()`);
-      equal([await page.document(), await page.run(`return ${store}.comparison.editing`)], [before, 'A'], 'the link holds A, the controls set it');
+      equal([await page.document(), await page.run(`return ${store}.comparison.editing`)], [before, 'A'],
+        'the link holds A, the controls set it');
       same(await drawn(page, 'A'), a, 'A from the link');
       same(await drawn(page, 'B'), b, 'B from the link');
       await page.click('ap-header', '[data-part="compare"]');
@@ -175,7 +192,8 @@ export const sampling = [
       await page.settled();
       const map = (part) => page.run(`
         const { plane } = find(['ap-sampling', 'figure[data-part="' + values[0] + '"] ap-matrix']);
-        return Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)));`, part);
+        return Array.from({ length: plane.rows },
+          (_, i) => Array.from({ length: plane.cols }, (_, j) => plane.at(i, j)));`, part);
       const soft = await page.document();
       soft.mechanism.alignment = { type: 'softmax' };
       same(await map('chances'), matrix((await attend(soft)).outputs.weights), 'the chances are the soft result');
@@ -183,7 +201,8 @@ export const sampling = [
       const total = Array.from({ length: 8 }, () => new Array(8).fill(0));
       for (let k = 0; k < 4; k++) {
         const one = await map('draw');
-        one.forEach((r) => equal(r.filter((w) => w === 1).length === 1 && r.filter((w) => w === 0).length === 7, true, 'one key a row'));
+        one.forEach((r) => equal(r.filter((w) => w === 1).length === 1 && r.filter((w) => w === 0).length === 7, true,
+          'one key a row'));
         one.forEach((r, i) => r.forEach((w, j) => (total[i][j] += w / 4)));
         await page.click('ap-sampling', '[aria-label="Next draw"]');
       }
@@ -206,13 +225,18 @@ export const sampling = [
   {
     name: 'whatever is drawn at random shows what was drawn, and notes stand beside their mechanism',
     async run(page) {
-      const random = (await page.catalogue()).mechanisms.filter((m) => m.kind === 'alignment' && m.parameters.some((p) => ['uniform', 'bernoulli', 'gumbel'].includes(p.distribution)));
+      const random = (await page.catalogue()).mechanisms.filter((m) =>
+        m.kind === 'alignment' && m.parameters.some((p) =>
+        ['uniform', 'bernoulli', 'gumbel'].includes(p.distribution)));
       ok(random.length > 1, 'alignments that draw');
       for (const { id, note } of random) {
         await page.run(`${store}.documents.set('/mechanism/alignment', { type: values[0] })`, id);
         await page.settled();
         if (await page.run(`return ${store}.sessions.error !== undefined`)) continue;
-        ok((await page.count('ap-sampling', 'figure')) > 0 || (await page.run(`return !${store}.sessions.result.all('parameters').some((t) => /[.](u|z|noise)$/.test(t.name))`)), `${id}: nothing drawn is shown`);
+        ok((await page.count('ap-sampling', 'figure')) > 0
+          || (await page.run(`return !${
+          store}.sessions.result.all('parameters').some((t) => /[.](u|z|noise)$/.test(t.name))`)),
+          `${id}: nothing drawn is shown`);
         if (note) ok((await said(page)).includes(note.slice(0, 40)), `${id}: its note`);
       }
     },

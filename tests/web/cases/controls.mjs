@@ -11,19 +11,22 @@ const menus = (page) => page.run(`
   }));`);
 
 const knobs = (page) => page.run(`
-  return find(['ap-knob[data-path]'], true).map((e) => ({ path: e.dataset.path, knob: e.knob, value: e.store.value(e.path) }));`);
+  return find(['ap-knob[data-path]'],
+    true).map((e) => ({ path: e.dataset.path, knob: e.knob, value: e.store.value(e.path) }));`);
 
 // A value that differs from what stands there, and that the knob's own data allows.
 function other({ knob, value }) {
   const low = knob.minimum ?? 0;
   const high = knob.maximum ?? 10;
   const now = typeof value === 'number' ? value : low;
-  const next = knob.type === 'integer' ? (now + 1 <= high ? now + 1 : now - 1) : now * 0.5 + low * 0.5 || low + (high - low) / 3;
+  const next = knob.type === 'integer' ? (now + 1 <= high ? now + 1 : now - 1)
+    : now * 0.5 + low * 0.5 || low + (high - low) / 3;
   return String(Number(next.toPrecision(4)));
 }
 
 async function refused(page) {
-  return page.run(`const { error } = document.querySelector('attention-playground').store.sessions; return error ? error.path + ': ' + error.message : null`);
+  return page.run(`const { error } = document.querySelector('attention-playground').store.sessions; return error ? `
+    + `error.path + ': ' + error.message : null`);
 }
 
 // A choice never leaves a bare error: where the inputs do not fit, the entry's own example has come, and is told of.
@@ -47,18 +50,22 @@ async function turn(page, found) {
   if (found.knob.type === 'boolean') await page.click(...chain, 'button');
   else if (found.knob.type === 'choice') {
     const next = found.knob.choices.find((c) => c !== found.value);
-    await page.run(`const s = find(values[0]); s.value = values[1]; s.dispatchEvent(new Event('change'))`, [...chain, 'select'], next);
+    await page.run(`const s = find(values[0]); s.value = values[1]; s.dispatchEvent(new Event('change'))`,
+      [...chain, 'select'], next);
   } else if (found.knob.type === 'matrix') {
     if (await page.count(...chain, 'td button')) await page.click(...chain, 'td:nth-child(2) button');
-    else await page.fill((found.value ?? [[0, 1], [1, 2]]).map((row) => [].concat(row).map((one) => one + 1).join(' ')).join(';'), ...chain, 'textarea');
-  } else if (found.knob.type === 'words') await page.fill([...(found.value ?? ['the', 'animal']), 'more'].join(' '), ...chain, 'textarea');
+    else await page.fill((found.value ?? [[0, 1], [1, 2]]).map((row) => [].concat(row).map((one) => one + 1).join(' '))
+      .join(';'), ...chain, 'textarea');
+  } else if (found.knob.type === 'words')
+    await page.fill([...(found.value ?? ['the', 'animal']), 'more'].join(' '), ...chain, 'textarea');
   else if (found.knob.type === 'list') await page.fill('1 2', ...chain, 'input');
   else await page.fill(other(found), ...chain, 'input.num');
   await page.settled();
 }
 
 const reset = async (page, start) => {
-  await page.run(`document.querySelector('attention-playground').store.documents.change((d) => { for (const k of Object.keys(d)) delete d[k]; Object.assign(d, values[0]); })`, start);
+  await page.run(`document.querySelector('attention-playground').store.documents.change((d) => { for (const k of `
+    + `Object.keys(d)) delete d[k]; Object.assign(d, values[0]); })`, start);
   await page.settled();
 };
 
@@ -102,8 +109,10 @@ const sweep = (name, belongs, least) => ({
 });
 
 export const controls = [
-  sweep('every structure, key and score, and every knob of theirs, computes what attend computes', (path) => FIRST.includes(path), 30),
-  sweep('every other entry of a menu, and every knob of theirs, computes what attend computes', (path) => !FIRST.includes(path), 30),
+  sweep('every structure, key and score, and every knob of theirs, computes what attend computes',
+    (path) => FIRST.includes(path), 30),
+  sweep('every other entry of a menu, and every knob of theirs, computes what attend computes',
+    (path) => !FIRST.includes(path), 30),
   {
     name: 'masks and positions can be added and removed',
     async run(page) {
@@ -111,7 +120,8 @@ export const controls = [
       await page.click(`.chips[data-path="${path}"]`, '.chip button');
       equal((await page.document()).mechanism.mask, undefined, 'no mask');
       await compare(page, 'no mask');
-      const ids = await page.run(`return find([values[0], 'ap-menu'])?.items().filter((i) => !i.refusal).map((i) => i.id)`, `.chips[data-path="${path}"]`);
+      const ids = await page.run(`return find([values[0], 'ap-menu'])?.items().filter((i) => !i.refusal).map((i) `
+        + `=> i.id)`, `.chips[data-path="${path}"]`);
       ok(ids.length > 1, 'masks are offered');
       for (const id of ids) {
         await page.click(`.chips[data-path="${path}"]`, 'ap-menu', 'button');

@@ -18,7 +18,8 @@ const rest = async (page) => {
 };
 const curves = (page) => page.run(`return find(['ap-cost', 'table[data-curve]'], true).map((table) => ({
   name: table.dataset.curve,
-  rows: [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => Number(cell.textContent.replace('−', '-')))),
+  rows: [...table.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].map((cell) => Number(cell.textContent.replace('−', '-')))),
 }))`);
 
 function checkCurve({ rows }) {
@@ -49,7 +50,8 @@ export const cost = [
       ok(Number(memory) > 0.9 && Number(memory) < 2.1, text);
       await page.click('ap-cost', '[data-part="again"]');
       // That it comes to its end was seen: here, that it begins again with the smallest size.
-      await page.until(`return !!find(['ap-cost', '.run progress']) && find(['ap-cost', 'table[data-curve] tbody tr'], true).length > 2`);
+      await page.until(`return !!find(['ap-cost', '.run progress']) && find(['ap-cost', 'table[data-curve] tbody tr'], `
+        + `true).length > 2`);
       await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
       await page.until(`return !find(['ap-cost', '.run progress'])`);
       checkCurve((await curves(page))[0]);
@@ -59,7 +61,8 @@ export const cost = [
     name: 'cost: stopping ends it and keeps what was measured; the page itself went on',
     async run(page) {
       await open(page);
-      await page.until(`return find(['ap-cost', '.chart circle'], true).length > 0 && !!find(['ap-cost', '.run progress'])`);
+      await page.until(`return find(['ap-cost', '.chart circle'], true).length > 0 && !!find(['ap-cost', '.run `
+        + `progress'])`);
       await page.run(`find(['ap-cost', '[data-part="stop"]']).click()`);
       await page.until(`return !find(['ap-cost', '.run progress'])`);
       const before = await curves(page);
@@ -67,14 +70,18 @@ export const cost = [
       ok((await page.text('ap-cost', '.run')).includes('Stopped'), 'it says so');
       await page.frames(30);
       equal(await curves(page), before, 'nothing goes on');
-      ok(await page.run(`return document.querySelector('attention-playground').store.sessions.result.all('outputs').length > 0`), 'the page has its numbers');
+      ok(
+        await page.run(
+        `return document.querySelector('attention-playground').store.sessions.result.all('outputs').length > 0`),
+        'the page has its numbers');
     },
   },
   {
     name: 'cost: two mechanisms that are compared are both measured; a phone and another language have room for it',
     view: { width: 360, height: 740 },
     async run(page) {
-      await page.run(`document.querySelector('attention-playground').store.comparison.start((d) => { d.mechanism.alignment = { type: 'sparsemax' }; })`);
+      await page.run(`document.querySelector('attention-playground').store.comparison.start((d) => { `
+        + `d.mechanism.alignment = { type: 'sparsemax' }; })`);
       await page.settled();
       await open(page);
       await rest(page);
@@ -82,7 +89,8 @@ export const cost = [
       equal(both.map(({ name }) => name), ['A', 'B'], 'curves');
       both.forEach(checkCurve);
       equal(await page.axe(), [], 'axe');
-      ok(await page.run(`const box = find(['ap-cost'])?.getBoundingClientRect(); return box.width <= innerWidth && document.documentElement.scrollWidth <= innerWidth`), 'it fits');
+      ok(await page.run(`const box = find(['ap-cost'])?.getBoundingClientRect(); return box.width <= innerWidth && `
+        + `document.documentElement.scrollWidth <= innerWidth`), 'it fits');
     },
   },
 ];

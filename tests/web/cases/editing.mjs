@@ -49,7 +49,8 @@ export const editing = [
       await page.clickText('button', 'Draw again');
       const { seed } = await page.document();
       ok(seed !== 77, 'a new draw');
-      await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/heads', undefined)`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/heads', `
+        + `undefined)`);
       await page.clickText('button', 'Reset');
       equal(await page.document(), { ...before, seed }, 'reset keeps the seed');
     },
@@ -57,7 +58,8 @@ export const editing = [
   {
     name: 'a parameter cell can be set; a computed cell refuses and says why',
     async run(page) {
-      const name = await page.run(`return document.querySelector('attention-playground').store.sessions.result.all('parameters')[0].name`);
+      const name = await page.run(`return `
+        + `document.querySelector('attention-playground').store.sessions.result.all('parameters')[0].name`);
       const place = [`ap-matrix[data-tensor="${name}"]`];
       await page.clickAt(place, 0.01, 0.01);
       await page.press('F2');

@@ -50,17 +50,20 @@ export const efficient = [
         await page.settled();
         const { a, b } = await maps(now);
         const shown = await page.run(`return find(['ap-implied', 'ap-field'], true).map((e) => [...e.data])`);
-        ok([a.data, b.data.map((x, k) => x - a.data[k]), b.data].every((wanted, side) => [...wanted].every((x, k) => close(x, shown[side === 0 ? 0 : side][k]))), `maps with ${features} features`);
+        ok([a.data, b.data.map((x, k) => x - a.data[k]), b.data].every((wanted, side) =>
+          [...wanted].every((x, k) => close(x, shown[side === 0 ? 0 : side][k]))), `maps with ${features} features`);
         const size = await page.run(`return { ...find(['ap-implied', '[data-part="size"]']).dataset }`);
         const gaps = [...b.data].map((x, k) => Math.abs(x - a.data[k]));
-        ok(close(Number(size.largest), Math.max(...gaps)) && close(Number(size.mean), gaps.reduce((x, y) => x + y) / 256), `its size: ${JSON.stringify(size)}`);
+        ok(close(Number(size.largest), Math.max(...gaps))
+          && close(Number(size.mean), gaps.reduce((x, y) => x + y) / 256), `its size: ${JSON.stringify(size)}`);
       }
       // By keys: a cell is read on the card, locked, and unlocked.
       await page.run(`find(['ap-implied', 'ap-field', '.stop']).focus()`);
       await page.press('ArrowRight');
       await page.press('Enter');
       const cell = await page.run(`return { ...find(['ap-form-card', '[data-part="cell"]']).dataset }`);
-      const { a, b } = await maps({ ...one, mechanism: { ...one.mechanism, core: { type: 'performer', features: 256 } } });
+      const { a, b } = await maps({ ...one,
+        mechanism: { ...one.mechanism, core: { type: 'performer', features: 256 } } });
       ok(close(Number(cell.a), a.data[1]) && close(Number(cell.b), b.data[1]), `card: ${JSON.stringify(cell)}`);
       ok((await page.text('ap-form-card', 'h2')).includes('w0 → w1'), await page.text('ap-form-card', 'h2'));
       await page.press('Escape');
@@ -69,7 +72,8 @@ export const efficient = [
       await page.press('Enter');
       await page.click('ap-form-card', '.link');
       await page.until(`return ${store}.view.place === 'look' && !!find(['ap-card', '.big'])`);
-      ok(close(Number(await page.run(`return find(['ap-card', '.big']).dataset.value`)), b.data[1]), 'Look has the number');
+      ok(close(Number(await page.run(`return find(['ap-card', '.big']).dataset.value`)), b.data[1]),
+        'Look has the number');
     },
   },
   {
@@ -79,15 +83,18 @@ export const efficient = [
       await page.until(`return !!find(['ap-implied', '[data-equal]'])`);
       equal(await page.count('ap-implied', 'ap-field'), 1, 'one map');
       equal(await page.count('ap-knob-error', 'svg'), 0, 'no curve of an error');
-      ok(/difference is 0\./.test(await page.text('ap-implied', '[data-equal]')), await page.text('ap-implied', '[data-equal]'));
+      ok(/difference is 0\./.test(await page.text('ap-implied', '[data-equal]')),
+        await page.text('ap-implied', '[data-equal]'));
     },
   },
   {
     name: 'compare: the error is drawn against the form\'s own knob, whose ring sets it',
     async run(page) {
       await open(page, document({ core: { type: 'performer', features: 16 } }, 12, 8));
-      await patient(page, `return !!find(['ap-knob-error', '[data-part="sweep"][data-done]']) && find(['ap-knob-error', 'circle'], true).length > 6`);
-      const points = await page.run(`return find(['ap-knob-error', 'circle'], true).map((e) => [Number(e.dataset.n), Number(e.dataset.value)])`);
+      await patient(page, `return !!find(['ap-knob-error', '[data-part="sweep"][data-done]']) && `
+        + `find(['ap-knob-error', 'circle'], true).length > 6`);
+      const points = await page.run(`return find(['ap-knob-error', 'circle'], true).map((e) => [Number(e.dataset.n), `
+        + `Number(e.dataset.value)])`);
       ok(points[0][1] > 2 * points.at(-1)[1], `the error falls: ${points}`);
       equal(points.map(([n]) => n), [4, 8, 16, 32, 64, 128, 256, 512, 1024], 'values tried');
       await page.run(`find(['ap-knob-error', '.ring']).focus()`);
@@ -103,7 +110,8 @@ export const efficient = [
       const one = { core: { type: 'performer' } };
       await open(page, document(one));
       await patient(page, `return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).length === 18`);
-      const counts = await page.run(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], true).map((e) => [Number(e.dataset.n), Number(e.dataset.value)])`);
+      const counts = await page.run(`return find(['ap-growth', '[data-part="counts"] circle[data-value]'], `
+        + `true).map((e) => [Number(e.dataset.n), Number(e.dataset.value)])`);
       const wanted = (await attend(document(one, 64))).cost.context.multiply_adds;
       equal(counts[9], [64, wanted], 'as the native program counts');
       const crossing = Number(await page.run(`return find(['ap-growth', '[data-part="counts"] .crossing']).dataset.n`));
@@ -111,7 +119,8 @@ export const efficient = [
       await page.run(`find(['ap-growth', '[data-part="measure"]']).click()`);
       await patient(page, `return find(['ap-growth', '[data-part="times"] circle[data-value]'], true).length > 2`);
       // The page goes on meanwhile: a frame takes no longer than frames do.
-      const frame = await page.run(`const began = performance.now(); await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))); return performance.now() - began`);
+      const frame = await page.run(`const began = performance.now(); await new Promise((resolve) => `
+        + `requestAnimationFrame(() => requestAnimationFrame(resolve))); return performance.now() - began`);
       ok(frame < 1000, `two frames in ${frame} ms`);
       await page.run(`find(['ap-growth', '[data-part="stop"]'])?.click()`);
       await page.until(`return !find(['ap-growth', 'progress'])`);
@@ -126,9 +135,11 @@ export const efficient = [
     async run(page, origin) {
       await open(page, document({ core: { type: 'linear' } }));
       await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
-      await page.run(`find(['ap-efficient', '[data-part="many"]']).value = '64'; find(['ap-efficient', '[data-part="many"]']).dispatchEvent(new Event('change'))`);
+      await page.run(`find(['ap-efficient', '[data-part="many"]']).value = '64'; find(['ap-efficient', `
+        + `'[data-part="many"]']).dispatchEvent(new Event('change'))`);
       await page.until(`return find(['ap-implied', 'ap-field'])?.rows === 64`);
-      ok(await page.run(`return globalThis.document.documentElement.scrollWidth <= innerWidth && find(['ap-efficient', '.middle']).scrollWidth <= innerWidth`), 'it fits');
+      ok(await page.run(`return globalThis.document.documentElement.scrollWidth <= innerWidth && find(['ap-efficient', `
+        + `'.middle']).scrollWidth <= innerWidth`), 'it fits');
       equal(await page.axe(), [], 'axe');
       await page.settled();
       const hash = await page.run('return location.hash');
@@ -145,9 +156,11 @@ export const efficient = [
       await open(page, document({ alignment: { type: 'softmax' } }));
       await page.until(`return find(['ap-efficient', '[data-part="choose"] option'], true).length > 20`);
       equal(await page.axe(), [], 'axe');
-      await page.run(`const menu = find(['ap-efficient', '[data-part="choose"]']); menu.value = 'linear'; menu.dispatchEvent(new Event('change'))`);
+      await page.run(`const menu = find(['ap-efficient', '[data-part="choose"]']); menu.value = 'linear'; `
+        + `menu.dispatchEvent(new Event('change'))`);
       await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
-      equal((await page.document()).mechanism, { type: 'attention', query: { type: 'self-attention' }, core: { type: 'linear' } }, 'the document');
+      equal((await page.document()).mechanism,
+        { type: 'attention', query: { type: 'self-attention' }, core: { type: 'linear' } }, 'the document');
     },
   },
   {
@@ -156,13 +169,15 @@ export const efficient = [
       const one = document({ core: { type: 'reformer', buckets: 4, rounds: 2 } }, 12);
       await open(page, one);
       await page.until(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).length === 24`);
-      const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => Number(e.dataset.class))`);
+      const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => `
+        + `Number(e.dataset.class))`);
       equal(shown, [...(await attend(one)).outputs.buckets.data], 'buckets');
       const kinds = await page.run(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern)`);
       ok(kinds.includes('reach') && kinds.includes('distance'), kinds.join());
       await page.run(`${store}.documents.set('/mechanism/core', { type: 'linear' })`);
       await page.settled();
-      await page.until(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern).join() === 'distance'`);
+      await page.until(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern).join() === `
+        + `'distance'`);
       equal(await page.axe(), [], 'axe');
     },
   },
@@ -172,7 +187,8 @@ export const efficient = [
       const one = document({ alignment: { type: 'softmax' } });
       await open(page, one);
       await patient(page, `return !!find(['ap-cost-parts', 'tfoot'])`);
-      const table = await page.run(`return find(['ap-cost-parts', 'tr'], true).slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.dataset.value)))`);
+      const table = await page.run(`return find(['ap-cost-parts', 'tr'], true).slice(1).map((row) => `
+        + `[...row.querySelectorAll('td')].map((cell) => Number(cell.dataset.value)))`);
       const total = table.at(-1);
       const { cost } = await attend(one);
       equal(total, [cost.multiply_adds, cost.exponentials, cost.bytes], 'as the native program counts');
@@ -195,7 +211,8 @@ export const efficient = [
         first.scrollTo(values[1] * tiled.zoom, values[0] * tiled.zoom);
         return [first.scrollWidth, first.scrollHeight];`, row, col);
       ok((await look(9000, 12000)).every((size) => size >= 16_384), 'all of it can be scrolled to');
-      const here = `const { large } = find(['ap-tiled']).study; return large.softmax(9001, 12002) !== undefined && large.implied(9001, 12002) !== undefined;`;
+      const here = `const { large } = find(['ap-tiled']).study; return large.softmax(9001, 12002) !== undefined && `
+        + `large.implied(9001, 12002) !== undefined;`;
       await patient(page, here);
       // Both maps again, from queries and keys in plain loops.
       const worst = await page.run(`
@@ -228,11 +245,16 @@ export const efficient = [
         await look(9000 + 20 * step, 12000 + 15 * step);
         await page.run(`await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
         await page.hoverAt(['ap-tiled', 'figure[data-side="B"] .window'], 0.3 + step / 50, 0.4);
-        for (const name of ['scroll', 'hover']) times[name].push(...await page.run(`return performance.getEntriesByName(values[0]).map(({ duration }) => duration)`, name));
+        for (const name of ['scroll', 'hover'])
+          times[name].push(...await page.run(
+          `return performance.getEntriesByName(values[0]).map(({ duration }) => duration)`, name));
       }
       // The middle one: what else this machine does at the time is not the page's doing.
-      for (const [name, list] of Object.entries(times)) ok(list.length > 5 && list.toSorted((a, b) => a - b)[list.length >> 1] < 50, `${name}: ${list.map((x) => x.toFixed(1))}`);
-      ok(/Row \d+, column \d+/.test(await page.text('ap-tiled', '[data-part="cell"]')), await page.text('ap-tiled', '[data-part="cell"]'));
+      for (const [name, list] of Object.entries(times))
+        ok(list.length > 5 && list.toSorted((a, b) => a - b)[list.length >> 1] < 50,
+        `${name}: ${list.map((x) => x.toFixed(1))}`);
+      ok(/Row \d+, column \d+/.test(await page.text('ap-tiled', '[data-part="cell"]')),
+        await page.text('ap-tiled', '[data-part="cell"]'));
       equal(await page.axe(), [], 'axe');
     },
   },

@@ -22,7 +22,8 @@ const embed = `
 
 const computed = `
   const made = document.getElementById('embedded');
-  return made.store.sessions.result && !made.store.sessions.busy ? made.store.sessions.result.find('weights').shape : null;`;
+  return made.store.sessions.result
+    && !made.store.sessions.busy ? made.store.sessions.result.find('weights').shape : null;`;
 
 export const embeds = [
   {
@@ -34,11 +35,16 @@ export const embeds = [
       const about = await page.run(`
         const made = document.getElementById('embedded');
         const inside = made.shadowRoot;
-        return { height: made.offsetHeight, header: !!inside.querySelector('ap-header'), panel: !!inside.querySelector('ap-panel'),
-          steps: !!inside.querySelector('ap-steps'), inert: inside.querySelector('ap-inputs').inert, dark: getComputedStyle(made).getPropertyValue('--background') };`);
-      equal(about, { height: 420, header: false, panel: false, steps: false, inert: true, dark: '#15171a' }, 'attributes');
-      await page.run(`const made = document.getElementById('embedded'); made.remove(); document.body.prepend(made); made.store.documents.set('/inputs/x/tokens', ['one', 'two', 'three']);`);
-      await page.until(`const made = document.getElementById('embedded'); return made.store.sessions.result?.find('weights').shape.at(-1) === 3;`);
+        return { height: made.offsetHeight, header: !!inside.querySelector('ap-header'),
+          panel: !!inside.querySelector('ap-panel'),
+          steps: !!inside.querySelector('ap-steps'), inert: inside.querySelector('ap-inputs').inert,
+            dark: getComputedStyle(made).getPropertyValue('--background') };`);
+      equal(about, { height: 420, header: false, panel: false, steps: false, inert: true, dark: '#15171a' },
+        'attributes');
+      await page.run(`const made = document.getElementById('embedded'); made.remove(); document.body.prepend(made); `
+        + `made.store.documents.set('/inputs/x/tokens', ['one', 'two', 'three']);`);
+      await page.until(`const made = document.getElementById('embedded'); return `
+        + `made.store.sessions.result?.find('weights').shape.at(-1) === 3;`);
       equal(await page.run('return location.hash'), address, 'the address of the page is its own');
       ok(await page.run(`return document.querySelectorAll('attention-playground').length === 2`), 'both are there');
     },
@@ -48,11 +54,13 @@ export const embeds = [
     async run(page) {
       const { mechanisms } = await page.catalogue();
       // Words of the catalogue's data that are the id of a mechanism too: "linear" of a slider, "uniform" of a draw.
-      const words = new Set(mechanisms.flatMap((m) => [...m.knobs.map((k) => k.scale), ...m.parameters.map((p) => p.distribution)]));
+      const words = new Set(mechanisms.flatMap((m) =>
+        [...m.knobs.map((k) => k.scale), ...m.parameters.map((p) => p.distribution)]));
       const ids = mechanisms.map((m) => m.id).filter((id) => !words.has(id));
       ok(ids.length > 20, 'the catalogue is there');
       // The library is not the page: there `attention` is the name of a call.
-      const files = readdirSync(source, { recursive: true }).filter((file) => file.endsWith('.ts') && !file.startsWith('library/'));
+      const files = readdirSync(source, { recursive: true })
+        .filter((file) => file.endsWith('.ts') && !file.startsWith('library/'));
       ok(files.length > 30, 'the code is there');
       const named = files.flatMap((file) => {
         const text = readFileSync(join(source, file), 'utf8');

@@ -6,7 +6,8 @@ const start = `
   const { load } = await import('/engine/index.js');
   const playground = await load();
   const tokens = Array.from({ length: 200 }, (_, i) => 't' + i);
-  const document = { schema: 'attention-playground/1', inputs: { x: { tokens } }, mechanism: { type: 'attention', query: 'self-attention' }, outputs: ['weights'] };
+  const document = { schema: 'attention-playground/1', inputs: { x: { tokens } },
+    mechanism: { type: 'attention', query: 'self-attention' }, outputs: ['weights'] };
   const numbers = async () => [...(await playground.run(document)).outputs.weights.data.slice(0, 50)];`;
 
 export const engineCases = [
@@ -14,13 +15,15 @@ export const engineCases = [
     name: 'engine: 6,000 refused documents keep the memory flat',
     async run(page) {
       const { grown, refused, same } = await page.run(`${start}
-        const wrong = { ...document, mechanism: { ...document.mechanism, alignment: { type: 'softmax-temperature', temperature: -1 } } };
+        const wrong = { ...document, mechanism: { ...document.mechanism,
+          alignment: { type: 'softmax-temperature', temperature: -1 } } };
         const before = await numbers();
         await playground.run(wrong).catch(() => {});
         const { grow } = WebAssembly.Memory.prototype;
         let [grown, refused] = [0, 0];
         WebAssembly.Memory.prototype.grow = function (pages) { grown += 1; return grow.call(this, pages); };
-        for (let i = 0; i < 6000; i++) await playground.run(wrong).catch(({ path }) => { refused += path === '/mechanism/alignment/temperature'; });
+        for (let i = 0; i < 6000; i++) await playground.run(wrong).catch(({ path }) =>
+          { refused += path === '/mechanism/alignment/temperature'; });
         WebAssembly.Memory.prototype.grow = grow;
         return { grown, refused, same: String(await numbers()) === String(before) };`);
       equal(refused, 6000, 'documents refused');
@@ -33,15 +36,18 @@ export const engineCases = [
     async run(page) {
       const { failed, said, same } = await page.run(`${start}
         const before = await numbers();
-        // Called from ever less deep down, so with ever more room on the stack: the first calls fail before they reach the engine,
+        // Called from ever less deep down, so with ever more room on the stack: the first calls fail before they
+        // reach the engine,
         // then come some that begin in JavaScript and run out inside WebAssembly.
         const answers = [];
         const deep = () => {
           try { deep(); } catch { /* the bottom */ }
-          try { if (answers.length < 2000) answers.push(playground.normalise(document)); } catch { /* no room even for the call */ }
+          try { if (answers.length < 2000) answers.push(playground.normalise(document));
+            } catch { /* no room even for the call */ }
         };
         deep();
-        const said = await Promise.all(answers.map((answer) => answer.then(() => 'ran', ({ name, message }) => name + ' ' + message)));
+        const said = await Promise.all(answers.map((answer) =>
+          answer.then(() => 'ran', ({ name, message }) => name + ' ' + message)));
         const failed = said.filter((text) => text.startsWith('ExperimentError the engine failed')).length;
         return { failed, said: [...new Set(said)], same: String(await numbers()) === String(before) };`);
       ok(failed > 0, `no call ran out of stack inside the engine: ${said}`);

@@ -10,7 +10,8 @@ const seen = `(() => {
   const store = document.querySelector('attention-playground')?.store;
   if (!store?.sessions.result || store.sessions.busy || store.selection.lock === undefined) return '';
   const { selection, view, comparison } = store;
-  return JSON.stringify({ lock: selection.lock, head: selection.chosen.head, view: view.view, walk: view.walk, stage: view.stage, table: view.table, large: view.large, compared: comparison.held?.editing });
+  return JSON.stringify({ lock: selection.lock, head: selection.chosen.head, view: view.view, walk: view.walk,
+    stage: view.stage, table: view.table, large: view.large, compared: comparison.held?.editing });
 })()`;
 
 // Head 3, a cell in it, as lines.
@@ -32,9 +33,11 @@ export const exact = [
       await page.click('ap-flow', '[data-part="enlarge"]');
       await page.click('ap-header', '[data-part="compare"]');
       await page.choose('/mechanism/alignment', 'sparsemax');
-      await page.until(`return ${store}.comparison.results() && document.querySelector('attention-playground').resting`);
+      await page.until(`return ${store}.comparison.results() && `
+        + `document.querySelector('attention-playground').resting`);
       const before = JSON.parse(await page.driver.evaluate(seen));
-      ok(before.walk === 1 && before.table === 'weights' && before.large && before.compared === 'B', `what is looked at: ${JSON.stringify(before)}`);
+      ok(before.walk === 1 && before.table === 'weights' && before.large && before.compared === 'B',
+        `what is looked at: ${JSON.stringify(before)}`);
       const url = await page.run('return location.href');
       await page.leave();
       await page.go(url);
@@ -78,15 +81,20 @@ export const exact = [
       const link = (await page.run('return location.hash')).slice(1);
       const plain = await plainly(built);
       const own = `http://127.0.0.1:${plain.address().port}`;
-      const framed = (site) => `<iframe sandbox="allow-scripts" width="760" height="560" src="${site}/embed.html#${link}"></iframe>`;
-      const site = await host({ '/': `<!doctype html><title>course</title>${framed(origin)}`, '/plain': `<!doctype html><title>course</title>${framed(own)}` });
+      const framed = (site) => `<iframe sandbox="allow-scripts" width="760" height="560" src="${site}/embed.html#${
+        link}"></iframe>`;
+      const site = await host({ '/': `<!doctype html><title>course</title>${framed(origin)}`,
+        '/plain': `<!doctype html><title>course</title>${framed(own)}` });
       try {
         await visit(page, site);
-        equal(JSON.parse(await untilIn(await frame(page, 'embed.html'), seen)), before, 'what the sandboxed frame shows');
+        equal(JSON.parse(await untilIn(await frame(page, 'embed.html'), seen)), before,
+          'what the sandboxed frame shows');
         await page.leave();
         await visit(page, site, '/plain');
         const refused = await frame(page, `${own}/embed.html`);
-        const words = await untilIn(refused, `(() => { const e = document.querySelector('.missing'); return e && getComputedStyle(e).visibility === 'visible' ? e.textContent : ''; })()`);
+        const words = await untilIn(refused,
+          `(() => { const e = document.querySelector('.missing'); return e && getComputedStyle(e).visibility === `
+          + `'visible' ? e.textContent : ''; })()`);
         ok(words.includes('allow-same-origin') && words.includes('Access-Control-Allow-Origin'), words);
       } finally {
         page.foreign = page.foreign.filter((url) => !url.startsWith(own) && !url.startsWith(site.origin));

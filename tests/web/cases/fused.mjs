@@ -4,14 +4,19 @@ import { policy, serve } from '../../../tools/serve.mjs';
 import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
-const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cross-Origin-Resource-Policy': 'same-origin' };
+const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin' };
 
 // In the page: numbers, calls, and plain loops in double.
 const tools = `
   const { loadFused, loadPool } = await import('/engine/fused.js');
-  const numbers = (seed, count) => Float32Array.from({ length: count }, (_, i) => Math.sin(seed * 12.9898 + i * 78.233) * 1.5);
-  const input = ({ heads, m, n, d, dv = d, ...rest }) => ({ heads, m, n, d, dv, ...rest, q: numbers(1, heads * m * d), k: numbers(2, heads * n * d), v: numbers(3, heads * n * dv) });
-  const apart = (a, b) => a.length !== b.length ? Infinity : a.reduce((worst, x, i) => (x === b[i] ? worst : Math.max(worst, Math.abs(x - b[i]))), 0);
+  const numbers = (seed, count) =>
+    Float32Array.from({ length: count }, (_, i) => Math.sin(seed * 12.9898 + i * 78.233) * 1.5);
+  const input = ({ heads, m, n, d, dv = d, ...rest }) =>
+    ({ heads, m, n, d, dv, ...rest, q: numbers(1, heads * m * d), k: numbers(2, heads * n * d),
+    v: numbers(3, heads * n * dv) });
+  const apart = (a, b) => a.length !== b.length ? Infinity
+    : a.reduce((worst, x, i) => (x === b[i] ? worst : Math.max(worst, Math.abs(x - b[i]))), 0);
   const plain = ({ heads, m, n, d, dv, q, k, v, causal }) => {
     const out = new Float64Array(heads * m * dv);
     for (let h = 0; h < heads; h++) for (let i = 0; i < m; i++) {
@@ -21,11 +26,13 @@ const tools = `
         return causal && j > i ? 0 : Math.exp(s / Math.sqrt(d));
       });
       const sum = e.reduce((a, b) => a + b, 0);
-      for (let j = 0; j < n; j++) for (let c = 0; c < dv; c++) out[(h * m + i) * dv + c] += (e[j] / sum) * v[(h * n + j) * dv + c];
+      for (let j = 0; j < n; j++) for (let c = 0; c < dv;
+        c++) out[(h * m + i) * dv + c] += (e[j] / sum) * v[(h * n + j) * dv + c];
     }
     return out;
   };
-  const shapes = [{ heads: 1, m: 1, n: 1, d: 1 }, { heads: 1, m: 0, n: 3, d: 2 }, { heads: 3, m: 33, n: 17, d: 5, dv: 7 }, { heads: 2, m: 65, n: 65, d: 16, causal: true }];`;
+  const shapes = [{ heads: 1, m: 1, n: 1, d: 1 }, { heads: 1, m: 0, n: 3, d: 2 },
+    { heads: 3, m: 33, n: 17, d: 5, dv: 7 }, { heads: 2, m: 65, n: 65, d: 16, causal: true }];`;
 
 async function race(page, isolation) {
   const seen = await page.run(`${tools}
@@ -55,8 +62,11 @@ export const fusedCases = [
       const seen = await page.run(`${tools}
         const own = await loadFused();
         const plainBuild = await loadFused({ build: 'plain' });
-        const relaxed = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0, 65, 0, 253, 17, 65, 0, 253, 17, 65, 0, 253, 17, 253, 133, 2, 11];
-        return { build: own.build, can: WebAssembly.validate(new Uint8Array(relaxed)), worst: [own, plainBuild].flatMap((fused) => shapes.map((shape) => apart(fused.attention(input(shape)).output, plain(input(shape))))) };`);
+        const relaxed = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0, 65, 0, 253,
+          17, 65, 0, 253, 17, 65, 0, 253, 17, 253, 133, 2, 11];
+        return { build: own.build, can: WebAssembly.validate(new Uint8Array(relaxed)),
+          worst: [own, plainBuild].flatMap((fused) =>
+          shapes.map((shape) => apart(fused.attention(input(shape)).output, plain(input(shape))))) };`);
       equal(seen.build, seen.can ? 'relaxed' : 'plain', 'build');
       ok(seen.worst.length === 8 && seen.worst.every((worst) => worst < 1e-5), `differences ${seen.worst}`);
     },
@@ -87,14 +97,17 @@ export const fusedCases = [
     async run(page) {
       const seen = await page.run(`${tools}
         const found = [];
-        for (const workerUrl of ['/engine/is-not-there.js', '/engine/attention.d.ts', 'https://elsewhere.invalid/fused-worker.js']) {
+        for (const workerUrl of ['/engine/is-not-there.js', '/engine/attention.d.ts',
+          'https://elsewhere.invalid/fused-worker.js']) {
           const pool = await loadPool({ threads: 2, from: 0, workerUrl });
-          found.push([pool.workers, apart((await pool.attention(input(shapes[2]))).output, plain(input(shapes[2]))) < 1e-5]);
+          found.push([pool.workers, apart((await pool.attention(input(shapes[2]))).output, plain(input(shapes[2])))
+            < 1e-5]);
         }
         return found;`);
       equal(seen, [[0, true], [0, true], [0, true]], 'workers and numbers');
       // The browser tells of the files that it could not have, and of the origin that the policy forbids.
-      page.errors = page.errors.filter((text) => !/is-not-there|404|elsewhere|MIME|attention\.d\.ts|disallowed/.test(text));
+      page.errors = page.errors.filter((text) =>
+        !/is-not-there|404|elsewhere|MIME|attention\.d\.ts|disallowed/.test(text));
       page.foreign = page.foreign.filter((url) => !url.includes('elsewhere.invalid'));
       await page.run('globalThis.policyBroken = []');
     },

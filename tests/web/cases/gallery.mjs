@@ -8,10 +8,15 @@ const open = (page) => page.click('ap-header', '[data-dialog="presets"]');
 // All of every family.
 const opened = async (page) => {
   await page.until(`return !!find(['ap-gallery', '.preset[data-kind="system"]'])`);
-  await page.run(`for (let k = 0; k < 40; k++) { const more = find(['ap-gallery', '[data-all][aria-expanded="false"]']); if (!more) break; more.click(); await find(['ap-gallery']).updateComplete; }`);
+  await page.run(`for (let k = 0; k < 40; k++) { const more = find(['ap-gallery', `
+    + `'[data-all][aria-expanded="false"]']); if (!more) break; more.click(); await `
+    + `find(['ap-gallery']).updateComplete; }`);
 };
-const titles = (page) => page.run(`return find(['ap-gallery', '.preset[data-kind="preset"] b'], true).map((e) => e.textContent)`);
-const pick = (page, title) => page.run(`find(['ap-gallery', '.preset[data-kind="preset"]'], true).find((e) => e.querySelector('b').textContent === values[0]).click()`, title);
+const titles = (page) => page.run(
+  `return find(['ap-gallery', '.preset[data-kind="preset"] b'], true).map((e) => e.textContent)`);
+const pick = (page, title) => page.run(
+  `find(['ap-gallery', '.preset[data-kind="preset"]'], true).find((e) => e.querySelector('b').textContent === `
+  + `values[0]).click()`, title);
 const LONGEST = 2000;
 
 // The whole gallery is a sweep.
@@ -28,27 +33,31 @@ const computed = (which, every, more) => ({
       if (!(await page.run(`return !!find(['ap-gallery'])`))) await open(page);
       await opened(page);
       const picture = await page.run(`
-        const preset = find(['ap-gallery', '.preset[data-kind="preset"]'], true).find((e) => e.querySelector('b').textContent === values[0]);
+        const preset = find(['ap-gallery', '.preset[data-kind="preset"]'],
+          true).find((e) => e.querySelector('b').textContent === values[0]);
         const { rows, cols, cells, domain } = preset.querySelector('ap-thumb').picture;
         return { rows, cols, domain, levels: Array.from(atob(cells), (c) => c.charCodeAt(0)) };`, title);
       await page.run(`const keep = find(['ap-gallery', '.foot input']); if (keep.checked) keep.click()`);
       await pick(page, title);
       await page.settled();
-      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null, title);
+      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null,
+        title);
       equal((await page.document()).title, title, 'the title');
       await compare(page, title);
       const data = await page.run(`
         const outputs = document.querySelector('attention-playground').store.sessions.result.all('outputs');
         const weights = outputs.filter((t) => /(^|\\.)weights(\\d*|\\.\\d+)$/.test(t.name));
         const main = weights.find((t) => t.name === 'weights') ?? weights[0] ?? outputs.at(-1);
-        return { shape: main.shape, axes: main.axes, first: Array.from(main.data.slice(0, values[0])) };`, picture.cols);
+        return { shape: main.shape, axes: main.axes, first: Array.from(main.data.slice(0, values[0])) };`,
+          picture.cols);
       // Where rows and columns lie last, the first row is the first numbers.
       if (data.shape.length === 2) {
         pictured++;
         data.first.forEach((value, j) => {
           const [low, high] = picture.domain;
           const shown = low + (picture.levels[j] / 254) * (high - low);
-          ok(picture.levels[j] === 255 || Math.abs(shown - value) <= (high - low) / 200, `${title}: column ${j} is pictured as ${shown}, computed as ${value}`);
+          ok(picture.levels[j] === 255 || Math.abs(shown - value) <= (high - low) / 200,
+            `${title}: column ${j} is pictured as ${shown}, computed as ${value}`);
         });
       }
       const link = await page.run('return location.href');
@@ -66,7 +75,8 @@ export const gallery = [
     async run(page) {
       await open(page);
       await opened(page);
-      equal((await titles(page)).toSorted(), listed.map((file) => read(`examples/${file}.json`).title).toSorted(), 'titles');
+      equal((await titles(page)).toSorted(), listed.map((file) => read(`examples/${file}.json`).title).toSorted(),
+        'titles');
     },
   },
   ...each,
@@ -90,7 +100,8 @@ export const gallery = [
       await page.clickText('.chip', 'Add token');
       await page.driver.keyboard.type('well');
       await page.press('Enter');
-      ok((await page.text('ap-header', '.preset')).includes('2 edits'), `the header counts: ${await page.text('ap-header', '.preset')}`);
+      ok((await page.text('ap-header', '.preset')).includes('2 edits'),
+        `the header counts: ${await page.text('ap-header', '.preset')}`);
       await page.clickText('button', 'Reset');
       equal(await page.document(), { ...preset, seed }, 'reset goes back to the preset and keeps the seed');
       await page.click('ap-header', '[aria-label="Undo"]');
@@ -104,7 +115,8 @@ export const gallery = [
       await page.fill('see that girl run!', 'ap-inputs', 'textarea');
       await open(page);
       await opened(page);
-      ok(await page.run(`return find(['ap-gallery', '.foot input']).checked`), 'whoever typed words will want to keep them');
+      ok(await page.run(`return find(['ap-gallery', '.foot input']).checked`),
+        'whoever typed words will want to keep them');
       await pick(page, 'Sparsemax 2016');
       await page.settled();
       const now = await page.document();
@@ -149,9 +161,12 @@ export const gallery = [
       await open(page);
       await opened(page);
       const systems = () => page.run(`return find(['ap-gallery', '.preset[data-kind="system"]'], true).length`);
-      const count = (facet, value) => page.run(`return Number(find(['ap-gallery', '[data-facet="' + values[0] + '"] [data-value="' + values[1] + '"] i']).textContent)`, facet, value);
+      const count = (facet, value) =>
+        page.run(`return Number(find(['ap-gallery', '[data-facet="' + values[0] + '"] [data-value="' + values[1] + '"] `
+        + `i']).textContent)`, facet, value);
       const all = (await page.catalogue()).systems;
-      const additive = all.filter(({ computed }) => computed.some(({ name, value }) => name === 'scoring' && value?.split(', ').includes('additive'))).length;
+      const additive = all.filter(({ computed }) =>
+        computed.some(({ name, value }) => name === 'scoring' && value?.split(', ').includes('additive'))).length;
       equal(await systems(), all.length, 'all');
       equal(await count('score', 'additive'), additive, 'additive');
       await page.click('ap-gallery', '[data-facet="score"] [data-value="additive"]');
@@ -159,8 +174,10 @@ export const gallery = [
       const left = await count('task', 'image');
       await page.click('ap-gallery', '[data-facet="task"] [data-value="image"]');
       equal(await systems(), left, 'as many as it said');
-      ok(await page.run(`return find(['ap-gallery', '[data-facet="query"] .value i'], true).some((e) => e.textContent === '0')`), 'none is hidden at zero');
-      await page.run(`find(['ap-gallery', '[data-facet="structure"] .value'], true).find((e) => e.querySelector('i').textContent === '0').click()`);
+      ok(await page.run(`return find(['ap-gallery', '[data-facet="query"] .value i'], true).some((e) => e.textContent `
+        + `=== '0')`), 'none is hidden at zero');
+      await page.run(`find(['ap-gallery', '[data-facet="structure"] .value'], true).find((e) => `
+        + `e.querySelector('i').textContent === '0').click()`);
       await page.settled();
       ok((await page.text('ap-gallery', '.none')).startsWith('Nothing is all of this.'), 'nothing is left');
       await page.click('ap-gallery', '[data-part="nearest"]');
@@ -172,12 +189,14 @@ export const gallery = [
     name: 'gallery: what stands at the coordinates of the document at hand',
     async run(page) {
       const { document } = JSON.parse(readFileSync(new URL('../../../systems/han.json', import.meta.url), 'utf8'));
-      await page.run(`document.querySelector('attention-playground').store.documents.replace(values[0])`, { ...document, title: 'Mine' });
+      await page.run(`document.querySelector('attention-playground').store.documents.replace(values[0])`,
+        { ...document, title: 'Mine' });
       await page.settled();
       await open(page);
       await opened(page);
       await page.click('ap-gallery', '[data-part="here"]');
-      const found = await page.run(`return find(['ap-gallery', '.preset[data-kind="system"]'], true).map((e) => e.dataset.id)`);
+      const found = await page.run(`return find(['ap-gallery', '.preset[data-kind="system"]'], true).map((e) => `
+        + `e.dataset.id)`);
       ok(found.includes('han') && found.length < 10, `found: ${found}`);
       ok((await page.text('ap-gallery', '[data-facet="here"]')).includes('exactly these coordinates'), 'said');
     },
@@ -194,7 +213,8 @@ export const gallery = [
       await page.until(`return !find(['ap-gallery'])`);
       await page.settled();
       ok(JSON.stringify(await page.document()).includes('sinkhorn'), 'its example');
-      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null, 'computed');
+      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error ?? null`), null,
+        'computed');
     },
   },
   {

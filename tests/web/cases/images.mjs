@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { compare, equal, ok } from '../check.mjs';
 import { drop } from '../files.mjs';
 
-const system = (id) => JSON.parse(readFileSync(new URL(`../../../systems/${id}.json`, import.meta.url), 'utf8')).document;
+const system = (id) => JSON.parse(
+  readFileSync(new URL(`../../../systems/${id}.json`, import.meta.url), 'utf8')).document;
 const show = async (page, document) => {
-  await page.run(`const { store } = document.querySelector('attention-playground'); store.documents.replace(values[0])`, document);
+  await page.run(`const { store } = document.querySelector('attention-playground'); store.documents.replace(values[0])`,
+    document);
   await page.until(`return !!find(['ap-image', '.stop'])`);
   await page.settled();
 };
@@ -22,11 +24,13 @@ const dropOn = (page, name, type, base64) => page.run(`
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name, { type }));
   const surface = find(['ap-image', '.surface']);
-  for (const kind of ['dragover', 'drop']) surface.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true, composed: true }));`, name, type, base64);
+  for (const kind of ['dragover', 'drop']) surface.dispatchEvent(new DragEvent(kind,
+    { dataTransfer, bubbles: true, cancelable: true, composed: true }));`, name, type, base64);
 const remarks = (page) => page.run(`return find(['ap-image', '[data-remark]'], true).map((e) => e.dataset.remark)`);
 const lock = (page) => page.run(`return document.querySelector('attention-playground').store.selection.lock ?? null`);
 
-const close = (got, wanted, within, what) => ok(Math.abs(got - wanted) <= within, `${what}: got ${got}, wanted ${wanted}`);
+const close = (got, wanted, within, what) =>
+  ok(Math.abs(got - wanted) <= within, `${what}: got ${got}, wanted ${wanted}`);
 
 export const images = [
   {
@@ -34,13 +38,18 @@ export const images = [
     async run(page) {
       await show(page, system('sagan-system'));
       const before = await image(page);
-      await page.click('ap-image', '[data-part="another"]');
-      const drawn = await image(page);
-      ok(JSON.stringify(drawn.data) !== JSON.stringify(before.data), 'another picture');
-      equal(drawn.shape, before.shape, 'the shape stays');
+      const another = async () => {
+        await page.click('ap-image', '[data-part="another"]');
+        return image(page);
+      };
+      const [drawn, next] = [await another(), await another()];
+      ok(JSON.stringify(drawn.data) !== JSON.stringify(before.data) && JSON.stringify(next.data) !== JSON.stringify(drawn.data), 'another picture each time');
+      equal(next.shape, before.shape, 'the shape stays');
       await compare(page, 'a drawn image');
       await page.click('ap-header', '[aria-label="Undo"]');
-      equal(await image(page), before, 'one step of undo');
+      equal(await image(page), drawn, 'one step of undo');
+      await page.click('ap-header', '[aria-label="Redo"]');
+      equal(await image(page), next, 'redone');
       await page.run(`const s = find(['ap-image', '[data-part="motif"]']); s.value = 'digit'; s.dispatchEvent(new Event('change'))`);
       await page.settled();
       const digit = (await image(page)).data;
@@ -55,7 +64,8 @@ export const images = [
       await page.clickAt(['ap-image', '.stop'], 2.5 / 8, 1.5 / 8);
       const held = await lock(page);
       equal([held.tensor, held.index[0]], ['weights', 10], 'row of the patch in row 2, column 3');
-      ok((await page.text('ap-image', '.says')).startsWith('row 2, column 3 looks most at row '), await page.text('ap-image', '.says'));
+      ok((await page.text('ap-image', '.says')).startsWith('row 2, column 3 looks most at row '),
+        await page.text('ap-image', '.says'));
       equal(await page.count('ap-image', '.mark.query'), 1, 'who asks is outlined');
       equal(await page.count('ap-image', '.mark.key'), 1, 'what is asked is outlined');
       // The twin's cells are the map's own.
@@ -67,9 +77,11 @@ export const images = [
       equal((await lock(page)).index[1], 0, 'column of the first patch');
       ok((await page.text('ap-image', '.says')).includes('gets most from'), 'said');
       // From the map: a cell of the large matrix marks two patches.
-      await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: 'weights', index: [63, 8] })`);
+      await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: `
+        + `'weights', index: [63, 8] })`);
       await page.settled();
-      const marks = await page.run(`return ['query', 'key'].map((n) => { const r = find(['ap-image', '.mark.' + n]); return [Number(r.getAttribute('x')), Number(r.getAttribute('y'))]; })`);
+      const marks = await page.run(`return ['query', 'key'].map((n) => { const r = find(['ap-image', '.mark.' + n]); `
+        + `return [Number(r.getAttribute('x')), Number(r.getAttribute('y'))]; })`);
       marks.flat().forEach((v, k) => close(v, [7, 7, 0, 1][k], 1e-6, 'where'));
     },
   },
@@ -108,22 +120,30 @@ export const images = [
     name: 'images: files are decoded and resized, whatever they are, and what was done is said',
     async run(page) {
       await show(page, system('sagan-system'));
-      await dropOn(page, 'large.jpg', 'image/jpeg', await made(page, 4000, 4000, `to.fillStyle = '#f00'; to.fillRect(0, 0, 2000, 4000); to.fillStyle = '#00f'; to.fillRect(2000, 0, 2000, 4000);`, 'image/jpeg'));
-      await page.until(`return document.querySelector('attention-playground').store.documents.document.inputs.image.data[0] > 0.9`);
+      await dropOn(page, 'large.jpg', 'image/jpeg',
+        await made(page, 4000, 4000,
+        `to.fillStyle = '#f00'; to.fillRect(0, 0, 2000, 4000); to.fillStyle = '#00f'; to.fillRect(2000, 0, 2000, `
+        + `4000);`, 'image/jpeg'));
+      await page.until(
+        `return document.querySelector('attention-playground').store.documents.document.inputs.image.data[0] > 0.9`);
       await page.settled();
       const { data } = await image(page);
-      ok(data[0] > 0.95 && data[2] < 0.05 && data[21] < 0.05 && data[23] > 0.95, `red left, blue right: ${data.slice(0, 24)}`);
+      ok(data[0] > 0.95 && data[2] < 0.05 && data[21] < 0.05 && data[23] > 0.95,
+        `red left, blue right: ${data.slice(0, 24)}`);
       equal(await remarks(page), [], 'nothing to say of it');
       await compare(page, 'a large image');
-      await dropOn(page, 'wide.png', 'image/png', await made(page, 40, 20, `to.fillStyle = 'rgb(0 255 0 / 50%)'; to.fillRect(0, 0, 40, 20);`));
+      await dropOn(page, 'wide.png', 'image/png',
+        await made(page, 40, 20, `to.fillStyle = 'rgb(0 255 0 / 50%)'; to.fillRect(0, 0, 40, 20);`));
       await page.until(`return find(['ap-image', '[data-remark]'], true).length === 2`);
       equal(await remarks(page), ['cut', 'alpha'], 'cut, and half transparent');
       close((await image(page)).data[1], 0.5, 0.01, 'half of green over black');
-      await dropOn(page, 'grey.png', 'image/png', await made(page, 1, 1, `to.fillStyle = '#808080'; to.fillRect(0, 0, 1, 1);`));
+      await dropOn(page, 'grey.png', 'image/png',
+        await made(page, 1, 1, `to.fillStyle = '#808080'; to.fillRect(0, 0, 1, 1);`));
       await page.until(`return find(['ap-image', '[data-remark]'], true).some((e) => e.dataset.remark === 'tiny')`);
       equal(await remarks(page), ['tiny', 'grey'], 'one grey pixel');
       const before = await image(page);
-      await dropOn(page, 'broken.png', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n and nothing more').toString('base64'));
+      await dropOn(page, 'broken.png', 'image/png',
+        Buffer.from('\x89PNG\r\n\x1a\n and nothing more').toString('base64'));
       ok((await page.until(`return find(['ap-image', '.error'])?.textContent`)).includes('cannot decode'), 'broken');
       equal(await image(page), before, 'what was here stays');
       await dropOn(page, 'words.txt', 'text/plain', Buffer.from('words').toString('base64'));
@@ -134,7 +154,8 @@ export const images = [
     name: 'images: dropped anywhere on the page they go to the input that is an image',
     async run(page) {
       await show(page, system('sagan-system'));
-      await drop(page, 'red.png', 'image/png', Buffer.from(await made(page, 12, 12, `to.fillStyle = '#f00'; to.fillRect(0, 0, 12, 12);`), 'base64'));
+      await drop(page, 'red.png', 'image/png',
+        Buffer.from(await made(page, 12, 12, `to.fillStyle = '#f00'; to.fillRect(0, 0, 12, 12);`), 'base64'));
       await page.until(`return find(['ap-bring', '.found'])?.dataset.found === 'tensor'`);
       await page.click('ap-bring', '[data-use]');
       await page.settled();
@@ -146,11 +167,13 @@ export const images = [
     name: 'images: patches of another side, and a patch larger than the image is refused at its field',
     async run(page) {
       await show(page, system('vit'));
-      await page.run(`const s = find(['ap-image', '[data-part="side"]']); s.value = '12'; s.dispatchEvent(new Event('change'))`);
+      await page.run(`const s = find(['ap-image', '[data-part="side"]']); s.value = '12'; s.dispatchEvent(new `
+        + `Event('change'))`);
       await page.settled();
       equal((await image(page)).shape, [12, 12, 1], 'resized');
       await compare(page, 'nine patches');
-      equal(await page.run(`const m = find(['ap-image', '.twin ap-matrix']); return [m.plane.rows, m.plane.cols]`), [3, 3], 'nine patches are seen');
+      equal(await page.run(`const m = find(['ap-image', '.twin ap-matrix']); return [m.plane.rows, m.plane.cols]`),
+        [3, 3], 'nine patches are seen');
       await page.run(`document.querySelector('attention-playground').store.documents.set('/model/0/P', 50)`);
       await page.settled();
       ok(await page.until(`return find(['.error'])?.textContent`), 'an error is shown');
@@ -161,7 +184,8 @@ export const images = [
     view: { width: 360, height: 780 },
     async run(page) {
       await show(page, system('sagan-system'));
-      ok(await page.run(`const box = find(['ap-image', '.surface']).getBoundingClientRect(); return box.width > 250 && box.right <= 360`), 'fits');
+      ok(await page.run(`const box = find(['ap-image', '.surface']).getBoundingClientRect(); return box.width > 250 && `
+        + `box.right <= 360`), 'fits');
       equal(await page.run(`return document.scrollingElement.scrollWidth`), 360, 'no sideways scrolling');
       equal(await page.axe(), [], 'axe');
     },

@@ -7,8 +7,11 @@ const choose = (page, code) => page.run(`
   const select = find(['ap-language', 'select']);
   select.value = values[0];
   select.dispatchEvent(new Event('change'));`, code);
-const spoken = (page, code) => page.until(`return document.documentElement.lang === values[0] && document.querySelector('attention-playground').lang === values[0]`, code);
-const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
+const spoken = (page, code) =>
+  page.until(`return document.documentElement.lang === values[0] && `
+  + `document.querySelector('attention-playground').lang === values[0]`, code);
+const fits = (page) => page.run(
+  `return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`);
 
 const inLanguage = (code, direction, title, view) => ({
   name: `the page speaks ${code}, and keeps to it${view ? ', narrow' : ''}`,
@@ -18,7 +21,8 @@ const inLanguage = (code, direction, title, view) => ({
     await choose(page, code);
     await spoken(page, code);
     await page.settled();
-    equal(await page.run(`return getComputedStyle(document.querySelector('attention-playground')).direction`), direction, 'direction');
+    equal(await page.run(`return getComputedStyle(document.querySelector('attention-playground')).direction`),
+      direction, 'direction');
     equal(await page.text('ap-header', 'h1'), title, 'title');
     equal(await page.axe(), [], 'axe');
     ok(await fits(page), 'fits');
@@ -27,7 +31,8 @@ const inLanguage = (code, direction, title, view) => ({
     await spoken(page, code);
     ok(await fits(page), 'fits after the reload');
     if (!view) await compare(page, 'the numbers');
-    equal(await page.run(`return getComputedStyle(find(['ap-flow'])).direction`), 'ltr', 'matrices are read from left to right everywhere');
+    equal(await page.run(`return getComputedStyle(find(['ap-flow'])).direction`), 'ltr',
+      'matrices are read from left to right everywhere');
   },
 });
 
@@ -38,10 +43,12 @@ const engine = (code, slot, score, matrix, cell) => ({
     const labels = () => page.run(`return find(['ap-panel', '.label'], true).map((e) => e.textContent.trim())`);
     const before = await labels();
     // Words for what is not in the catalogue would never be said.
-    const words = JSON.parse(readFileSync(new URL(`../../../web/src/strings/engine/${code}.json`, import.meta.url), 'utf8'));
+    const words = JSON.parse(readFileSync(new URL(`../../../web/src/strings/engine/${code}.json`, import.meta.url),
+      'utf8'));
     const english = (await page.catalogue()).mechanisms;
     const titles = new Set(english.flatMap((m) => [...m.slots, ...m.knobs].map((one) => one.title)));
-    equal(Object.keys(words.mechanisms).filter((id) => !english.some((m) => m.id === id)), [], 'mechanisms that are not there');
+    equal(Object.keys(words.mechanisms).filter((id) => !english.some((m) => m.id === id)), [],
+      'mechanisms that are not there');
     equal(Object.keys(words.titles).filter((title) => !titles.has(title)), [], 'titles that are not there');
     await choose(page, code);
     await spoken(page, code);
@@ -51,10 +58,12 @@ const engine = (code, slot, score, matrix, cell) => ({
     ok((await page.run(`return find(['ap-flow']).shadowRoot.textContent`)).includes(matrix), 'the name of a matrix');
     ok((await page.text('ap-steps', '.live')).includes(cell), `the live line: ${await page.text('ap-steps', '.live')}`);
     await page.click('ap-menu[data-path="/mechanism/score"]', 'button');
-    const items = await page.run(`return find(['ap-menu[data-path="/mechanism/score"]', 'li[data-id]'], true).map((li) => [li.querySelector('b').textContent, li.lang, li.dataset.id])`);
+    const items = await page.run(`return find(['ap-menu[data-path="/mechanism/score"]', 'li[data-id]'], true).map((li) `
+      + `=> [li.querySelector('b').textContent, li.lang, li.dataset.id])`);
     const { mechanisms } = await page.catalogue();
     const said = new Map(mechanisms.map((m) => [m.id, m]));
-    for (const [title, lang, id] of items) equal([title, lang], [said.get(id).title, words.mechanisms[id] ? '' : 'en'], id);
+    for (const [title, lang, id] of items)
+      equal([title, lang], [said.get(id).title, words.mechanisms[id] ? '' : 'en'], id);
     equal(await page.axe(), [], 'axe');
     await page.press('Escape');
     // What the engine objects to is English, in a sentence of the page's that names the field.
@@ -75,17 +84,25 @@ const engine = (code, slot, score, matrix, cell) => ({
 const sideBySide = {
   name: 'two elements on one page speak two languages, side by side, and each keeps to its own',
   async run(page, origin) {
-    const site = await host({ '/': `<!doctype html><html lang="en"><title>host</title><script type="module" src="${origin}/package/element.js"></script>
-      <attention-playground compact lang="de"></attention-playground><section lang="ar"><attention-playground compact></attention-playground></section><attention-playground compact></attention-playground>` });
+    const site = await host({ '/':
+      `<!doctype html><html lang="en"><title>host</title><script type="module" src="${
+      origin}/package/element.js"></script>
+      <attention-playground compact lang="de"></attention-playground>
+      <section lang="ar"><attention-playground compact></attention-playground></section>
+      <attention-playground compact></attention-playground>` });
     try {
       await visit(page, site);
       const said = `(() => {
         const all = [...document.querySelectorAll('attention-playground')];
         all.forEach((e) => e.scrollIntoView());
-        if (!all.every((e) => e.store?.sessions.result && !e.store.sessions.busy && e.shadowRoot.querySelector('ap-compact')?.shadowRoot.querySelector('ap-flow')?.shadowRoot.querySelector('.seg'))) return '';
+        if (!all.every((e) => e.store?.sessions.result && !e.store.sessions.busy
+          && e.shadowRoot.querySelector('ap-compact')?.shadowRoot
+            .querySelector('ap-flow')?.shadowRoot.querySelector('.seg'))) return '';
         return JSON.stringify(all.map((e) => {
           const inner = e.shadowRoot.querySelector('ap-compact').shadowRoot;
-          return [e.lang, getComputedStyle(e).direction, inner.querySelector('ap-flow').shadowRoot.querySelector('.seg button').textContent, inner.querySelector('ap-choice')?.shadowRoot.textContent.trim().split(/\\s{2,}/)[0]];
+          return [e.lang, getComputedStyle(e).direction,
+            inner.querySelector('ap-flow').shadowRoot.querySelector('.seg button').textContent,
+            inner.querySelector('ap-choice')?.shadowRoot.textContent.trim().split(/\\s{2,}/)[0]];
         })); })()`;
       const wanted = [['de', 'ltr', 'Matrix'], ['ar', 'rtl', 'مصفوفة'], ['en', 'ltr', 'Matrix']];
       const heads = (text) => JSON.parse(text).map((one) => one.slice(0, 3));
@@ -94,8 +111,12 @@ const sideBySide = {
       const titles = JSON.parse(await untilIn(page.driver, said)).map((one) => one[3]);
       ok(new Set(titles).size === 3, `what the engine says too: ${titles}`);
       // What happens in one leaves the others as they are.
-      await page.driver.evaluate(`document.querySelectorAll('attention-playground')[1].store.documents.set('/inputs/source/tokens', ['I', 'you']), 0`);
-      await untilIn(page.driver, `document.querySelectorAll('attention-playground')[1].store.sessions.result.all('outputs').find((t) => t.role === 'weights').shape.at(-1) === 2`);
+      await page.driver.evaluate(
+        `document.querySelectorAll('attention-playground')[1].store.documents.set('/inputs/source/tokens', ['I', `
+        + `'you']), 0`);
+      await untilIn(page.driver,
+        `document.querySelectorAll('attention-playground')[1].store.sessions.result.all('outputs').find((t) => t.role `
+        + `=== 'weights').shape.at(-1) === 2`);
       equal(heads(await untilIn(page.driver, said)), wanted, 'after a change');
     } finally {
       site.close();

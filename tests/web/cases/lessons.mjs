@@ -30,7 +30,8 @@ export const lessons = [
       equal(Object.keys(solutions).sort(), ids.sort(), 'a solution for each');
       for (const id of ids) {
         await begin(page, id);
-        equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error?.message`), null, `${id} computes`);
+        equal(await page.run(`return document.querySelector('attention-playground').store.sessions.error?.message`),
+          null, `${id} computes`);
         if (mistakes[id]) {
           await apply(page, mistakes[id]);
           await page.settled();
@@ -43,7 +44,10 @@ export const lessons = [
           await apply(page, doing);
           await page.settled();
           await page.until(`return find(['ap-lesson', '.do.well']) !== undefined`).catch(async () => {
-            throw new Error(`${id}, step ${k + 1} stays open: ${await page.text('ap-lesson', 'dl')} ${await page.run(`return document.querySelector('attention-playground').store.sessions.error?.message`)}`);
+            throw new Error(`${id}, step ${k
+              + 1} stays open: ${await page.text('ap-lesson',
+              'dl')} ${await page.run(`return `
+              + `document.querySelector('attention-playground').store.sessions.error?.message`)}`);
           });
           if (k < solutions[id].length - 1) {
             await page.click('ap-lesson', '[data-next]');
@@ -64,7 +68,8 @@ export const lessons = [
       equal(await page.axe(), [], 'the list');
       await page.click('ap-lesson-list', '[data-lesson="tour"]');
       await page.until(`return !!find(['ap-lesson', '.do'])`);
-      equal(await page.run(`return document.querySelector('attention-playground').getAttribute('data-point')`), 'flow', 'outlined');
+      equal(await page.run(`return document.querySelector('attention-playground').getAttribute('data-point')`), 'flow',
+        'outlined');
       await page.clickAt(['ap-matrix[data-tensor="weights"]'], 0.1, 0.95);
       await page.until(`return find(['ap-lesson', '.do.well']) !== undefined`);
       equal(await page.axe(), [], 'a step done');
@@ -83,7 +88,8 @@ export const lessons = [
     async run(page) {
       await begin(page, 'never-zero');
       equal(await page.axe(), [], 'narrow');
-      ok(await page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= innerWidth`), 'fits');
+      ok(await page.run(`return document.documentElement.scrollWidth <= innerWidth && find(['.page']).scrollWidth <= `
+        + `innerWidth`), 'fits');
     },
   },
 ];

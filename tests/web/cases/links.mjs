@@ -4,9 +4,12 @@ import { deflateRawSync } from 'node:zlib';
 import { example } from '../attend.mjs';
 import { compare, equal, ok } from '../check.mjs';
 
-const link = (value) => `#1.${deflateRawSync(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')}`;
-const first = JSON.parse(readFileSync(new URL('../../../web/src/state/example.json', import.meta.url), 'utf8')).document;
-const head = '"schema":"attention-playground/1","inputs":{"x":{"tokens":["a"],"features":{"type":"embedding","dim":4}}}';
+const link = (value) => `#1.${deflateRawSync(typeof value === 'string' ? value : JSON.stringify(value))
+  .toString('base64url')}`;
+const first = JSON.parse(readFileSync(new URL('../../../web/src/state/example.json', import.meta.url),
+  'utf8')).document;
+const head =
+  '"schema":"attention-playground/1","inputs":{"x":{"tokens":["a"],"features":{"type":"embedding","dim":4}}}';
 
 // A page that met a bad link says so, shows the example and works on.
 const recovers = (name, hash, word) => ({
@@ -41,9 +44,12 @@ export const links = [
       await page.clickText('.seg button', 'Lines');
       const looked = () => page.run(`
         const { store } = document.querySelector('attention-playground');
-        return { lock: store.selection.lock, view: store.view.view, head: store.selection.chosen.head, pressed: find(['ap-heads', 'li button'], true).findIndex((b) => b.getAttribute('aria-pressed') === 'true'), card: find(['ap-card', 'h2']).textContent }`);
+        return { lock: store.selection.lock, view: store.view.view, head: store.selection.chosen.head,
+          pressed: find(['ap-heads', 'li button'], true).findIndex((b) => b.getAttribute('aria-pressed') === 'true'),
+          card: find(['ap-card', 'h2']).textContent }`);
       const before = await looked();
-      equal([before.lock?.index, before.view, before.head, before.pressed], [[2, 4, 1], 'lines', 2, 2], 'what is looked at');
+      equal([before.lock?.index, before.view, before.head, before.pressed], [[2, 4, 1], 'lines', 2, 2],
+        'what is looked at');
       await page.until(`return document.querySelector('attention-playground').resting`);
       const hash = await page.run('return location.hash');
       await page.leave();
@@ -62,7 +68,8 @@ export const links = [
         await page.click('ap-header', `[data-dialog="${name}"]`);
         await page.until(`return find(['ap-dialogs', 'dialog[open] .in > *'], true).length > 0`);
       };
-      const gone = (name, how) => page.until(`return find(['ap-dialogs', 'dialog'], true).length === 0`).catch(() => ok(false, `${name} stays open: ${how}`));
+      const gone = (name, how) => page.until(`return find(['ap-dialogs', 'dialog'], true).length === 0`)
+        .catch(() => ok(false, `${name} stays open: ${how}`));
       for (const name of names) {
         await open(name);
         await page.click('ap-dialogs', 'dialog .head [aria-label="Close"]');
@@ -80,21 +87,25 @@ export const links = [
     },
   },
   {
-    name: 'a menu\'s entry that cannot read what is here brings the engine\'s own example of it, and one undo takes it back',
+    name: 'a menu\'s entry that cannot read what is here brings the engine\'s own example of it, and one undo takes '
+      + 'it back',
     async run(page) {
       const before = await page.document();
       // Whichever it is: the first that is told of.
       const entries = await page.run(`
         const { store } = document.querySelector('attention-playground');
         await store.learn();
-        return store.book.catalogue.mechanisms.filter((m) => m.kind === store.book.module(store.documents.document).kind).map(({ id, title }) => ({ id, title }));`);
+        return store.book.catalogue.mechanisms.filter((m) =>
+          m.kind === store.book.module(store.documents.document).kind).map(({ id, title }) => ({ id, title }));`);
       let entry;
       for (const one of entries) {
-        await page.run(`document.querySelector('attention-playground').store.pick(values[0].id, values[0].title, (d) => { d.mechanism = { type: values[0].id }; })`, one);
+        await page.run(`document.querySelector('attention-playground').store.pick(values[0].id, values[0].title, (d) `
+          + `=> { d.mechanism = { type: values[0].id }; })`, one);
         await page.settled();
         if (await page.text('.notice')) entry = one;
         if (entry) break;
-        await page.run(`const { store } = document.querySelector('attention-playground'); if (JSON.stringify(store.documents.document) !== values[0]) store.documents.undo()`, JSON.stringify(before));
+        await page.run(`const { store } = document.querySelector('attention-playground'); if `
+          + `(JSON.stringify(store.documents.document) !== values[0]) store.documents.undo()`, JSON.stringify(before));
         await page.settled();
       }
       ok(entry, 'no entry was told of');
@@ -109,6 +120,10 @@ export const links = [
   recovers('from another version', '#9.abc', 'another version'),
   recovers('cut off', link(`{${head},"mechanism":{}}`).slice(0, 60), 'damaged'),
   recovers('hostile', link(`{${head},"mechanism":{"__proto__":{"polluted":1}}}`), 'not an experiment'),
-  recovers('about an unknown mechanism', link(`{${head},"mechanism":{"type":"no-such-thing"}}`), 'could not be computed'),
-  recovers('about too much memory', link({ schema: 'attention-playground/1', inputs: { x: { tokens: Array(30000).fill('a'), features: { type: 'embedding', dim: 4 } } }, mechanism: { query: 'self' } }), 'could not be computed'),
+  recovers('about an unknown mechanism', link(`{${head},"mechanism":{"type":"no-such-thing"}}`),
+    'could not be computed'),
+  recovers('about too much memory',
+    link({ schema: 'attention-playground/1',
+    inputs: { x: { tokens: Array(30000).fill('a'), features: { type: 'embedding', dim: 4 } } },
+    mechanism: { query: 'self' } }), 'could not be computed'),
 ];

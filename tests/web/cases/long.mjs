@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long sentences, one matrix enlarged, one word through all heads, what rows say; rows and words changed by one action; scales held.
+// Long sentences, one matrix enlarged, one word through all heads, what rows say; rows and words changed by one action;
+// scales held.
 import { attend, matrix, same, slice } from '../attend.mjs';
 import { compare, equal, ok } from '../check.mjs';
 import { catchSaved, saved } from '../files.mjs';
@@ -10,7 +11,9 @@ const bits = (row) => row.reduce((sum, w) => sum - (w > 0 ? w * Math.log2(w) : 0
 const close = (a, b, what) => ok(Math.abs(a - b) <= 0.006, `${what}: ${a} is not ${b}`);
 
 // What stands beside the rows of the enlarged weights.
-const beside = (page, part) => page.run(`return find([values[0], '.facts > div'], true).map((row) => [...row.querySelectorAll('span')].map((s) => s.textContent.trim()))`, part);
+const beside = (page, part) =>
+  page.run(`return find([values[0], '.facts > div'], true).map((row) => [...row.querySelectorAll('span')].map((s) => `
+  + `s.textContent.trim()))`, part);
 
 export const long = [
   {
@@ -19,8 +22,10 @@ export const long = [
       await page.run(`${store}.documents.set('/inputs/x/tokens', values[0])`, words(40));
       await page.settled();
       await page.until(`return find(['[data-part="large"]', '.slant'], true).length === 40`);
-      equal(await page.run(`return find(['[data-part="large"]', '.cols .slant'], true).map((e) => e.textContent)`), words(40), 'columns');
-      equal(await page.run(`return find(['[data-part="large"]', '.rows span'], true).map((e) => e.textContent)`), words(40), 'rows');
+      equal(await page.run(`return find(['[data-part="large"]', '.cols .slant'], true).map((e) => e.textContent)`),
+        words(40), 'columns');
+      equal(await page.run(`return find(['[data-part="large"]', '.rows span'], true).map((e) => e.textContent)`),
+        words(40), 'rows');
       const weights = matrix((await attend(await page.document())).outputs.weights);
       const facts = await beside(page, '[data-part="large"]');
       equal(facts.length, 40, 'rows that say something');
@@ -31,15 +36,21 @@ export const long = [
         ok(most.startsWith(`word${largest} `), `row ${i} looks most at ${most}, computed: word${largest}`);
       });
       await page.hoverAt(['[data-part="large"]', 'ap-matrix[data-tensor="weights"]'], 10.5 / 40, 20.5 / 40);
-      const lens = await page.until(`return find(['[data-part="large"]', 'ap-lens', 'tbody tr'], true).length === 7 && find(['[data-part="large"]', 'ap-lens', 'tbody tr'], true).map((row) => [row.querySelector('th').textContent, ...[...row.querySelectorAll('td')].map((td) => td.textContent.trim())])`);
+      const lens = await page.until(`return find(['[data-part="large"]', 'ap-lens', 'tbody tr'], true).length === 7 && `
+        + `find(['[data-part="large"]', 'ap-lens', 'tbody tr'], true).map((row) => `
+        + `[row.querySelector('th').textContent, ...[...row.querySelectorAll('td')].map((td) => `
+        + `td.textContent.trim())])`);
       equal(lens.map(([name]) => name), words(40).slice(17, 24), 'rows of the lens');
       lens.forEach((row, i) => row.slice(1).forEach((text, j) => {
         if (/^[.\d]+$/.test(text)) close(Number(text), weights[17 + i][7 + j], `the lens at ${i}, ${j}`);
       }));
-      equal(await page.run(`return [find(['[data-part="large"]', '.slant.key'])?.textContent, find(['[data-part="large"]', '.rows .query'])?.textContent]`), ['word10', 'word20'], 'the names of row and column stand out');
+      equal(await page.run(`return [find(['[data-part="large"]', '.slant.key'])?.textContent, `
+        + `find(['[data-part="large"]', '.rows .query'])?.textContent]`), ['word10', 'word20'],
+        'the names of row and column stand out');
       await page.run(`find(['[data-part="large"]', 'ap-matrix', '.stop']).focus()`);
       await page.press('z');
-      ok(await page.run(`return find(['[data-part="large"]', 'ap-matrix']).w >= 40 * 22 && find(['[data-part="large"]', 'ap-lens']) === undefined`), 'Z makes room for the numbers');
+      ok(await page.run(`return find(['[data-part="large"]', 'ap-matrix']).w >= 40 * 22 && `
+        + `find(['[data-part="large"]', 'ap-lens']) === undefined`), 'Z makes room for the numbers');
       equal(await page.axe(), [], 'axe');
     },
   },
@@ -56,7 +67,8 @@ export const long = [
       await page.until(`return find(['[data-part="large"]', 'ap-matrix'])?.dataset.tensor === 'query'`);
       const through = await page.until(`
         const { plane } = find(['[data-part="through"]', 'ap-matrix']) ?? {};
-        return plane && Array.from({ length: plane.rows }, (_, i) => Array.from({ length: plane.cols }, (__, j) => plane.at(i, j)));`);
+        return plane && Array.from({ length: plane.rows },
+          (_, i) => Array.from({ length: plane.cols }, (__, j) => plane.at(i, j)));`);
       const { weights } = (await attend(await page.document())).outputs;
       same(through, slice(weights, { down: 0, across: 2, held: [0, 5, 0] }), 'the word it in every head');
       const facts = await beside(page, '[data-part="through"]');
@@ -69,7 +81,9 @@ export const long = [
     async run(page) {
       await page.table('weights');
       const weights = matrix((await attend(await page.document())).outputs.weights);
-      const table = await page.run(`return [...find(['section', 'table[data-tensor="weights"]']).querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('.fact')].map((c) => c.textContent))`);
+      const table = await page.run(`return [...find(['section', `
+        + `'table[data-tensor="weights"]']).querySelectorAll('tbody tr')].map((row) => `
+        + `[...row.querySelectorAll('.fact')].map((c) => c.textContent))`);
       table.forEach(([entropy, keys], i) => {
         close(Number(entropy), bits(weights[i]), `entropy of row ${i}`);
         equal(Number(keys), weights[i].filter((w) => w !== 0).length, `keys of row ${i}`);
@@ -85,18 +99,21 @@ export const long = [
       await page.press('Escape');
       await page.until(`return !find(['dialog[open]'])`);
       await page.click('ap-flow', '.listed summary');
-      const listed = await page.run(`return [...find(['table[data-part="parameters"]']).querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((c) => c.textContent.trim()))`);
+      const listed = await page.run(`return [...find(['table[data-part="parameters"]']).querySelectorAll('tbody `
+        + `tr')].map((row) => [...row.querySelectorAll('td')].map((c) => c.textContent.trim()))`);
       const { parameters } = await attend(await page.document());
       equal(listed.map(([shape]) => shape), Object.values(parameters).map(({ shape }) => shape.join(' × ')), 'shapes');
       const total = Object.values(parameters).reduce((sum, { data }) => sum + data.length, 0);
-      equal(await page.text('table[data-part="parameters"]', 'tfoot td:nth-child(3)'), total.toLocaleString('en'), 'in all');
+      equal(await page.text('table[data-part="parameters"]', 'tfoot td:nth-child(3)'), total.toLocaleString('en'),
+        'in all');
     },
   },
   {
     name: 'a row is doubled or negated and words are shuffled, each by one action and one undo',
     async run(page) {
       const before = await page.document();
-      const row = () => page.run(`return Array.from(${store}.sessions.result.find('x', 'inputs').data.slice(5 * 16, 6 * 16))`);
+      const row = () => page.run(`return Array.from(${
+        store}.sessions.result.find('x', 'inputs').data.slice(5 * 16, 6 * 16))`);
       const was = await row();
       await page.click('ap-tokens', '[data-row="2"]');
       (await row()).forEach((value, k) => ok(Math.abs(value - 2 * was[k]) < 1e-5, `entry ${k}: ${value}`));
@@ -131,7 +148,8 @@ export const long = [
       await page.driver.mouse.move(box.left + box.width * 0.7, box.y);
       await page.driver.mouse.down();
       await page.driver.mouse.move(box.left + box.width * 0.35, box.y);
-      await page.until(`return ${store}.documents.dragging && !${store}.sessions.busy && ${store}.sessions.result.directory.document.mechanism.score.scale < 0.5`);
+      await page.until(`return ${store}.documents.dragging && !${store}.sessions.busy && ${
+        store}.sessions.result.directory.document.mechanism.score.scale < 0.5`);
       equal(await domain(), first, 'while it is dragged');
       await page.driver.mouse.up();
       await page.settled();

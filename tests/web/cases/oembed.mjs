@@ -5,14 +5,17 @@ import { compare, equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web/', import.meta.url));
 const examples = new URL('../../../examples/', import.meta.url);
-const names = JSON.parse(readFileSync(new URL('../../../web/presets/gallery.json', import.meta.url), 'utf8')).flatMap((g) => g.presets);
+const names = JSON.parse(readFileSync(new URL('../../../web/presets/gallery.json', import.meta.url), 'utf8'))
+  .flatMap((g) => g.presets);
 
 export const oembeds = [
   {
     name: 'oEmbed: every preset has a page and an answer, and both show the preset',
     async run(page, origin) {
-      equal(readdirSync(`${built}oembed`).map((file) => file.replace('.json', '')).sort(), names.map((name) => name.replaceAll('/', '-')).toSorted(), 'an answer a preset');
-      const named = await page.run(`return document.querySelector('link[rel="alternate"][type="application/json+oembed"]').href`);
+      equal(readdirSync(`${built}oembed`).map((file) => file.replace('.json', '')).sort(),
+        names.map((name) => name.replaceAll('/', '-')).toSorted(), 'an answer a preset');
+      const named = await page.run(`return `
+        + `document.querySelector('link[rel="alternate"][type="application/json+oembed"]').href`);
       equal(new URL(named).pathname, '/oembed.json', 'the page names its own');
       for (const name of ['bahdanau', names.at(-1)]) {
         const document = JSON.parse(readFileSync(new URL(`${name}.json`, examples), 'utf8'));
@@ -21,10 +24,12 @@ export const oembeds = [
         equal(await page.document(), document, `the page of ${name}`);
         await compare(page, name);
         ok((await page.run('return window.document.title')).startsWith(document.title), 'its title');
-        const address = await page.run(`return document.querySelector('link[rel="alternate"][type="application/json+oembed"]').href`);
+        const address = await page.run(
+          `return document.querySelector('link[rel="alternate"][type="application/json+oembed"]').href`);
         // What a consumer does: fetch the answer, put its HTML on a page.
         const answer = await page.run(`return (await fetch(values[0])).json()`, new URL(address).pathname);
-        equal([answer.version, answer.type, Number.isInteger(answer.width), Number.isInteger(answer.height)], ['1.0', 'rich', true, true], 'its shape');
+        equal([answer.version, answer.type, Number.isInteger(answer.width), Number.isInteger(answer.height)],
+          ['1.0', 'rich', true, true], 'its shape');
         const frame = /src="([^"]*)"/.exec(answer.html)[1].replaceAll('&amp;', '&');
         await page.leave();
         await page.driver.goto(origin + new URL(frame).pathname + new URL(frame).hash);

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { compare, equal, ok } from '../check.mjs';
 
-const company = JSON.parse(readFileSync(new URL('../../../examples/words-that-keep-company.json', import.meta.url), 'utf8'));
+const company = JSON.parse(readFileSync(new URL('../../../examples/words-that-keep-company.json', import.meta.url),
+  'utf8'));
 const keepCompany = async (page) => {
   await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`, company);
   await page.settled();
@@ -15,7 +16,8 @@ export const pictures = [
     name: 'the first paint shows a computed example, says what to see in it, and the engine agrees with it',
     async run(page) {
       const said = await page.text('ap-story', '[data-part="see"]');
-      const found = [...said.matchAll(/(\S+) (?:looks (?:most )?)?(?:at|to) (\S+) \((\.\d\d)\)/g)].map(([, ...words]) => words);
+      const found = [...said.matchAll(/(\S+) (?:looks (?:most )?)?(?:at|to) (\S+) \((\.\d\d)\)/g)].map(([, ...words]) =>
+        words);
       ok(found.length >= 3, `it says: ${said}`);
       await compare(page, 'example');
       equal(await page.text('ap-story', '[data-part="see"]'), said, 'what it says after the engine has run');
@@ -24,7 +26,8 @@ export const pictures = [
       for (const [query, key, value] of found) {
         const row = table[target.tokens.indexOf(query)];
         const shown = row[source.tokens.indexOf(key)];
-        ok(Math.abs(shown - Number(value)) <= 0.0051 && row.every((one) => one === null || one <= shown), `${query} → ${key}: ${shown}, said ${value}, the largest of its row`);
+        ok(Math.abs(shown - Number(value)) <= 0.0051 && row.every((one) => one === null || one <= shown),
+          `${query} → ${key}: ${shown}, said ${value}, the largest of its row`);
       }
     },
   },
@@ -63,7 +66,9 @@ export const pictures = [
       await page.click('ap-card', '[aria-label="Close"]');
       await page.hoverAt(weights, 0.5 / 8, 6.5 / 8);
       await page.until(`return find(['ap-card', 'h2']).textContent.includes('slept → the')`);
-      await page.until(`return document.querySelector('attention-playground').store.explanations.explained?.lit.some((f) => f.tensor === 'scores')`);
+      await page.until(
+        `return document.querySelector('attention-playground').store.explanations.explained?.lit.some((f) => f.tensor `
+        + `=== 'scores')`);
       ok((await page.count('ap-card', '.feed')) > 0, 'the card lists what feeds the cell');
       ok((await page.count('ap-card', 'ap-math')) > 1, 'the card shows formulas');
       const live = await page.text('ap-steps', '.live');
@@ -82,7 +87,8 @@ export const pictures = [
       await page.press('Enter');
       equal(await page.text('ap-card', 'h2'), 'Weight so → animal', 'after the arrow');
       await page.press('Escape');
-      equal(await page.run(`return document.querySelector('attention-playground').store.selection.lock === undefined`), true, 'unlocked');
+      equal(await page.run(`return document.querySelector('attention-playground').store.selection.lock === undefined`),
+        true, 'unlocked');
     },
   },
   {
@@ -123,13 +129,15 @@ export const pictures = [
         const data = Array.from({ length: rows * 4 }, (_, k) => Math.sin(k * 0.7));
         store.documents.change((draft) => {
           draft.inputs = { x: { shape: [rows, 4], data } };
-          draft.mechanism = { type: 'attention', query: 'self-attention', score: 'scaled-dot', alignment: 'softmax', mask: ['mask-causal'] };
+          draft.mechanism = { type: 'attention', query: 'self-attention', score: 'scaled-dot', alignment: 'softmax',
+            mask: ['mask-causal'] };
           draft.parameters = {};
         });`);
       await page.settled();
       const { names, fused, warned } = await page.run(`
         const { result } = document.querySelector('attention-playground').store.sessions;
-        return { names: result.all('outputs').map((t) => t.name), fused: result.directory.fused, warned: result.directory.warnings.map((w) => w.message) }`);
+        return { names: result.all('outputs').map((t) => t.name), fused: result.directory.fused,
+          warned: result.directory.warnings.map((w) => w.message) }`);
       ok(names.includes('context') && !names.includes('weights'), `outputs are ${names}`);
       equal(fused, 1, 'attentions in the fast kernel');
       ok(warned.some((text) => text.startsWith('weights [2100 2100]')), `warnings are ${warned}`);
@@ -137,7 +145,8 @@ export const pictures = [
       ok(/fast kernel/.test(says) && says.includes('2100 × 2100'), `the page says how, and what is left out: ${says}`);
       await page.run(`document.querySelector('attention-playground').store.documents.undo()`);
       await page.settled();
-      ok(await page.run(`return document.querySelector('attention-playground').store.sessions.result.find('weights') !== undefined`), 'the weights are back');
+      ok(await page.run(`return document.querySelector('attention-playground').store.sessions.result.find('weights') `
+        + `!== undefined`), 'the weights are back');
     },
   },
 ];

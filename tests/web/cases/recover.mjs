@@ -3,13 +3,19 @@
 import { equal, ok } from '../check.mjs';
 
 const tokens = (count) => Array.from({ length: count }, () => 'a');
-// Within what the engine allows, and longer than anybody waits. Maps of this size are not kept, so that the result stays small.
+// Within what the engine allows, and longer than anybody waits. Maps of this size are not kept, so that the result
+// stays small.
 const long = {
-  schema: 'attention-playground/1', seed: 1, inputs: { x: { tokens: tokens(2100), features: { type: 'embedding', dim: 4 } } },
-  mechanism: { type: 'attention', query: 'self-attention', score: 'dot', alignment: { type: 'sinkhorn', iterations: 180 } }, outputs: ['context'],
+  schema: 'attention-playground/1', seed: 1,
+  inputs: { x: { tokens: tokens(2100), features: { type: 'embedding', dim: 4 } } },
+  mechanism: { type: 'attention', query: 'self-attention', score: 'dot',
+    alignment: { type: 'sinkhorn', iterations: 180 } }, outputs: ['context'],
 };
-const hops = { schema: 'attention-playground/1', seed: 1, inputs: { query: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } }, mechanism: { type: 'multi-hop', hops: 60 } };
-const open = (page, document) => page.run(`document.querySelector('attention-playground').store.documents.open(values[0])`, document);
+const hops = { schema: 'attention-playground/1', seed: 1,
+  inputs: { query: { tokens: ['a', 'b'], features: { type: 'embedding', dim: 4 } } },
+  mechanism: { type: 'multi-hop', hops: 60 } };
+const open = (page, document) =>
+  page.run(`document.querySelector('attention-playground').store.documents.open(values[0])`, document);
 
 export const recovery = [
   {
@@ -26,7 +32,10 @@ export const recovery = [
       equal(await page.count('ap-waiting', 'div'), 0, 'nothing runs any more');
       await page.run(`document.querySelector('attention-playground').store.documents.set('/seed', 12)`);
       await page.settled();
-      equal(await page.run(`return document.querySelector('attention-playground').store.sessions.result.directory.document.seed`), 12, 'the next document');
+      equal(
+        await page.run(
+        `return document.querySelector('attention-playground').store.sessions.result.directory.document.seed`), 12,
+        'the next document');
     },
   },
   {
@@ -35,7 +44,8 @@ export const recovery = [
       await open(page, hops);
       await page.settled();
       const elements = () => page.run(`
-        const all = (root) => [...root.querySelectorAll('*')].reduce((sum, one) => sum + 1 + (one.shadowRoot ? all(one.shadowRoot) : 0), 0);
+        const all = (root) => [...root.querySelectorAll('*')].reduce((sum, one) =>
+          sum + 1 + (one.shadowRoot ? all(one.shadowRoot) : 0), 0);
         return all(find(['ap-flow']).shadowRoot);`);
       const few = await elements();
       ok(few < 8000, `${few} elements`);

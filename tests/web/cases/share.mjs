@@ -10,11 +10,16 @@ const open = async (page) => {
 };
 
 // A sound document with one part that is odd, in every way that JSON allows.
-const parts = [0, false, '', null, '&<>"\'', '\u202eabc', '\ud83d\ude00', -1e300, [], {}, [[]], [null], [[0, false], ['']], 'x'.repeat(3000), { type: '' }, { type: 0 }, [{ type: null }], '<img src=x onerror=alert(1)>'];
-const places = ['title', 'seed', 'inputs', 'inputs.x', 'inputs.x.tokens', 'inputs.x.features', 'inputs.x.features.type', 'inputs.y', 'mechanism', 'mechanism.type', 'mechanism.score', 'mechanism.mask', 'mechanism.heads', 'mechanism.heads.count', 'mechanism.inputs', 'parameters', 'outputs', 'gradient'];
+const parts = [0, false, '', null, '&<>"\'', '\u202eabc', '\ud83d\ude00', -1e300, [], {}, [[]], [null],
+  [[0, false], ['']], 'x'.repeat(3000), { type: '' }, { type: 0 }, [{ type: null }], '<img src=x onerror=alert(1)>'];
+const places = ['title', 'seed', 'inputs', 'inputs.x', 'inputs.x.tokens', 'inputs.x.features', 'inputs.x.features.type',
+  'inputs.y', 'mechanism', 'mechanism.type', 'mechanism.score', 'mechanism.mask', 'mechanism.heads',
+  'mechanism.heads.count', 'mechanism.inputs', 'parameters', 'outputs', 'gradient'];
 function odd(k) {
   const tokens = ['<b>', '', '&amp;', '\u0000', '\ud83d\ude00'];
-  const made = { schema: 'attention-playground/1', seed: k, inputs: { x: { tokens, features: { type: 'embedding', dim: 4 } } }, mechanism: { query: 'self-attention', heads: { type: 'multi-head', count: 2 } } };
+  const made = { schema: 'attention-playground/1', seed: k,
+    inputs: { x: { tokens, features: { type: 'embedding', dim: 4 } } },
+    mechanism: { query: 'self-attention', heads: { type: 'multi-head', count: 2 } } };
   const path = places[k % places.length].split('.');
   let at = made;
   for (const part of path.slice(0, -1)) at = at[part];
@@ -33,7 +38,8 @@ export const share = [
       equal(await page.axe(), [], 'axe');
       const url = await page.run(`return find(['ap-share', '#link']).value`);
       ok(url.startsWith(`${origin}/#1.`), url);
-      equal(Number(await page.run(`return find(['ap-share', '[data-length]']).dataset.length`)), url.length, 'the length it says');
+      equal(Number(await page.run(`return find(['ap-share', '[data-length]']).dataset.length`)), url.length,
+        'the length it says');
       ok((await page.run(`return find(['ap-share', '#markdown']).value`)).endsWith(`](${url})`), 'Markdown');
       await catchSaved(page);
       await page.click('ap-share', '[data-save="document"]');
@@ -54,8 +60,10 @@ export const share = [
     async run(page) {
       await page.fill('77', 'ap-knob[data-path="/seed"]', 'input.num');
       const held = await page.document();
-      const bad = [['#1.AAAA!!!', 'damaged'], ['#9.abc', 'another version'], [link('{"schema":"s","inputs":{},"mechanism":{"__proto__":{"a":1}}}'), 'not an experiment'],
-        [link(JSON.stringify({ ...held, mechanism: { type: 'no-such-thing' } })), 'could not be computed'], [link(`{"schema":"s","inputs":{},"mechanism":{"a":${'['.repeat(20000)}${']'.repeat(20000)}}}`), '']];
+      const bad = [['#1.AAAA!!!', 'damaged'], ['#9.abc', 'another version'],
+        [link('{"schema":"s","inputs":{},"mechanism":{"__proto__":{"a":1}}}'), 'not an experiment'],
+        [link(JSON.stringify({ ...held, mechanism: { type: 'no-such-thing' } })), 'could not be computed'],
+        [link(`{"schema":"s","inputs":{},"mechanism":{"a":${'['.repeat(20000)}${']'.repeat(20000)}}}`), '']];
       for (const [hash, word] of bad) {
         await page.run(`location.hash = values[0]`, hash);
         await page.until(`return !!find(['.notice'])`);
@@ -77,9 +85,11 @@ export const share = [
       for (let k = 0; k < 108; k++) {
         await page.run(`location.hash = values[0]`, link(JSON.stringify(odd(k))));
         await page.settled();
-        await page.until(`const { store } = document.querySelector('attention-playground'); return !store.sessions.busy && store.sessions.result !== undefined`);
+        await page.until(`const { store } = document.querySelector('attention-playground'); return `
+          + `!store.sessions.busy && store.sessions.result !== undefined`);
         kinds.add((await page.text('.notice'))?.slice(0, 20) ?? 'computed');
-        ok(await page.run(`return find(['attention-playground', 'img, script, iframe'], true).length === 0`), 'markup stays text');
+        ok(await page.run(`return find(['attention-playground', 'img, script, iframe'], true).length === 0`),
+          'markup stays text');
       }
       ok(kinds.size > 2, [...kinds].join());
       await page.run(`location.hash = ''`);
@@ -90,7 +100,9 @@ export const share = [
   {
     name: 'share: a link on a narrow screen shows something before the engine has come',
     view: { width: 360, height: 800 },
-    hash: link(JSON.stringify({ schema: 'attention-playground/1', seed: 5, inputs: { x: { tokens: ['one', 'two', 'three'], features: { type: 'embedding', dim: 4 } } }, mechanism: { query: 'self-attention' } })),
+    hash: link(JSON.stringify({ schema: 'attention-playground/1', seed: 5,
+      inputs: { x: { tokens: ['one', 'two', 'three'], features: { type: 'embedding', dim: 4 } } },
+      mechanism: { query: 'self-attention' } })),
     async run(page) {
       const at = await page.run(`
         const host = document.querySelector('attention-playground');

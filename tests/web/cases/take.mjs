@@ -18,16 +18,19 @@ const close = (one, other) => Math.abs(one - other) <= 1e-4 * Math.max(1, Math.a
 function same(got, wanted, what) {
   equal(got.shape, wanted.shape, `${what}: shape`);
   equal(got.data.length, wanted.data.length, `${what}: numbers`);
-  got.data.forEach((value, k) => ok(close(value, wanted.data[k]), `${what}[${k}]: ${value}, computed ${wanted.data[k]}`));
+  got.data.forEach((value, k) =>
+    ok(close(value, wanted.data[k]), `${what}[${k}]: ${value}, computed ${wanted.data[k]}`));
 }
 
-const image = { inputs: { x: { tokens: ['a<b', '&', '"q"', 'é', '😀', '\u0001'], features: { type: 'embedding', dim: 4 } } } };
+const image = { inputs: { x: { tokens: ['a<b', '&', '"q"', 'é', '😀', '\u0001'],
+  features: { type: 'embedding', dim: 4 } } } };
 
 export const take = [
   {
     name: 'take home: the SVG is well formed, its text is text, its numbers are the ones computed',
     async run(page) {
-      await page.run(`document.querySelector('attention-playground').store.documents.change((d) => void Object.assign(d.inputs, values[0].inputs))`, image);
+      await page.run(`document.querySelector('attention-playground').store.documents.change((d) => void `
+        + `Object.assign(d.inputs, values[0].inputs))`, image);
       await page.settled();
       await open(page, 'picture');
       equal(await page.axe(), [], 'axe');
@@ -40,7 +43,8 @@ export const take = [
       ok(Array.isArray(seen), `not well formed: ${seen}`);
       for (const token of ['a<b', '&', '"q"', 'é', '😀']) ok(seen.includes(token), `${token} cannot be selected`);
       const { outputs } = await attend(await page.document());
-      const written = (value) => (value === 0 ? '0' : Math.abs(value) < 0.005 ? '~0' : value.toFixed(2).replace(/^0\./, '.'));
+      const written = (value) => (value === 0 ? '0'
+        : Math.abs(value) < 0.005 ? '~0' : value.toFixed(2).replace(/^0\./, '.'));
       const last = outputs.weights.data.slice(30, 36).map(written);
       const at = seen.findIndex((t, k) => last.every((wanted, j) => seen[k + j] === wanted));
       ok(at >= 0, `the last row of weights ${last} is not in ${seen}`);
@@ -56,7 +60,8 @@ export const take = [
       equal([name, bytes.subarray(1, 4).toString()], ['transformer-decoder.png', 'PNG'], 'the file');
       equal(bytes.readUInt32BE(16), 3 * Number(width), 'three times as fine');
       const colours = await page.run(`
-        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(values[0]), (c) => c.charCodeAt(0))], { type: 'image/png' }));
+        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(values[0]), (c) => c.charCodeAt(0))],
+          { type: 'image/png' }));
         const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
         const to = canvas.getContext('2d');
         to.drawImage(bitmap, 0, 0);
@@ -65,9 +70,11 @@ export const take = [
         for (let k = 0; k < data.length; k += 4) seen.add((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]);
         return seen.size;`, bytes.toString('base64'));
       ok(colours > 100, `only ${colours} colours`);
-      await page.run(`for (const b of find(['ap-picture', '.pick button[aria-pressed="true"][data-tensor]'], true)) b.click()`);
+      await page.run(`for (const b of find(['ap-picture', '.pick button[aria-pressed="true"][data-tensor]'], true)) `
+        + `b.click()`);
       await page.settled();
-      ok(await page.run(`return find(['ap-picture', '[data-save="svg"]']).disabled`), 'nothing chosen, nothing to save');
+      ok(await page.run(`return find(['ap-picture', '[data-save="svg"]']).disabled`),
+        'nothing chosen, nothing to save');
     },
   },
   {
@@ -79,42 +86,52 @@ export const take = [
       const computed = await attend(document);
       const all = JSON.parse((await save(page, 'ap-tensors', '[data-save="all-json"]')).text);
       for (const group of ['outputs', 'parameters', 'inputs']) {
-        for (const [name, tensor] of Object.entries(computed[group] ?? {})) same(all[group][name], tensor, `${group} ${name}`);
+        for (const [name, tensor] of Object.entries(computed[group] ?? {}))
+          same(all[group][name], tensor, `${group} ${name}`);
       }
       equal(all.steps.map((step) => step.shape), computed.steps.map((step) => step.shape), 'steps');
-      const csv = (await save(page, 'ap-tensors', '[data-tensor="outputs.weights"] [data-save="csv"]')).text.trim().split('\r\n');
+      const csv = (await save(page, 'ap-tensors', '[data-tensor="outputs.weights"] [data-save="csv"]')).text.trim()
+        .split('\r\n');
       equal(csv[0], 'h,m,n,value', 'columns');
       equal(csv.length - 1, computed.outputs.weights.data.length, 'lines');
-      csv.slice(1).forEach((line, k) => ok(close(Number(line.split(',').at(-1)), computed.outputs.weights.data[k]), line));
+      csv.slice(1).forEach((line, k) =>
+        ok(close(Number(line.split(',').at(-1)), computed.outputs.weights.data[k]), line));
       ok(csv[9].startsWith('0,animal,the,'), csv[9]);
-      const one = JSON.parse((await save(page, 'ap-tensors', '[data-tensor="outputs.context"] [data-save="json"]')).text);
+      const one = JSON.parse((await save(page, 'ap-tensors',
+        '[data-tensor="outputs.context"] [data-save="json"]')).text);
       same(one, computed.outputs.context, 'context');
       const npz = await save(page, 'ap-tensors', '[data-save="all-npz"]');
       const read = JSON.parse(await runPython(`
 import base64, io, json, numpy as np
 held = np.load(io.BytesIO(base64.b64decode("${npz.bytes.toString('base64')}")))
-print(json.dumps({name: {"shape": list(held[name].shape), "data": held[name].ravel().tolist()} for name in held.files}))`));
+print(json.dumps({name: {"shape": list(held[name].shape),
+  "data": held[name].ravel().tolist()} for name in held.files}))`));
       same(read['outputs.weights'], computed.outputs.weights, 'weights in NumPy');
-      equal(Object.keys(read).length, await page.run(`return document.querySelector('attention-playground').store.sessions.result.tensors.length`), 'arrays');
+      equal(Object.keys(read).length,
+        await page.run(`return document.querySelector('attention-playground').store.sessions.result.tensors.length`),
+        'arrays');
       const zip = await save(page, 'ap-tensors', '[data-save="all-csv"]');
       // Every table again as an array: a matrix has names around it, more axes one line a number.
       const tables = JSON.parse(await runPython(`
 import base64, csv, io, json, zipfile
 held = zipfile.ZipFile(io.BytesIO(base64.b64decode("${zip.bytes.toString('base64')}")))
-shapes = {name: len(tensor) for name, tensor in json.loads('${JSON.stringify(Object.fromEntries(Object.entries(read).map(([name, { shape }]) => [name, shape])))}').items()}
+shapes = {name: len(tensor) for name, tensor in json.loads('${JSON.stringify(
+  Object.fromEntries(Object.entries(read).map(([name, { shape }]) => [name, shape])))}').items()}
 found = {}
 for name in held.namelist():
     if name.startswith("rows_of_"):
         continue
     rows = list(csv.reader(io.StringIO(held.read(name).decode(), newline="")))
     rank = shapes[name.removesuffix(".csv")]
-    found[name] = [float(x) for row in (rows[1:] if rank else rows) for x in (row[1:] if rank == 2 else row if rank < 2 else row[-1:])]
+    found[name] = [float(x) for row in (rows[1:] if rank else rows) for x in (row[1:] if rank == 2 else row if rank
+      < 2 else row[-1:])]
 print(json.dumps(found))`));
       const names = Object.keys(tables);
       for (const name of names) {
         const { data } = read[name.replace(/\.csv$/, '')];
         equal(tables[name].length, data.length, `numbers in ${name}`);
-        tables[name].forEach((value, k) => ok(close(value, data[k]), `${name}, number ${k}: ${value} is not ${data[k]}`));
+        tables[name].forEach((value, k) =>
+          ok(close(value, data[k]), `${name}, number ${k}: ${value} is not ${data[k]}`));
       }
       equal(names.length, Object.keys(read).length, 'files');
     },
@@ -126,7 +143,8 @@ print(json.dumps(found))`));
       await page.click('ap-code', `[data-format="${format}"]`);
       await page.until(`return !!find(['ap-code', 'pre[data-code="' + values[0] + '"]'])`, format);
       const { text, name } = await save(page, 'ap-code', '[data-save="code"]');
-      equal([name, text], [`transformer-decoder-${format}.py`, await page.run(`return find(['ap-code', 'pre']).textContent`)], 'what is shown is what is saved');
+      equal([name, text], [`transformer-decoder-${format}.py`,
+        await page.run(`return find(['ap-code', 'pre']).textContent`)], 'what is shown is what is saved');
       const printed = JSON.parse(await runPython(text));
       const { outputs } = await attend(await page.document());
       const values = printed.outputs ?? printed;
@@ -143,7 +161,8 @@ print(json.dumps(found))`));
       await open(page, 'code');
       await page.until(`return !!find(['ap-code', 'pre'])`);
       const { text, name } = await save(page, 'ap-code', '[data-save="code"]');
-      ok(name === 'transformer-decoder.tex' && text.includes('\\begin{align*}') && text.includes('weights'), text.slice(0, 400));
+      ok(name === 'transformer-decoder.tex' && text.includes('\\begin{align*}') && text.includes('weights'),
+        text.slice(0, 400));
       equal(await page.axe(), [], 'axe');
     },
   },

@@ -44,9 +44,12 @@ export const touch = [
     view: phone,
     async run(page) {
       const small = await page.run(`
-        const seen = (e) => { const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0 && getComputedStyle(e).visibility !== 'hidden'; };
-        return find(['button, select, summary, a[href]'], true).filter(seen).map((e) => [e.getBoundingClientRect(), e]).filter(([b]) => b.height < 24 || b.width < 24)
-          .map(([b, e]) => [e.className, e.textContent.trim().slice(0, 20), Math.round(b.width), Math.round(b.height)].join(' '));`);
+        const seen = (e) => { const b = e.getBoundingClientRect();
+          return b.width > 0 && b.height > 0 && getComputedStyle(e).visibility !== 'hidden'; };
+        return find(['button, select, summary, a[href]'],
+          true).filter(seen).map((e) => [e.getBoundingClientRect(), e]).filter(([b]) => b.height < 24 || b.width < 24)
+          .map(([b, e]) => [e.className, e.textContent.trim().slice(0, 20), Math.round(b.width),
+            Math.round(b.height)].join(' '));`);
       equal(small, [], 'smaller than 24 pixels');
     },
   },
@@ -69,9 +72,11 @@ export const touch = [
       await page.run(`${store}.view.show({ walk: values[0] })`, await page.run(`
         const { store } = document.querySelector('attention-playground');
         const here = store.view.walk;
-        for (let k = here; ; k++) { find(['ap-steps', '[aria-label="Next step"]']).click(); if (store.view.walk === undefined) return k - 1; }`));
+        for (let k = here; ; k++) { find(['ap-steps', '[aria-label="Next step"]']).click();
+          if (store.view.walk === undefined) return k - 1; }`));
       await page.click('ap-steps', '[aria-label="Play the steps"]');
-      await page.until(`return ${store}.view.walk === undefined && find(['ap-steps', '[aria-label="Play the steps"]']) !== undefined`);
+      await page.until(`return ${store}.view.walk === undefined && find(['ap-steps', '[aria-label="Play the steps"]']) `
+        + `!== undefined`);
     },
   },
 ];

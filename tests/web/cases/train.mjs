@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { equal, ok } from '../check.mjs';
+import { attend } from '../attend.mjs';
+import { equal, ok, patiently } from '../check.mjs';
 import { catchSaved, saved } from '../files.mjs';
 
 const view = { width: 1440, height: 900 };
@@ -15,8 +16,10 @@ export const state = (page) => page.run(`
   const bar = find(['ap-train-bar', 'input[type="range"]']);
   return {
     looksAt: Number(bar.value), steps: Number(bar.max), said: find(['ap-train-bar', '.said']).textContent.trim(),
-    playing: find(['ap-train-bar', '[data-part="play"]']).textContent.trim(), able: !find(['ap-train-bar', '[data-part="play"]']).disabled,
-    map: find(['ap-train-shown', '[data-part="learned"] rect[data-weight]'], true).map((cell) => Number(cell.dataset.weight)),
+    playing: find(['ap-train-bar', '[data-part="play"]']).textContent.trim(),
+      able: !find(['ap-train-bar', '[data-part="play"]']).disabled,
+    map: find(['ap-train-shown', '[data-part="learned"] rect[data-weight]'],
+      true).map((cell) => Number(cell.dataset.weight)),
     wrote: find(['ap-train-shown', '.wrote li'], true).map((word) => word.textContent.trim()),
     chances: find(['ap-train-curves', '.bands svg'])?.getAttribute('aria-label'),
     legend: find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim()),
@@ -36,6 +39,9 @@ export const playTo = async (page, step) => {
   if ((await state(page)).playing === 'Pause') await press(page, 'play');
   await page.until(`return find(['ap-train-bar', '[data-part="play"]']).textContent.trim() === 'Play'`);
 };
+// Play can be pressed again, and a part that said why not is gone.
+const whenReady = (page, gone) => page.until(`return !find(['ap-train', '[data-part="' + values[0] + '"]'])
+  && !find(['ap-train-bar', '[data-part="play"]']).disabled`, gone);
 const look = (page, step) => page.run(`
   const bar = find(['ap-train-bar', 'input[type="range"]']);
   bar.value = values[0];
@@ -47,7 +53,8 @@ const type = (page, path, value) => page.run(`
   field.dispatchEvent(new Event('change'));`, path, value);
 const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
 export const apart = (one, other) => Math.max(...one.map((x, k) => Math.abs(x - other[k])));
-const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
+const fits = (page) => page.run(`return document.documentElement.scrollWidth <= innerWidth
+  && (find(['ap-train-bar'])?.getBoundingClientRect().right ?? 0) <= innerWidth + 1
   && find(['ap-train', '.scroll']).scrollWidth <= find(['ap-train', '.scroll']).clientWidth + 1`);
 
 export const train = [
@@ -99,21 +106,23 @@ export const train = [
     },
   },
   {
-    name: 'training: start again gives the same first map, another seed another; changed settings say so and are an undo step',
+    name: 'training: start again gives the same first map, another seed another; changed settings say so',
     view,
     async run(page) {
       await toTrain(page);
       const first = await state(page);
       await playTo(page, 20);
       await press(page, 'start-again');
-      await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) === 0 && !find(['ap-train-bar', '[data-part="play"]']).disabled && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) === 0
+        && !find(['ap-train-bar', '[data-part="play"]']).disabled && ${MAP}`);
       equal((await state(page)).map, first.map, 'the same weights');
       ok(!(await page.count('ap-train', '[data-part="edited"]')), 'nothing is changed yet');
       await press(page, 'draw', 'ap-train-side');
-      ok((await page.text('ap-train', '[data-part="edited"]')).includes('Start again'), 'it says that settings changed');
+      ok((await page.text('ap-train', '[data-part="edited"]')).includes('Start again'),
+        'it says that settings changed');
       equal((await state(page)).map, first.map, 'what was there stays');
       await press(page, 'again', 'ap-train');
-      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && ${MAP}`);
       ok(apart((await state(page)).map, first.map) > 1e-3, 'other weights');
       // What was learned goes on with another rate.
       await playTo(page, 30);
@@ -121,7 +130,7 @@ export const train = [
       await type(page, '/training/optimiser/rate', '0.001');
       equal((await page.document()).training.optimiser.rate, 0.001, 'the setting is in the document');
       await press(page, 'keep-on', 'ap-train');
-      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await whenReady(page, 'edited');
       equal([(await state(page)).looksAt, (await state(page)).map], [learned.looksAt, learned.map], 'nothing is lost');
       await page.click('ap-header', '[aria-label="Undo"]');
       equal((await page.document()).training.optimiser.rate, 0.005, 'undone');
@@ -140,7 +149,7 @@ export const train = [
       const address = await page.run(`return location.href`);
       await page.leave();
       await page.driver.goto(address);
-      await page.until(`return !!find(['ap-train', '[data-part="resumed"]']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return !!find(['ap-train', '[data-part="resumed"]']) && ${MAP}`);
       const again = await state(page);
       ok(again.looksAt >= 40, `goes on at step ${again.looksAt}`);
       ok(again.legend.length > 3, 'the curves are there');
@@ -159,7 +168,7 @@ export const train = [
         documents.set('/training/clip', 0);
         documents.set('/training/optimiser', { type: 'sgd', rate: 1000, momentum: 0.9 });`);
       await press(page, 'keep-on', 'ap-train');
-      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await whenReady(page, 'edited');
       await press(page, 'play');
       await page.until(`return !!find(['ap-train', '[data-part="failure"]'])`);
       const failed = await state(page);
@@ -168,7 +177,7 @@ export const train = [
       ok(failed.map.every(Number.isFinite), 'numbers');
       await type(page, '/training/optimiser/rate', '0.001');
       await press(page, 'keep-on', 'ap-train');
-      await page.until(`return !find(['ap-train', '[data-part="failure"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await whenReady(page, 'failure');
       await playTo(page, failed.looksAt + 20);
       ok((await state(page)).map.every(Number.isFinite), 'and goes on');
     },
@@ -187,37 +196,44 @@ export const train = [
       await playTo(page, 10);
       await type(page, '/training/batch', '16');
       await press(page, 'again', 'ap-train');
-      await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await page.until(`return ${MAP} && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
     },
   },
   {
     first: true,
-    name: 'training: what was left is a run beside the next, with what changed and the numbers of the step that is looked at',
+    name: 'training: what was left is a run beside the next, with what changed and the numbers of the step looked at',
     view,
     async run(page) {
       await toTrain(page);
       equal(await page.count('ap-train-runs', 'table'), 0, 'nothing to compare yet');
       await playTo(page, 60);
-      await page.run(`document.querySelector('attention-playground').store.documents.set('/model/3/attention/score', { type: 'general' })`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/model/3/attention/score', { `
+        + `type: 'general' })`);
       ok((await page.text('ap-train', '[data-part="keep-on"]')).includes('fit'), 'another model keeps what fits');
       await press(page, 'keep-on', 'ap-train');
-      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !find(['ap-train-bar', `
+        + `'[data-part="play"]']).disabled`);
       const said = await page.text('ap-train', '[data-part="fitted"]');
-      ok(said.includes('18 of 19') && said.includes('score.W'), `it says what stays and what is new: ${said}`);
+      const { parameters: _, ...model } = await page.document();
+      const all = Object.keys((await attend(model)).parameters).length;
+      ok(said.includes(`${all - 1} of ${all}`) && said.includes('score.W'), `of ${all}, it says what stays: ${said}`);
       await playTo(page, 30);
-      const rows = () => page.run(`return find(['ap-train-runs', 'tbody tr'], true).map((row) => [...row.children].map((cell) => cell.textContent.trim()))`);
+      const rows = () => page.run(`return find(['ap-train-runs', 'tbody tr'], true).map((row) => `
+        + `[...row.children].map((cell) => cell.textContent.trim()))`);
       const [first, second] = await rows();
       equal([first[0], second[0]], ['1', '2'], 'two runs');
       equal(second[1], 'Score: General (bilinear)', 'what changed, and nothing else');
       ok(first[2].endsWith('%') && second[2].endsWith('%'), 'both measured');
       await look(page, 0);
-      ok((await rows())[0][2] !== first[2] || (await rows())[0].at(-1) === '0', 'the numbers are those of the step that is looked at');
+      ok((await rows())[0][2] !== first[2] || (await rows())[0].at(-1) === '0',
+        'the numbers are those of the step that is looked at');
       ok((await page.count('ap-train-curves', 'polyline.other')) === 2, 'and its curves lie behind');
       await page.click('ap-train-runs', '[data-run="1"]');
       equal(await page.count('ap-train-curves', 'polyline.other'), 0, 'the chosen one in ink');
       await press(page, 'make-mine', 'ap-train-runs');
       await page.until(`return !find(['ap-train-bar', '[data-part="play"]']).disabled`);
-      ok(JSON.stringify((await page.document()).model[3].attention.score).includes('additive'), 'its document is the page’s');
+      ok(JSON.stringify((await page.document()).model[3].attention.score).includes('additive'),
+        'its document is the page’s');
     },
   },
   {
@@ -227,11 +243,14 @@ export const train = [
     async run(page) {
       await toTrain(page);
       await press(page, 'begin-trained', 'ap-train');
-      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !!find(['ap-train-shown', '.wrote li']) && find(['ap-train-shown', '.wrote li'], true).every((word) => !word.classList.contains('wrong'))`);
+      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !!find(['ap-train-shown', '.wrote li']) `
+        + `&& find(['ap-train-shown', '.wrote li'], true).every((word) => !word.classList.contains('wrong'))`);
       const trained = (await state(page)).map;
       await press(page, 'ablate', 'ap-train-ablate');
-      await page.until(`return find(['ap-train-ablate', 'tbody tr'], true).length > 5 && !find(['ap-train-ablate', '[data-part="ablate"]']).disabled`);
-      const shares = await page.run(`return Object.fromEntries(find(['ap-train-ablate', 'tbody tr'], true).map((row) => [row.dataset.trial.split(' ').at(-1), parseFloat(row.children[1].textContent)]))`);
+      await page.until(`return find(['ap-train-ablate', 'tbody tr'], true).length > 5 && !find(['ap-train-ablate', `
+        + `'[data-part="ablate"]']).disabled`);
+      const shares = await page.run(`return Object.fromEntries(find(['ap-train-ablate', 'tbody tr'], true).map((row) `
+        + `=> [row.dataset.trial.split(' ').at(-1), parseFloat(row.children[1].textContent)]))`);
       ok(shares[''] >= 95, `the model as it is: ${shares['']} %`);
       ok(shares.uniform < shares[''] - 15, `even weights: ${shares.uniform} %`);
       await catchSaved(page);
@@ -241,8 +260,9 @@ export const train = [
       await press(page, 'csv', 'ap-train');
       ok((await saved(page)).text.startsWith('step,loss,'), 'curves as a table');
       await press(page, 'start-again');
-      await page.until(`return !find(['ap-train', '[data-part="fitted"]']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
-      ok(apart((await state(page)).map, trained) > 0.1, `first weights: ${JSON.stringify([(await state(page)).map, trained])}`);
+      await page.until(`return !find(['ap-train', '[data-part="fitted"]']) && ${MAP}`);
+      ok(apart((await state(page)).map, trained) > 0.1,
+        `first weights: ${JSON.stringify([(await state(page)).map, trained])}`);
       const give = (list) => page.run(`
         const input = find(['ap-train', '[data-part="load"]']);
         const files = new DataTransfer();
@@ -252,12 +272,15 @@ export const train = [
       await give([...bytes.subarray(0, 300)]);
       await page.until(`return !!find(['ap-train', '[data-part="said"]'])`);
       await give([...bytes]);
-      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !find(['ap-train', '[data-part="said"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !find(['ap-train', `
+        + `'[data-part="said"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
       ok(apart((await state(page)).map, trained) < 0.01, 'the same map again');
       // What was learned here is looked at like any other model.
       await press(page, 'look', 'ap-train');
-      await page.until(`return !!find(['ap-matrix[data-tensor="decoder.weights"]']) && !document.querySelector('attention-playground').store.sessions.busy`);
-      const shown = await page.run(`return Array.from(document.querySelector('attention-playground').store.sessions.result.find('decoder.weights').data)`);
+      await page.until(`return !!find(['ap-matrix[data-tensor="decoder.weights"]']) && `
+        + `!document.querySelector('attention-playground').store.sessions.busy`);
+      const shown = await page.run(`const { result } = document.querySelector('attention-playground').store.sessions;
+        return Array.from(result.find('decoder.weights').data)`);
       ok(apart(shown, trained) < 0.01, 'the page computes what was learned');
       await page.click('ap-header', '[data-place="train"]');
       await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
@@ -266,29 +289,38 @@ export const train = [
   },
   {
     first: true,
-    name: 'training: several models at once learn from one start over two choices of the catalogue, and one becomes the reader’s own',
+    name: 'training: several models at once learn from one start over two choices of the catalogue, and one becomes '
+      + 'the reader’s own',
     view,
     async run(page) {
       await toTrain(page);
       await page.click('ap-train', '[data-side="several"]');
-      const tick = (id, on) => page.run(`const box = find(['ap-train-several', '[data-option="' + values[0] + '"]']); if (box.checked !== values[1]) box.click()`, id, on);
-      const ticked = () => page.run(`return find(['ap-train-several', 'input[type="checkbox"]'], true).filter((box) => box.checked).map((box) => box.dataset.option)`);
+      const tick = (id, on) => page.run(
+        `const box = find(['ap-train-several', '[data-option="' + values[0] + '"]']); if (box.checked !== values[1]) `
+        + `box.click()`, id, on);
+      const ticked = () => page.run(`return find(['ap-train-several', 'input[type="checkbox"]'], true).filter((box) => `
+        + `box.checked).map((box) => box.dataset.option)`);
       for (const id of await ticked()) if (!['additive', 'softmax'].includes(id)) await tick(id, false);
       await tick('general', true);
       await tick('dot', true);
       await tick('sparsemax', true);
       equal((await ticked()).length, 5, 'three by two');
-      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '20'; steps.dispatchEvent(new Event('change'))`);
+      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '20'; `
+        + `steps.dispatchEvent(new Event('change'))`);
       await press(page, 'begin-several', 'ap-train-several');
-      for (let k = 0; k < 3; k++) {
-        await page.until(`return find(['ap-train-several', '.cell'], true).length === 6 && find(['ap-train-several', '[data-part="pause-several"]']).disabled`).catch((problem) => { if (k === 2) throw problem; });
-      }
-      const cells = await page.run(`return find(['ap-train-several', '.cell'], true).map((cell) => ({ failed: cell.classList.contains('failed'), map: cell.querySelectorAll('rect').length, text: cell.textContent.replace(/\\s+/g, ' ').trim() }))`);
-      equal(cells.filter(({ failed }) => failed).length, 2, 'a product of unequal widths keeps its place, with the reason');
-      for (const { failed, map, text } of cells) ok(failed ? text.includes('width') : map === 12 && text.includes('%'), text);
+      await patiently(3, () => page.until(`return find(['ap-train-several', '.cell'], true).length === 6
+        && find(['ap-train-several', '[data-part="pause-several"]']).disabled`));
+      const cells = await page.run(`return find(['ap-train-several', '.cell'], true).map((cell) => ({ failed: `
+        + `cell.classList.contains('failed'), map: cell.querySelectorAll('rect').length, text: `
+        + `cell.textContent.replace(/\\s+/g, ' ').trim() }))`);
+      equal(cells.filter(({ failed }) => failed).length, 2,
+        'a product of unequal widths keeps its place, with the reason');
+      for (const { failed, map, text } of cells)
+        ok(failed ? text.includes('width') : map === 12 && text.includes('%'), text);
       await page.click('ap-train-several', '.cell:not(.failed)');
       await press(page, 'make-mine', 'ap-train-several');
-      await page.until(`return !!find(['ap-train-bar', '[data-part="play"]']) && Number(find(['ap-train-bar', 'input[type="range"]']).value) === 20`);
+      await page.until(`return !!find(['ap-train-bar', '[data-part="play"]']) && Number(find(['ap-train-bar', `
+        + `'input[type="range"]']).value) === 20`);
       ok((await page.count('ap-train-runs', 'tbody tr')) >= 4, 'all of them are runs');
     },
   },
@@ -298,53 +330,48 @@ export const train = [
     view,
     async run(page) {
       await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'bottleneck' })`);
-      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && ${MAP}`);
       const done = () => page.run(`return !!find(['ap-lesson', '.do.well'])`);
-      const patient = async (work) => {
-        for (let k = 0; ; k++) {
-          try {
-            return await work();
-          } catch (problem) {
-            if (k === 12) throw problem;
-          }
-        }
-      };
       ok(!(await done()), 'done before anything was trained');
       await pace(page, FULL);
       await press(page, 'play');
-      await patient(() => page.until(`return !!find(['ap-lesson', '.do.well'])`));
+      await patiently(13, () => page.until(`return !!find(['ap-lesson', '.do.well'])`));
       ok((await at(page)) >= 200, `at step ${await at(page)}`);
       await page.click('ap-lesson', '[data-next]');
       ok(!(await done()), 'even weights are not enough');
       if ((await state(page)).playing === 'Pause') await press(page, 'play');
-      await page.run(`document.querySelector('attention-playground').store.documents.set('/model/3/attention/alignment', { type: 'softmax' })`);
+      await page.run(
+        `document.querySelector('attention-playground').store.documents.set('/model/3/attention/alignment', { type: `
+        + `'softmax' })`);
       await press(page, 'again', 'ap-train');
-      await page.until(`return !find(['ap-train', '[data-part="edited"]']) && !find(['ap-train-bar', '[data-part="play"]']).disabled`);
+      await whenReady(page, 'edited');
       ok(!(await done()), 'nor is choosing');
       await press(page, 'play');
-      await patient(() => page.until(`return !!find(['ap-lesson', '.do.well'])`));
+      await patiently(13, () => page.until(`return !!find(['ap-lesson', '.do.well'])`));
       ok((await page.count('ap-train-runs', 'tbody tr')) >= 2, 'the two runs stand beside each other');
     },
   },
   {
     name: 'training: nothing keeps the page busy for more than 50 ms while it learns',
+    only: 'chromium',
     view,
     async run(page) {
       await toTrain(page);
-      await page.run(`
-        globalThis.longTasks = [];
-        new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration, startTime }) => [Math.round(startTime), Math.round(duration)]))).observe({ type: 'longtask' });`);
       await pace(page, FULL);
+      const tasks = await page.driver.tasksDuring(async () => {
+        await press(page, 'play');
+        await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) >= 100`);
+      });
       await press(page, 'play');
-      await page.until(`return Number(find(['ap-train-bar', 'input[type="range"]']).value) >= 100`);
-      const tasks = await page.run(`return longTasks`);
-      await press(page, 'play');
-      console.log(`     tasks over 50 ms while it learned: ${JSON.stringify(tasks)}`);
-      // How long anything takes is the machine's business: a beginning may be, most may not.
-      ok(tasks.length <= 3, `${tasks.length} tasks over 50 ms: ${JSON.stringify(tasks)}`);
+      const long = tasks.filter((ms) => ms > 50);
+      ok(tasks.length > 100, `${tasks.length} tasks`);
+      // A beginning may be longer, in which much is drawn for the first time.
+      ok(long.length <= 3, `tasks over 50 ms: ${long.map((ms) => ms.toFixed(0))}`);
     },
   },
-  ...[['wide', { width: 1440, height: 900 }], ['wide and dark', { width: 1440, height: 900, dark: true }], ['narrow', { width: 360, height: 740 }], ['narrow and dark', { width: 360, height: 740, dark: true }]].map(([name, size]) => ({
+  ...[['wide', { width: 1440, height: 900 }], ['wide and dark', { width: 1440, height: 900, dark: true }],
+  ['narrow', { width: 360, height: 740 }], ['narrow and dark', { width: 360, height: 740, dark: true }]].map(
+  ([name, size]) => ({
     name: `training: axe finds nothing, and all fits: ${name}`,
     view: size,
     async run(page) {

@@ -2,13 +2,15 @@
 import { equal, ok } from '../check.mjs';
 
 const narrow = { width: 360, height: 760 };
-const wide = `const page = document.querySelector('attention-playground').shadowRoot.querySelector('.scroll'); return page.scrollWidth - page.clientWidth`;
+const wide = `const page = document.querySelector('attention-playground').shadowRoot.querySelector('.scroll'); return `
+  + `page.scrollWidth - page.clientWidth`;
 
 export const walk = [
   {
     name: 'every named step is a stop, with the cells that it changed',
     async run(page) {
-      const steps = await page.run(`return document.querySelector('attention-playground').store.sessions.result.all('steps').map((t) => t.offset)`);
+      const steps = await page.run(`return `
+        + `document.querySelector('attention-playground').store.sessions.result.all('steps').map((t) => t.offset)`);
       const visited = new Set();
       for (let k = 0; k < 40; k++) {
         await page.click('ap-steps', '[aria-label="Next step"]');
@@ -16,7 +18,9 @@ export const walk = [
           const walking = find(['ap-walking']);
           const { store } = document.querySelector('attention-playground');
           const matrix = walking?.shadowRoot.querySelector('figure[data-stop] ap-matrix');
-          return matrix ? { offset: matrix.plane.tensor.offset, said: walking.shadowRoot.querySelector('[data-part="changed"]').textContent, walk: store.view.walk } : null;`);
+          return matrix ? { offset: matrix.plane.tensor.offset,
+            said: walking.shadowRoot.querySelector('[data-part="changed"]').textContent, walk: store.view.walk }
+            : null;`);
         if (!at) break;
         visited.add(at.offset);
         const [, n, of] = /^(\d+) of (\d+)/.exec(at.said) ?? [];
@@ -46,7 +50,8 @@ export const walk = [
           const { tensor } = matrix.plane;
           if (!matrix.faded) return { said, kept: 0 };
           let kept = 0;
-          const walk = (index) => index.length === tensor.shape.length ? (kept += matrix.faded(index) ? 1 : 0) : Array.from({ length: tensor.shape[index.length] }, (_, k) => walk([...index, k]));
+          const walk = (index) => index.length === tensor.shape.length ? (kept += matrix.faded(index) ? 1 : 0)
+            : Array.from({ length: tensor.shape[index.length] }, (_, k) => walk([...index, k]));
           walk([]);
           return { said, kept, all: tensor.data.length };`);
         if (!now) break;
@@ -82,7 +87,8 @@ export const walk = [
       ok((await page.run(wide)) <= 0, 'the walk is too wide');
       await page.click('ap-walking', 'header button');
       await page.click('ap-header', '[data-part="compare"]');
-      await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/alignment', { type: 'hard-sample', samples: 5 })`);
+      await page.run(`document.querySelector('attention-playground').store.documents.set('/mechanism/alignment', { `
+        + `type: 'hard-sample', samples: 5 })`);
       await page.settled();
       equal(await page.count('ap-compare', 'figure'), 3, 'three maps');
       equal(await page.count('ap-sampling', 'figure'), 4, 'four maps');

@@ -3,7 +3,9 @@
 import { equal, ok } from '../check.mjs';
 
 const store = `document.querySelector('attention-playground').store`;
-const focused = (page) => page.run(`let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement; return at?.getRootNode().host?.dataset.tensor ?? at?.className ?? null`);
+const focused = (page) => page.run(
+  `let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement; return `
+  + `at?.getRootNode().host?.dataset.tensor ?? at?.className ?? null`);
 
 export const ways = [
   {
@@ -12,7 +14,8 @@ export const ways = [
       await page.run(`document.activeElement?.blur(); scrollTo(0, 0)`);
       await page.press('Tab');
       equal(await focused(page), 'skip', 'the first stop');
-      ok(await page.run(`const box = find(['.skip']).getBoundingClientRect(); return box.top >= 0 && box.left >= 0 && box.width > 20`), 'it is seen when it has the focus');
+      ok(await page.run(`const box = find(['.skip']).getBoundingClientRect(); return box.top >= 0 && box.left >= 0 && `
+        + `box.width > 20`), 'it is seen when it has the focus');
       await page.press('Enter');
       equal(await focused(page), 'weights', 'the keyboard is at the weights');
       await page.press('ArrowRight');
@@ -32,12 +35,16 @@ export const ways = [
       const at = await page.run(`
         const current = find([values[0], 'li[aria-selected="true"]']);
         const [box, list] = [current.getBoundingClientRect(), find([values[0], 'ul']).getBoundingClientRect()];
-        return { at: current.classList.contains('at'), seen: box.top >= list.top - 1 && box.bottom <= list.bottom + 1 }`, menu);
+        return { at: current.classList.contains('at'), seen: box.top >= list.top - 1
+          && box.bottom <= list.bottom + 1 }`, menu);
       equal(at, { at: true, seen: true }, 'the present choice');
-      const wanted = await page.run(`const last = find([values[0], 'li[role="option"]'], true).filter((e) => e.getAttribute('aria-disabled') === 'false').at(-1); return { id: last.dataset.id, title: last.querySelector('b').textContent }`, menu);
+      const wanted = await page.run(`const last = find([values[0], 'li[role="option"]'], true).filter((e) => `
+        + `e.getAttribute('aria-disabled') === 'false').at(-1); return { id: last.dataset.id, title: `
+        + `last.querySelector('b').textContent }`, menu);
       await page.driver.keyboard.type(wanted.title.toLowerCase());
       await page.until(`return find([values[0], 'li[role="option"]'], true).length < values[1]`, menu, all);
-      ok(await page.run(`return find([values[0], 'li[role="option"]'], true).some((e) => e.dataset.id === values[1])`, menu, wanted.id), 'found by its title');
+      ok(await page.run(`return find([values[0], 'li[role="option"]'], true).some((e) => e.dataset.id === values[1])`,
+        menu, wanted.id), 'found by its title');
       const groups = await page.run(`return find([values[0], 'li.group'], true).map((e) => e.textContent)`, menu);
       ok(groups.length >= 1, 'what is found keeps its group');
       await page.press('Escape');
@@ -52,7 +59,8 @@ export const ways = [
       const parts = await page.run(`return find(['ap-structure', '.node'], true).map((e) => e.dataset.node)`);
       let opened = 0;
       for (const id of parts) {
-        await page.run(`${store}.view.show({ control: undefined }); find(['ap-structure', '[data-node="' + CSS.escape(values[0]) + '"]']).click()`, id);
+        await page.run(`${store}.view.show({ control: undefined }); find(['ap-structure', '[data-node="' + `
+          + `CSS.escape(values[0]) + '"]']).click()`, id);
         await page.settled();
         const path = await page.run(`return ${store}.view.control?.path ?? null`);
         if (path === null) continue;

@@ -26,7 +26,8 @@ const TYPES = '.txt,.csv,.tsv,.json,.npy,image/*,text/*';
 /** Numbers, words, pictures and experiments of one's own; says what it understood before it uses them. */
 export class BringElement extends Part {
   static override properties = {
-    ...Part.properties, given: { attribute: false }, text: { state: true }, file: { state: true }, found: { state: true },
+    ...Part.properties, given: { attribute: false }, text: { state: true }, file: { state: true },
+    found: { state: true },
     regions: { state: true }, remarks: { state: true }, grid: { state: true }, into: { state: true },
   };
   declare given: Given | undefined;
@@ -53,17 +54,20 @@ export class BringElement extends Part {
       :host { display: grid; gap: 12px; padding: 0 20px 20px; }
       textarea { width: 100%; min-height: 96px; resize: vertical; font-size: 14px; line-height: 20px; }
       .row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
-      .button { display: inline-flex; align-items: center; height: 32px; padding: 0 14px; border: 1px solid var(--line2); border-radius: 4px; cursor: pointer; background: var(--raised); }
+      .button { display: inline-flex; align-items: center; height: 32px; padding: 0 14px;
+      border: 1px solid var(--line2); border-radius: 4px; cursor: pointer; background: var(--raised); }
       .button:hover { background: var(--hover); }
       .button:focus-within { outline: 2px solid var(--ink); outline-offset: 2px; }
       .first { background: var(--ink); border-color: var(--ink); color: var(--background); }
       .first:hover { background: var(--ink2); }
-      .found { display: grid; gap: 8px; padding: 12px; border: 1px solid var(--line); border-radius: 4px; background: var(--panel); }
+      .found { display: grid; gap: 8px; padding: 12px; border: 1px solid var(--line); border-radius: 4px;
+      background: var(--panel); }
       .over { overflow: auto; }
       table { direction: ltr; border-collapse: collapse; font-size: 12px; }
       td, th { padding: 2px 8px; text-align: right; font-weight: 400; }
       th { color: var(--ink2); text-align: left; }
-      select { height: 30px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 6px; }
+      select { height: 30px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
+        padding: 0 6px; }
       .picture { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 16px; align-items: center; }
       .picture .canvas { line-height: 0; }
       input[type='range'] { width: 140px; accent-color: var(--ink); }
@@ -81,10 +85,13 @@ export class BringElement extends Part {
 
   override render(): unknown {
     return html`<p class="quiet">${words.about}</p>
-      <textarea dir=${this.text === '' ? nothing : 'auto'} aria-label=${words.paste} placeholder=${words.paste} .value=${this.text} @input=${(e: Event) => this.typed((e.target as HTMLTextAreaElement).value)}
-        @paste=${(e: ClipboardEvent) => { const [file] = e.clipboardData?.files ?? []; if (file) { e.preventDefault(); void this.read(file); } }}></textarea>
+      <textarea dir=${this.text === '' ? nothing : 'auto'} aria-label=${words.paste} placeholder=${words.paste}
+        .value=${this.text} @input=${(e: Event) => this.typed((e.target as HTMLTextAreaElement).value)}
+        @paste=${(e: ClipboardEvent) => { const [file] = e.clipboardData?.files ?? [];
+          if (file) { e.preventDefault(); void this.read(file); } }}></textarea>
       <div class="row"><label class="button">${words.choose}<input class="unseen" type="file" accept=${TYPES}
-          @change=${(e: Event) => { const file = (e.target as HTMLInputElement).files?.[0]; if (file) void this.read(file); }} /></label>
+          @change=${(e: Event) => { const file = (e.target as HTMLInputElement).files?.[0];
+            if (file) void this.read(file); }} /></label>
         <span class="note">${this.file ? this.file.name : words.drop}</span></div>
       ${this.result()}`;
   }
@@ -94,17 +101,24 @@ export class BringElement extends Part {
     if (!found) return nothing;
     if (found.kind === 'wrong') return html`<p class="error" role="alert">${told(found.why)}</p>`;
     return html`<div class="found" role="status" data-found=${found.kind}><b>${this.says(found)}</b>${this.look(found)}
-        ${found.kind === 'document' ? nothing : html`<span class="note">${this.regions || this.remarks ? words.honestImage : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
-        ${this.remarks?.map(({ kind, values }) => html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
+        ${found.kind === 'document' ? nothing
+          : html`<span class="note">${this.regions || this.remarks ? words.honestImage
+          : found.kind === 'words' ? words.honestWords : words.honestNumbers}</span>`}
+        ${this.remarks?.map(({ kind, values }) =>
+          html`<span class="note" data-remark=${kind}>${imageWords().remarks[kind]?.(...values)}</span>`)}</div>
       <div class="row">${found.kind === 'document' ? nothing : this.target()}
-        <button class="button first" data-use @click=${() => this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>
-        ${found.kind === 'matrix' && this.text !== '' ? html`<button class="link note" @click=${() => { this.found = readWords(this.text); }}>${words.asWords}</button>` : nothing}</div>`;
+        <button class="button first" data-use
+          @click=${() => this.use(found)}>${found.kind === 'document' ? words.open : words.use}</button>
+        ${found.kind === 'matrix' && this.text !== ''
+          ? html`<button class="link note"
+          @click=${() => { this.found = readWords(this.text); }}>${words.asWords}</button>` : nothing}</div>`;
   }
 
   private says(found: Exclude<Found, { kind: 'wrong' }>): string {
     switch (found.kind) {
       case 'words': return words.foundWords(found.tokens.length);
-      case 'matrix': return words.foundMatrix(found.rows.length, found.rows[0]?.length ?? 0, found.labels !== undefined);
+      case 'matrix': return words.foundMatrix(found.rows.length, found.rows[0]?.length ?? 0,
+        found.labels !== undefined);
       case 'tensor': return words.foundTensor(found.shape);
       case 'document': return words.foundDocument(titleOf(found.document) ?? '');
     }
@@ -114,16 +128,22 @@ export class BringElement extends Part {
     const { regions } = this;
     if (regions) {
       return html`<div class="picture"><span class="canvas">${regions.canvas}</span>
-        <label>${words.grid(this.grid)}<br /><input type="range" min="2" max="8" .value=${String(this.grid)} @change=${(e: Event) => { this.grid = Number((e.target as HTMLInputElement).value); if (this.file) void this.read(this.file); }} /></label></div>`;
+        <label>${words.grid(this.grid)}<br /><input type="range" min="2" max="8" .value=${String(this.grid)}
+          @change=${(e: Event) => { this.grid = Number((e.target as HTMLInputElement).value);
+          if (this.file) void this.read(this.file); }} /></label></div>`;
     }
-    if (found.kind === 'words') return html`<span dir="auto">${sentence(found.tokens.slice(0, 40))}${found.tokens.length > 40 ? ' …' : ''}</span>`;
+    if (found.kind === 'words') return html`<span
+      dir="auto">${sentence(found.tokens.slice(0, 40))}${found.tokens.length > 40 ? ' …' : ''}</span>`;
     if (found.kind !== 'matrix') return nothing;
     const { rows, labels, columns } = found;
     const more = (rows[0]?.length ?? 0) > SHOWN;
     return html`<div class="over" tabindex="0" role="group" aria-label=${words.preview}><table>
-      ${columns ? html`<thead><tr>${labels ? html`<td></td>` : nothing}${columns.slice(0, SHOWN).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>` : nothing}
-      <tbody>${rows.slice(0, SHOWN).map((row, i) => html`<tr>${labels ? html`<th scope="row">${labels[i]}</th>` : nothing}
-        ${row.slice(0, SHOWN).map((value) => html`<td>${digits(value, 4)}</td>`)}${more ? html`<td>…</td>` : nothing}</tr>`)}</tbody></table>${rows.length > SHOWN ? '…' : nothing}</div>`;
+      ${columns ? html`<thead><tr>${labels ? html`<td></td>` : nothing}${
+        columns.slice(0, SHOWN).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>` : nothing}
+      <tbody>${rows.slice(0, SHOWN).map((row, i) =>
+        html`<tr>${labels ? html`<th scope="row">${labels[i]}</th>` : nothing}
+        ${row.slice(0, SHOWN).map((value) => html`<td>${digits(value, 4)}</td>`)}${
+          more ? html`<td>…</td>` : nothing}</tr>`)}</tbody></table>${rows.length > SHOWN ? '…' : nothing}</div>`;
   }
 
   private get name(): string {
@@ -144,8 +164,11 @@ export class BringElement extends Part {
   private target(): unknown {
     const names = Object.keys(this.store.documents.document.inputs);
     if (names.length < 2) return nothing;
-    return html`<label>${words.into} <select @change=${(e: Event) => { this.into = (e.target as HTMLSelectElement).value; if (this.remarks && this.file) void this.read(this.file); }}>
-      ${names.map((name) => html`<option value=${name} ?selected=${name === this.name}>${name}</option>`)}</select></label>`;
+    return html`<label>${words.into} <select
+      @change=${(e: Event) => { this.into = (e.target as HTMLSelectElement).value;
+      if (this.remarks && this.file) void this.read(this.file); }}>
+      ${names.map((name) => html`<option value=${name}
+        ?selected=${name === this.name}>${name}</option>`)}</select></label>`;
   }
 
   private typed(text: string): void {
@@ -170,11 +193,13 @@ export class BringElement extends Part {
         this.into = into.name;
       } else if (isImage(file)) {
         regions = await cut(file, this.grid);
-        found = rankOf(this.store, this.name) === 3 ? regions.mean : { kind: 'matrix', rows: regions.rows, labels: regions.labels };
+        found = rankOf(this.store, this.name) === 3 ? regions.mean
+          : { kind: 'matrix', rows: regions.rows, labels: regions.labels };
       } else found = await readFile(file);
     } catch (problem) {
       // Whatever else the browser could not read is said in the same words.
-      if (problem instanceof NoImage) found = { kind: 'wrong', why: imageWords().problems[problem.problem] ?? words.unreadable };
+      if (problem instanceof NoImage)
+        found = { kind: 'wrong', why: imageWords().problems[problem.problem] ?? words.unreadable };
     }
     if (asked !== this.asked) return;
     this.regions = regions;

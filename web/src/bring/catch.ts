@@ -6,7 +6,8 @@ export interface Given {
 }
 
 const isField = (event: Event): boolean =>
-  event.composedPath().some((at) => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement || at instanceof HTMLDialogElement);
+  event.composedPath().some((at) =>
+    at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement || at instanceof HTMLDialogElement);
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
 /** Files dropped on an element, and what is pasted at it outside of any field. Returns how to stop. */

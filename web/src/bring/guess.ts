@@ -6,8 +6,10 @@ const cellsOf = (text: string): string[] => text.split(/[\s,;|]+/).filter(Boolea
 
 // Lines that one mark parts into equally many cells, with a number in each but perhaps the first.
 function inColumns(text: string): boolean {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/"[^"]*"/g, '')).filter((line) => line.trim() !== '');
-  if (lines.length < 2 || !lines.slice(1).every((line) => cellsOf(line).some((cell) => number.test(cell)))) return false;
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/"[^"]*"/g, ''))
+    .filter((line) => line.trim() !== '');
+  if (lines.length < 2 || !lines.slice(1).every((line) => cellsOf(line).some((cell) => number.test(cell))))
+    return false;
   return ['\t', ';', '|', ','].some((mark) => {
     const counts = lines.map((line) => line.split(mark).length);
     return counts[0]! > 1 && counts.every((count) => count === counts[0]);

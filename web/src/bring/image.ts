@@ -33,7 +33,8 @@ export async function cut(file: Blob, n: number): Promise<Regions> {
   halve(to, canvas, side);
   const { data } = to.getImageData(0, 0, side, side);
   bitmap.close();
-  const colour = (row: number, col: number) => [0, 1, 2].map((c) => (data[(row * side + col) * 4 + c] ?? 0) / 127.5 - 1);
+  const colour = (row: number, col: number) =>
+    [0, 1, 2].map((c) => (data[(row * side + col) * 4 + c] ?? 0) / 127.5 - 1);
   const rows: number[][] = [];
   const labels: string[] = [];
   const means: number[] = [];

@@ -8,8 +8,10 @@ import { type Found, MOST_NUMBERS, MOST_ROWS } from './found.ts';
 
 const words = strings.bring;
 const wrong = (why: string): Found => ({ kind: 'wrong', why });
-const isWords = (value: Json | undefined): value is string[] => Array.isArray(value) && value.length > 0 && value.every((v) => typeof v === 'string');
-const isNumbers = (value: Json | undefined): value is number[] => Array.isArray(value) && value.every((v) => typeof v === 'number');
+const isWords = (value: Json | undefined): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((v) => typeof v === 'string');
+const isNumbers = (value: Json | undefined): value is number[] =>
+  Array.isArray(value) && value.every((v) => typeof v === 'number');
 
 /** JSON of any of the forms that experiments, this page's exports and other programs write. */
 export function readJson(text: string): Found {
@@ -32,7 +34,8 @@ export function readJson(text: string): Found {
     return isWords(labels) ? { kind: 'words', tokens: labels } : wrong(words.unknownJson);
   }
   if (isWords(value)) return { kind: 'words', tokens: value };
-  if (Array.isArray(value) && value.length > 0 && value.every(isObject)) return records(value as { [key: string]: Json }[]);
+  if (Array.isArray(value) && value.length > 0 && value.every(isObject))
+    return records(value as { [key: string]: Json }[]);
   return nested(value);
 }
 
@@ -42,7 +45,8 @@ function records(list: { [key: string]: Json }[]): Found {
   const columns = fields.filter((field) => list.every((record) => typeof record[field] === 'number'));
   const named = fields.find((field) => list.every((record) => typeof record[field] === 'string'));
   if (columns.length === 0) return wrong(words.noNumbers);
-  return sized(list.map((record) => columns.map((field) => record[field] as number)), named ? list.map((record) => record[named] as string) : undefined, columns);
+  return sized(list.map((record) => columns.map((field) => record[field] as number)),
+    named ? list.map((record) => record[named] as string) : undefined, columns);
 }
 
 function nested(value: Json, labels?: Json): Found {
@@ -62,7 +66,8 @@ function nested(value: Json, labels?: Json): Found {
 }
 
 export function shaped(shape: number[], data: number[], labels?: Json): Found {
-  if (shape.reduce((a, b) => a * b, 1) !== data.length || shape.some((n) => !Number.isInteger(n) || n < 1)) return wrong(words.wrongShape(shape, data.length));
+  if (shape.reduce((a, b) => a * b, 1) !== data.length || shape.some((n) => !Number.isInteger(n) || n < 1))
+    return wrong(words.wrongShape(shape, data.length));
   if (data.length > MOST_NUMBERS) return wrong(words.tooMany(shape[0] ?? 0, data.length / (shape[0] ?? 1)));
   if (!data.every(Number.isFinite)) return wrong(words.notFinite);
   if (shape.length > 2) return { kind: 'tensor', shape, data };
@@ -72,6 +77,7 @@ export function shaped(shape: number[], data: number[], labels?: Json): Found {
 }
 
 function sized(rows: number[][], labels?: string[], columns?: string[]): Found {
-  if (rows.length > MOST_ROWS || rows.length * (rows[0]?.length ?? 0) > MOST_NUMBERS) return wrong(words.tooMany(rows.length, rows[0]?.length ?? 0));
+  if (rows.length > MOST_ROWS || rows.length * (rows[0]?.length ?? 0) > MOST_NUMBERS)
+    return wrong(words.tooMany(rows.length, rows[0]?.length ?? 0));
   return { kind: 'matrix', rows, labels: labels?.length === rows.length ? labels : undefined, columns };
 }

@@ -19,7 +19,8 @@ export function inputFrom(found: Found, before: JsonObject): JsonObject | undefi
   switch (found.kind) {
     case 'words': {
       const features = before['features'];
-      const plain = typeof features === 'object' && features !== null && !Array.isArray(features) && features['type'] !== 'matrix';
+      const plain = typeof features === 'object' && features !== null && !Array.isArray(features)
+        && features['type'] !== 'matrix';
       return { tokens: found.tokens, features: plain ? features : { ...NATURAL } };
     }
     case 'matrix': {
@@ -44,6 +45,7 @@ export function put(store: Store, found: Found, name: string): void {
   const input = inputFrom(found, before);
   if (!input) return;
   const features = before['features'];
-  if (typeof features === 'object' && features !== null && !Array.isArray(features) && features['type'] !== 'matrix') store.shelf[`${name} features`] = features;
+  if (typeof features === 'object' && features !== null && !Array.isArray(features) && features['type'] !== 'matrix')
+    store.shelf[`${name} features`] = features;
   store.documents.change((draft) => void (draft.inputs[name] = input));
 }

@@ -34,7 +34,8 @@ export async function readFile(file: File): Promise<Found> {
       const { shape, data } = readNpy(bytes);
       return shaped(shape.length === 0 ? [1] : shape, data);
     } catch (problem) {
-      return { kind: 'wrong', why: problem instanceof NotNpy ? words.badNpy(quote(problem.message)) : words.unreadable };
+      return { kind: 'wrong', why: problem instanceof NotNpy ? words.badNpy(quote(problem.message))
+        : words.unreadable };
     }
   }
   let text: string;
@@ -43,7 +44,9 @@ export async function readFile(file: File): Promise<Found> {
   } catch {
     return { kind: 'wrong', why: words.unreadable };
   }
-  if (/\.(csv|tsv)$/i.test(file.name)) return text.length > LONGEST_TEXT ? { kind: 'wrong', why: words.tooLong } : readTable(text);
-  if (/\.json$/i.test(file.name)) return text.length > LONGEST_TEXT ? { kind: 'wrong', why: words.tooLong } : readJson(text);
+  if (/\.(csv|tsv)$/i.test(file.name))
+    return text.length > LONGEST_TEXT ? { kind: 'wrong', why: words.tooLong } : readTable(text);
+  if (/\.json$/i.test(file.name))
+    return text.length > LONGEST_TEXT ? { kind: 'wrong', why: words.tooLong } : readJson(text);
   return readText(text);
 }

@@ -14,8 +14,10 @@ function numberIn(cell: string, commaParts: boolean): number | undefined {
 
 // What stands in every line parts the columns. Commas come last: they may also be decimal.
 function delimiterOf(text: string): string {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/"[^"]*"/g, '')).filter((line) => line.trim() !== '');
-  return ['\t', ';', '|', ','].find((mark) => lines.every((line) => line.includes(mark))) ?? (lines.some((line) => line.includes(',')) ? ',' : ' ');
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/"[^"]*"/g, ''))
+    .filter((line) => line.trim() !== '');
+  return ['\t', ';', '|', ','].find((mark) => lines.every((line) => line.includes(mark)))
+    ?? (lines.some((line) => line.includes(',')) ? ',' : ' ');
 }
 
 /** Columns of numbers, with names of columns in the first line and of rows in the first column if there. */
@@ -24,13 +26,15 @@ export function readTable(text: string): Found {
   const commaParts = meta.delimiter === ',';
   const read = (cell: string | undefined) => numberIn(cell ?? '', commaParts);
   const lines = data.map((cells) => (meta.delimiter === ' ' ? cells.filter((cell) => cell !== '') : cells));
-  const headed = lines.length > 1 && lines[0]!.slice(1).every((cell) => read(cell) === undefined) && lines[0]!.some((cell) => cell.trim() !== '' && read(cell) === undefined);
+  const headed = lines.length > 1 && lines[0]!.slice(1).every((cell) => read(cell) === undefined)
+    && lines[0]!.some((cell) => cell.trim() !== '' && read(cell) === undefined);
   const body = headed ? lines.slice(1) : lines;
   const labelled = body.length > 0 && body.every((cells) => cells.length > 1 && read(cells[0]) === undefined);
   const from = labelled ? 1 : 0;
   const width = (body[0]?.length ?? 0) - from;
   if (width < 1) return { kind: 'wrong', why: words.noNumbers };
-  if (body.length > MOST_ROWS || body.length * width > MOST_NUMBERS) return { kind: 'wrong', why: words.tooMany(body.length, width) };
+  if (body.length > MOST_ROWS || body.length * width > MOST_NUMBERS)
+    return { kind: 'wrong', why: words.tooMany(body.length, width) };
   const rows: number[][] = [];
   for (const [i, cells] of body.entries()) {
     if (cells.length - from !== width) return { kind: 'wrong', why: words.ragged(i + 1, cells.length - from, width) };

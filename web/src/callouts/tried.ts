@@ -50,7 +50,8 @@ export class Tried {
     const { document } = this.store.documents;
     const { lock } = this.store.selection;
     // A word was pressed, which locks a cell, or typed.
-    return { words: JSON.stringify([document.inputs, lock]), choice: JSON.stringify([document.mechanism, document['model']]) };
+    return { words: JSON.stringify([document.inputs, lock]),
+      choice: JSON.stringify([document.mechanism, document['model']]) };
   }
 
   private watch(): void {

@@ -31,12 +31,17 @@ export function cutBars({ level, power, bars }: Cut, weights: number[], { point,
     const kept = value > level;
     const ends = [y(0), y(value)].sort((a, b) => a - b) as [number, number];
     const at = cell ?? k;
-    return svg`<g class="bar ${chosen ? 'chosen' : ''} ${lit === at ? 'lit' : ''}" @pointerenter=${() => point(at)} @pointerleave=${() => point(undefined)}>
+    return svg`<g class="bar ${chosen ? 'chosen' : ''} ${lit === at ? 'lit' : ''}" @pointerenter=${() => point(at)}
+      @pointerleave=${() => point(undefined)}>
       <title>${label}: ${full(value)}</title>
       <rect class="whole" x=${x} y=${ends[0]} width=${w} height=${Math.max(1, ends[1] - ends[0])} />
-      ${kept ? svg`<rect class="above" x=${x} y=${y(value)} width=${w} height=${Math.max(1, y(level) - y(value))} />` : nothing}
-      ${chosen || lit === at ? svg`<rect class="frame" x=${x - 3} y=${Math.min(ends[0], y(value)) - 3} width=${w + 6} height=${Math.max(y(level), ends[1]) - Math.min(ends[0], y(value)) + 6} />` : nothing}
-      ${shown.length <= 8 ? svg`<text x=${x + w / 2} y=${value >= 0 ? y(value) - 5 : Math.max(y(value), kept ? y(level) : 0) + 12}>${onLegend(value)}</text>` : nothing}</g>`;
+      ${kept ? svg`<rect class="above" x=${x} y=${y(value)} width=${w} height=${Math.max(1, y(level) - y(value))} />`
+        : nothing}
+      ${chosen || lit === at ? svg`<rect class="frame" x=${x - 3} y=${Math.min(ends[0], y(value)) - 3} width=${w + 6}
+        height=${Math.max(y(level), ends[1]) - Math.min(ends[0], y(value)) + 6} />` : nothing}
+      ${shown.length <= 8 ? svg`<text x=${x + w / 2}
+        y=${value >= 0 ? y(value) - 5 : Math.max(y(value), kept ? y(level) : 0) + 12}>${onLegend(value)}</text>`
+        : nothing}</g>`;
   };
   return html`<figure class="cut" aria-label=${strings.cut(full(level))}>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" direction="ltr" aria-label=${strings.cut(full(level))}>
@@ -46,27 +51,40 @@ export function cutBars({ level, power, bars }: Cut, weights: number[], { point,
       <text class="tau" x=${WIDTH - 30} y=${y(level) + 4}>τ ${onLegend(level)}</text>
       ${Math.abs(y(0) - y(level)) > 12 ? svg`<text class="tau" x=${WIDTH - 30} y=${y(0) + 4}>0</text>` : nothing}
     </svg>
-    <ol class="under-bars">${shown.map((term, k) => html`<li class=${term.chosen ? 'chosen' : ''} @pointerenter=${() => point(term.cell ?? k)} @pointerleave=${() => point(undefined)}>
+    <ol class="under-bars">${shown.map((term, k) =>
+      html`<li class=${term.chosen ? 'chosen' : ''} @pointerenter=${() => point(term.cell ?? k)}
+      @pointerleave=${() => point(undefined)}>
       <span>${term.label}</span><b dir="ltr">${inCell(weights[term.cell ?? k] ?? 0, true)}</b></li>`)}</ol>
-    <p class="note">${Math.abs(power - 1) < 1e-6 ? strings.cutNote : strings.cutPower(onLegend(power))}${sorted.length > MOST ? ` ${strings.moreKeys(sorted.length - MOST)}` : ''}</p>
+    <p class="note">${Math.abs(power - 1) < 1e-6 ? strings.cutNote : strings.cutPower(onLegend(power))}${
+      sorted.length > MOST ? ` ${strings.moreKeys(sorted.length - MOST)}` : ''}</p>
   </figure>`;
 }
 
 /** Which keys a row of 0 and 1 lets through. */
 export function gate(names: string[], open: boolean[], chosen: number | undefined, { point, lit }: Pointing): unknown {
-  return html`<ol class="gate">${names.slice(0, 64).map((name, j) => html`<li class="${open[j] ? 'open' : 'shut'} ${j === chosen ? 'chosen' : ''} ${j === lit ? 'lit' : ''}"
-    @pointerenter=${() => point(j)} @pointerleave=${() => point(undefined)}>${name}<span class="unseen"> ${open[j] ? strings.letThrough : strings.masked}</span></li>`)}</ol>`;
+  return html`<ol class="gate">${
+    names.slice(0, 64).map((name, j) =>
+    html`<li class="${open[j] ? 'open' : 'shut'} ${j === chosen ? 'chosen' : ''} ${j === lit ? 'lit' : ''}"
+    @pointerenter=${() => point(j)}
+    @pointerleave=${() => point(undefined)}>${name}<span
+      class="unseen"> ${open[j] ? strings.letThrough : strings.masked}</span></li>`)}</ol>`;
 }
 
 /** What was drawn, over what it was drawn from. */
-export function draws(names: string[], drawn: number[], chances: number[] | undefined, chosen: number | undefined, { point, lit }: Pointing): unknown {
+export function draws(names: string[], drawn: number[], chances: number[] | undefined, chosen: number | undefined,
+  { point, lit }: Pointing): unknown {
   const counts = names.map((_, j) => drawn.filter((pick) => pick === j).length);
   const most = Math.max(...(chances ?? []), ...counts.map((c) => c / drawn.length), 1e-9);
-  const shown = names.map((_, j) => j).filter((j) => (chances?.[j] ?? 0) > 0 || counts[j]! > 0 || j === chosen).slice(0, 24);
+  const shown = names.map((_, j) => j).filter((j) => (chances?.[j] ?? 0) > 0 || counts[j]! > 0 || j === chosen)
+    .slice(0, 24);
   return html`<table class="draws"><thead><tr><th scope="col" class="unseen">${strings.key}</th>
-      ${chances ? html`<th scope="col">${strings.chance}</th>` : nothing}<th scope="col">${drawn.length > 1 ? strings.drawnOf(drawn.length) : strings.drawn}</th></tr></thead>
-    <tbody>${shown.map((j) => html`<tr class="${j === chosen ? 'chosen' : ''} ${j === lit ? 'lit' : ''}" @pointerenter=${() => point(j)} @pointerleave=${() => point(undefined)}>
+      ${chances ? html`<th scope="col">${strings.chance}</th>` : nothing}<th
+        scope="col">${drawn.length > 1 ? strings.drawnOf(drawn.length) : strings.drawn}</th></tr></thead>
+    <tbody>${shown.map((j) => html`<tr class="${j === chosen ? 'chosen' : ''} ${j === lit ? 'lit' : ''}"
+      @pointerenter=${() => point(j)} @pointerleave=${() => point(undefined)}>
       <th scope="row">${names[j]}</th>
-      ${chances ? html`<td><i class="p" ${place({ width: `${(((chances[j] ?? 0) / most) * 72).toFixed(1)}px` })}></i> <bdi>${inCell(chances[j] ?? 0, true)}</bdi></td>` : nothing}
+      ${chances ? html`<td><i class="p" ${
+        place({ width: `${(((chances[j] ?? 0) / most) * 72).toFixed(1)}px` })}></i> <bdi>${
+        inCell(chances[j] ?? 0, true)}</bdi></td>` : nothing}
       <td>${counts[j] ? html`<b>${drawn.length > 1 ? `${counts[j]} × ` : ''}●</b>` : '·'}</td></tr>`)}</tbody></table>`;
 }

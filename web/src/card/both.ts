@@ -8,7 +8,8 @@ import { strings } from '../strings/en.ts';
 
 const numberIn = (result: Result, target: Target): number | undefined => {
   const tensor = result.find(target.tensor, target.group);
-  const fits = tensor?.shape.length === target.index.length && tensor.shape.every((size, k) => (target.index[k] ?? size) < size);
+  const fits = tensor?.shape.length === target.index.length
+    && tensor.shape.every((size, k) => (target.index[k] ?? size) < size);
   return fits ? valueAt(tensor, target.index) : undefined;
 };
 

@@ -24,7 +24,8 @@ export const cardStyles = css`
   .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
   .names .weight { font-weight: 600; color: var(--weight); }
   .fraction .note { text-align: end; }
-  .feed { display: grid; grid-template-columns: minmax(84px, auto) 1fr auto; gap: 2px 10px; align-items: center; min-height: 26px; }
+  .feed { display: grid; grid-template-columns: minmax(84px, auto) 1fr auto; gap: 2px 10px; align-items: center;
+  min-height: 26px; }
   .feed button { text-align: start; overflow-wrap: anywhere; }
   .strip { display: flex; height: 14px; gap: 1px; max-width: 130px; }
   .strip i { flex: 1; min-width: 1px; }

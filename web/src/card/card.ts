@@ -44,7 +44,8 @@ export class CardElement extends Part {
     const equation = tensor && tensor.formula ? written(tensor) : '';
     const locked = store.selection.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
-    const numbers = answer?.numbers && tensor?.formula && store.sessions.result ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, store.sessions.result) : undefined;
+    const numbers = answer?.numbers && tensor?.formula && store.sessions.result
+      ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, store.sessions.result) : undefined;
     this.cells = numbers?.cells ?? [];
     const hovered = store.selection.lock && store.selection.hover;
     const lit = this.cells.findIndex((cell) => JSON.stringify(cell) === JSON.stringify(hovered));
@@ -52,21 +53,27 @@ export class CardElement extends Part {
     return html`<header><h2>${this.heading(target)}</h2>
         <button class="text" aria-pressed=${locked} @click=${() => store.selection.hold(locked ? undefined : target)}>
           ${locked ? icons.lock : icons.open}${locked ? strings.locked : strings.lock}</button>
-        <button class="icon" aria-label=${strings.close} @click=${() => store.selection.hold(undefined)}>${icons.close}</button></header>
+        <button class="icon" aria-label=${strings.close}
+          @click=${() => store.selection.hold(undefined)}>${icons.close}</button></header>
       <div class="now">${this.number(target, value, role)}
         <span class="note">${row === undefined ? strings.positionRow(col ?? 0) : strings.position(row, col ?? 0)}
           ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : target.tensor}${this.head(target)}</span></div>
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
-      ${equation ? html`<section @pointerover=${this.overRole} @pointerout=${() => store.selection.pointRole(undefined)}><h3>${strings.formula}</h3>
+      ${equation ? html`<section @pointerover=${this.overRole}
+        @pointerout=${() => store.selection.pointRole(undefined)}><h3>${strings.formula}</h3>
         <ap-math display .latex=${equation} .lit=${role_}></ap-math>${this.maker(target)}</section>` : nothing}
       ${numbers && answer && !/^-?[\d.]+$/.test(answer.numbers) ? html`<section><h3>${strings.withNumbers}</h3>
         <ap-math long data-part="numbers" .latex=${numbers.latex} .lit=${lit < 0 ? undefined : `cell${lit}`}
           @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
         ${answer.terms?.length ? fraction(answer.terms, this.pointing(target, answer)) : nothing}</section>` : nothing}
-      ${answer && store.sessions.result ? drawings.use(this)?.pictures(store.sessions.result, target, answer, this.pointing(target, answer)) ?? nothing : nothing}
+      ${answer && store.sessions.result
+        ? drawings.use(this)?.pictures(store.sessions.result, target, answer, this.pointing(target, answer)) ?? nothing
+        : nothing}
       ${both(store, target)}
-      ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${locked && target.group === 'outputs' && tensor?.row === undefined ? this.slopes() : nothing}</h3>
-        ${this.sources(answer).map((feed) => feedRow(store, feed, this.theme, locked && store.slopes.open ? store.slopes.along(feed) : undefined))}
+      ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${
+        locked && target.group === 'outputs' && tensor?.row === undefined ? this.slopes() : nothing}</h3>
+        ${this.sources(answer).map((feed) =>
+          feedRow(store, feed, this.theme, locked && store.slopes.open ? store.slopes.along(feed) : undefined))}
         ${locked && store.slopes.open ? html`<p class="note">${strings.slopesHelp}</p>` : nothing}</section>` : nothing}
       ${locked && store.onward.feeds.length ? html`<section data-part="feeds"><h3>${strings.feedsTitle}</h3>
         ${store.onward.feeds.map((feed) => feedRow(store, feed, this.theme))}</section>` : nothing}`;
@@ -75,11 +82,14 @@ export class CardElement extends Part {
   // Which choice of the panel made this matrix, in the catalogue's words.
   private maker(target: Target): unknown {
     const tensor = this.store.sessions.result?.find(target.tensor, target.group);
-    const kind = tensor && (isWeights(tensor) ? 'alignment' : tensor.group === 'outputs' && tensor.role === 'scores' ? 'score' : undefined);
-    const [made, second] = this.store.book.choices(this.store.documents.document).filter((choice) => choice.slot.kind === kind && choice.mechanism);
+    const kind = tensor && (isWeights(tensor) ? 'alignment'
+      : tensor.group === 'outputs' && tensor.role === 'scores' ? 'score' : undefined);
+    const [made, second] = this.store.book.choices(this.store.documents.document)
+      .filter((choice) => choice.slot.kind === kind && choice.mechanism);
     if (!made?.mechanism || second) return nothing;
     const { title, sentence, formula, lang } = made.mechanism;
-    return html`<div class="made" data-part="made" lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
+    return html`<div class="made" data-part="made"
+      lang=${lang ?? nothing}>${lines(formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <p class="note"><b>${title}</b>: ${sentence}</p></div>`;
   }
 
@@ -87,7 +97,8 @@ export class CardElement extends Part {
   private number(target: Target, value: number, role: string): unknown {
     const { store } = this;
     const tensor = store.sessions.result?.find(target.tensor, target.group);
-    const can = store.selection.lock !== undefined && tensor !== undefined && editable(tensor, store.documents.document);
+    const can = store.selection.lock !== undefined && tensor !== undefined
+      && editable(tensor, store.documents.document);
     if (!can) return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>`;
     const commit = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
@@ -96,41 +107,53 @@ export class CardElement extends Part {
       else if (typed !== Number(exact(value))) write(store, tensor, target.index, typed);
     };
     return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>
-      <input class="set" type="text" inputmode="decimal" aria-label=${strings.editValue} .value=${exactly(value)} @change=${commit} />
-      ${([[2, 'doubleRow'], [-1, 'negateRow']] as const).map(([by, label]) => html`<button class="link" data-row=${by} @click=${() => scaleRow(store, tensor, target.index, by)}>${strings[label]}</button>`)}`;
+      <input class="set" type="text" inputmode="decimal" aria-label=${strings.editValue} .value=${exactly(value)}
+        @change=${commit} />
+      ${([[2, 'doubleRow'], [-1, 'negateRow']] as const)
+        .map(([by, label]) => html`<button class="link" data-row=${by}
+        @click=${() => scaleRow(store, tensor, target.index, by)}>${strings[label]}</button>`)}`;
   }
 
   // Gradients are known to tensors of the result, so with them the named ones behind steps stand too.
   private sources({ feeds }: Explanation): Feed[] {
     const { store } = this;
     if (!store.slopes.open || !store.selection.lock) return feeds;
-    const more = (store.explanations.explained?.lit ?? []).filter((feed) => feed.group !== 'steps' && !feeds.some((f) => f.tensor === feed.tensor && f.group === feed.group));
+    const more = (store.explanations.explained?.lit ?? [])
+      .filter((feed) => feed.group !== 'steps'
+      && !feeds.some((f) => f.tensor === feed.tensor && f.group === feed.group));
     return [...feeds, ...more];
   }
 
   private slopes(): unknown {
     const { slopes } = this.store;
-    return html`<button class="link switch" aria-pressed=${slopes.open} @click=${() => slopes.setOpen(!slopes.open)}>${strings.slopes}</button>`;
+    return html`<button class="link switch" aria-pressed=${slopes.open}
+      @click=${() => slopes.setOpen(!slopes.open)}>${strings.slopes}</button>`;
   }
 
   private slopeOf(target: Target): unknown {
     const of = this.store.sessions.result?.find(target.tensor, target.group)?.of;
     if (!of) return nothing;
     return html`<section><p class="note">${strings.slopeOf(this.store.slopes.of, naming(of).title || of.name)}</p>
-      <button class="link" @click=${() => this.store.selection.hold({ group: of.group, tensor: of.name, index: target.index })}>${strings.toTheCell}</button></section>`;
+      <button class="link" @click=${() =>
+        this.store.selection.hold({ group: of.group, tensor: of.name, index: target.index })}>${
+        strings.toTheCell}</button></section>`;
   }
 
   // A key of the row, in pictures of it, stands for the score that it was weighed by.
   private pointing(target: Target, answer: Explanation): Pointing {
     const { store } = this;
-    const scores = answer.feeds.find((feed) => feed.group === 'outputs' && feed.cells.length > 1) ?? store.explanations.explained?.lit.find((feed) => store.sessions.result?.find(feed.tensor, feed.group)?.role === 'scores');
+    const scores = answer.feeds.find((feed) => feed.group === 'outputs' && feed.cells.length > 1)
+      ?? store.explanations.explained?.lit.find((feed) =>
+      store.sessions.result?.find(feed.tensor, feed.group)?.role === 'scores');
     const own = { group: target.group, tensor: target.tensor };
     const base = scores ? { group: scores.group, tensor: scores.tensor } : own;
     const lead = (scores?.cells[0] ?? target.index).slice(0, -1);
     const at = (cell: number): Target => ({ ...base, index: [...lead, cell] });
     const hovered = store.selection.lock && store.selection.hover;
-    const same = hovered && (hovered.tensor === base.tensor || hovered.tensor === own.tensor) && hovered.index.slice(0, -1).join() === lead.join();
-    return { point: (cell) => store.selection.lock && store.selection.point(cell === undefined ? undefined : at(cell)), lit: same ? hovered.index.at(-1) : undefined };
+    const same = hovered && (hovered.tensor === base.tensor || hovered.tensor === own.tensor)
+      && hovered.index.slice(0, -1).join() === lead.join();
+    return { point: (cell) => store.selection.lock && store.selection.point(cell === undefined ? undefined : at(cell)),
+      lit: same ? hovered.index.at(-1) : undefined };
   }
 
   private overNumber(event: Event): void {
@@ -149,7 +172,8 @@ export class CardElement extends Part {
 
   private overRole(event: Event): void {
     const roles = ['query', 'key', 'value', 'score', 'weight', 'context'];
-    const found = event.composedPath().flatMap((at) => (at instanceof Element ? [...at.classList] : [])).find((name) => roles.includes(name));
+    const found = event.composedPath().flatMap((at) => (at instanceof Element ? [...at.classList] : []))
+      .find((name) => roles.includes(name));
     if (found !== this.store.selection.role) this.store.selection.pointRole(found);
   }
 
@@ -157,7 +181,8 @@ export class CardElement extends Part {
     const { result } = this.store.sessions;
     const tensor = result?.find(target.tensor, target.group);
     const { one } = this.named(target);
-    const names = target.index.map((at, k) => result?.labels(tensor?.places[k] ?? '')?.[at]).filter((name) => name !== undefined);
+    const names = target.index.map((at, k) => result?.labels(tensor?.places[k] ?? '')?.[at])
+      .filter((name) => name !== undefined);
     if (names.length === 0) return one;
     return html`${one} <em>${names.join(' → ')}</em>`;
   }

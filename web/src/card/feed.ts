@@ -21,18 +21,28 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slope
   const many = feed.cells.length > 1;
   const cells = feed.cells.slice(0, MOST);
   const target = (index: number[]): Target => ({ group: feed.group, tensor: feed.tensor, index });
-  const hovered = store.selection.lock && store.selection.hover?.tensor === feed.tensor && store.selection.hover.group === feed.group ? store.selection.hover.index.join() : undefined;
-  const strip = (values: number[], domain: readonly [number, number], scale: typeof kind, name: string) => html`<span class="strip ${name}" aria-hidden="true">${values.map((value, k) => html`<i
-    class=${hovered === cells[k]?.join() ? 'lit' : ''} title=${full(value)} ${place({ background: colourOf(value, domain, scale, theme).fill })}
-    @pointerenter=${() => store.selection.lock && store.selection.point(target(cells[k]!))} @pointerleave=${() => store.selection.lock && store.selection.point(undefined)} @click=${() => store.selection.hold(target(cells[k]!))}></i>`)}</span>`;
+  const hovered = store.selection.lock && store.selection.hover?.tensor === feed.tensor
+    && store.selection.hover.group === feed.group ? store.selection.hover.index.join() : undefined;
+  const strip = (values: number[], domain: readonly [number, number], scale: typeof kind, name: string) =>
+    html`<span class="strip ${name}" aria-hidden="true">${values.map((value, k) => html`<i
+    class=${hovered === cells[k]?.join() ? 'lit' : ''}
+    title=${full(value)} ${place({ background: colourOf(value, domain, scale, theme).fill })}
+    @pointerenter=${() => store.selection.lock && store.selection.point(target(cells[k]!))}
+    @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}
+    @click=${() => store.selection.hold(target(cells[k]!))}></i>`)}</span>`;
   return html`<div class="feed" data-feed=${feed.tensor}>
     <button class="link" title=${title ? nothing : feed.tensor} @click=${() => store.selection.hold(target(first))}
-      @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))} @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
+      @pointerenter=${() => store.selection.lock && !many && store.selection.point(target(first))}
+      @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}>${title}
       ${symbol ? html`<ap-math class="plain ${role}" .latex=${symbol}></ap-math>` : nothing}</button>
-    ${many && !isMask(tensor) ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind, '') : html`<span></span>`}
-    <span class=${many ? 'note' : ''}>${many ? strings.cells(feed.cells.length) : html`<bdi>${full(valueAt(tensor, first))}</bdi>`}</span>
-    ${slopes ? html`<span class="note d">∂</span>${many ? strip(slopes.slice(0, MOST), domainOf(slopes, 'signed'), 'signed', 'slope') : html`<span></span>`}
-      <span class="note" data-slopes=${JSON.stringify(slopes.slice(0, MOST))}>${many ? range(slopes) : html`<bdi>${full(slopes[0] ?? 0)}</bdi>`}</span>` : nothing}</div>`;
+    ${many && !isMask(tensor) ? strip(cells.map((index) => valueAt(tensor, index)), domainIn(tensor.data, kind), kind,
+      '') : html`<span></span>`}
+    <span class=${many ? 'note' : ''}>${
+      many ? strings.cells(feed.cells.length) : html`<bdi>${full(valueAt(tensor, first))}</bdi>`}</span>
+    ${slopes ? html`<span class="note d">∂</span>${
+      many ? strip(slopes.slice(0, MOST), domainOf(slopes, 'signed'), 'signed', 'slope') : html`<span></span>`}
+      <span class="note" data-slopes=${JSON.stringify(slopes.slice(0, MOST))}>${
+        many ? range(slopes) : html`<bdi>${full(slopes[0] ?? 0)}</bdi>`}</span>` : nothing}</div>`;
 }
 
 const range = (values: number[]): string => strings.fromTo(full(Math.min(...values)), full(Math.max(...values)));

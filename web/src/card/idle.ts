@@ -16,10 +16,15 @@ export function idle(store: Store): unknown {
       <b>${mechanism.title}</b>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <p class="note">${mechanism.sentence}</p>
-      ${mechanism.note ? html`<p class="note aside" data-part="note" lang=${mechanism.noteLang ?? nothing}>${mechanism.note}</p>` : nothing}
-      ${mechanism.learns ? html`<p class="note aside" data-part="learns"><b>${strings.learnsTitle}.</b> <span lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span></p>` : nothing}
+      ${mechanism.note ? html`<p class="note aside" data-part="note"
+        lang=${mechanism.noteLang ?? nothing}>${mechanism.note}</p>` : nothing}
+      ${mechanism.learns ? html`<p class="note aside"
+        data-part="learns"><b>${strings.learnsTitle}.</b> <span
+        lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span></p>` : nothing}
       ${mechanism.source ? html`<p class="note">${mechanism.source.link?.startsWith('https://')
-        ? html`<a href=${mechanism.source.link} rel="noopener noreferrer" target="_blank">${mechanism.source.authors} ${mechanism.source.year}</a>`
-        : html`${mechanism.source.authors} ${mechanism.source.year}`}${mechanism.source.where ? html`${strings.comma}${cited(mechanism.source.where)}` : ''}</p>` : nothing}
+        ? html`<a href=${mechanism.source.link} rel="noopener noreferrer"
+        target="_blank">${mechanism.source.authors} ${mechanism.source.year}</a>`
+        : html`${mechanism.source.authors} ${mechanism.source.year}`}${
+        mechanism.source.where ? html`${strings.comma}${cited(mechanism.source.where)}` : ''}</p>` : nothing}
     </section>`)}`;
 }

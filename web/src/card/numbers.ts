@@ -18,7 +18,9 @@ export interface Linked {
 export function linked(latex: string, feeds: Feed[], result: Result): Linked {
   const known = feeds.flatMap((feed) => {
     const tensor = result.find(feed.tensor, feed.group);
-    return tensor ? feed.cells.map((index) => ({ target: { group: feed.group, tensor: feed.tensor, index }, value: written(valueAt(tensor, index)), used: false })) : [];
+    return tensor ? feed.cells.map((index) =>
+      ({ target: { group: feed.group, tensor: feed.tensor, index }, value: written(valueAt(tensor, index)),
+      used: false })) : [];
   }).slice(0, MOST_CELLS);
   const cells: Target[] = [];
   const text = latex.replace(NUMBER, (literal) => {

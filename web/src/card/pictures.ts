@@ -23,9 +23,13 @@ export function pictures(result: Result, target: Target, answer: Explanation, po
     ${cut ? html`<section data-part="cut"><h3>${strings.cutTitle}</h3>
       <ap-math block .latex=${cutLatex(cut, rowOf(tensor, target.index)[chosen ?? 0] ?? 0)}></ap-math>
       ${cutBars(cut, rowOf(tensor, target.index), pointing)}</section>` : nothing}
-    ${choice ? html`<section data-part="draws"><h3>${choice.drawn.length > 1 || choice.chances ? strings.drawsTitle : strings.pickTitle} <ap-math .latex=${choice.symbol}></ap-math></h3>
+    ${choice ? html`<section data-part="draws"><h3>${
+      choice.drawn.length > 1 || choice.chances ? strings.drawsTitle : strings.pickTitle} <ap-math
+      .latex=${choice.symbol}></ap-math></h3>
       ${draws(names, choice.drawn, choice.chances, chosen, pointing)}</section>` : nothing}
-    ${gates.map(({ symbol, open }) => html`<section data-part="gate"><h3>${strings.gateTitle} ${symbol ? html`<ap-math .latex=${symbol}></ap-math>` : nothing}</h3>
+    ${gates.map(({ symbol, open }) =>
+      html`<section data-part="gate"><h3>${strings.gateTitle} ${
+      symbol ? html`<ap-math .latex=${symbol}></ap-math>` : nothing}</h3>
       ${gate(names, open, chosen, pointing)}</section>`)}`;
 }
 

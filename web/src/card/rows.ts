@@ -40,7 +40,8 @@ export function cutOf(result: Result, target: Target, answer: Explanation): Cut 
   if (answer.cut) return answer.cut;
   const weights = result.find(target.tensor, target.group);
   const level = single(answer.feeds, result, (feed) => feed.tensor === LEVEL);
-  const bars = single(answer.feeds, result, (feed, tensor) => feed.tensor !== LEVEL && tensor.shape.join() === weights?.shape.join());
+  const bars = single(answer.feeds, result,
+    (feed, tensor) => feed.tensor !== LEVEL && tensor.shape.join() === weights?.shape.join());
   if (!weights || !level || !bars) return undefined;
   const tau = level.value;
   const row = rowOf(weights, target.index);
@@ -52,10 +53,12 @@ export function cutOf(result: Result, target: Target, answer: Explanation): Cut 
   const shift = shiftOf(result, target, heights, shown);
   const labels = namesOf(result, weights);
   const at = target.index.at(-1);
-  return { level: tau + shift, power: 1, bars: shown.map((j): Term => ({ label: labels[j]!, value: heights[j]! + shift, chosen: j === at, cell: j })) };
+  return { level: tau + shift, power: 1,
+    bars: shown.map((j): Term => ({ label: labels[j]!, value: heights[j]! + shift, chosen: j === at, cell: j })) };
 }
 
-function single(feeds: Feed[], result: Result, fits: (feed: Feed, tensor: Tensor) => boolean): { tensor: Tensor; value: number } | undefined {
+function single(feeds: Feed[], result: Result,
+  fits: (feed: Feed, tensor: Tensor) => boolean): { tensor: Tensor; value: number } | undefined {
   for (const feed of feeds) {
     const tensor = result.find(feed.tensor, feed.group);
     const [cell, ...more] = feed.cells;
@@ -96,7 +99,8 @@ export function gatesOf(result: Result, target: Target, answer: Explanation): Ga
     const cell = feed.cells[0];
     if (!tensor || !cell || keys < 2 || tensor.shape.at(-1) !== keys || feed.cells.length < 2) return [];
     const row = rowOf(tensor, cell);
-    return row.every((x) => x === 0 || x === 1) ? [{ symbol: feed.group === 'steps' ? feed.tensor : 'M', open: row.map((x) => x === 1) }] : [];
+    return row.every((x) => x === 0 || x === 1)
+      ? [{ symbol: feed.group === 'steps' ? feed.tensor : 'M', open: row.map((x) => x === 1) }] : [];
   });
 }
 
@@ -106,7 +110,8 @@ export function choiceOf(result: Result, target: Target, answer: Explanation): C
   if (!weights) return undefined;
   const row = rowOf(weights, target.index);
   const lead = target.index.slice(0, -1);
-  const fed = answer.feeds.flatMap((feed) => (feed.group === 'steps' ? (result.find(feed.tensor, feed.group) ?? []) : []));
+  const fed = answer.feeds.flatMap((feed) =>
+    (feed.group === 'steps' ? (result.find(feed.tensor, feed.group) ?? []) : []));
   // A mask or an average may stand between the picks and the weights.
   for (const tensor of [...fed, ...result.all('steps')]) {
     const rows = tensor.shape.slice(0, lead.length);
@@ -136,7 +141,8 @@ export function picksGive(drawn: ArrayLike<number>, row: ArrayLike<number>): boo
 export function chancesOf(result: Result, weights: Tensor): Tensor | undefined {
   const rows = weights.data.length / (weights.shape.at(-1) ?? 1);
   return result.all('steps').find((step) => {
-    if (step.shape.join() !== weights.shape.join() || step.data.every((x, k) => Math.abs(x - weights.data[k]!) < CLOSE)) return false;
+    if (step.shape.join() !== weights.shape.join() || step.data.every((x, k) => Math.abs(x - weights.data[k]!) < CLOSE))
+      return false;
     const keys = step.shape.at(-1) ?? 1;
     for (let i = 0; i < rows; i++) {
       let sum = 0;

@@ -12,6 +12,13 @@ export function inCell(value: number, weights: boolean): string {
   return bare(fixed(value, 2));
 }
 
+// Weights below this share of their scale are told by their colour; the card and the table have the numbers.
+const PRINTED = 0.1;
+
+/** What a cell of a map prints: nothing for a weight that is small on its scale, and not 0. */
+export const printed = (value: number, weights: boolean, scale: number): string =>
+  weights && value > 0 && value < PRINTED * scale ? '' : inCell(value, weights);
+
 /** Ticks and notes: two places, fewer digits when the number is large. */
 export function onLegend(value: number): string {
   if (value === 0) return '0';

@@ -73,7 +73,8 @@ export function asBytes(colour: string): number {
 }
 
 /** Which of the scale's colours a share from 0 to 1 gets. */
-export const stepOf = (share: number): number => Math.round(Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * (STEPS - 1));
+export const stepOf = (share: number): number =>
+  Math.round(Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)) * (STEPS - 1));
 
 export function colourOf(value: number, domain: Domain, kind: Kind, theme: Theme): Colour {
   const [low, high] = domain;

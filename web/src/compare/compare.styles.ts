@@ -11,13 +11,16 @@ export const compareStyles = css`
   .seg button:focus-visible { outline-offset: -3px; }
   .hint { font-size: 14px; line-height: 20px; color: var(--ink2); margin-bottom: 8px; }
   .maps { display: flex; flex-wrap: wrap; gap: 20px 28px; }
-  figcaption { min-height: 52px; display: flex; flex-wrap: wrap; gap: 2px 6px; align-items: baseline; align-content: flex-start; }
+  figcaption { min-height: 52px; display: flex; flex-wrap: wrap; gap: 2px 6px; align-items: baseline;
+    align-content: flex-start; }
   figcaption b { font-weight: 600; }
   .formula { flex-basis: 100%; overflow: hidden; white-space: nowrap; }
-  .side { display: inline-grid; place-items: center; width: 18px; height: 18px; border-radius: 3px; border: 1.5px solid var(--ink); font-style: normal; font-weight: 600; font-size: 11px; }
+  .side { display: inline-grid; place-items: center; width: 18px; height: 18px; border-radius: 3px;
+  border: 1.5px solid var(--ink); font-style: normal; font-weight: 600; font-size: 11px; }
   .side.A { background: var(--ink); color: var(--background); }
   .keys { position: relative; height: 52px; }
-  .slant { position: absolute; bottom: 0; transform-origin: 0 100%; transform: rotate(-50deg); white-space: nowrap; line-height: 14px; color: var(--ink2); pointer-events: none; max-width: 70px; overflow: hidden; }
+  .slant { position: absolute; bottom: 0; transform-origin: 0 100%; transform: rotate(-50deg); white-space: nowrap;
+  line-height: 14px; color: var(--ink2); pointer-events: none; max-width: 70px; overflow: hidden; }
   .slant.key { color: var(--key); font-weight: 600; }
   .picture { position: relative; }
   .rows { position: absolute; right: 100%; top: 0; padding-right: 8px; display: grid; justify-items: end; width: 74px; }
@@ -28,10 +31,12 @@ export const compareStyles = css`
   .row-title b { font-weight: 600; }
   .row-bars { display: flex; gap: 4px; border-top: 0; overflow-x: auto; padding-top: 2px; }
   .row-bars li { flex: 1 0 56px; max-width: 110px; text-align: center; }
-  .row-bars .pair { display: flex; gap: 3px; justify-content: center; align-items: flex-end; height: 102px; border-bottom: 1px solid var(--line2); }
+  .row-bars .pair { display: flex; gap: 3px; justify-content: center; align-items: flex-end; height: 102px;
+  border-bottom: 1px solid var(--line2); }
   .row-bars i { position: relative; width: 22px; border: 1.5px solid var(--weight); }
   .row-bars i.A { background: var(--weight); }
-  .row-bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font: normal 11px/14px inherit; font-style: normal; color: var(--ink2); }
+  .row-bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font: normal 11px/14px inherit;
+  font-style: normal; color: var(--ink2); }
   .facts { border-collapse: collapse; width: 100%; max-width: 720px; margin: 18px 0 24px; }
   .facts th { text-align: start; font-weight: 400; color: var(--ink2); }
   .facts thead th { font-weight: 600; color: var(--ink); }

@@ -32,12 +32,19 @@ export class CompareElement extends Part {
   override render(): unknown {
     const { comparison } = this.store;
     const both = comparison.results();
-    return html`<div class="bar" dir=${direction()}><span class="seg" role="group" aria-label=${strings.compare}>${(['A', 'B'] as const).map((side) => html`<button
-        aria-pressed=${comparison.editing === side} @click=${() => comparison.edit(side)}>${strings.side(side)}</button>`)}</span>
+    return html`<div class="bar" dir=${direction()}><span class="seg" role="group"
+      aria-label=${strings.compare}>${(['A', 'B'] as const).map((side) => html`<button
+        aria-pressed=${comparison.editing === side}
+        @click=${() => comparison.edit(side)}>${strings.side(side)}</button>`)}</span>
         <span class="note">${strings.sideChosen(comparison.editing)}. ${strings.sideHelp}</span>
-        ${comparison.shared().length > 0 ? html`<button class="text" data-part="share-parameters" title=${strings.giveParametersNote} @click=${() => comparison.share()}>${strings.giveParameters(comparison.editing, comparison.editing === 'B' ? 'A' : 'B')}</button>` : nothing}
+        ${comparison.shared().length > 0
+          ? html`<button class="text" data-part="share-parameters" title=${strings.giveParametersNote}
+          @click=${() => comparison.share()}>${
+          strings.giveParameters(comparison.editing, comparison.editing === 'B' ? 'A' : 'B')}</button>` : nothing}
         <button class="text" @click=${() => comparison.stop()}>${strings.compareStop}</button></div>
-      ${comparison.error ? html`<p class="error" role="alert" dir=${direction()}>${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B', quote(comparison.error.message)))}</p>` : nothing}
+      ${comparison.error ? html`<p class="error" role="alert"
+        dir=${direction()}>${told(strings.compareFailed(comparison.editing === 'B' ? 'A' : 'B',
+        quote(comparison.error.message)))}</p>` : nothing}
       ${both ? this.maps(both.a, both.b) : nothing}`;
   }
 
@@ -60,8 +67,11 @@ export class CompareElement extends Part {
     const [ma, mb] = [mask(a, pa), mask(b, pb)];
     const same = gap?.tensor.data.every((x) => x === 0) ?? false;
     // Between the two where there is room for three, else below them.
-    const between = gap && reach ? this.map(strings.difference, html`<span class="note">${strings.differenceNote}</span>`, gap, ma, reach, w, h, 'signed', columns < 3 ? this.rows(gap, h) : nothing) : html`<p class="note">${strings.unlike}</p>`;
-    const other = this.map('B', this.caption('B'), pb, mb, domain, w, h, 'weights', columns === 1 ? this.rows(pb, h) : nothing);
+    const between = gap && reach ? this.map(strings.difference,
+      html`<span class="note">${strings.differenceNote}</span>`, gap, ma, reach, w, h, 'signed',
+      columns < 3 ? this.rows(gap, h) : nothing) : html`<p class="note">${strings.unlike}</p>`;
+    const other = this.map('B', this.caption('B'), pb, mb, domain, w, h, 'weights',
+      columns === 1 ? this.rows(pb, h) : nothing);
     return html`${same ? html`<p class="hint">${strings.compareSame}</p>` : nothing}
       <div class="maps" ${place({ 'padding-left': `${labels}px` })}>
         ${this.map('A', this.caption('A'), pa, ma, domain, w, h, 'weights', this.rows(pa, h))}
@@ -81,11 +91,14 @@ export class CompareElement extends Part {
       return twin?.mechanism !== choice.mechanism || JSON.stringify(twin?.value) !== JSON.stringify(choice.value);
     });
     const shown = differs.length > 0 ? differs : own.filter((choice) => choice.slot.kind === 'alignment');
-    return html`<b>${shown.map((choice) => choice.mechanism?.title ?? strings.none).join(strings.comma) || book.module(comparison.documentOf(side))?.title}</b>
-      ${shown.length === 1 ? lines(shown[0]?.mechanism?.formula ?? '').slice(0, 1).map((latex) => html`<ap-math class="formula" .latex=${latex}></ap-math>`) : nothing}`;
+    return html`<b>${shown.map((choice) => choice.mechanism?.title ?? strings.none).join(strings.comma)
+      || book.module(comparison.documentOf(side))?.title}</b>
+      ${shown.length === 1 ? lines(shown[0]?.mechanism?.formula ?? '').slice(0, 1)
+        .map((latex) => html`<ap-math class="formula" .latex=${latex}></ap-math>`) : nothing}`;
   }
 
-  private map(name: string, title: unknown, shown: Plane, mask: Plane | undefined, domain: Domain, w: number, h: number, kind: 'weights' | 'signed', rows: unknown): unknown {
+  private map(name: string, title: unknown, shown: Plane, mask: Plane | undefined, domain: Domain, w: number, h: number,
+    kind: 'weights' | 'signed', rows: unknown): unknown {
     const side = name.length === 1;
     const keys = this.store.sessions.result?.labels(shown.axis('col') ?? '');
     const at = this.store.selection.places[shown.axis('col') ?? ''];
@@ -93,11 +106,15 @@ export class CompareElement extends Part {
     const own = this.store.sessions.result && weightsOf(this.store.sessions.result);
     const stand = own && plane(own, this.store.selection.chosen);
     const slant = shown.cols <= 24 ? shown.cols : 0;
-    return html`<figure data-side=${side ? name : 'difference'} ${place({ width: w })}><figcaption>${side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}</figcaption>
-      <div class="keys" aria-hidden="true" ${place({ width: w })}>${Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
+    return html`<figure data-side=${side ? name : 'difference'} ${place({ width: w })}><figcaption>${
+      side ? html`<i class="side ${name}">${name}</i>` : html`<b>${name}</b>`} ${title}</figcaption>
+      <div class="keys" aria-hidden="true" ${place({ width: w })}>${
+        Array.from({ length: slant }, (_, j) => html`<span class="slant ${at === j ? 'key' : ''}"
         ${place({ left: ((j + 0.5) * w) / shown.cols })}>${keys?.[j] ?? j}</span>`)}</div>
-      <div class="picture">${rows}<ap-matrix .plane=${shown} .mask=${mask} .domain=${domain} .kind=${kind} .stand=${stand} ?fine=${!side} .w=${w} .h=${h}></ap-matrix></div>
-      <div class="foot"><ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(40, Math.min(116, w - 112))}></ap-legend>
+      <div class="picture">${rows}<ap-matrix .plane=${shown} .mask=${mask} .domain=${domain} .kind=${kind}
+        .stand=${stand} ?fine=${!side} .w=${w} .h=${h}></ap-matrix></div>
+      <div class="foot"><ap-legend .domain=${domain} .kind=${kind}
+        .width=${Math.max(40, Math.min(116, w - 112))}></ap-legend>
         ${side ? html`<span class="note">${strings.sharedScale}</span>` : nothing}</div></figure>`;
   }
 
@@ -105,7 +122,9 @@ export class CompareElement extends Part {
     const queries = this.store.sessions.result?.labels(shown.axis('row') ?? '');
     if (!queries || h / shown.rows < 11) return nothing;
     const at = this.store.selection.places[shown.axis('row') ?? ''];
-    return html`<div class="rows" aria-hidden="true">${queries.map((text, i) => html`<span class=${at === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`;
+    return html`<div class="rows" aria-hidden="true">${
+      queries.map((text, i) => html`<span
+      class=${at === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`;
   }
 
   private bars(a: Plane, b: Plane, mask: Plane | undefined): unknown {
@@ -115,25 +134,41 @@ export class CompareElement extends Part {
     const most = Math.max(...keys.flatMap((j) => [a.at(row, j), b.at(row, j)]), 1e-9);
     const query = this.store.sessions.result?.labels(a.axis('row') ?? '')?.[row] ?? String(row);
     const names = this.store.sessions.result?.labels(a.axis('col') ?? '');
-    const bar = (value: number, side: string) => html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span dir="ltr">${inCell(value, true)}</span></i>`;
-    return html`<h2 class="row-title" dir=${direction()}>${strings.row} <b class="query">${query}</b> <span class="note">${strings.rowOfBoth}</span></h2>
-      <ol class="row-bars" tabindex="0" aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
-        <span class="pair">${bar(a.at(row, j), 'A')}${bar(b.at(row, j), 'B')}</span><span>${names?.[j] ?? j}</span></li>`)}</ol>`;
+    const bar = (value: number, side: string) =>
+      html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * 84)}px` })}><span
+      dir="ltr">${inCell(value, true)}</span></i>`;
+    return html`<h2 class="row-title"
+      dir=${direction()}>${strings.row} <b class="query">${query}</b> <span
+      class="note">${strings.rowOfBoth}</span></h2>
+      <ol class="row-bars" tabindex="0"
+        aria-label=${strings.rowOfBoth}>${keys.map((j) => html`<li class=${at[a.axis('col') ?? ''] === j ? 'key' : ''}>
+        <span class="pair">${bar(a.at(row, j), 'A')}${bar(b.at(row, j), 'B')}</span><span>${
+          names?.[j] ?? j}</span></li>`)}</ol>`;
   }
 
   private table(a: Result, b: Result, pa: Plane, pb: Plane, ma: Plane | undefined, mb: Plane | undefined): unknown {
     const [fa, fb] = [factsOf(pa, ma), factsOf(pb, mb)];
-    const line = (name: string, x: number, y: number, places: number) => html`<tr><th scope="row">${name}</th><td>${fixed(x, places)}</td><td>${fixed(y, places)}</td>
+    const line = (name: string, x: number, y: number, places: number) =>
+      html`<tr><th scope="row">${name}</th><td>${fixed(x, places)}</td><td>${fixed(y, places)}</td>
       <td><bdi>${signed(fixed(y - x, places), y - x)}</bdi></td></tr>`;
     const gap = largestGap(pa, pb);
-    const name = (which: 'row' | 'col', at: number) => this.store.sessions.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
+    const name = (which: 'row' | 'col', at: number) =>
+      this.store.sessions.result?.labels(pa.axis(which) ?? '')?.[at] ?? String(at);
     const [ca, cb] = [contextOf(a), contextOf(b)];
-    const context = ca && cb && ca.shape.join() === cb.shape.join() ? ca.data.reduce((most, x, k) => Math.max(most, Math.abs(x - cb.data[k]!)), 0) : undefined;
-    return html`<table class="facts" dir=${direction()}><thead><tr><th scope="col">${strings.overRows(pa.rows)}</th><th scope="col">A</th><th scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>
-      <tbody data-part="facts">${line(`${strings.entropyMean} (bit)`, fa.entropy, fb.entropy, 2)}${line(strings.keysAbove, fa.support, fb.support, 2)}
+    const context = ca && cb && ca.shape.join() === cb.shape.join()
+      ? ca.data.reduce((most, x, k) => Math.max(most, Math.abs(x - cb.data[k]!)), 0) : undefined;
+    return html`<table class="facts"
+      dir=${direction()}><thead><tr><th scope="col">${strings.overRows(pa.rows)}</th><th scope="col">A</th><th
+      scope="col">B</th><th scope="col">${strings.difference}</th></tr></thead>
+      <tbody data-part="facts">${line(`${strings.entropyMean} (bit)`, fa.entropy, fb.entropy, 2)}${
+        line(strings.keysAbove, fa.support, fb.support, 2)}
         ${fa.unmasked === fb.unmasked ? line(strings.exactZeros(fa.unmasked), fa.zeros, fb.zeros, 0) : nothing}
-        ${gap ? html`<tr><th scope="row">${strings.largestGapWeights}</th><td></td><td></td><td data-part="gap"><bdi>${full(gap.value)}</bdi> ${strings.at(`${name('row', gap.row)} → ${name('col', gap.col)}`)}</td></tr>` : nothing}
-        ${context === undefined ? nothing : html`<tr><th scope="row">${strings.largestGapContext}</th><td></td><td></td><td data-part="context-gap"><bdi>${full(context)}</bdi></td></tr>`}</tbody></table>`;
+        ${gap ? html`<tr><th scope="row">${strings.largestGapWeights}</th><td></td><td></td><td
+          data-part="gap"><bdi>${full(gap.value)}</bdi> ${
+          strings.at(`${name('row', gap.row)} → ${name('col', gap.col)}`)}</td></tr>` : nothing}
+        ${context === undefined ? nothing
+          : html`<tr><th scope="row">${strings.largestGapContext}</th><td></td><td></td><td
+          data-part="context-gap"><bdi>${full(context)}</bdi></td></tr>`}</tbody></table>`;
   }
 }
 
@@ -149,7 +184,8 @@ export function difference(a: Plane, b: Plane): Plane {
   const data = new Float32Array(a.rows * a.cols);
   for (let i = 0; i < a.rows; i++) for (let j = 0; j < a.cols; j++) data[i * a.cols + j] = b.at(i, j) - a.at(i, j);
   const places = [a.axis('row') ?? '', a.axis('col') ?? ''];
-  const dimensions = [a.rowAxis, a.colAxis].map((axis) => typed(a.tensor).dimensions[axis] ?? { role: 'feature' as const });
+  const dimensions = [a.rowAxis, a.colAxis].map((axis) =>
+    typed(a.tensor).dimensions[axis] ?? { role: 'feature' as const });
   const tensor: Tensor = { ...a.tensor, shape: [a.rows, a.cols], places, dimensions, data };
   return new PlaneClass(tensor, 0, 1, [0, 0]);
 }

@@ -11,7 +11,9 @@ import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import './knob.ts';
 
-const width = (title: string, words: boolean): Knob => ({ name: 'dim', title, type: 'integer', default: words ? NATURAL.dim : 16, minimum: 1, maximum: words ? WIDEST_WORDS : 64, scale: 'linear' });
+const width = (title: string, words: boolean): Knob =>
+  ({ name: 'dim', title, type: 'integer', default: words ? NATURAL.dim : 16, minimum: 1,
+  maximum: words ? WIDEST_WORDS : 64, scale: 'linear' });
 // What the document's schema allows for words.
 const KINDS = ['words', 'embedding', 'one-hot', 'sinusoidal', 'matrix'];
 
@@ -24,7 +26,8 @@ export class DataElement extends Part {
     fields,
     css`
       .row { display: grid; grid-template-columns: 92px 1fr; column-gap: 8px; align-items: center; min-height: 28px; }
-      select { height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px; }
+      select { height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
+        padding: 0 4px; }
       @media (pointer: coarse) { select { height: 44px; } }
       .draw { margin-block-start: 4px; margin-inline-start: 100px; min-height: 24px; }
     `,
@@ -37,7 +40,8 @@ export class DataElement extends Part {
     return html`${inputs.map(([name, input]) => {
         const path = join('inputs', name, 'features', 'dim');
         const title = inputs.length === 1 ? strings.width : strings.widthOf(name);
-        return html`<ap-knob .knob=${width(title, (input['features'] as JsonObject)['type'] === 'words')} .path=${path} data-path=${path}></ap-knob>`;
+        return html`<ap-knob .knob=${width(title, (input['features'] as JsonObject)['type'] === 'words')} .path=${path}
+          data-path=${path}></ap-knob>`;
       })}
       ${this.kinds()}
       <ap-knob .knob=${seed()} .path=${'/seed'} data-path="/seed"></ap-knob>
@@ -55,9 +59,12 @@ export class DataElement extends Part {
     const { type } = first['features'] as JsonObject;
     const problem = this.store.errorAt(join('inputs', name, 'features', 'type'));
     return html`<label class="row"><span class="quiet">${strings.features}</span>
-      <select data-path=${join('inputs', name, 'features', 'type')} @change=${(e: Event) => this.become((e.target as HTMLSelectElement).value)}>
-        ${KINDS.map((kind) => html`<option value=${kind} ?selected=${kind === type}>${strings.featureKinds[kind] ?? kind}</option>`)}</select></label>
-      ${problem === undefined ? nothing : html`<p class="error" role="alert">${objection(strings.features, problem)}</p>`}`;
+      <select data-path=${join('inputs', name, 'features', 'type')}
+        @change=${(e: Event) => this.become((e.target as HTMLSelectElement).value)}>
+        ${KINDS.map((kind) => html`<option value=${kind}
+          ?selected=${kind === type}>${strings.featureKinds[kind] ?? kind}</option>`)}</select></label>
+      ${problem === undefined ? nothing
+        : html`<p class="error" role="alert">${objection(strings.features, problem)}</p>`}`;
   }
 
   private become(type: string): void {
@@ -67,7 +74,8 @@ export class DataElement extends Part {
         if (!isObject(features) || !KINDS.includes(String(features['type']))) continue;
         // As wide as there are different words, when there is one column a word.
         const { dim } = features;
-        const width = Array.isArray(features['matrix']) && Array.isArray(features['matrix'][0]) ? features['matrix'][0].length : 16;
+        const width = Array.isArray(features['matrix']) && Array.isArray(features['matrix'][0])
+          ? features['matrix'][0].length : 16;
         if (type === 'matrix') input['features'] = this.numbers(name, features);
         else if (type === 'words') input['features'] = { type, dim: Math.min(Number(dim ?? width), WIDEST_WORDS) };
         else input['features'] = type === 'one-hot' ? { type } : { type, dim: dim ?? width };

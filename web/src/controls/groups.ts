@@ -19,7 +19,8 @@ export function grouped<T extends Entry>(items: readonly T[]): Grouped<T>[] {
   const families = new Set(items.map(({ mechanism }) => mechanism?.family).filter((family) => family !== undefined));
   if (items.length <= FEW) return [{ group: '', items: [...items] }];
   const groupOf = ({ mechanism }: T): string =>
-    mechanism === undefined ? '' : families.size > 1 ? (mechanism.family ?? '') : mechanism.coordinate ? 'survey' : 'beyond';
+    mechanism === undefined ? '' : families.size > 1 ? (mechanism.family ?? '')
+      : mechanism.coordinate ? 'survey' : 'beyond';
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groupOf(item);

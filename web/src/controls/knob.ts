@@ -21,7 +21,8 @@ export function fromTrack(knob: Knob, share: number): number {
   const [low, high] = range(knob);
   if (knob.scale !== 'log') {
     const value = low + share * (high - low);
-    return knob.type === 'integer' ? Math.round(value) : Math.min(high, Math.max(low, round(value, (high - low) / STEPS)));
+    return knob.type === 'integer' ? Math.round(value)
+      : Math.min(high, Math.max(low, round(value, (high - low) / STEPS)));
   }
   const value = low * (high / low) ** share;
   return knob.type === 'integer' ? Math.round(value) : Number(value.toPrecision(3));
@@ -48,32 +49,44 @@ export class KnobElement extends Part {
     fields,
     css`
       :host { display: block; }
-      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center; min-height: 28px; column-gap: 8px; }
+      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); align-items: center; min-height: 28px;
+      column-gap: 8px; }
       .right { display: flex; gap: 8px; align-items: center; min-width: 0; }
       .label { color: var(--ink2); }
       .num { width: 52px; text-align: right; flex: none; }
       .wide { flex: 1; width: 100%; }
-      .track { direction: ltr; position: relative; display: grid; align-items: center; flex: 1; min-width: 40px; height: 24px; }
+      .track { direction: ltr; position: relative; display: grid; align-items: center; flex: 1; min-width: 40px;
+      height: 24px; }
       .tick { position: absolute; top: 17px; width: 1px; height: 5px; background: var(--ink3); pointer-events: none; }
       input[type='range'] { appearance: none; width: 100%; height: 24px; margin: 0; background: none; cursor: pointer; }
-      input[type='range']::-webkit-slider-runnable-track { height: 2px; background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }
-      input[type='range']::-moz-range-track { height: 2px; background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }
-      input[type='range']::-webkit-slider-thumb { appearance: none; width: 14px; height: 14px; margin-top: -6px; border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
-      input[type='range']::-moz-range-thumb { width: 10px; height: 10px; border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
-      select { width: 100%; height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px; }
+      input[type='range']::-webkit-slider-runnable-track { height: 2px;
+        background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }
+      input[type='range']::-moz-range-track { height: 2px;
+        background: linear-gradient(to right, var(--ink) var(--at), var(--line2) var(--at)); }
+      input[type='range']::-webkit-slider-thumb { appearance: none; width: 14px; height: 14px; margin-top: -6px;
+        border-radius: 50%; border: 2px solid var(--ink); background: var(--raised); }
+      input[type='range']::-moz-range-thumb { width: 10px; height: 10px; border-radius: 50%;
+        border: 2px solid var(--ink); background: var(--raised); }
+      select { width: 100%; height: 26px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
+        padding: 0 4px; }
       .switch { width: 30px; height: 24px; display: grid; align-items: center; }
-      .switch i { display: block; width: 30px; height: 16px; border-radius: 8px; background: var(--ink3); position: relative; }
-      .switch i::after { content: ''; position: absolute; left: 2px; top: 2px; width: 12px; height: 12px; border-radius: 50%; background: var(--background); }
+      .switch i { display: block; width: 30px; height: 16px; border-radius: 8px; background: var(--ink3);
+      position: relative; }
+      .switch i::after { content: ''; position: absolute; left: 2px; top: 2px; width: 12px; height: 12px;
+      border-radius: 50%; background: var(--background); }
       .switch[aria-checked='true'] i { background: var(--ink); }
       .switch[aria-checked='true'] i::after { left: 16px; }
       .over { overflow: auto; max-height: 300px; }
       .grid { border-collapse: collapse; }
       .grid td { padding: 0; }
-      .grid button { display: block; width: 24px; height: 24px; border: 1px solid var(--background); font-size: 11px; text-align: center; color: var(--ink2); border-style: dashed; border-color: var(--line2); }
-      .grid button[aria-pressed='true'] { background: var(--line); color: var(--ink); border: 1px solid var(--background); }
+      .grid button { display: block; width: 24px; height: 24px; border: 1px solid var(--background); font-size: 11px;
+      text-align: center; color: var(--ink2); border-style: dashed; border-color: var(--line2); }
+      .grid button[aria-pressed='true'] { background: var(--line); color: var(--ink);
+      border: 1px solid var(--background); }
       .row.whole { grid-template-columns: minmax(0, 1fr); }
       .below { grid-column: -2; padding: 2px 0 4px; }
-      @media (pointer: coarse) { .row { min-height: 44px; } input, select, .track { height: 40px; } .switch { height: 44px; } .tick { display: none; } }
+      @media (pointer: coarse) { .row { min-height: 44px; } input, select, .track { height: 40px; }
+      .switch { height: 44px; } .tick { display: none; } }
     `,
   ];
 
@@ -103,16 +116,20 @@ export class KnobElement extends Part {
     switch (knob.type) {
       case 'choice':
         return html`<select aria-labelledby="name" @change=${(e: Event) => put((e.target as HTMLSelectElement).value)}>
-          ${(knob.choices ?? []).map((c) => html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${phrase(c)}</option>`)}</select>`;
+          ${(knob.choices ?? []).map((c) =>
+            html`<option value=${c} ?selected=${c === (value ?? knob.default)}>${phrase(c)}</option>`)}</select>`;
       case 'boolean':
-        return html`<button class="switch" role="switch" aria-labelledby="name" aria-checked=${value === true} @click=${() => put(value !== true)}><i></i></button>`;
+        return html`<button class="switch" role="switch" aria-labelledby="name" aria-checked=${value === true}
+          @click=${() => put(value !== true)}><i></i></button>`;
       case 'words':
-        return html`<textarea class="wide" rows="2" dir="auto" aria-labelledby="name" aria-invalid=${wrong} .value=${Array.isArray(value) ? value.join(' ') : ''}
+        return html`<textarea class="wide" rows="2" dir="auto" aria-labelledby="name" aria-invalid=${wrong}
+          .value=${Array.isArray(value) ? value.join(' ') : ''}
           @change=${(e: Event) => put(wordsOf((e.target as HTMLTextAreaElement).value))}></textarea>`;
       case 'matrix':
         return isSwitches(value) ? this.switches(value, put) : this.rows(value, wrong, put);
       case 'list':
-        return html`<input class="wide" aria-labelledby="name" aria-invalid=${wrong} .value=${Array.isArray(value) ? value.join(' ') : String(value ?? '')}
+        return html`<input class="wide" aria-labelledby="name" aria-invalid=${wrong}
+          .value=${Array.isArray(value) ? value.join(' ') : String(value ?? '')}
           @change=${(e: Event) => this.list((e.target as HTMLInputElement).value, put)} />`;
       case 'integer':
       case 'number':
@@ -126,8 +143,10 @@ export class KnobElement extends Part {
     const share = value === undefined ? 0 : onTrack(knob, value);
     const standard = typeof knob.default === 'number' ? onTrack(knob, knob.default) : undefined;
     return html`${slides ? html`<span class="track">
-        ${standard === undefined ? nothing : html`<span class="tick" ${place({ left: `calc(7px + ${standard} * (100% - 14px))` })}></span>`}
-        <input type="range" aria-labelledby="name" min="0" max=${STEPS} step="1" .value=${String(Math.round(share * STEPS))} aria-valuetext=${value === undefined ? '' : tidy(value)}
+        ${standard === undefined ? nothing
+          : html`<span class="tick" ${place({ left: `calc(7px + ${standard} * (100% - 14px))` })}></span>`}
+        <input type="range" aria-labelledby="name" min="0" max=${STEPS} step="1"
+          .value=${String(Math.round(share * STEPS))} aria-valuetext=${value === undefined ? '' : tidy(value)}
           ${place({ '--at': `calc(7px + ${share} * (100% - 14px))` })}
           @input=${(e: Event) => put(this.slid(value, Number((e.target as HTMLInputElement).value)), this.path)}
           @change=${() => this.store.documents.endGesture()}
@@ -143,7 +162,8 @@ export class KnobElement extends Part {
     const next = fromTrack(knob, position / STEPS);
     if (knob.type !== 'integer' || value === undefined || next !== value) return next;
     const before = Math.round(onTrack(knob, value) * STEPS);
-    return position === before ? value : Math.min(knob.maximum ?? value, Math.max(knob.minimum ?? value, value + Math.sign(position - before)));
+    return position === before ? value
+      : Math.min(knob.maximum ?? value, Math.max(knob.minimum ?? value, value + Math.sign(position - before)));
   }
 
   private type(text: string, put: (next: Json) => void): void {
@@ -160,21 +180,27 @@ export class KnobElement extends Part {
 
   // Rows of numbers, typed: a row a line, or behind a semicolon.
   private rows(value: Json | undefined, wrong: boolean, put: (next: Json | undefined) => void): unknown {
-    const text = Array.isArray(value) ? value.map((row) => (Array.isArray(row) ? row.join(' ') : String(row))).join('\n') : '';
+    const text = Array.isArray(value)
+      ? value.map((row) => (Array.isArray(row) ? row.join(' ') : String(row))).join('\n') : '';
     const commit = (event: Event) => {
-      const lines = (event.target as HTMLTextAreaElement).value.split(/[\n;]+/).map(typedNumbers).filter((row) => row.length > 0);
-      if (lines.flat().some((one) => !Number.isFinite(one))) this.typed = strings.numberWanted((event.target as HTMLTextAreaElement).value);
+      const lines = (event.target as HTMLTextAreaElement).value.split(/[\n;]+/).map(typedNumbers)
+        .filter((row) => row.length > 0);
+      if (lines.flat().some((one) => !Number.isFinite(one)))
+        this.typed = strings.numberWanted((event.target as HTMLTextAreaElement).value);
       else put(lines.length === 0 ? undefined : lines);
     };
-    return html`<textarea class="wide" rows=${Math.min(8, Math.max(2, text.split('\n').length))} dir="ltr" aria-labelledby="name" aria-invalid=${wrong}
+    return html`<textarea class="wide" rows=${Math.min(8, Math.max(2, text.split('\n').length))} dir="ltr"
+      aria-labelledby="name" aria-invalid=${wrong}
       placeholder=${strings.rowsOfNumbers} title=${strings.rowsOfNumbers} .value=${text} @change=${commit}></textarea>`;
   }
 
   // A matrix of zeros and ones, pressed on and off.
   private switches(rows: Json[][], put: (next: Json) => void): unknown {
-    return html`<div class="over"><table class="grid" aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${row.map((cell, j) => html`<td><button
+    return html`<div class="over"><table class="grid"
+      aria-labelledby="name"><tbody>${rows.map((row, i) => html`<tr>${row.map((cell, j) => html`<td><button
       aria-pressed=${cell === 1} aria-label="${this.knob.title} ${i}, ${j}"
-      @click=${() => put(rows.map((r, a) => r.map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${cell}</button></td>`)}</tr>`)}</tbody></table></div>`;
+      @click=${() => put(rows.map((r, a) => r.map((c, b) => (a === i && b === j ? (c === 1 ? 0 : 1) : c))))}>${
+        cell}</button></td>`)}</tr>`)}</tbody></table></div>`;
   }
 }
 
@@ -184,7 +210,8 @@ const wordsOf = (text: string): string[] | undefined => {
 };
 
 const isSwitches = (value: Json | undefined): value is Json[][] =>
-  Array.isArray(value) && value.length > 1 && value.every((row) => Array.isArray(row) && row.length > 1 && row.every((one) => one === 0 || one === 1));
+  Array.isArray(value) && value.length > 1
+    && value.every((row) => Array.isArray(row) && row.length > 1 && row.every((one) => one === 0 || one === 1));
 
 const tidy = (value: number): string => (Number.isInteger(value) ? String(value) : digits(value, 4));
 

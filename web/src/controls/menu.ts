@@ -69,13 +69,15 @@ export class MenuElement extends Part {
       }
       .menu > input { margin: 12px 14px 8px; height: 30px; }
       ul { overflow-y: auto; padding: 4px 0; flex: 1; min-height: 0; }
-      li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 2px 12px; padding: 7px 14px; cursor: pointer; border-inline-start: 3px solid transparent; }
+      li { display: grid; grid-template-columns: 128px minmax(0, 1fr); gap: 2px 12px; padding: 7px 14px;
+        cursor: pointer; border-inline-start: 3px solid transparent; }
       li.at { background: var(--hover); }
       li[aria-selected='true'] { border-inline-start-color: var(--ink); }
       li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
       li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
       li .note { grid-column: 2; }
-      li.group { display: block; padding: 10px 14px 3px; font-size: 12px; color: var(--ink2); cursor: default; min-height: 0; border-top: 1px solid var(--line); }
+      li.group { display: block; padding: 10px 14px 3px; font-size: 12px; color: var(--ink2); cursor: default;
+        min-height: 0; border-top: 1px solid var(--line); }
       li.group:first-child { border: 0; }
       .help { padding: 8px 14px 10px; border-top: 1px solid var(--line); }
       @media (pointer: coarse) { .open { min-height: 44px; } li { min-height: 44px; } }
@@ -84,8 +86,11 @@ export class MenuElement extends Part {
 
   override render(): unknown {
     return html`${this.compact
-      ? html`<button class="pill dashed" aria-haspopup="listbox" aria-expanded=${this.open} aria-label="${strings.add}: ${this.label}" @click=${this.toggle}>${this.text}</button>`
-      : html`<button class="open" role="combobox" aria-haspopup="listbox" aria-expanded=${this.open} aria-controls="list" aria-label="${this.label}: ${this.text}" @click=${this.toggle}><span>${this.text}</span>${icons.down}</button>`}
+      ? html`<button class="pill dashed" aria-haspopup="listbox" aria-expanded=${this.open}
+      aria-label="${strings.add}: ${this.label}" @click=${this.toggle}>${this.text}</button>`
+      : html`<button class="open" role="combobox" aria-haspopup="listbox" aria-expanded=${this.open}
+      aria-controls="list" aria-label="${this.label}: ${this.text}"
+      @click=${this.toggle}><span>${this.text}</span>${icons.down}</button>`}
       ${this.open ? this.list() : nothing}`;
   }
 
@@ -100,19 +105,29 @@ export class MenuElement extends Part {
   private list(): unknown {
     const { left, top, width, height } = this.corner;
     const { shown } = this;
-    const heads = new Map(grouped(this.all).filter(({ group }) => group).map(({ group, items }) => [items.find((item) => shown.includes(item)), strings.menuGroups[group] ?? group]));
+    const heads = new Map(grouped(this.all).filter(({ group }) => group)
+      .map(({ group, items }) => [items.find((item) => shown.includes(item)), strings.menuGroups[group] ?? group]));
     return html`<div class="over" @click=${this.leave}></div>
       <div class="menu" ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>
-        <input role="searchbox" aria-label=${strings.filter(this.all.length, this.label)} placeholder=${strings.filter(this.all.length, this.label)}
-              aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing} .value=${this.filter}
+        <input role="searchbox" aria-label=${strings.filter(this.all.length, this.label)}
+          placeholder=${strings.filter(this.all.length, this.label)}
+              aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing}
+              .value=${this.filter}
               @input=${(e: Event) => { this.filter = (e.target as HTMLInputElement).value; this.at = 0; }} />
-        <ul role="listbox" id="list" tabindex="-1" aria-label=${this.label}>${shown.map((item, k) => html`${heads.has(item) ? html`<li class="group" aria-hidden="true">${heads.get(item)}</li>` : nothing}<li role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
-            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined} data-id=${item.id ?? ''} lang=${item.mechanism?.lang ?? nothing}
+        <ul role="listbox" id="list" tabindex="-1"
+          aria-label=${this.label}>${shown.map((item, k) =>
+          html`${heads.has(item) ? html`<li class="group" aria-hidden="true">${heads.get(item)}</li>` : nothing}<li
+          role="option" id="item-${k}" class=${k === this.at ? 'at' : ''}
+            aria-selected=${item.id === this.current} aria-disabled=${item.refusal !== undefined}
+            data-id=${item.id ?? ''} lang=${item.mechanism?.lang ?? nothing}
             @pointermove=${() => (this.at = k)} @click=${() => this.choose(item)}>
             <b>${item.mechanism?.title ?? strings.none}</b>
-            ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''} .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
-            <span class="note">${item.refusal === undefined ? (item.mechanism?.sentence ?? '') : said(item.refusal)}</span></li>`)}
-          ${shown.length === 0 ? html`<li role="option" aria-selected="false" aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
+            ${item.mechanism?.formula ? html`<ap-math block class=${item.refusal ? 'plain' : ''}
+              .latex=${lines(item.mechanism.formula)[0] ?? ''}></ap-math>` : html`<span></span>`}
+            <span class="note">${item.refusal === undefined ? (item.mechanism?.sentence ?? '')
+              : said(item.refusal)}</span></li>`)}
+          ${shown.length === 0 ? html`<li role="option" aria-selected="false"
+            aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
         <p class="help note" role="status">${this.store.misfit ? strings.menuMisfit : strings.menuHelp}</p>
       </div>`;
   }
@@ -136,7 +151,8 @@ export class MenuElement extends Part {
     this.renderRoot.querySelector('input')?.focus();
     for (const entry of this.renderRoot.querySelectorAll('li')) this.grown.observe(entry);
     const list = this.renderRoot.querySelector('ul');
-    for (const move of ['wheel', 'pointermove', 'touchstart'] as const) list?.addEventListener(move, () => this.grown.disconnect(), { once: true, passive: true });
+    for (const move of ['wheel', 'pointermove', 'touchstart'] as const)
+      list?.addEventListener(move, () => this.grown.disconnect(), { once: true, passive: true });
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -145,7 +161,8 @@ export class MenuElement extends Part {
     const before = this.all.length;
     this.all = this.inGroups();
     // The rest of the catalogue has come: what is chosen now is somewhere else in the list.
-    if (this.all.length !== before && this.filter === '') this.at = Math.max(0, this.all.findIndex((item) => item.id === this.current));
+    if (this.all.length !== before && this.filter === '')
+      this.at = Math.max(0, this.all.findIndex((item) => item.id === this.current));
   }
 
   // In the order in which they are shown, so that the arrow keys go down the list.
@@ -160,8 +177,10 @@ export class MenuElement extends Part {
     const width = Math.min(440, wide - 16);
     const below = high - box.bottom - 12;
     const height = Math.max(220, Math.min(540, Math.max(below, box.top - 12)));
-    const top = below >= Math.min(height, 300) ? box.bottom + 6 : Math.max(8, box.top - 6 - Math.min(height, this.all.length * 66 + 110));
-    this.corner = { left: Math.max(8, Math.min(box.left, wide - width - 8)), top, width, height: Math.min(height, high - top - 8) };
+    const top = below >= Math.min(height, 300) ? box.bottom + 6
+      : Math.max(8, box.top - 6 - Math.min(height, this.all.length * 66 + 110));
+    this.corner = { left: Math.max(8, Math.min(box.left, wide - width - 8)), top, width,
+      height: Math.min(height, high - top - 8) };
     this.filter = '';
     this.at = Math.max(0, this.all.findIndex((item) => item.id === this.current));
     this.open = !this.open;

@@ -22,6 +22,9 @@ const POINTED = 2000;
 
 /** The controls, made from the catalogue's data: groups, slots, knobs, reasons. */
 export class PanelElement extends Part {
+  static override properties = { ...Part.properties, open: { state: true } };
+  /** The row whose formula is shown; none before somebody has chosen one. */
+  declare open: string | undefined;
   static override styles = [
     base,
     fields,
@@ -30,9 +33,15 @@ export class PanelElement extends Part {
       section { padding: 12px 16px; border-bottom: 1px solid var(--line); }
       section:last-child { border: 0; }
       h2 { color: var(--ink2); margin-bottom: 6px; }
-      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start; padding: 1px 0; }
-      .label { color: var(--ink2); padding-top: 5px; }
-      .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0; }
+      .row { display: grid; grid-template-columns: 92px minmax(0, 1fr); column-gap: 8px; align-items: start;
+      padding: 1px 0; }
+      .label { color: var(--ink2); padding-top: 5px; text-align: start; }
+      button.label { align-self: start; }
+      button.label span, button.title span { border-bottom: 1px dotted var(--ink3); }
+      button.label:hover span, button.title:hover span { border-bottom-style: solid; }
+      button.title { font-weight: 600; padding: 2px 0; text-align: start; }
+      .about { grid-column: 2; padding-block: 3px 6px; padding-inline-start: 9px; display: grid; gap: 2px; min-width: 0;
+      }
       .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 2px 0; }
       .chip { padding-inline-end: 3px; }
       .chip button { width: 24px; height: 22px; text-align: center; color: var(--ink2); }
@@ -40,7 +49,9 @@ export class PanelElement extends Part {
       .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--line); margin: 4px 0 8px; }
       [data-pointed] { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: 4px; }
       .nested h3 { margin-bottom: 4px; }
-      @media (pointer: coarse) { .label { padding-top: 13px; } .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
+      @media (pointer: coarse) { .label { padding-top: 13px; }
+      button.title { min-height: 44px; }
+      .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
     `,
   ];
 
@@ -59,7 +70,8 @@ export class PanelElement extends Part {
     return groups.map((group, k) => {
       const here = slots.filter((slot) => slot.group === group);
       if (here.length === 0 && k > 0) return nothing;
-      return html`<section aria-label=${strings.groupNames[group] ?? group}><h2>${strings.groupNames[group] ?? group}</h2>
+      return html`<section aria-label=${strings.groupNames[group] ?? group}><h2>${
+        strings.groupNames[group] ?? group}</h2>
         ${k === 0 ? this.module(module) : nothing}
         ${here.map((slot) => this.slotRow(slot, '/mechanism', choices))}</section>`;
     }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`,
@@ -74,7 +86,8 @@ export class PanelElement extends Part {
     const at = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
     let { path } = control;
     // One of a list (a mask among masks) is set where the list is.
-    while (path !== '' && !at(`[data-path="${CSS.escape(path)}"]`) && !at(`[data-path^="${CSS.escape(path)}/"]`)) path = path.slice(0, path.lastIndexOf('/'));
+    while (path !== '' && !at(`[data-path="${CSS.escape(path)}"]`) && !at(`[data-path^="${CSS.escape(path)}/"]`))
+      path = path.slice(0, path.lastIndexOf('/'));
     const found = at(`[data-path="${CSS.escape(path)}"]`) ?? at(`[data-path^="${CSS.escape(path)}/"]`);
     found?.scrollIntoView({ block: 'center' });
     found?.setAttribute('data-pointed', '');
@@ -84,29 +97,34 @@ export class PanelElement extends Part {
   // A section for each module of a model, in their order.
   private model(document: Doc, choices: Choice[]): unknown {
     // Where somebody attends comes first, and what surrounds it after.
-    const attends = ({ path }: { path: string }) => choices.some((choice) => choice.slot.kind === 'alignment' && choice.path.startsWith(`${path}/`));
-    const members = membersOf(document);
-    return [...members.filter(attends), ...members.filter((one) => !attends(one))].map(({ name, path, value }) => {
+    const attends = ({ path }: { path: string }) =>
+      choices.some((choice) => choice.slot.kind === 'alignment' && choice.path.startsWith(`${path}/`));
+    const first = <One extends { path: string }>(all: One[]) =>
+      [...all.filter(attends), ...all.filter((one) => !attends(one))];
+    return first(membersOf(document)).map(({ name, path, value }) => {
       const module = this.store.book.member(value);
       const title = name.replaceAll('-', ' ');
-      return html`<section aria-label=${title} data-path=${path}><h2>${title}</h2><b lang=${module?.lang ?? nothing}>${module?.title ?? typeOf(value)}</b>
-        ${this.about(module)}${this.problem(path, title)}${this.knobs(module, path)}
-        ${(module?.slots ?? []).map((slot) => this.slotRow(slot, path, choices))}</section>`;
+      return html`<section aria-label=${title}
+        data-path=${path}><h2>${title}</h2>${this.label('title', module?.title ?? typeOf(value) ?? '', path, module)}
+        ${this.about(module, path)}${this.problem(path, title)}
+        ${first((module?.slots ?? []).map((slot) => ({ slot, path: path + join(slot.name) }))).map(({ slot }) =>
+          this.slotRow(slot, path, choices))}${this.knobs(module, path)}</section>`;
     }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`);
   }
 
   private module(module: Mechanism | undefined): unknown {
     const { book } = this.store;
     const items = () => book.modules().map((mechanism) => ({ id: mechanism.id, mechanism, refusal: undefined }));
-    return html`<div class="row"><span class="label" aria-hidden="true">${strings.mechanism}</span>
+    return html`<div class="row">${this.label('label', strings.mechanism, '/mechanism/type', module)}
         <ap-menu .items=${items} .current=${module?.id} .label=${strings.mechanism} .text=${module?.title ?? ''}
           data-path="/mechanism/type" @choose=${(e: CustomEvent<string>) => this.switchTo(e.detail)}></ap-menu>
-        ${this.about(module)}${this.problem('/mechanism/type', strings.mechanism)}</div>
+        ${this.about(module, '/mechanism/type')}${this.problem('/mechanism/type', strings.mechanism)}</div>
       ${this.knobs(module, '/mechanism')}`;
   }
 
   // What the new module also offers is kept; the rest would be refused as unknown.
   private switchTo(id: string): void {
+    this.open = '/mechanism/type';
     const next = this.store.book.modules().find((m) => m.id === id);
     this.store.pick(id, next?.title ?? id, (draft) => {
       const kept = new Set([...(next?.slots ?? []).map((slot) => slot.name), 'inputs']);
@@ -120,20 +138,42 @@ export class PanelElement extends Part {
 
   private slotRow(slot: Slot, owner: string, choices: Choice[]): unknown {
     const path = owner + join(slot.name);
-    const own = choices.filter((choice) => choice.path === path || (choice.slot.name === slot.name && choice.path.replace(/\/\d+$/, '') === path));
+    const own = choices.filter((choice) =>
+      choice.path === path || (choice.slot.name === slot.name && choice.path.replace(/\/\d+$/, '') === path));
     if (slot.list) return this.list(slot, owner, path, own);
     const choice = own[0];
     if (slot.only) return this.nested(choice?.mechanism, slot, path, choices, slot.title);
     const items = () => this.items(slot, owner);
     const unknown = typeOf(choice?.value ?? undefined);
-    return html`<div class="row"><span class="label" aria-hidden="true" lang=${slot.lang ?? nothing}>${slot.title}</span>
+    return html`<div class="row">${this.label('label', slot.title, path, choice?.mechanism, slot.lang)}
         <ap-menu .items=${items} .current=${choice?.mechanism?.id} .label=${slot.title}
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
-          @choose=${(e: CustomEvent<string | null>) => this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined))}
-          @preview=${(e: CustomEvent<Item | null>) => this.store.documents.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
-        ${choice?.mechanism ? this.about(choice.mechanism) : this.why(slot, owner, choices)}${this.problem(path, slot.title)}</div>
+          @choose=${(e: CustomEvent<string | null>) => {
+            this.open = path;
+            this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined));
+          }}
+          @preview=${(e: CustomEvent<Item | null>) =>
+            this.store.documents.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
+        ${choice?.mechanism ? this.about(choice.mechanism, path) : this.why(slot, owner, choices)}${
+          this.problem(path, slot.title)}</div>
       ${this.knobs(choice?.mechanism, path)}
       ${this.nested(choice?.mechanism, slot, path, choices)}`;
+  }
+
+  // One row at a time shows its formula: at first where scores become weights.
+  private isOpen(path: string): boolean {
+    const { book, documents } = this.store;
+    const first = () => book.choices(documents.document).find(({ slot }) => slot.kind === 'alignment')?.path;
+    return path === (this.open ?? first() ?? '/mechanism/type');
+  }
+
+  // A name that opens what there is to say of what was chosen under it.
+  private label(kind: 'label' | 'title', title: string, path: string, mechanism: Mechanism | undefined,
+    lang: string | undefined = mechanism?.lang): unknown {
+    if (!mechanism?.sentence) return html`<span class=${kind} lang=${lang ?? nothing}>${title}</span>`;
+    const open = this.isOpen(path);
+    return html`<button class=${kind} aria-expanded=${open} aria-label=${strings.whatIs(title)}
+      title=${strings.whatIs(title)} lang=${lang ?? nothing} @click=${() => (this.open = open ? '' : path)}><span>${title}</span></button>`;
   }
 
   private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void): void {
@@ -142,7 +182,8 @@ export class PanelElement extends Part {
 
   private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: Choice[], title = ''): unknown {
     if (!mechanism?.slots.length) return nothing;
-    return html`<div class="nested">${title ? html`<h3>${title}</h3>` : nothing}${slotsOf(mechanism, place).map((slot) => this.slotRow(slot, path, choices))}</div>`;
+    return html`<div class="nested">${title ? html`<h3>${title}</h3>` : nothing}${
+      slotsOf(mechanism, place).map((slot) => this.slotRow(slot, path, choices))}</div>`;
   }
 
   private items(slot: Slot, owner: string): Item[] {
@@ -173,12 +214,14 @@ export class PanelElement extends Part {
     return html`<div class="row"><span class="label" lang=${slot.lang ?? nothing}>${slot.title}</span>
         <div class="chips" data-path=${path}>${own.map((choice) => {
           const name = choice.mechanism?.title ?? typeOf(choice.value) ?? '';
-          return html`<span class="pill chip">${name}<button aria-label=${strings.remove(name)} @click=${() => drop(choice.path)}>×</button></span>`;
+          return html`<span class="pill chip">${name}<button aria-label=${strings.remove(name)}
+            @click=${() => drop(choice.path)}>×</button></span>`;
         })}
         <ap-menu compact .items=${items} .label=${slot.title} .text=${strings.add}
           @choose=${(e: CustomEvent<string>) => add(e.detail)}></ap-menu></div>
         ${this.problem(path, slot.title)}
-        ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path, choice.mechanism?.title ?? slot.title))}</div>
+        ${own.map((choice) => this.problem(choice.path === path ? '' : choice.path,
+          choice.mechanism?.title ?? slot.title))}</div>
       ${own.map((choice) => this.knobs(choice.mechanism, choice.path))}`;
   }
 
@@ -197,27 +240,32 @@ export class PanelElement extends Part {
       for (const rule of rules) if (rule.only && rule.ids.length === 0) set(draft, owner + join(rule.slot), undefined);
       // Numbers given for the one that was here do not fit the one that comes.
       const given = draft['parameters'];
-      if (isObject(given)) for (const name of Object.keys(given)) if (name.startsWith(`${slot.name}.`)) delete given[name];
+      if (isObject(given)) for (const name of Object.keys(given))
+        if (name.startsWith(`${slot.name}.`)) delete given[name];
     };
   }
 
-  private about(mechanism: Mechanism | undefined): unknown {
-    if (!mechanism?.sentence) return nothing;
+  private about(mechanism: Mechanism | undefined, path: string): unknown {
+    if (!mechanism?.sentence || !this.isOpen(path)) return nothing;
     return html`<div class="about" lang=${mechanism.lang ?? nothing}>
       ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
       <span class="note">${mechanism.sentence}</span>
-      ${mechanism.note ? html`<span class="note" lang=${mechanism.noteLang ?? nothing}>${mechanism.note}</span>` : nothing}
-      ${mechanism.learns ? html`<span class="note" lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span>` : nothing}</div>`;
+      ${mechanism.note ? html`<span class="note" lang=${mechanism.noteLang ?? nothing}>${mechanism.note}</span>`
+        : nothing}
+      ${mechanism.learns ? html`<span class="note" lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span>`
+        : nothing}</div>`;
   }
 
   private problem(path: string, field: string): unknown {
     const message = path === '' ? undefined : this.store.errorAt(path);
-    return message === undefined ? nothing : html`<p class="error" role="alert">${objection(field, message)} ${strings.stillShown}</p>`;
+    return message === undefined ? nothing
+      : html`<p class="error" role="alert">${objection(field, message)} ${strings.stillShown}</p>`;
   }
 
   private knobs(mechanism: Mechanism | undefined, path: string): unknown {
     // A list of words is no number to be moved, and spans are set beside the words that they cut.
-    return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob)).map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
+    return (mechanism?.knobs ?? []).filter((knob) => knob.type !== 'words' && !isCut(knob))
+      .map((knob) => html`<ap-knob .knob=${knob} .path=${path + join(knob.name)}
       data-path=${path + join(knob.name)}></ap-knob>`);
   }
 }

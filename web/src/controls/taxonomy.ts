@@ -27,7 +27,8 @@ export class TaxonomyElement extends Part {
 
   // Systems at exactly these places; where there is no word, the mechanism is the place.
   private systemsAt(coordinates: Coordinate[]): System[] {
-    const places = (list: Coordinate[]) => [...new Set(list.map(({ name, value, id }) => `${name} ${value ?? id}`))].toSorted().join('|');
+    const places = (list: Coordinate[]) =>
+      [...new Set(list.map(({ name, value, id }) => `${name} ${value ?? id}`))].toSorted().join('|');
     const here = places(coordinates);
     return (this.store.book.catalogue.systems ?? []).filter(({ computed }) => places(computed) === here);
   }
@@ -41,10 +42,14 @@ export class TaxonomyElement extends Part {
     const words = systems.length ? recordWords(this)?.systems : undefined;
     // Of many systems each one's sentence would bury their names.
     const [only] = systems.length === 1 ? systems : [];
-    return html`<dl>${coordinates.map((one) => html`<dt>${said(one.name)}</dt><dd>${one.value ? said(one.value) : this.wordOf(one)}</dd>`)}</dl>
+    return html`<dl>${coordinates.map((one) =>
+      html`<dt>${said(one.name)}</dt><dd>${one.value ? said(one.value) : this.wordOf(one)}</dd>`)}</dl>
       ${systems.length === 0
         ? book.whole ? html`<p>${strings.noSystem}</p>` : nothing
-        : systems.map(({ id, title, paper }) => html`<p>${strings.thisIs} <a href=${paper.link} target="_blank" rel="noreferrer">${words?.[id]?.[0] ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${paper.year}</p>`)}
+        : systems.map(({ id, title, paper }) =>
+        html`<p>${strings.thisIs} <a href=${paper.link} target="_blank"
+        rel="noreferrer">${words?.[id]?.[0] ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${
+        paper.year}</p>`)}
       ${only ? html`<p class="note">${words?.[only.id]?.[1] ?? told(quote(only.says))}</p>` : nothing}`;
   }
 }

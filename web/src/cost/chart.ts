@@ -19,7 +19,8 @@ const decades = (low: number, high: number): number[] => {
   return marks;
 };
 
-const written = (value: number): string => (value >= 1e4 || value < 1e-3 ? value.toExponential(0).replace('+', '') : onLegend(value));
+const written = (value: number): string =>
+  (value >= 1e4 || value < 1e-3 ? value.toExponential(0).replace('+', '') : onLegend(value));
 
 /** Values over sizes, both axes logarithmic, so that a power of n is a straight line; two dashed ones say n and n². */
 export function chart(title: string, unit: string, lines: Line[], largest: number): unknown {
@@ -27,25 +28,36 @@ export function chart(title: string, unit: string, lines: Line[], largest: numbe
   if (all.length === 0) return nothing;
   const sizes = all.map(({ n }) => n);
   const [first, last] = [Math.min(...sizes), Math.max(largest, ...sizes)];
-  const marks = decades(Math.log10(Math.min(...all.map(({ value }) => value))), Math.log10(Math.max(...all.map(({ value }) => value))));
+  const marks = decades(Math.log10(Math.min(...all.map(({ value }) => value))),
+    Math.log10(Math.max(...all.map(({ value }) => value))));
   const [low, high] = [Math.log10(marks[0]!), Math.log10(marks.at(-1)!)];
   const [inner, tall] = [WIDTH - EDGE.left - EDGE.right, HEIGHT - EDGE.top - EDGE.bottom];
   const x = (n: number) => EDGE.left + (Math.log2(n / first) / Math.max(1, Math.log2(last / first))) * inner;
   const y = (value: number) => EDGE.top + (1 - (Math.log10(value) - low) / Math.max(1, high - low)) * tall;
   const ticks = Array.from({ length: Math.floor(Math.log2(last / first)) + 1 }, (_, k) => first * 2 ** k);
   return html`<figure class="chart"><figcaption><b>${title}</b> <span class="note">${unit}</span></figcaption>
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${title}: ${lines.map((line) => spoken(line)).join('; ')}`} direction="ltr">
-      ${marks.map((mark) => svg`<path class="grid" d="M${EDGE.left} ${y(mark)}H${WIDTH - EDGE.right}" /><text class="tick" x=${EDGE.left - 6} y=${y(mark) + 4} text-anchor="end">${written(mark)}</text>`)}
-      ${ticks.map((n, k) => svg`<path class="grid" d="M${x(n)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />${k % 2 === 0 ? svg`<text class="tick" x=${x(n)} y=${HEIGHT - EDGE.bottom + 14} text-anchor="middle">${n}</text>` : nothing}`)}
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
+      aria-label=${`${title}: ${lines.map((line) => spoken(line)).join('; ')}`} direction="ltr">
+      ${marks.map((mark) => svg`<path class="grid" d="M${EDGE.left} ${y(mark)}H${WIDTH - EDGE.right}" /><text
+        class="tick" x=${EDGE.left - 6} y=${y(mark) + 4} text-anchor="end">${written(mark)}</text>`)}
+      ${ticks.map((n, k) => svg`<path class="grid"
+        d="M${x(n)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />${
+        k % 2 === 0 ? svg`<text class="tick" x=${x(n)} y=${HEIGHT - EDGE.bottom + 14} text-anchor="middle">${n}</text>`
+        : nothing}`)}
       <text class="tick" x=${WIDTH - EDGE.right + 22} y=${HEIGHT - EDGE.bottom + 14} text-anchor="middle">n</text>
       ${guides(all, last).map(({ power, from, to }) => {
         // Cut where it leaves the picture.
         const end = Math.min(to.n, from.n * (10 ** high / from.value) ** (1 / power));
-        return svg`<path class="guide" d="M${x(from.n)} ${y(from.value)}L${x(end)} ${y(from.value * (end / from.n) ** power)}" />
-          <text class="tick" x=${x(end) + 4} y=${y(from.value * (end / from.n) ** power) + 4}>${power === 1 ? 'n' : 'n²'}</text>`;
+        return svg`<path class="guide"
+          d="M${x(from.n)} ${y(from.value)}L${x(end)} ${y(from.value * (end / from.n) ** power)}" />
+          <text class="tick" x=${x(end) + 4}
+            y=${y(from.value * (end / from.n) ** power) + 4}>${power === 1 ? 'n' : 'n²'}</text>`;
       })}
-      ${lines.map(({ points }, k) => svg`<polyline class="line line${k}" points=${points.map(({ n, value }) => `${x(n)},${y(value)}`).join(' ')} />
-        ${points.map(({ n, value }) => svg`<circle class="dot line${k}" cx=${x(n)} cy=${y(value)} r="3.2" data-n=${n}><title>n = ${n}: ${written(value)} ${unit}</title></circle>`)}`)}
+      ${lines.map(({ points }, k) =>
+        svg`<polyline class="line line${k}" points=${points.map(({ n, value }) => `${x(n)},${y(value)}`).join(' ')} />
+        ${points.map(({ n, value }) =>
+          svg`<circle class="dot line${k}" cx=${x(n)} cy=${y(value)} r="3.2"
+          data-n=${n}><title>n = ${n}: ${written(value)} ${unit}</title></circle>`)}`)}
     </svg></figure>`;
 }
 

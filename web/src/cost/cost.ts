@@ -20,7 +20,8 @@ const megabytes = ({ numbers }: Sample): number => (numbers * BYTES) / 1e6;
 
 /** How time and memory grow with the number of words, measured in this browser. */
 export class CostElement extends Part {
-  static override properties = { ...Part.properties, curves: { state: true }, share: { state: true }, stopped: { state: true } };
+  static override properties = { ...Part.properties, curves: { state: true }, share: { state: true },
+    stopped: { state: true } };
   declare curves: Curve[];
   /** How much is done; undefined when nothing is being measured. */
   declare share: number | undefined;
@@ -38,9 +39,11 @@ export class CostElement extends Part {
     fields,
     css`
       :host { display: grid; gap: 14px; padding: 0 20px 20px; }
-      .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 12px; align-items: center; min-height: 32px; }
+      .run { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 12px; align-items: center;
+      min-height: 32px; }
       progress { width: 100%; height: 8px; accent-color: var(--ink); }
-      .button { height: 32px; padding: 0 14px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); min-width: 84px; text-align: center; }
+      .button { height: 32px; padding: 0 14px; border: 1px solid var(--line2); border-radius: 4px;
+      background: var(--raised); min-width: 84px; text-align: center; }
       .button:hover { background: var(--hover); }
       .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 16px; }
       svg { width: 100%; height: auto; display: block; }
@@ -108,12 +111,17 @@ export class CostElement extends Part {
   override render(): unknown {
     const { curves, share } = this;
     const words = strings.cost;
-    const lines = (value: (sample: Sample) => number) => curves.map(({ name, samples }) => ({ name, points: points(samples, value) }));
+    const lines = (value: (sample: Sample) => number) =>
+      curves.map(({ name, samples }) => ({ name, points: points(samples, value) }));
     return html`<p class="quiet">${words.about}</p>
       <div class="run">${share === undefined
-        ? html`<span class="note" role="status">${this.stopped ? words.stopped : curves.length ? words.done : ''}</span><button class="button" data-part="again" @click=${() => void this.begin()}>${words.again}</button>`
-        : html`<progress max="1" .value=${share} aria-label=${words.measuring}></progress><button class="button" data-part="stop" @click=${() => this.stop()}>${words.stop}</button>`}</div>
-      <div class="charts">${chart(words.time, words.milliseconds, lines(({ ms }) => ms), LARGEST)}${chart(words.memory, words.megabytes, lines(megabytes), LARGEST)}</div>
+        ? html`<span class="note" role="status">${
+        this.stopped ? words.stopped : curves.length ? words.done : ''}</span><button class="button" data-part="again"
+        @click=${() => void this.begin()}>${words.again}</button>`
+        : html`<progress max="1" .value=${share} aria-label=${words.measuring}></progress><button class="button"
+        data-part="stop" @click=${() => this.stop()}>${words.stop}</button>`}</div>
+      <div class="charts">${chart(words.time, words.milliseconds, lines(({ ms }) => ms), LARGEST)}${
+        chart(words.memory, words.megabytes, lines(megabytes), LARGEST)}</div>
       ${curves.map((curve) => this.found(curve))}
       ${curves.map((curve) => this.table(curve))}
       <ap-cost-parts></ap-cost-parts>
@@ -123,19 +131,26 @@ export class CostElement extends Part {
   private found({ name, samples, refused }: Curve): unknown {
     const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(rising(points(samples, megabytes)))];
     return html`<div class="found" data-curve=${name}>
-      ${time && memory ? html`<p><b>${name}</b>: ${strings.cost.grows(fixed(time.exponent, 1), fixed(memory.exponent, 1), time.from)}</p>` : nothing}
-      ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(refused.message)))}</p>` : nothing}</div>`;
+      ${time && memory ? html`<p><b>${name}</b>: ${
+        strings.cost.grows(fixed(time.exponent, 1), fixed(memory.exponent, 1), time.from)}</p>` : nothing}
+      ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(refused.message)))}</p>`
+        : nothing}</div>`;
   }
 
   private table({ name, samples }: Curve): unknown {
     if (samples.length === 0) return nothing;
     const words = strings.cost;
-    return html`<details><summary>${words.numbers(name)}</summary><div class="scroll" tabindex="0" role="group" aria-label=${words.numbers(name)}><table data-curve=${name}>
-      <thead><tr><th scope="col">n</th><th scope="col">${words.milliseconds}</th><th scope="col">${words.megabytes}</th><th scope="col">${words.runs}</th></tr></thead>
-      <tbody>${samples.map((sample) => html`<tr><th scope="row">${sample.n}</th><td>${asMs(sample.ms)}</td><td>${full(megabytes(sample))}</td><td>${sample.runs}</td></tr>`)}</tbody></table></div></details>`;
+    return html`<details><summary>${words.numbers(name)}</summary><div class="scroll" tabindex="0" role="group"
+      aria-label=${words.numbers(name)}><table data-curve=${name}>
+      <thead><tr><th scope="col">n</th><th scope="col">${words.milliseconds}</th><th
+        scope="col">${words.megabytes}</th><th scope="col">${words.runs}</th></tr></thead>
+      <tbody>${samples.map((sample) =>
+        html`<tr><th scope="row">${sample.n}</th><td>${asMs(sample.ms)}</td><td>${full(megabytes(sample))}</td><td>${
+        sample.runs}</td></tr>`)}</tbody></table></div></details>`;
   }
 }
 
-const points = (samples: Sample[], value: (sample: Sample) => number): Point[] => samples.map((sample) => ({ n: sample.n, value: value(sample) }));
+const points = (samples: Sample[], value: (sample: Sample) => number): Point[] =>
+  samples.map((sample) => ({ n: sample.n, value: value(sample) }));
 
 customElements.define('ap-cost', CostElement);

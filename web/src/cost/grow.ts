@@ -5,7 +5,8 @@ import { refit, serve } from '../state/roles.ts';
 
 export const SMALLEST = 8;
 export const LARGEST = 4096;
-export const sizes = (): number[] => Array.from({ length: Math.log2(LARGEST / SMALLEST) + 1 }, (_, k) => SMALLEST * 2 ** k);
+export const sizes = (): number[] =>
+  Array.from({ length: Math.log2(LARGEST / SMALLEST) + 1 }, (_, k) => SMALLEST * 2 ** k);
 
 const words = (n: number): string[] => Array.from({ length: n }, (_, k) => `w${k}`);
 
@@ -22,7 +23,8 @@ export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
   draft['seed'] = seed;
   for (const [name, input] of Object.entries(draft.inputs)) {
     // A matrix over pairs is no list of words: it is fitted to them below.
-    const pairs = Array.isArray(input['matrix']) && input['labels'] === undefined && input['tokens'] === undefined && Object.keys(draft.inputs).length > 1;
+    const pairs = Array.isArray(input['matrix']) && input['labels'] === undefined && input['tokens'] === undefined
+      && Object.keys(draft.inputs).length > 1;
     if (pairs) delete draft.inputs[name];
     else draft.inputs[name] = { tokens: words(n), features: { type: 'embedding', dim: width(input) } };
   }

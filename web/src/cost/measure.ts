@@ -21,7 +21,8 @@ const LONGEST = 300;
 const SEEDS = [1, 2, 3];
 
 /** Measures doubling sizes until one takes long, is refused, or the client is closed; tells of each. */
-export async function measure(client: Client, book: Book, name: string, document: Doc, tell: (curve: Curve, share: number) => void): Promise<Curve> {
+export async function measure(client: Client, book: Book, name: string, document: Doc,
+  tell: (curve: Curve, share: number) => void): Promise<Curve> {
   const curve: Curve = { name, samples: [] };
   const all = sizes();
   for (const [k, n] of all.entries()) {

@@ -19,7 +19,8 @@ const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
 
 /** The cost of any document, part by part: a table, and the same as a file. */
 export class CostPartsElement extends Part {
-  static override properties = { ...Part.properties, parts: { state: true }, total: { state: true }, share: { state: true }, problem: { state: true } };
+  static override properties = { ...Part.properties, parts: { state: true }, total: { state: true },
+    share: { state: true }, problem: { state: true } };
   declare parts: readonly PartCost[];
   declare total: Cost | undefined;
   declare share: number | undefined;
@@ -86,26 +87,47 @@ export class CostPartsElement extends Part {
 
   override render(): unknown {
     const { parts, total, share, problem } = this;
-    const whole = total ?? parts.reduce((sum, one) => ({ ...sum, multiply_adds: sum.multiply_adds + one.multiply_adds, exponentials: sum.exponentials + one.exponentials, bytes: sum.bytes + one.bytes }), { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true });
+    const whole = total ?? parts.reduce((sum, one) =>
+      ({ ...sum, multiply_adds: sum.multiply_adds + one.multiply_adds,
+      exponentials: sum.exponentials + one.exponentials, bytes: sum.bytes + one.bytes }),
+      { multiply_adds: 0, exponentials: 0, bytes: 0, exact: true });
     const exact = parts.every((one) => one.exact);
-    return html`<h3>${words().partsTitle}</h3><p class="note">${words().partsNote}${exact ? '' : ` ${words().atMost}`}</p>
-      ${share === undefined ? nothing : html`<progress max="1" .value=${share} aria-label=${words().measuring}></progress>`}
+    return html`<h3>${words().partsTitle}</h3><p
+      class="note">${words().partsNote}${exact ? '' : ` ${words().atMost}`}</p>
+      ${share === undefined ? nothing
+        : html`<progress max="1" .value=${share} aria-label=${words().measuring}></progress>`}
       ${problem === undefined ? nothing : html`<p class="error" role="alert">${told(quote(problem))}</p>`}
-      ${parts.length === 0 ? nothing : html`<div class="scroll" tabindex="0" role="group" aria-label=${words().partsTitle}><table><thead><tr><th scope="col">${words().part}</th>${COLUMNS.map((column) => html`<th scope="col">${words().counts[column]}</th>`)}</tr></thead>
-        <tbody>${parts.map((one) => html`<tr data-part-of=${one.name}><th scope="row">${this.named(one)}</th>${COLUMNS.map((column) => html`<td data-value=${one[column]}>${isolated(counted(one[column]))} <small>${isolated(percents(one[column], whole[column]))}</small></td>`)}</tr>`)}</tbody>
-        ${total ? html`<tfoot><tr><th scope="row">${words().total}</th>${COLUMNS.map((column) => html`<td data-value=${total[column]}>${isolated(counted(total[column]))} <small></small></td>`)}</tr></tfoot>` : nothing}</table></div>
-      ${total ? html`<button class="text" data-part="csv" @click=${() => this.save('csv', asCsv(parts, total))}>${words().saveTable}</button>
-        <button class="text" data-part="json" @click=${() => this.save('json', asJson(parts, total))}>${words().saveJson}</button>` : nothing}`}`;
+      ${parts.length === 0 ? nothing
+        : html`<div class="scroll" tabindex="0" role="group"
+        aria-label=${words().partsTitle}><table><thead><tr><th
+        scope="col">${words().part}</th>${
+        COLUMNS.map((column) => html`<th scope="col">${words().counts[column]}</th>`)}</tr></thead>
+        <tbody>${parts.map((one) => html`<tr
+          data-part-of=${one.name}><th
+          scope="row">${this.named(one)}</th>${
+          COLUMNS.map((column) => html`<td
+          data-value=${one[column]}>${isolated(counted(one[column]))} <small>${
+          isolated(percents(one[column], whole[column]))}</small></td>`)}</tr>`)}</tbody>
+        ${total ? html`<tfoot><tr><th scope="row">${words().total}</th>${
+          COLUMNS.map((column) => html`<td
+          data-value=${total[column]}>${isolated(counted(total[column]))} <small></small></td>`)}</tr></tfoot>`
+          : nothing}</table></div>
+      ${total ? html`<button class="text" data-part="csv"
+        @click=${() => this.save('csv', asCsv(parts, total))}>${words().saveTable}</button>
+        <button class="text" data-part="json"
+          @click=${() => this.save('json', asJson(parts, total))}>${words().saveJson}</button>` : nothing}`}`;
   }
 
   private named({ name, type, tensor }: PartCost): string {
     if (tensor) return naming(tensor).title;
-    const title = type === undefined ? undefined : (this.store.book.named(type) ?? this.store.book.find(undefined, type))?.title;
+    const title = type === undefined ? undefined
+      : (this.store.book.named(type) ?? this.store.book.find(undefined, type))?.title;
     return [name || words().ownResults, title].filter(Boolean).join(' · ');
   }
 
   private save(ending: string, text: string): void {
-    save(new Blob([text], { type: ending === 'csv' ? 'text/csv' : 'application/json' }), fileName(this.store.documents.document, ending, 'cost'));
+    save(new Blob([text], { type: ending === 'csv' ? 'text/csv' : 'application/json' }),
+      fileName(this.store.documents.document, ending, 'cost'));
   }
 }
 customElements.define('ap-cost-parts', CostPartsElement);

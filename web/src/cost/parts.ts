@@ -27,21 +27,30 @@ export function groupsIn(result: Result): Group[] {
   const outputs = result.all('outputs').toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
   const modules = new Map((result.directory.modules ?? []).map((one) => [one.name, one]));
   const byModule = new Map<string, Tensor[]>();
-  for (const tensor of outputs) byModule.set(tensor.within ?? '', [...(byModule.get(tensor.within ?? '') ?? []), tensor]);
+  for (const tensor of outputs) byModule.set(tensor.within ?? '',
+    [...(byModule.get(tensor.within ?? '') ?? []), tensor]);
   if (byModule.size > 1) {
-    return [...byModule].slice(0, MOST).map(([name, list]) => ({ name, ...(modules.get(name) ? { type: modules.get(name)!.type } : {}), outputs: list.map((one) => one.name) }));
+    return [...byModule].slice(0, MOST)
+      .map(([name, list]) => ({ name, ...(modules.get(name) ? { type: modules.get(name)!.type } : {}),
+      outputs: list.map((one) => one.name) }));
   }
   const seen = new Set<number>();
   // A second name for the same numbers costs nothing.
-  return outputs.filter(({ offset }) => !seen.has(offset) && seen.add(offset)).slice(0, MOST).map((tensor) => ({ name: tensor.name, tensor, outputs: [tensor.name] }));
+  return outputs.filter(({ offset }) => !seen.has(offset) && seen.add(offset)).slice(0, MOST)
+    .map((tensor) => ({ name: tensor.name, tensor, outputs: [tensor.name] }));
 }
 
 const minus = (a: Cost, b: Cost | undefined): Cost => ({
-  multiply_adds: a.multiply_adds - (b?.multiply_adds ?? 0), exponentials: a.exponentials - (b?.exponentials ?? 0), bytes: a.bytes - (b?.bytes ?? 0), exact: a.exact && (b?.exact ?? true),
+  multiply_adds: a.multiply_adds - (b?.multiply_adds ?? 0), exponentials: a.exponentials - (b?.exponentials ?? 0),
+  bytes: a.bytes - (b?.bytes ?? 0), exact: a.exact && (b?.exact ?? true),
 });
 
-/** Asks the engine part by part; undefined when the client was closed meanwhile, the engine's message when it refuses. */
-export async function partsOf(client: Client, document: Doc, result: Result, tell: (parts: readonly PartCost[], share: number) => void): Promise<{ parts: PartCost[]; total: Cost } | string | undefined> {
+/**
+ * Asks the engine part by part; undefined when the client was closed meanwhile, the engine's message when it refuses.
+ */
+export async function partsOf(client: Client, document: Doc, result: Result,
+  tell: (parts: readonly PartCost[],
+  share: number) => void): Promise<{ parts: PartCost[]; total: Cost } | string | undefined> {
   const groups = groupsIn(result);
   const parts: PartCost[] = [];
   const wanted: string[] = [];
@@ -64,6 +73,10 @@ const COLUMNS = ['multiply_adds', 'exponentials', 'bytes'] as const;
 const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export const asCsv = (parts: readonly PartCost[], total: Cost): string =>
-  [['part', 'type', ...COLUMNS], ...parts.map((one) => [one.name, one.type ?? '', ...COLUMNS.map((column) => one[column])]), ['total', '', ...COLUMNS.map((column) => total[column])]].map((row) => row.map((cell) => quoted(String(cell))).join(',')).join('\n');
+  [['part', 'type', ...COLUMNS],
+    ...parts.map((one) => [one.name, one.type ?? '', ...COLUMNS.map((column) => one[column])]),
+    ['total', '', ...COLUMNS.map((column) => total[column])]].map((row) =>
+    row.map((cell) => quoted(String(cell))).join(',')).join('\n');
 
-export const asJson = (parts: readonly PartCost[], total: Cost): string => JSON.stringify({ parts: parts.map(({ tensor: _, ...one }) => one), total }, null, 1);
+export const asJson = (parts: readonly PartCost[], total: Cost): string =>
+  JSON.stringify({ parts: parts.map(({ tensor: _, ...one }) => one), total }, null, 1);

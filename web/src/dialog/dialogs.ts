@@ -10,7 +10,8 @@ import { type DialogName, dialogs } from './list.ts';
 
 /** Shows one dialog at a time over the page; each is fetched when it is first wanted. */
 export class DialogsElement extends Part {
-  static override properties = { ...Part.properties, size: {}, what: { state: true }, lost: { state: true }, given: { attribute: false } };
+  static override properties = { ...Part.properties, size: {}, what: { state: true }, lost: { state: true },
+    given: { attribute: false } };
   declare size: string;
   declare what: DialogName | undefined;
   declare lost: boolean;
@@ -26,15 +27,19 @@ export class DialogsElement extends Part {
       /* It hangs from its top: what grows inside moves no button from under the pointer. */
       dialog {
         --top: clamp(16px, 9dvh, 88px); margin-block: var(--top) auto;
-        width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - var(--top) - 16px)); padding: 0; border: 1px solid var(--line2); border-radius: 8px;
+        width: min(640px, calc(100vw - 32px)); max-height: min(720px, calc(100dvh - var(--top) - 16px)); padding: 0;
+        border: 1px solid var(--line2); border-radius: 8px;
         background: var(--raised); color: var(--ink); box-shadow: 0 12px 48px rgb(0 0 0 / 22%); overflow: hidden;
       }
       dialog[open] { display: flex; flex-direction: column; }
       dialog.wide { width: min(820px, calc(100vw - 32px)); }
-      dialog.whole { --top: 16px; width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px); max-height: none; }
-      dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0; }
+      dialog.whole { --top: 16px; width: calc(100vw - 32px); max-width: 1560px; height: calc(100dvh - 32px);
+        max-height: none; }
+      dialog.small { width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0;
+        border-radius: 0; }
       dialog::backdrop { background: rgb(20 18 14 / 32%); }
-      .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px; padding-inline-start: 20px; flex: none; }
+      .head { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 10px 10px 8px;
+      padding-inline-start: 20px; flex: none; }
       h2 { font-size: 16px; line-height: 24px; }
       .in { overflow: auto; min-height: 0; flex: 1; }
       .lost { padding: 8px 20px 24px; }
@@ -61,10 +66,12 @@ export class DialogsElement extends Part {
     const { what } = this;
     if (!what) return nothing;
     const { title, wide, whole, part } = dialogs[what];
-    return html`<dialog class="${wide ? 'wide' : ''} ${whole ? 'whole' : ''} ${this.size === 'narrow' ? 'small' : ''}" aria-labelledby="title"
+    return html`<dialog class="${wide ? 'wide' : ''} ${whole ? 'whole' : ''} ${this.size === 'narrow' ? 'small' : ''}"
+      aria-labelledby="title"
         @close=${() => (this.what = undefined)} @click=${this.outside} @keydown=${(e: Event) => e.stopPropagation()}
         @shut=${() => this.shut()} @go=${(e: CustomEvent<DialogName>) => this.show(e.detail)}>
-      <div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close} @click=${() => this.shut()}>${icons.close}</button></div>
+      <div class="head"><h2 id="title">${title()}</h2><button class="icon" aria-label=${strings.close}
+        @click=${() => this.shut()}>${icons.close}</button></div>
       <div class="in">${this.lost ? html`<p class="lost" role="alert">${strings.lost}</p>`
         : this.ready.has(what) ? part(this.given) : nothing}</div></dialog>`;
   }

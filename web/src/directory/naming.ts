@@ -7,7 +7,8 @@ import { strings } from '../strings/en.ts';
 import type { RoleColour } from '../styles/tokens.ts';
 import { isMap } from './typed.ts';
 
-export type Named = Pick<Tensor, 'name' | 'group' | 'role' | 'within' | 'dimensions'> & Partial<Pick<Tensor, 'of' | 'alone'>>;
+export type Named = Pick<Tensor,
+  'name' | 'group' | 'role' | 'within' | 'dimensions'> & Partial<Pick<Tensor, 'of' | 'alone'>>;
 
 export interface Naming {
   title: string;
@@ -32,7 +33,8 @@ const SYMBOLS: Partial<Record<TensorRole, [symbol: string, colour: RoleColour]>>
 const MAPS: ReadonlySet<TensorRole> = new Set(['scores', 'mask', 'weights']);
 
 // The name behind the module whose result it is.
-const ownName = ({ name, within }: Named): string => (within && name.startsWith(`${within}.`) ? name.slice(within.length + 1) : name);
+const ownName = ({ name, within }: Named): string =>
+  (within && name.startsWith(`${within}.`) ? name.slice(within.length + 1) : name);
 
 function resultNaming(tensor: Named): Naming {
   const own = ownName(tensor);
@@ -44,7 +46,8 @@ function resultNaming(tensor: Named): Naming {
   const [title, one] = word === undefined ? [own, own] : [strings.tensors[word] ?? own, strings.cellOf[word] ?? own];
   const more = [word === head ? rest.join(' ') : '', within];
   const [symbol, colour] = (typical || role === 'output' ? SYMBOLS[role] : undefined) ?? ['', 'ink' as const];
-  return { short: [title, more[0]].filter(Boolean).join(' '), title: [title, ...more].filter(Boolean).join(' '), one: [one, ...more].filter(Boolean).join(' '), symbol: own === word || typical ? symbol : '', role: colour };
+  return { short: [title, more[0]].filter(Boolean).join(' '), title: [title, ...more].filter(Boolean).join(' '),
+    one: [one, ...more].filter(Boolean).join(' '), symbol: own === word || typical ? symbol : '', role: colour };
 }
 
 export function naming(tensor: Named): Naming {
@@ -57,7 +60,8 @@ export function naming(tensor: Named): Naming {
   if (group === 'gradients') {
     const of = tensor.of ? naming(tensor.of) : { title: name, short: name, symbol: '', role: 'ink' as const };
     const title = strings.gradientOf(of.title);
-    return { title, short: strings.gradientOf(of.short), one: title, symbol: of.symbol && `\\partial ${of.symbol}`, role: of.role };
+    return { title, short: strings.gradientOf(of.short), one: title, symbol: of.symbol && `\\partial ${of.symbol}`,
+      role: of.role };
   }
   // Steps are named in LaTeX.
   if (group === 'steps') return { title: '', short: '', one: name, symbol: name, role: 'ink' };
@@ -73,7 +77,10 @@ export function equation(tensor: Named & Pick<Tensor, 'formula'>): string {
 }
 
 /** The scale of colours that belongs to a tensor's numbers. */
-export const kindOf = ({ group, kind }: Pick<Tensor, 'group' | 'kind'>): Kind => (group === 'outputs' && kind === 'probability' ? 'weights' : 'signed');
+export const kindOf = ({ group, kind }: Pick<Tensor, 'group' | 'kind'>): Kind =>
+  (group === 'outputs' && kind === 'probability' ? 'weights' : 'signed');
 
-export const isMask = ({ group, role }: Pick<Tensor, 'group' | 'role'>): boolean => group === 'outputs' && role === 'mask';
-export const isWeights = (tensor: Pick<Tensor, 'group' | 'role' | 'dimensions'>): boolean => tensor.group === 'outputs' && tensor.role === 'weights' && isMap(tensor);
+export const isMask = ({ group, role }: Pick<Tensor, 'group' | 'role'>): boolean =>
+  group === 'outputs' && role === 'mask';
+export const isWeights = (tensor: Pick<Tensor, 'group' | 'role' | 'dimensions'>): boolean =>
+  tensor.group === 'outputs' && tensor.role === 'weights' && isMap(tensor);

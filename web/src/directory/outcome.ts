@@ -6,6 +6,7 @@ import { axisOf, typed } from './typed.ts';
 /** What a computation gives in the end, as far as it is one matrix. */
 export function contextOf(result: Result): Tensor | undefined {
   const merged = result.all('outputs').filter((tensor) => axisOf(typed(tensor), 'head') < 0);
-  const last = (role: TensorRole, outermost: boolean) => merged.findLast((tensor) => tensor.role === role && (!outermost || !tensor.within));
+  const last = (role: TensorRole, outermost: boolean) =>
+    merged.findLast((tensor) => tensor.role === role && (!outermost || !tensor.within));
   return last('context', true) ?? last('output', true) ?? last('context', false) ?? last('output', false);
 }

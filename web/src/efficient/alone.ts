@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form by itself, on queries and keys that are given: what is drawn for it may then be drawn anew without moving them.
+// A form by itself, on queries and keys that are given: what is drawn for it may then be drawn anew without moving
+// them.
 import { shortest } from '../colour/numbers.ts';
 import { Plane } from '../engine/result.ts';
 import type { Doc, Json, JsonObject } from '../engine/types.ts';
@@ -24,7 +25,8 @@ function rowsOf(rows: Rows): JsonObject {
 const isOf = (shape: string, rows: string): boolean => new RegExp(`^${rows} p$`).test(shape.trim());
 
 /** `example`: the engine's own small document with this form, which takes queries and keys as they are given. */
-export function alone(example: Doc, form: Form, query: Rows, key: Rows, knobs: JsonObject = {}, seed = 1, value?: JsonObject): Doc {
+export function alone(example: Doc, form: Form, query: Rows, key: Rows, knobs: JsonObject = {}, seed = 1,
+  value?: JsonObject): Doc {
   const document = structuredClone(example);
   for (const name of ['title', 'parameters', 'gradient', 'outputs']) delete document[name];
   document['seed'] = seed;
@@ -37,19 +39,22 @@ export function alone(example: Doc, form: Form, query: Rows, key: Rows, knobs: J
   }
   const { mechanism } = document;
   // Where the example has it: as a choice of the module, or in the module's place.
-  const slot = Object.keys(mechanism).find((name) => isObject(mechanism[name]) && (mechanism[name] as JsonObject)['type'] === form.mechanism.id);
+  const slot = Object.keys(mechanism)
+    .find((name) => isObject(mechanism[name]) && (mechanism[name] as JsonObject)['type'] === form.mechanism.id);
   const chosen: JsonObject = { type: form.mechanism.id, ...without(form.own, 'type'), ...knobs };
   if (slot === undefined) document.mechanism = chosen;
   else document.mechanism = { ...mechanism, [slot]: chosen, ...masksOf(form) };
   return document;
 }
 
-const without = (from: JsonObject, ...names: string[]): JsonObject => Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
+const without = (from: JsonObject, ...names: string[]): JsonObject =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
 
 // A causal mask beside the form is part of it.
 function masksOf({ mechanism, around }: Form): JsonObject {
   const honoured = new Set(mechanism.masks ?? []);
   const type = (mask: Json) => (isObject(mask) ? mask['type'] : mask);
-  const kept = Object.entries(around).filter(([, value]) => [value].flat().some((mask) => honoured.has(String(type(mask as Json)))));
+  const kept = Object.entries(around)
+    .filter(([, value]) => [value].flat().some((mask) => honoured.has(String(type(mask as Json)))));
   return Object.fromEntries(kept);
 }

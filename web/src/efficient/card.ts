@@ -31,15 +31,18 @@ export class FormCardElement extends Part {
       h2 { font-size: 15px; flex: 1; overflow-wrap: anywhere; }
       h3 { font-weight: 600; margin-bottom: 6px; }
       section { border-top: 1px solid var(--line); padding: 12px 0; }
-      dl { display: grid; grid-template-columns: auto 1fr auto; gap: 6px 8px; align-items: center; padding-bottom: 12px; }
+      dl { display: grid; grid-template-columns: auto 1fr auto; gap: 6px 8px; align-items: center; padding-bottom: 12px;
+        }
       dl dd { font-size: 20px; font-weight: 600; color: var(--weight); text-align: end; }
       dl dd.gap { font-size: 14px; color: var(--ink); }
       .bars { display: flex; gap: 6px; direction: ltr; align-items: flex-end; }
       .bars li { flex: 1; min-width: 0; text-align: center; font-size: 11px; line-height: 14px; }
-      .bars .pair { display: flex; gap: 2px; justify-content: center; align-items: flex-end; height: 92px; border-bottom: 1px solid var(--line2); }
+      .bars .pair { display: flex; gap: 2px; justify-content: center; align-items: flex-end; height: 92px;
+      border-bottom: 1px solid var(--line2); }
       .bars i { position: relative; width: 14px; border: 1.5px solid var(--weight); }
       .bars i.A { background: var(--weight); }
-      .bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font-style: normal; font-size: 10px; line-height: 14px; color: var(--ink2); }
+      .bars i span { position: absolute; bottom: 100%; left: -6px; right: -6px; font-style: normal; font-size: 10px;
+      line-height: 14px; color: var(--ink2); }
       .bars .here { color: var(--key); font-weight: 600; }
       .bars .name { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       p { margin-bottom: 6px; }
@@ -50,11 +53,18 @@ export class FormCardElement extends Part {
     const { maps, spot } = this.study;
     const { cell } = spot;
     const how = html`<section><h3>${words().how}</h3><p class="quiet">${words().howText}</p>
-        ${maps && cell && this.study.many === undefined ? html`<button class="link" @click=${() => this.see(cell[0], cell[1])}>${words().seeIt}</button>` : nothing}</section>`;
+        ${maps && cell && this.study.many === undefined
+          ? html`<button class="link" @click=${() => this.see(cell[0], cell[1])}>${words().seeIt}</button>`
+          : nothing}</section>`;
     if (!maps) return how;
-    return html`<header><h2>${words().cardTitle} ${cell ? html`<em><span class="query">${this.named(maps, 'row', cell[0])}</span> → <span class="key">${this.named(maps, 'col', cell[1])}</span></em>` : nothing}</h2>
-        ${spot.locked ? html`<span class="note">${icons.lock}</span><span class="note">${words().locked}</span><button class="icon" aria-label=${words().unlock} @click=${() => spot.hold(undefined)}>${icons.close}</button>` : nothing}</header>
-      <div role="status">${cell ? this.values(maps, cell[0], cell[1]) : html`<p class="quiet">${words().cardIdle}</p>`}</div>
+    return html`<header><h2>${words().cardTitle} ${
+      cell ? html`<em><span class="query">${this.named(maps, 'row', cell[0])}</span> → <span
+      class="key">${this.named(maps, 'col', cell[1])}</span></em>` : nothing}</h2>
+        ${spot.locked ? html`<span class="note">${icons.lock}</span><span class="note">${words().locked}</span><button
+          class="icon" aria-label=${words().unlock} @click=${() => spot.hold(undefined)}>${icons.close}</button>`
+          : nothing}</header>
+      <div role="status">${cell ? this.values(maps, cell[0], cell[1])
+        : html`<p class="quiet">${words().cardIdle}</p>`}</div>
       ${cell ? this.row(maps, cell[0], cell[1]) : nothing}
       ${how}`;
   }
@@ -69,21 +79,31 @@ export class FormCardElement extends Part {
     const [a, b] = [maps.a, maps.b].map((data) => data[row * maps.cols + col]!) as [number, number];
     const gap = b - a;
     const score = scoreOf(maps.query, maps.key, row, col);
-    return html`<dl data-part="cell" data-a=${a} data-b=${b}><dt class="side A">A</dt><dt>${words().softmax}</dt><dd>${full(a)}</dd>
-        <dt class="side B">B</dt><dt>${this.study.form?.mechanism.title}, ${words().impliedShort}</dt><dd>${full(b)}</dd>
+    return html`<dl data-part="cell" data-a=${a}
+      data-b=${b}><dt class="side A">A</dt><dt>${words().softmax}</dt><dd>${full(a)}</dd>
+        <dt class="side B">B</dt><dt>${this.study.form?.mechanism.title}, ${words().impliedShort}</dt><dd>${
+          full(b)}</dd>
         <dt></dt><dt>${words().difference}</dt><dd class="gap"><bdi>${gap > 0 ? '+' : ''}${full(gap)}</bdi></dd></dl>
-      <section><h3>${words().before}</h3><p><i class="side A">A</i> <ap-math class="plain" .latex=${`e^{q k^{\\top} / \\sqrt{p}} = e^{${inFormula(full(score))}}`}></ap-math> = ${full(Math.exp(score))}</p></section>`;
+      <section><h3>${words().before}</h3><p><i class="side A">A</i> <ap-math class="plain"
+        .latex=${`e^{q k^{\\top} / \\sqrt{p}} = e^{${inFormula(full(score))}}`}></ap-math> = ${
+        full(Math.exp(score))}</p></section>`;
   }
 
   private row(maps: Maps, row: number, col: number): unknown {
     if (row >= maps.rows) return nothing;
     const own = (data: Float32Array) => data.subarray(row * maps.cols, (row + 1) * maps.cols);
     const [a, b] = [own(maps.a), own(maps.b)];
-    const keys = [...new Set([...largest(a, BARS), ...largest(b, BARS)])].toSorted((i, j) => Math.max(a[j]!, b[j]!) - Math.max(a[i]!, b[i]!)).slice(0, BARS);
+    const keys = [...new Set([...largest(a, BARS), ...largest(b, BARS)])].toSorted((i, j) =>
+      Math.max(a[j]!, b[j]!) - Math.max(a[i]!, b[i]!)).slice(0, BARS);
     const most = Math.max(FLOOR, ...keys.flatMap((j) => [a[j]!, b[j]!]));
-    const bar = (value: number, side: string) => html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * TALL)}px` })}><span>${inCell(value, true)}</span></i>`;
+    const bar = (value: number, side: string) =>
+      html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * TALL)}px` })}><span>${
+      inCell(value, true)}</span></i>`;
     return html`<section><h3>${words().rowOf(this.named(maps, 'row', row))}</h3>
-      <ol class="bars" aria-label=${words().rowOf(this.named(maps, 'row', row))}>${keys.map((j) => html`<li class=${j === col ? 'here' : ''}><span class="pair">${bar(a[j]!, 'A')}${bar(b[j]!, 'B')}</span><span class="name">${this.named(maps, 'col', j)}</span></li>`)}</ol></section>`;
+      <ol class="bars" aria-label=${words().rowOf(this.named(maps, 'row', row))}>${
+        keys.map((j) => html`<li class=${j === col ? 'here' : ''}><span
+        class="pair">${bar(a[j]!, 'A')}${bar(b[j]!, 'B')}</span><span
+        class="name">${this.named(maps, 'col', j)}</span></li>`)}</ol></section>`;
   }
 
   // The engine explains the cell where the document's numbers stand.

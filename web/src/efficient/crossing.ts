@@ -22,6 +22,7 @@ export function goOn(points: readonly Point[], like: readonly Point[]): Point[] 
   const last = points.at(-1);
   const there = last && like.find(({ n }) => n === last.n);
   if (!last || !there || there.value <= 0) return [];
-  const later = like.filter(({ n }) => n > last.n).map(({ n, value }) => ({ n, value: (last.value * value) / there.value }));
+  const later = like.filter(({ n }) => n > last.n)
+    .map(({ n, value }) => ({ n, value: (last.value * value) / there.value }));
   return later.length > 0 ? [last, ...later] : [];
 }

@@ -32,9 +32,12 @@ interface Side {
 /** Two digits are all that a crossing between doubled sizes is good for. */
 const near = (n: number): number => Number(n.toPrecision(2));
 
-/** What is counted and what is measured over the number of words, for the form and for softmax attention in its place. */
+/**
+ * What is counted and what is measured over the number of words, for the form and for softmax attention in its place.
+ */
 export class GrowthElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, sides: { state: true }, which: { state: true }, running: { state: true }, halted: { state: true } };
+  static override properties = { ...Part.properties, study: { attribute: false }, sides: { state: true },
+    which: { state: true }, running: { state: true }, halted: { state: true } };
   declare study: Study;
   declare sides: readonly Side[];
   declare which: Counted;
@@ -81,8 +84,10 @@ export class GrowthElement extends Part {
     const { book, documents } = this.store;
     const own = documents.document;
     const none = (): Grown => ({ counts: [], times: [] });
-    if (!form) return [{ letter: 'B', name: book.module(own)?.title ?? words().ownResults, document: own, grown: none() }];
-    return [{ letter: 'A', name: words().softmax, document: plainOf(book, own, form, given?.mask !== undefined), grown: none() }, { letter: 'B', name: form.mechanism.title, document: own, grown: none() }];
+    if (!form) return [{ letter: 'B', name: book.module(own)?.title ?? words().ownResults, document: own,
+      grown: none() }];
+    return [{ letter: 'A', name: words().softmax, document: plainOf(book, own, form, given?.mask !== undefined),
+      grown: none() }, { letter: 'B', name: form.mechanism.title, document: own, grown: none() }];
   }
 
   // Of what is computed here: the context, and the first thing on the way to it.
@@ -100,7 +105,8 @@ export class GrowthElement extends Part {
     const sides = this.documents();
     this.sides = sides;
     for (const { document, grown } of sides) {
-      const going = await count(client, this.store.book, document, this.wanted(result), grown, () => this.counter === client && this.requestUpdate());
+      const going = await count(client, this.store.book, document, this.wanted(result), grown,
+        () => this.counter === client && this.requestUpdate());
       if (!going || this.counter !== client) return;
     }
     client.close();
@@ -121,7 +127,8 @@ export class GrowthElement extends Part {
       delete grown.long;
     }
     for (const { document, grown } of this.sides) {
-      const going = await time(client, this.store.book, document, this.wanted(result), grown, () => this.timer === client && this.requestUpdate());
+      const going = await time(client, this.store.book, document, this.wanted(result), grown,
+        () => this.timer === client && this.requestUpdate());
       if (!going || this.timer !== client) return;
     }
     this.finish();
@@ -157,33 +164,56 @@ export class GrowthElement extends Part {
     const { which } = this;
     const lines = this.points(({ counts }) => counts.map((one) => ({ n: one.n, value: one[which] })));
     const exact = this.sides.every(({ grown }) => grown.counts.every((one) => one.exact));
-    const chart = this.chart(words().countTitle, `${words().countNote}${exact ? '' : `; ${words().atMost}`}`, words().counts[which], lines, counted, 'fewer');
-    return html`<div class="one" data-part="counts">${plot(chart)}<div class="row"><label>${words().countMenu} <select @change=${(e: Event) => (this.which = COUNTS[(e.target as HTMLSelectElement).selectedIndex]!)}>
-      ${COUNTS.map((one) => html`<option ?selected=${one === which}>${words().counts[one]}</option>`)}</select></label></div>
+    const chart = this.chart(words().countTitle, `${words().countNote}${exact ? '' : `; ${words().atMost}`}`,
+      words().counts[which], lines, counted, 'fewer');
+    return html`<div class="one" data-part="counts">${plot(chart)}<div
+      class="row"><label>${words().countMenu} <select
+      @change=${(e: Event) => (this.which = COUNTS[(e.target as HTMLSelectElement).selectedIndex]!)}>
+      ${COUNTS.map((one) => html`<option
+        ?selected=${one === which}>${words().counts[one]}</option>`)}</select></label></div>
       ${this.said(lines, 'fewer')}${this.table(lines, counted)}</div>`;
   }
 
   private timing(): unknown {
     const { sides, running } = this;
     const lines = this.points(({ times }) => times.map(({ n, ms }) => ({ n, value: Math.max(ms, SHORTEST) })));
-    const onward = sides.map(({ grown }, k) => (grown.long === undefined ? [] : goOn(lines[k]!, grown.counts.map((one) => ({ n: one.n, value: one.multiply_adds })))));
+    const onward = sides.map(({ grown }, k) =>
+      (grown.long === undefined ? []
+      : goOn(lines[k]!, grown.counts.map((one) => ({ n: one.n, value: one.multiply_adds })))));
     const chart = this.chart(words().timeTitle, words().timeNote, 'ms', lines, asMs, 'faster', onward);
-    const done = sides.reduce((sum, { grown }) => sum + (grown.long === undefined && !grown.refused ? grown.times.length : SIZES.length), 0) / Math.max(1, sides.length * SIZES.length);
+    const done = sides.reduce((sum, { grown }) =>
+      sum + (grown.long === undefined && !grown.refused ? grown.times.length : SIZES.length), 0)
+      / Math.max(1, sides.length * SIZES.length);
     return html`<div class="one" data-part="times">${plot(chart)}
-      <div class="row">${running ? html`<progress max="1" .value=${done} aria-label=${words().measuring}></progress><button class="button" data-part="stop" @click=${() => this.stop()}>${words().stop}</button>`
-        : html`<button class="button" data-part="measure" ?disabled=${sides.length === 0} @click=${() => void this.measure()}>${lines.some((line) => line.length > 0) ? words().measureAgain : words().measure}</button>${this.halted ? html`<span class="note" role="status">${words().stopped}</span>` : nothing}`}</div>
+      <div class="row">${running ? html`<progress max="1" .value=${done}
+        aria-label=${words().measuring}></progress><button class="button" data-part="stop"
+        @click=${() => this.stop()}>${words().stop}</button>`
+        : html`<button class="button" data-part="measure" ?disabled=${sides.length === 0}
+        @click=${() => void this.measure()}>${
+        lines.some((line) => line.length > 0) ? words().measureAgain : words().measure}</button>${
+        this.halted ? html`<span class="note" role="status">${words().stopped}</span>` : nothing}`}</div>
       ${this.said(lines, 'faster')}
-      ${sides.map(({ letter, grown }) => html`${grown.long === undefined ? nothing : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}</p>`}
-        ${grown.refused ? html`<p class="note" data-part="refused">${told(words().refusedAt(this.lettered(letter), grown.refused.n, quote(grown.refused.message)))}</p>` : nothing}`)}
+      ${sides.map(({ letter, grown }) =>
+        html`${grown.long === undefined ? nothing
+        : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}</p>`}
+        ${grown.refused ? html`<p class="note"
+          data-part="refused">${told(words()
+          .refusedAt(this.lettered(letter), grown.refused.n, quote(grown.refused.message)))}</p>` : nothing}`)}
       ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
   }
 
-  private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string, kind: 'fewer' | 'faster', onward: Point[][] = []): Plot {
+  private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string,
+    kind: 'fewer' | 'faster', onward: Point[][] = []): Plot {
     const cross = this.crossed(lines);
-    const said = cross?.kind === 'from' ? { mark: { n: cross.n, text: kind === 'fewer' ? words().fewerFrom(near(cross.n)) : words().fasterFrom(near(cross.n)) } } : {};
+    const said = cross?.kind === 'from'
+      ? { mark: { n: cross.n, text: kind === 'fewer' ? words().fewerFrom(near(cross.n))
+      : words().fasterFrom(near(cross.n)) } } : {};
     return {
-      title, note: `${unit}; ${note}`, unit, axis: words().axisWords, ends: [SIZES[0]!, SIZES.at(-1)!], written, ...said,
-      curves: this.sides.map(({ letter, name }, k) => ({ name, ...(lines.length > 1 ? { letter } : {}), style: letter === 'A' ? 'a' : 'b', points: lines[k]!, onward: onward[k] ?? [] })),
+      title, note: `${unit}; ${note}`, unit, axis: words().axisWords, ends: [SIZES[0]!, SIZES.at(-1)!], written,
+      ...said,
+      curves: this.sides.map(({ letter, name }, k) =>
+        ({ name, ...(lines.length > 1 ? { letter } : {}), style: letter === 'A' ? 'a' : 'b', points: lines[k]!,
+        onward: onward[k] ?? [] })),
     };
   }
 
@@ -195,14 +225,18 @@ export class GrowthElement extends Part {
   private said(lines: Point[][], kind: 'fewer' | 'faster'): unknown {
     const cross = this.crossed(lines);
     if (!cross || cross.kind === 'from') return nothing;
-    const all = kind === 'fewer' ? { always: words().fewerAlways, never: words().fewerNever } : { always: words().fasterAlways, never: words().fasterNever };
+    const all = kind === 'fewer' ? { always: words().fewerAlways, never: words().fewerNever }
+      : { always: words().fasterAlways, never: words().fasterNever };
     return html`<p class="note">B: ${all[cross.kind]}</p>`;
   }
 
   private table(lines: Point[][], written: (value: number) => string): unknown {
     const sizes = SIZES.filter((n) => lines.some((line) => line.some((one) => one.n === n)));
     if (sizes.length === 0) return nothing;
-    return html`<details><summary>${words().numbers}</summary><div class="scroll" tabindex="0" role="group" aria-label=${words().numbers}><table><thead><tr><th scope="col">n</th>${this.sides.map(({ letter, name }) => html`<th scope="col">${lines.length > 1 ? letter : ''} ${name}</th>`)}</tr></thead>
+    return html`<details><summary>${words().numbers}</summary><div class="scroll" tabindex="0" role="group"
+      aria-label=${words().numbers}><table><thead><tr><th
+      scope="col">n</th>${this.sides.map(({ letter, name }) =>
+      html`<th scope="col">${lines.length > 1 ? letter : ''} ${name}</th>`)}</tr></thead>
       <tbody>${sizes.map((n) => html`<tr><th scope="row">${whole(n)}</th>${lines.map((line) => {
         const found = line.find((one) => one.n === n);
         return html`<td title=${found ? full(found.value) : ''}>${found ? written(found.value) : '–'}</td>`;

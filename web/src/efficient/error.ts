@@ -29,7 +29,8 @@ const REST = 250;
 
 /** The error of the form against a knob of its own; the ring is that knob's slider. */
 export class KnobErrorElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, tried: { state: true }, done: { state: true }, chosen: { state: true } };
+  static override properties = { ...Part.properties, study: { attribute: false }, tried: { state: true },
+    done: { state: true }, chosen: { state: true } };
   declare study: Study;
   declare tried: readonly Tried[];
   declare done: boolean;
@@ -71,7 +72,8 @@ export class KnobErrorElement extends Part {
   /** What is set, or the default that the engine filled in. */
   private get value(): number | undefined {
     const { result } = this.study;
-    const found = get(this.store.documents.document, this.path) ?? (result && get(result.directory.document, this.path)) ?? this.knob?.default;
+    const found = get(this.store.documents.document, this.path) ?? (result && get(result.directory.document, this.path))
+      ?? this.knob?.default;
     return typeof found === 'number' ? found : undefined;
   }
 
@@ -82,7 +84,8 @@ export class KnobErrorElement extends Part {
     if (!maps || !form || !knob) return;
     // Everything that the curve depends on but the knob itself.
     const { [knob.name]: _, ...others } = form.own;
-    const asked = JSON.stringify([form.mechanism.id, knob.name, others, maps.rows, maps.cols, maps.query.start, this.store.view.words >= 0]);
+    const asked = JSON.stringify([form.mechanism.id, knob.name, others, maps.rows, maps.cols, maps.query.start,
+      this.store.view.words >= 0]);
     if (asked === this.asked && this.against === maps.a) return;
     this.asked = asked;
     this.against = maps.a;
@@ -105,7 +108,8 @@ export class KnobErrorElement extends Part {
     const example = JSON.parse(answer.text) as Doc;
     const values = valuesOf(knob, maps.cols, this.value);
     await sweep({
-      client, values, against: maps.a, shape: [maps.rows, maps.cols], draws: form.mechanism.parameters.length > 0 ? DRAWS : 1,
+      client, values, against: maps.a, shape: [maps.rows, maps.cols],
+      draws: form.mechanism.parameters.length > 0 ? DRAWS : 1,
       document: (value, seed) => alone(example, form, maps.query, maps.key, { [knob.name]: value }, seed),
       map: (result) => this.mapIn(result),
       tell: (tried, done) => {
@@ -128,7 +132,9 @@ export class KnobErrorElement extends Part {
   override render(): unknown {
     const { knob, study } = this;
     if (!study.form || !study.maps) return nothing;
-    if (!knob) return html`<figure class="plot"><figcaption><b>${words().errorTitle}</b> <span class="note">${words().noKnob}</span></figcaption></figure>`;
+    if (!knob) return html`<figure
+      class="plot"><figcaption><b>${words().errorTitle}</b> <span
+      class="note">${words().noKnob}</span></figcaption></figure>`;
     const given = this.tried.filter(({ errors }) => errors.length > 0);
     // Where the form is softmax, up to rounding, there is nothing that a logarithm could show.
     const equal = given.filter(({ errors }) => Math.max(...errors) <= ROUNDING);
@@ -137,20 +143,35 @@ export class KnobErrorElement extends Part {
     const linear = knob.type !== 'integer' && knob.scale !== 'log';
     const values = this.tried.map(({ value }) => value).filter((value) => linear || value > 0);
     const ends: [number, number] = [values[0] ?? 1, values.at(-1) ?? 2];
-    const points = found.filter(({ value }) => linear || value > 0).map(({ value, errors }) => ({ n: value, value: middle(errors) }));
+    const points = found.filter(({ value }) => linear || value > 0)
+      .map(({ value, errors }) => ({ n: value, value: middle(errors) }));
     const falls = points.every(({ value }, k) => k === 0 || value < points[k - 1]!.value);
     const fit = points.length > 3 && !linear && falls ? growth(points) : undefined;
     const draws = Math.max(1, ...found.map(({ errors }) => errors.length));
     const chart: Plot = {
-      title: words().errorTitle, note: words().errorNote(knob.title, draws), unit: '', axis: knob.title, ends, linear, written: (value) => upTo(value, value < 0.01 ? 4 : value < 0.1 ? 3 : 2),
-      curves: [{ name: knob.title, style: 'b', points, band: found.filter(({ value }) => linear || value > 0).map(({ value, errors }) => ({ n: value, low: Math.min(...errors), high: Math.max(...errors) })) }],
+      title: words().errorTitle, note: words().errorNote(knob.title, draws), unit: '', axis: knob.title, ends, linear,
+      written: (value) => upTo(value, value < 0.01 ? 4 : value < 0.1 ? 3 : 2),
+      curves: [{ name: knob.title, style: 'b', points,
+        band: found.filter(({ value }) => linear || value > 0)
+        .map(({ value, errors }) => ({ n: value, low: Math.min(...errors), high: Math.max(...errors) })) }],
       ...(this.value === undefined ? {} : { ring: Math.min(ends[1], Math.max(ends[0], this.value)) }),
     };
     return html`${plot(chart)}${this.ring(chart, knob)}
-      <div class="row">${this.knobs.length > 1 ? html`<label>${words().knobMenu} <select data-part="knob" @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).selectedIndex)}>${this.knobs.map((one, k) => html`<option ?selected=${k === this.chosen}>${one.title}</option>`)}</select></label>` : nothing}
-        <span class="note" role="status" data-part="sweep" ?data-done=${this.done}>${this.done ? (fit && fit.exponent < -0.05 ? words().falls(fixed(fit.exponent, 2)) : nothing) : words().trying}</span></div>
-      ${equal.length > 0 ? html`<p class="note" data-part="equal">${words().equalAt(equal.map(({ value }) => digits(value, 4)))}</p>` : nothing}
-      ${this.done && refused.length > 0 ? html`<p class="note" data-part="refused">${told(words().refusedValues(refused.map(({ value }) => digits(value, 4)), quote(refused[0]!.refused ?? '')))}</p>` : nothing}`;
+      <div class="row">${this.knobs.length > 1
+        ? html`<label>${words().knobMenu} <select data-part="knob"
+        @change=${(e: Event) => (this.chosen = (e.target as HTMLSelectElement).selectedIndex)}>${
+        this.knobs.map((one, k) => html`<option
+        ?selected=${k === this.chosen}>${one.title}</option>`)}</select></label>` : nothing}
+        <span class="note" role="status" data-part="sweep"
+          ?data-done=${this.done}>${this.done
+          ? (fit && fit.exponent < -0.05 ? words().falls(fixed(fit.exponent, 2)) : nothing)
+          : words().trying}</span></div>
+      ${equal.length > 0 ? html`<p class="note"
+        data-part="equal">${words().equalAt(equal.map(({ value }) => digits(value, 4)))}</p>` : nothing}
+      ${this.done && refused.length > 0
+        ? html`<p class="note" data-part="refused">${
+        told(words().refusedValues(refused.map(({ value }) => digits(value, 4)),
+        quote(refused[0]!.refused ?? '')))}</p>` : nothing}`;
   }
 
   // As wide as the axis, with half a thumb on each side.
@@ -164,8 +185,11 @@ export class KnobErrorElement extends Part {
       const exact = chart.linear ? low + position * (high - low) : low * (high / low) ** position;
       return knob.type === 'integer' ? Math.round(exact) : Number(exact.toPrecision(3));
     };
-    return html`<div dir="ltr"><input class="ring" type="range" min="0" max=${TRACK} .value=${String(Math.round(Math.min(1, Math.max(0, share)) * TRACK))} aria-label=${`${knob.title}. ${words().ringHelp}`} aria-valuetext=${value} title=${words().ringHelp}
-      ${place({ 'margin-left': `calc(${((100 * EDGE.left) / WIDTH).toFixed(3)}% - 8px)`, width: `calc(${((100 * inner) / WIDTH).toFixed(3)}% + 16px)` })}
+    return html`<div dir="ltr"><input class="ring" type="range" min="0" max=${TRACK}
+      .value=${String(Math.round(Math.min(1, Math.max(0, share)) * TRACK))}
+      aria-label=${`${knob.title}. ${words().ringHelp}`} aria-valuetext=${value} title=${words().ringHelp}
+      ${place({ 'margin-left': `calc(${((100 * EDGE.left) / WIDTH).toFixed(3)}% - 8px)`,
+        width: `calc(${((100 * inner) / WIDTH).toFixed(3)}% + 16px)` })}
       @input=${(e: Event) => {
         const position = Number((e.target as HTMLInputElement).value);
         const next = from(position / TRACK);

@@ -32,7 +32,8 @@ export function formsOf(book: Book, document: Doc): Form[] {
     if (module?.kind === KIND) return [{ mechanism: module, path, around: value, own: own(path) }];
     return choices
       .filter((choice) => choice.slot.kind === KIND && choice.mechanism && choice.path.startsWith(`${path}/`))
-      .map((choice) => ({ mechanism: choice.mechanism!, path: choice.path, around: own(choice.path.slice(0, choice.path.lastIndexOf('/'))), own: own(choice.path) }));
+      .map((choice) => ({ mechanism: choice.mechanism!, path: choice.path,
+      around: own(choice.path.slice(0, choice.path.lastIndexOf('/'))), own: own(choice.path) }));
   });
 }
 
@@ -46,22 +47,27 @@ export interface Given {
   mask?: Tensor;
 }
 
-const goesFromQueriesToKeys = (entry: Pick<Tensor, 'role' | 'dimensions' | 'shape'>, rows: number, keys: number): boolean =>
-  entry.role === 'weights' && isMap(entry) && entry.dimensions?.at(-2)?.role === 'query' && entry.dimensions.at(-1)?.role === 'key' && entry.shape.at(-2) === rows && entry.shape.at(-1) === keys;
+const goesFromQueriesToKeys = (entry: Pick<Tensor, 'role' | 'dimensions' | 'shape'>, rows: number,
+  keys: number): boolean =>
+  entry.role === 'weights' && isMap(entry) && entry.dimensions?.at(-2)?.role === 'query'
+    && entry.dimensions.at(-1)?.role === 'key' && entry.shape.at(-2) === rows && entry.shape.at(-1) === keys;
 
 /** The module that stands where a form was chosen, or around that place. */
 export function moduleOf(modules: readonly ModuleEntry[], path: string): ModuleEntry | undefined {
-  const around = modules.filter((one) => one.path !== undefined && (path === one.path || path.startsWith(`${one.path}/`)));
+  const around = modules.filter((one) =>
+    one.path !== undefined && (path === one.path || path.startsWith(`${one.path}/`)));
   return around.toSorted((a, b) => b.path!.length - a.path!.length)[0] ?? modules[0];
 }
 
 export function givenOf(result: Result, form: Form): Given | undefined {
   const within = moduleOf(result.directory.modules ?? [], form.path)?.name ?? '';
   const own = result.all('outputs').filter((tensor) => (tensor.within ?? '') === within);
-  const wide = (role: Tensor['role']) => own.find((tensor) => tensor.role === role && axisOf(typed(tensor), 'feature') >= 0);
+  const wide = (role: Tensor['role']) =>
+    own.find((tensor) => tensor.role === role && axisOf(typed(tensor), 'feature') >= 0);
   const [query, key] = [wide('query'), wide('key')];
   if (!query || !key) return undefined;
-  const fits = (entry: Pick<Tensor, 'role' | 'dimensions' | 'shape'>) => goesFromQueriesToKeys(entry, query.shape.at(-2)!, key.shape.at(-2)!);
+  const fits = (entry: Pick<Tensor, 'role' | 'dimensions' | 'shape'>) =>
+    goesFromQueriesToKeys(entry, query.shape.at(-2)!, key.shape.at(-2)!);
   // Weights of the form's own come first, what the form amounts to last.
   const map = own.filter(fits).at(-1);
   const left = result.left.filter((entry) => (entry.within ?? '') === within && fits(entry)).at(-1);

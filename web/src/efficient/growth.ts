@@ -35,12 +35,15 @@ export interface Wanted {
 export const LONGEST = 300;
 const SEEDS = [1, 2, 3];
 
-const asking = (document: Doc, name: string | undefined): string => JSON.stringify(name === undefined ? document : { ...document, outputs: [name] });
+const asking = (document: Doc, name: string | undefined): string =>
+  JSON.stringify(name === undefined ? document : { ...document, outputs: [name] });
 
 /** Counts at every size: known from shapes, so that hardly anything is computed for them. */
-export async function count(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown, tell: () => void): Promise<boolean> {
+export async function count(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown,
+  tell: () => void): Promise<boolean> {
   for (const n of SIZES) {
-    const answer = await client.send({ kind: 'run', document: asking(grown(book, document, n, SEEDS[0]!), wanted.cheap) });
+    const answer = await client.send(
+      { kind: 'run', document: asking(grown(book, document, n, SEEDS[0]!), wanted.cheap) });
     if (!answer) return false;
     const directory = JSON.parse(answer.text) as Directory | Failure;
     if (!directory.ok) {
@@ -54,7 +57,8 @@ export async function count(client: Client, book: Book, document: Doc, wanted: W
 }
 
 /** Times doubling sizes until one takes long or is refused; false when the client was closed meanwhile. */
-export async function time(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown, tell: () => void): Promise<boolean> {
+export async function time(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown,
+  tell: () => void): Promise<boolean> {
   for (const n of SIZES) {
     const documents = SEEDS.map((seed) => asking(grown(book, document, n, seed), wanted.whole));
     const answer = await client.send({ kind: 'time', documents });

@@ -34,7 +34,8 @@ export class LargeMaps {
   most = 0;
 
   /** `document`: of the form on the same queries and keys, with these values. */
-  constructor(readonly given: Given, private readonly client: Client, private readonly document: (value: JsonObject) => Doc, private readonly changed: () => void) {
+  constructor(readonly given: Given, private readonly client: Client,
+    private readonly document: (value: JsonObject) => Doc, private readonly changed: () => void) {
     this.worker = startWorker(new URL(worker, globalThis.document.baseURI).href, 'tiles');
     this.worker.onmessage = ({ data }: MessageEvent<Tile>) => this.take(data);
     this.worker.postMessage({ kind: 'open', ...given } satisfies Order);
@@ -70,7 +71,8 @@ export class LargeMaps {
   }
 
   /** The weights of a window, and 0 in `here` for those that are still to come; asks for them. */
-  window(which: 'A' | 'B', row: number, col: number, rows: number, cols: number): { data: Float32Array; here: Float32Array } {
+  window(which: 'A' | 'B', row: number, col: number, rows: number,
+    cols: number): { data: Float32Array; here: Float32Array } {
     const [data, here] = [new Float32Array(rows * cols), new Float32Array(rows * cols)];
     const { causal, rows: m, keys: n } = this.given;
     for (let j = 0; j < cols; ) {
@@ -125,7 +127,8 @@ export class LargeMaps {
       else if (answer.data) {
         const found = contextOf(new Result(directory, answer.data));
         // One word in front stands for all other keys, except where there are none before.
-        if (found) this.blocks.set(block, { data: found.data, start: 0, wide: found.shape.at(-1)!, first: from === 0 ? 0 : 1 });
+        if (found) this.blocks.set(block,
+          { data: found.data, start: 0, wide: found.shape.at(-1)!, first: from === 0 ? 0 : 1 });
       }
       for (const old of this.blocks.keys()) {
         if (this.blocks.size <= BLOCKS) break;

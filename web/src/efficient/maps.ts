@@ -52,9 +52,12 @@ export class ImpliedElement extends Part {
     css`
       :host { display: block; min-width: 0; }
       .maps { display: flex; flex-wrap: wrap; gap: 16px 26px; align-items: flex-start; }
-      figcaption { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: baseline; margin-bottom: 6px; min-height: 36px; align-content: flex-end; }
-      .names { position: absolute; right: 100%; top: 0; width: 48px; font-size: 11px; line-height: 14px; color: var(--ink2); }
-      .names li { position: absolute; right: 6px; max-width: 46px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; translate: 0 -50%; }
+      figcaption { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: baseline; margin-bottom: 6px;
+        min-height: 36px; align-content: flex-end; }
+      .names { position: absolute; right: 100%; top: 0; width: 48px; font-size: 11px; line-height: 14px;
+      color: var(--ink2); }
+      .names li { position: absolute; right: 6px; max-width: 46px; overflow: hidden; text-overflow: ellipsis;
+      white-space: nowrap; translate: 0 -50%; }
       .names .query { color: var(--query); font-weight: 600; }
       .picture { position: relative; display: flex; gap: 4px; direction: ltr; }
       .foot { display: flex; gap: 10px; margin-top: 8px; }
@@ -77,24 +80,40 @@ export class ImpliedElement extends Part {
     const h = Math.floor(Math.min(LARGEST, Math.max(80, (w * maps.rows) / maps.cols)));
     const first = apart.equal ? 'B' : 'A';
     const named = (letter: 'A' | 'B' | undefined) => letter === first || columns === 1;
-    const one = (letter: 'A' | 'B' | undefined, title: unknown, note: string, data: Float32Array, reach: Domain, kind: 'weights' | 'signed', name: string) => html`<figure data-side=${letter ?? 'difference'} ${place({ width: w + (named(letter) ? NAMES : 0) + (letter ? 0 : BARS + 4), 'padding-left': named(letter) ? NAMES : 0 })}>
-      <figcaption>${letter ? html`<i class="side ${letter}">${letter}</i>` : nothing}<b>${title}</b> <span class="note">${note}</span></figcaption>
-      <div class="picture">${named(letter) ? this.names(maps, h) : nothing}<ap-field .data=${data} .rows=${maps.rows} .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w} .h=${h} .spot=${study.spot} .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>
-      <div class="foot"><ap-legend .domain=${reach} .kind=${kind} .width=${Math.max(60, Math.min(120, w - 120))}></ap-legend>${letter ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
+    const one = (letter: 'A' | 'B' | undefined, title: unknown, note: string, data: Float32Array, reach: Domain,
+      kind: 'weights' | 'signed', name: string) =>
+      html`<figure data-side=${letter
+      ?? 'difference'} ${place({ width: w + (named(letter) ? NAMES : 0) + (letter ? 0 : BARS + 4),
+      'padding-left': named(letter) ? NAMES : 0 })}>
+      <figcaption>${letter ? html`<i class="side ${letter}">${letter}</i>` : nothing}<b>${title}</b> <span
+        class="note">${note}</span></figcaption>
+      <div class="picture">${named(letter) ? this.names(maps, h) : nothing}<ap-field .data=${data} .rows=${maps.rows}
+        .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w} .h=${h} .spot=${study.spot}
+        .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>
+      <div class="foot"><ap-legend .domain=${reach} .kind=${kind}
+        .width=${Math.max(60, Math.min(120, w - 120))}></ap-legend>${
+        letter ? html`<span class="note">${words().shared}</span>` : nothing}</div></figure>`;
     const dark = this.theme === 'dark';
     const a = one('A', words().softmax, words().sameQK, maps.a, domain, 'weights', words().softmax);
-    const b = one('B', words().implied(form.mechanism.title), '', maps.b, domain, 'weights', words().implied(form.mechanism.title));
-    const between = one(undefined, words().difference, dark ? words().warmDark : words().warm, apart.difference, domainOf(apart.difference, 'signed'), 'signed', words().difference);
-    return html`<div class="maps">${apart.equal ? b : columns === 3 ? [a, between, b] : [a, b, between]}</div>${this.says(maps)}`;
+    const b = one('B', words().implied(form.mechanism.title), '', maps.b, domain, 'weights',
+      words().implied(form.mechanism.title));
+    const between = one(undefined, words().difference, dark ? words().warmDark : words().warm, apart.difference,
+      domainOf(apart.difference, 'signed'), 'signed', words().difference);
+    return html`<div class="maps">${apart.equal ? b : columns === 3 ? [a, between, b] : [a, b, between]}</div>${
+      this.says(maps)}`;
   }
 
   // All rows by name where there is room for them, else the first, the last and the one that is looked at.
   private names({ rows }: Maps, h: number): unknown {
     const each = h / rows;
     const here = this.study.spot.cell?.[0];
-    const all = each >= LINE ? Array.from({ length: rows }, (_, row) => row) : [...new Set([0, rows - 1, ...(here === undefined ? [] : [here])])];
+    const all = each >= LINE ? Array.from({ length: rows }, (_, row) => row)
+      : [...new Set([0, rows - 1, ...(here === undefined ? [] : [here])])];
     const near = (row: number) => here !== undefined && row !== here && Math.abs(row - here) * each < LINE;
-    return html`<ol class="names" aria-hidden="true">${all.filter((row) => !near(row)).map((row) => html`<li class=${row === here ? 'query' : ''} ${place({ top: `${((row + 0.5) * each).toFixed(1)}px` })}>${this.named('row', row)}</li>`)}</ol>`;
+    return html`<ol class="names" aria-hidden="true">${
+      all.filter((row) => !near(row))
+      .map((row) => html`<li class=${row === here ? 'query'
+      : ''} ${place({ top: `${((row + 0.5) * each).toFixed(1)}px` })}>${this.named('row', row)}</li>`)}</ol>`;
   }
 
   // Beside the difference, a bar a row.
@@ -102,7 +121,10 @@ export class ImpliedElement extends Part {
     const most = Math.max(FLOOR, apart.rows[apart.worstRow] ?? 0);
     const each = h / rows;
     const drawn = Array.from({ length: rows }, (_, row) => row);
-    return html`<svg class="errors" width=${BARS - 4} height=${h} role="img" aria-label=${words().rowErrors(this.named('row', apart.worstRow), upTo(most, 3))}>${drawn.map((row) => svg`<rect class=${row === apart.worstRow ? 'most' : ''} y=${row * each} width=${(apart.rows[row]! / most) * (BARS - 6)} height=${Math.max(0.6, each - (each > 3 ? 1 : 0))} />`)}</svg>`;
+    return html`<svg class="errors" width=${BARS - 4} height=${h} role="img"
+      aria-label=${words().rowErrors(this.named('row', apart.worstRow), upTo(most, 3))}>${
+      drawn.map((row) => svg`<rect class=${row === apart.worstRow ? 'most' : ''} y=${row * each}
+      width=${(apart.rows[row]! / most) * (BARS - 6)} height=${Math.max(0.6, each - (each > 3 ? 1 : 0))} />`)}</svg>`;
   }
 
   private named(which: 'row' | 'col', at: number): string {
@@ -116,10 +138,14 @@ export class ImpliedElement extends Part {
     const { largest } = apart;
     const form = this.study.form!;
     const record = form.mechanism.exact === true ? html`<span class="note">${words().exactRecord}</span>` : nothing;
-    if (apart.equal) return html`<p class="says" role="status" data-part="size" data-equal>${html`<b>${words().equal(isolated(plain(largest.value, 4).replace(/^<.*/, '0')))}</b>`} ${largest.value > 0 ? words().rounding(isolated(powers(largest.value, 1))) : nothing} ${record}</p>`;
+    if (apart.equal) return html`<p class="says" role="status" data-part="size"
+      data-equal>${html`<b>${words().equal(isolated(plain(largest.value, 4).replace(/^<.*/, '0')))}</b>`} ${
+      largest.value > 0 ? words().rounding(isolated(powers(largest.value, 1))) : nothing} ${record}</p>`;
     const [mean, worst] = [upTo(apart.meanRow, 2), upTo(apart.rows[apart.worstRow]!, 2)];
-    return html`<p class="says" role="status" data-part="size" data-largest=${largest.value} data-mean=${apart.mean} data-row=${apart.meanRow}><b>${apart.shares ? words().elsewhere(mean, worst) : words().halfApart(mean, worst)}</b>
-      ${words().largestAndMean(upTo(largest.value, 3), this.named('row', largest.row), this.named('col', largest.col), upTo(apart.mean, 4))}</p>`;
+    return html`<p class="says" role="status" data-part="size" data-largest=${largest.value} data-mean=${apart.mean}
+      data-row=${apart.meanRow}><b>${apart.shares ? words().elsewhere(mean, worst) : words().halfApart(mean, worst)}</b>
+      ${words().largestAndMean(upTo(largest.value, 3), this.named('row', largest.row), this.named('col', largest.col),
+        upTo(apart.mean, 4))}</p>`;
   }
 }
 customElements.define('ap-implied', ImpliedElement);

@@ -21,12 +21,18 @@ export interface Pattern {
   subject: Subject;
 }
 
-/** What there is to see of a form's pattern: every view of patterns that its tensors have something for, by their roles and kinds. */
-export function patternsOf(tensors: readonly Tensor[], chosen: Readonly<Record<string, number>>, result: Result): Pattern[] {
+/**
+ * What there is to see of a form's pattern: every view of patterns that its tensors have something for, by their roles
+ * and kinds.
+ */
+export function patternsOf(tensors: readonly Tensor[], chosen: Readonly<Record<string, number>>,
+  result: Result): Pattern[] {
   return tensors.flatMap((tensor) => {
     const types = typed(tensor);
-    const subject: Subject = { tensor, typed: types, held: tensor.places.map((axis) => chosen[axis] ?? 0), labels: (axis) => result.labels(tensor.places[axis] ?? '') };
-    return viewsFor(types, tensor.shape).filter((view) => view.tells?.(subject) === true).map((view) => ({ view, subject }));
+    const subject: Subject = { tensor, typed: types, held: tensor.places.map((axis) => chosen[axis] ?? 0),
+      labels: (axis) => result.labels(tensor.places[axis] ?? '') };
+    return viewsFor(types, tensor.shape).filter((view) => view.tells?.(subject) === true)
+      .map((view) => ({ view, subject }));
   });
 }
 
@@ -55,11 +61,17 @@ export class PatternsElement extends Part {
     const { result, given, form } = this.study;
     if (!result || !given || !form) return nothing;
     const within = moduleOf(result.directory.modules ?? [], form.path)?.name ?? '';
-    const others = result.all('outputs').filter((tensor) => (tensor.within ?? '') === within && tensor.role !== 'weights' && tensor.role !== 'mask' && tensor.role !== 'scores');
+    const others = result.all('outputs')
+      .filter((tensor) => (tensor.within ?? '') === within && tensor.role !== 'weights' && tensor.role !== 'mask'
+      && tensor.role !== 'scores');
     const found = patternsOf([...others, ...(given.map ? [given.map] : [])], this.store.selection.chosen, result);
     if (found.length === 0) return nothing;
-    return html`<h3>${words().patterns}</h3><div class="all">${found.map(({ view, subject }) => html`<figure data-pattern=${view.id} data-of=${subject.tensor.name}>
-      <figcaption><b>${strings.pictures.names[view.id]}</b> <span class="note">${naming(subject.tensor).title}. ${view.says(subject)}</span></figcaption>${view.draw(subject, ROOM)}</figure>`)}</div>`;
+    return html`<h3>${words().patterns}</h3><div
+      class="all">${found.map(({ view, subject }) =>
+      html`<figure data-pattern=${view.id} data-of=${subject.tensor.name}>
+      <figcaption><b>${strings.pictures.names[view.id]}</b> <span
+        class="note">${naming(subject.tensor).title}. ${view.says(subject)}</span></figcaption>${
+        view.draw(subject, ROOM)}</figure>`)}</div>`;
   }
 }
 customElements.define('ap-patterns', PatternsElement);

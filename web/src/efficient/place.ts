@@ -49,17 +49,22 @@ export class EfficientElement extends Part {
     if (!study || !this.store.book.whole) return nothing;
     const { form } = study;
     const card = html`<ap-form-card .study=${study}></ap-form-card>`;
-    return html`<main class="middle" aria-label=${words().place}>${form ? this.compared(study, card) : this.choice(study)}
-      <div class="charts">${form && !study.maps?.apart.equal && study.maps ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div>
+    return html`<main class="middle"
+      aria-label=${words().place}>${form ? this.compared(study, card) : this.choice(study)}
+      <div class="charts">${form && !study.maps?.apart.equal && study.maps
+        ? html`<ap-knob-error .study=${study}></ap-knob-error>` : nothing}<ap-growth .study=${study}></ap-growth></div>
       ${form ? html`<ap-patterns .study=${study}></ap-patterns>` : nothing}
       <div class="below"><ap-cost-parts></ap-cost-parts></div></main>
-      ${form && this.size === 'wide' ? html`<aside class="right" aria-label=${words().cardTitle}>${card}</aside>` : nothing}`;
+      ${form && this.size === 'wide' ? html`<aside class="right" aria-label=${words().cardTitle}>${card}</aside>`
+        : nothing}`;
   }
 
   private compared(study: Study, card: unknown): unknown {
     const { form, maps, error } = study;
     const title = form!.mechanism.title;
-    return html`<div class="head"><h2 lang=${form!.mechanism.lang ?? nothing}>${maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
+    return html`<div class="head"><h2
+      lang=${form!.mechanism.lang ?? nothing}>${
+      maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
       ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
       ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}
       ${study.large ? html`<ap-tiled .study=${study}></ap-tiled>` : html`<ap-implied .study=${study}></ap-implied>`}
@@ -70,12 +75,26 @@ export class EfficientElement extends Part {
     const { forms, form, given, many } = study;
     const heads = given?.query.places.indexOf(HEAD) ?? -1;
     const count = heads < 0 ? 1 : given!.query.shape[heads]!;
-    const own = this.store.sessions.result && study.many === undefined ? (given?.query.shape.at(-2) ?? 0) : Object.values(this.store.documents.document.inputs).reduce((most, { tokens }) => Math.max(most, Array.isArray(tokens) ? tokens.length : 0), 0);
+    const own = this.store.sessions.result && study.many === undefined ? (given?.query.shape.at(-2) ?? 0)
+      : Object.values(this.store.documents.document.inputs)
+      .reduce((most, { tokens }) => Math.max(most, Array.isArray(tokens) ? tokens.length : 0), 0);
     return html`<div class="settings">
-      ${forms.length > 1 ? html`<label>${words().formMenu} <select data-part="form" @change=${(e: Event) => study.choose((e.target as HTMLSelectElement).selectedIndex)}>${forms.map((one) => html`<option ?selected=${one === form}>${one.mechanism.title} ${typeof one.around['name'] === 'string' ? one.around['name'] : ''}</option>`)}</select></label>` : nothing}
-      ${count > 1 ? html`<label>${words().headMenu} <select data-part="head" @change=${(e: Event) => this.store.selection.choose(HEAD, (e.target as HTMLSelectElement).selectedIndex)}>${Array.from({ length: count }, (_, k) => html`<option ?selected=${k === (this.store.selection.chosen[HEAD] ?? 0)}>${words().head(k + 1)}</option>`)}</select></label>` : nothing}
-      <label>${words().words} <select data-part="many" @change=${(e: Event) => this.store.view.show({ many: Number((e.target as HTMLSelectElement).value) || undefined })}>
-        <option value="" ?selected=${many === undefined}>${words().ownWords(own)}</option>${MANY.map((n) => html`<option value=${n} ?selected=${n === many}>${words().drawnWords(n)}</option>`)}</select></label></div>`;
+      ${forms.length > 1 ? html`<label>${words().formMenu} <select data-part="form"
+        @change=${(e: Event) => study.choose((e.target as HTMLSelectElement).selectedIndex)}>${
+        forms.map((one) => html`<option
+        ?selected=${one === form}>${one.mechanism.title} ${
+        typeof one.around['name'] === 'string' ? one.around['name'] : ''}</option>`)}</select></label>` : nothing}
+      ${count > 1 ? html`<label>${words().headMenu} <select data-part="head"
+        @change=${(e: Event) => this.store.selection.choose(HEAD, (e.target as HTMLSelectElement).selectedIndex)}>${
+        Array.from({ length: count },
+        (_, k) => html`<option ?selected=${k === (this.store.selection.chosen[HEAD] ?? 0)}>${
+        words().head(k + 1)}</option>`)}</select></label>` : nothing}
+      <label>${words().words} <select data-part="many"
+        @change=${(e: Event) => this.store.view.show(
+        { many: Number((e.target as HTMLSelectElement).value) || undefined })}>
+        <option value="" ?selected=${many === undefined}>${words().ownWords(own)}</option>${
+          MANY.map((n) => html`<option value=${n}
+          ?selected=${n === many}>${words().drawnWords(n)}</option>`)}</select></label></div>`;
   }
 
   // Without a form there is one to choose: every core of the catalogue that may stand in this document.
@@ -89,9 +108,14 @@ export class EfficientElement extends Part {
         if (form) this.store.pick(id, form.title, (draft) => {
           set(draft, join('mechanism', slot.name), { type: id });
           // What a core stands for is left empty.
-          for (const rule of form.excludes ?? []) if (rule.only && rule.ids.length === 0) set(draft, join('mechanism', rule.slot), undefined);
+          for (const rule of form.excludes ?? [])
+            if (rule.only && rule.ids.length === 0) set(draft, join('mechanism', rule.slot), undefined);
         });
-      }}><option value="">${words().choose}</option>${book.of(slot.kind).map((one) => html`<option value=${one.id} ?disabled=${book.refusal(documents.document, slot, one.id) !== undefined} title=${book.refusal(documents.document, slot, one.id) ?? ''}>${one.title}</option>`)}</select></p>` : nothing}`;
+      }}><option value="">${words().choose}</option>${
+        book.of(slot.kind).map((one) =>
+        html`<option value=${one.id} ?disabled=${book.refusal(documents.document, slot, one.id) !== undefined}
+        title=${book.refusal(documents.document, slot, one.id) ?? ''}>${one.title}</option>`)}</select></p>`
+        : nothing}`;
   }
 }
 customElements.define('ap-efficient', EfficientElement);

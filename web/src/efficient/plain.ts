@@ -21,6 +21,7 @@ export function plainOf(book: Book, document: Doc, form: Form, masked: boolean):
   delete draft['parameters'];
   const [mask] = mechanism.masks ?? [];
   const slot = general?.slots.find(({ kind }) => mask !== undefined && book.find(kind, mask)?.kind === kind);
-  if (masked && slot && mask !== undefined && get(draft, path + join(slot.name)) === undefined) set(draft, path + join(slot.name), slot.list ? [mask] : mask);
+  if (masked && slot && mask !== undefined && get(draft, path + join(slot.name)) === undefined)
+    set(draft, path + join(slot.name), slot.list ? [mask] : mask);
   return draft;
 }

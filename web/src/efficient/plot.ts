@@ -37,7 +37,8 @@ const HEIGHT = 236;
 export const EDGE = { left: 46, right: 22, top: 12, bottom: 34 };
 
 export const across = ({ ends: [low, high], linear }: Pick<Plot, 'ends' | 'linear'>) => (n: number): number => {
-  const share = linear ? (n - low) / Math.max(1e-9, high - low) : Math.log(n / low) / Math.max(1e-9, Math.log(high / low));
+  const share = linear ? (n - low) / Math.max(1e-9, high - low)
+    : Math.log(n / low) / Math.max(1e-9, Math.log(high / low));
   return EDGE.left + share * (WIDTH - EDGE.left - EDGE.right);
 };
 
@@ -46,12 +47,15 @@ function marks(low: number, high: number): number[] {
   const powers: number[] = [];
   for (let k = Math.floor(Math.log10(low)); k <= Math.ceil(Math.log10(high)); k++) powers.push(10 ** k);
   const by = Math.ceil(powers.length / 6);
-  const found = powers.length > 3 ? powers.filter((_, k) => k % by === 0) : powers.flatMap((power) => [power, 2 * power, 5 * power]);
+  const found = powers.length > 3 ? powers.filter((_, k) => k % by === 0)
+    : powers.flatMap((power) => [power, 2 * power, 5 * power]);
   return found.filter((mark) => mark >= low * 0.999 && mark <= high * 1.001);
 }
 
 export function plot(one: Plot): unknown {
-  const drawn = one.curves.flatMap(({ points, onward = [], band = [] }) => [...points, ...onward, ...band.flatMap(({ n, low, high }) => [{ n, value: low }, { n, value: high }])]).filter(({ value }) => value > 0);
+  const drawn = one.curves.flatMap(({ points, onward = [], band = [] }) =>
+    [...points, ...onward, ...band.flatMap(({ n, low, high }) => [{ n, value: low }, { n, value: high }])])
+    .filter(({ value }) => value > 0);
   const head = html`<figcaption><b>${one.title}</b> <span class="note">${one.note}</span></figcaption>`;
   if (drawn.length === 0) return html`<figure class="plot">${head}<div class="blank"></div></figure>`;
   const values = drawn.map(({ value }) => value);
@@ -59,27 +63,45 @@ export function plot(one: Plot): unknown {
   const x = across(one);
   const tall = HEIGHT - EDGE.top - EDGE.bottom;
   const y = (value: number) => EDGE.top + (1 - Math.log(Math.max(value, low) / low) / Math.log(high / low)) * tall;
-  const path = (points: readonly Point[]) => points.filter(({ value }) => value > 0).map(({ n, value }) => `${x(n).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
-  const spoken = one.curves.map(({ name, points }) => `${name}: ${points.map(({ n, value }) => `${n}: ${one.written(value)}`).join(', ')}`).join('. ');
+  const path = (points: readonly Point[]) =>
+    points.filter(({ value }) => value > 0).map(({ n, value }) => `${x(n).toFixed(1)},${y(value).toFixed(1)}`)
+    .join(' ');
+  const spoken = one.curves.map(({ name, points }) =>
+    `${name}: ${points.map(({ n, value }) => `${n}: ${one.written(value)}`).join(', ')}`).join('. ');
   return html`<figure class="plot">${head}
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" direction="ltr" aria-label=${`${one.title}, ${one.unit}. ${spoken}${one.mark ? `. ${one.mark.text}` : ''}`}>
-      ${marks(low, high).map((mark) => svg`<path class="grid" d="M${EDGE.left} ${y(mark)}H${WIDTH - EDGE.right}" /><text class="tick" x=${EDGE.left - 6} y=${y(mark) + 4} text-anchor="end">${one.written(mark)}</text>`)}
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" direction="ltr"
+      aria-label=${`${one.title}, ${one.unit}. ${spoken}${one.mark ? `. ${one.mark.text}` : ''}`}>
+      ${marks(low, high).map((mark) =>
+        svg`<path class="grid" d="M${EDGE.left} ${y(mark)}H${WIDTH - EDGE.right}" /><text class="tick"
+        x=${EDGE.left - 6} y=${y(mark) + 4} text-anchor="end">${one.written(mark)}</text>`)}
       <path class="base" d="M${EDGE.left} ${HEIGHT - EDGE.bottom}H${WIDTH - EDGE.right}" />
-      ${one.curves.map(({ band = [] }) => (band.length > 1 ? svg`<polygon class="band" points=${`${path(band.map(({ n, high: value }) => ({ n, value })))} ${path(band.map(({ n, low: value }) => ({ n, value })).toReversed())}`} />` : nothing))}
-      ${one.ring === undefined ? nothing : svg`<path class="ring-line" d="M${x(one.ring)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />`}
+      ${one.curves.map(({ band = [] }) =>
+        (band.length > 1 ? svg`<polygon class="band"
+        points=${`${path(band.map(({ n, high: value }) => ({ n, value })))} ${path(
+        band.map(({ n, low: value }) => ({ n, value })).toReversed())}`} />` : nothing))}
+      ${one.ring === undefined ? nothing
+        : svg`<path class="ring-line" d="M${x(one.ring)} ${EDGE.top}V${HEIGHT - EDGE.bottom}" />`}
       ${one.curves.map(({ points, onward = [], style, letter }) => {
         const end = onward.at(-1) ?? points.at(-1);
-        return svg`<polyline class="line ${style}" points=${path(points)} /><polyline class="line ${style} dashed" points=${path(onward)} />
-          ${points.map(({ n, value }) => svg`<circle class="dot ${style}" cx=${x(n)} cy=${y(value)} r="3" data-n=${n} data-value=${value}><title>${n}: ${one.written(value)} ${one.unit}</title></circle>`)}
-          ${letter && end ? svg`<g class="letter ${letter}" transform="translate(${Math.min(x(end.n) + 4, WIDTH - 17)} ${y(end.value) - 8})"><rect width="16" height="16" rx="3" /><text x="8" y="12" text-anchor="middle">${letter}</text></g>` : nothing}`;
+        return svg`<polyline class="line ${style}" points=${path(points)} /><polyline class="line ${style} dashed"
+          points=${path(onward)} />
+          ${points.map(({ n, value }) =>
+            svg`<circle class="dot ${style}" cx=${x(n)} cy=${y(value)} r="3" data-n=${n}
+            data-value=${value}><title>${n}: ${one.written(value)} ${one.unit}</title></circle>`)}
+          ${letter && end ? svg`<g class="letter ${letter}"
+            transform="translate(${Math.min(x(end.n) + 4, WIDTH - 17)} ${y(end.value) - 8})"><rect width="16"
+            height="16" rx="3" /><text x="8" y="12" text-anchor="middle">${letter}</text></g>` : nothing}`;
       })}
       ${one.mark ? crossed(one.mark, x, y, one.curves) : nothing}
-      ${[one.ends[0], one.ends[1]].map((n, k) => svg`<text class="tick" x=${x(n)} y=${HEIGHT - 8} text-anchor=${k === 0 ? 'start' : 'end'}>${whole(n)}</text>`)}
-      <text class="tick" x=${(EDGE.left + WIDTH - EDGE.right) / 2} y=${HEIGHT - 8} text-anchor="middle">${one.axis}</text>
+      ${[one.ends[0], one.ends[1]].map((n, k) =>
+        svg`<text class="tick" x=${x(n)} y=${HEIGHT - 8} text-anchor=${k === 0 ? 'start' : 'end'}>${whole(n)}</text>`)}
+      <text class="tick" x=${(EDGE.left + WIDTH - EDGE.right) / 2} y=${HEIGHT - 8}
+        text-anchor="middle">${one.axis}</text>
     </svg></figure>`;
 }
 
-function crossed({ n, text }: NonNullable<Plot['mark']>, x: (n: number) => number, y: (value: number) => number, [curve]: readonly Curve[]): unknown {
+function crossed({ n, text }: NonNullable<Plot['mark']>, x: (n: number) => number, y: (value: number) => number,
+  [curve]: readonly Curve[]): unknown {
   const points = curve?.points ?? [];
   const after = points.find((point) => point.n >= n) ?? points.at(-1);
   const before = points.findLast((point) => point.n <= n) ?? after;
@@ -87,6 +109,8 @@ function crossed({ n, text }: NonNullable<Plot['mark']>, x: (n: number) => numbe
   const share = after.n === before.n ? 0 : Math.log(n / before.n) / Math.log(after.n / before.n);
   const at = y(before.value * (after.value / before.value) ** share);
   const left = x(n) < WIDTH / 2;
-  return svg`<path class="guide" d="M${x(n)} ${at}V${HEIGHT - EDGE.bottom}" /><circle class="crossing" data-n=${n} cx=${x(n)} cy=${at} r="4.500" />
-    <text class="said" x=${x(n) + (left ? 7 : -7)} y=${HEIGHT - EDGE.bottom - 8} text-anchor=${left ? 'start' : 'end'}>${text}</text>`;
+  return svg`<path class="guide" d="M${x(n)} ${at}V${HEIGHT - EDGE.bottom}" /><circle class="crossing" data-n=${n}
+    cx=${x(n)} cy=${at} r="4.500" />
+    <text class="said" x=${x(n) + (left ? 7 : -7)} y=${HEIGHT - EDGE.bottom - 8}
+      text-anchor=${left ? 'start' : 'end'}>${text}</text>`;
 }

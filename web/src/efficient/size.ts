@@ -44,5 +44,6 @@ export function apartOf(a: Float32Array, b: Float32Array, rows: number, cols: nu
     shares &&= Math.abs(sum - 1) < ONE || sum === 0;
   }
   const equal = largest.value <= ROUNDING * Math.max(1, most);
-  return { difference, largest, mean: total / Math.max(1, rows * cols), rows: each, meanRow: total / 2 / Math.max(1, rows), worstRow: worst, shares, equal };
+  return { difference, largest, mean: total / Math.max(1, rows * cols), rows: each,
+    meanRow: total / 2 / Math.max(1, rows), worstRow: worst, shares, equal };
 }

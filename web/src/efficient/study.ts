@@ -30,7 +30,8 @@ export const MOST = 512;
 // Enough to learn what the results of a form by itself are called.
 const FEW = 4;
 
-const drawn = (letter: string, n: number, dim: number): JsonObject => ({ tokens: Array.from({ length: n }, (_, k) => `${letter}${k}`), features: { type: 'embedding', dim } });
+const drawn = (letter: string, n: number, dim: number): JsonObject =>
+  ({ tokens: Array.from({ length: n }, (_, k) => `${letter}${k}`), features: { type: 'embedding', dim } });
 
 /** What the place "Compare" looks at: a form of the document, on the document's own words or on more of them. */
 export class Study {
@@ -75,7 +76,8 @@ export class Study {
 
   private readonly whole = computed((): Doc => {
     const { documents, book, view } = this.store;
-    return view.many === undefined || view.many > MOST ? documents.document : grown(book, documents.document, view.many, Number(documents.document['seed'] ?? 1));
+    return view.many === undefined || view.many > MOST ? documents.document
+      : grown(book, documents.document, view.many, Number(documents.document['seed'] ?? 1));
   });
 
   /** The document that is looked at. */
@@ -88,7 +90,8 @@ export class Study {
   }
 
   get error(): Located | undefined {
-    return (this.many === undefined ? undefined : this.problem.value) ?? (this.many === undefined || this.many > MOST ? this.store.sessions.error : undefined);
+    return (this.many === undefined ? undefined : this.problem.value)
+      ?? (this.many === undefined || this.many > MOST ? this.store.sessions.error : undefined);
   }
 
   private readonly all = computed(() => formsOf(this.store.book, this.store.documents.document));
@@ -116,12 +119,15 @@ export class Study {
 
   private readonly both = computed((): Maps | undefined => {
     const { given } = this;
-    if (!given?.map || (this.many ?? 0) > MOST || given.map.shape.at(-1)! > MOST || given.map.shape.at(-2)! > MOST) return undefined;
+    if (!given?.map || (this.many ?? 0) > MOST || given.map.shape.at(-1)! > MOST || given.map.shape.at(-2)! > MOST)
+      return undefined;
     const { chosen } = this.store.selection;
-    const [query, key, map] = [given.query, given.key, given.map].map((tensor) => plane(tensor, chosen)) as [Plane, Plane, Plane];
+    const [query, key, map] = [given.query, given.key, given.map].map((tensor) => plane(tensor, chosen)) as [Plane,
+      Plane, Plane];
     const mask = given.mask && plane(given.mask, chosen);
     const [rows, cols] = [map.rows, map.cols];
-    const b = map.across === 1 && map.down === cols ? map.tensor.data.subarray(map.start, map.start + rows * cols) : Float32Array.from({ length: rows * cols }, (_, k) => map.at(Math.floor(k / cols), k % cols));
+    const b = map.across === 1 && map.down === cols ? map.tensor.data.subarray(map.start, map.start + rows * cols)
+      : Float32Array.from({ length: rows * cols }, (_, k) => map.at(Math.floor(k / cols), k % cols));
     const a = this.softmax(query, key, mask);
     return { a, b, rows, cols, query, key, mask, apart: apartOf(a, b, rows, cols) };
   });
@@ -149,7 +155,8 @@ export class Study {
     const example = await this.asked({ kind: 'example', of: form.mechanism.id });
     const width = given.query.shape.at(-1)!;
     const seed = Number(this.store.documents.document['seed'] ?? 1);
-    const make = (query: Rows, key: Rows, value?: JsonObject): Doc => alone(example as unknown as Doc, form, query, key, {}, seed, value);
+    const make = (query: Rows, key: Rows, value?: JsonObject): Doc =>
+      alone(example as unknown as Doc, form, query, key, {}, seed, value);
     const few = await this.answer(make(drawn('q', FEW, width), drawn('w', FEW, width)));
     if (!few || turn !== this.turns) return;
     const names = givenOf(few, { ...form, path: '' });
@@ -157,12 +164,17 @@ export class Study {
     if (!names || context === undefined) return;
     const { chosen } = this.store.selection;
     // The document's own queries and keys, or as many drawn ones.
-    const [query, key]: [Rows, Rows] = many === undefined ? [plane(given.query, chosen), plane(given.key, chosen)] : [drawn('q', many, width), drawn('w', many, width)];
-    const rows = many === undefined ? undefined : await this.answer({ ...make(query, key), outputs: [names.query.name, names.key.name] });
+    const [query, key]: [Rows, Rows] = many === undefined ? [plane(given.query, chosen), plane(given.key, chosen)]
+      : [drawn('q', many, width), drawn('w', many, width)];
+    const rows = many === undefined ? undefined
+      : await this.answer({ ...make(query, key), outputs: [names.query.name, names.key.name] });
     if (turn !== this.turns || (many !== undefined && !rows)) return;
-    const [q, k] = rows ? [rows.find(names.query.name)!, rows.find(names.key.name)!].map((tensor) => plane(tensor, {})) as [Plane, Plane] : [query as Plane, key as Plane];
+    const [q, k] = rows ? [rows.find(names.query.name)!, rows.find(names.key.name)!].map((tensor) =>
+      plane(tensor, {})) as [Plane, Plane] : [query as Plane, key as Plane];
     const numbers = (of: Plane) => Float32Array.from(numbersOf(of));
-    this.pieces.value = new LargeMaps({ q: numbers(q), k: numbers(k), rows: q.rows, keys: k.rows, width: q.cols, causal: given.mask !== undefined }, this.client,
+    this.pieces.value = new LargeMaps(
+      { q: numbers(q), k: numbers(k), rows: q.rows, keys: k.rows, width: q.cols, causal: given.mask !== undefined },
+      this.client,
       (value) => ({ ...make(query, key, value), outputs: [context] }), () => this.grew.value++);
   }
   private turns = 0;
@@ -184,7 +196,8 @@ export class Study {
   private softmax(query: Plane, key: Plane, mask: Plane | undefined): Float32Array {
     const of = [query.tensor.data, key.tensor.data, mask?.tensor.data];
     const name = [query.start, key.start, mask?.start].join();
-    if (this.exact?.key !== name || this.exact.of.some((one, k) => one !== of[k])) this.exact = { key: name, of, map: softmaxMap(query, key, mask) };
+    if (this.exact?.key !== name || this.exact.of.some((one, k) => one !== of[k]))
+      this.exact = { key: name, of, map: softmaxMap(query, key, mask) };
     return this.exact.map;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The error of a form as a function of one of its knobs, on the same queries and keys, over several draws of what is random in it.
+// The error of a form as a function of one of its knobs, on the same queries and keys, over several draws of what is
+// random in it.
 import type { Client } from '../engine/client.ts';
 import { Result } from '../engine/result.ts';
 import type { Directory, Doc, Failure } from '../engine/types.ts';
@@ -29,7 +30,8 @@ export interface Sweep {
 // All draws together take no longer than this once every value has had one.
 const LONGEST = 4000;
 
-export async function sweep({ client, values, draws, document, map, against, shape, tell, now = () => performance.now() }: Sweep): Promise<void> {
+export async function sweep({ client, values, draws, document, map, against, shape, tell,
+  now = () => performance.now() }: Sweep): Promise<void> {
   const began = now();
   const tried = values.map((value): Tried => ({ value, errors: [] }));
   let name: string | undefined;
@@ -38,7 +40,8 @@ export async function sweep({ client, values, draws, document, map, against, sha
       if (one.refused !== undefined) continue;
       if (seed > 1 && now() - began > LONGEST) return tell(tried, true);
       const asked = document(one.value, seed);
-      const answer = await client.send({ kind: 'run', document: JSON.stringify(name === undefined ? asked : { ...asked, outputs: [name] }) });
+      const answer = await client.send(
+        { kind: 'run', document: JSON.stringify(name === undefined ? asked : { ...asked, outputs: [name] }) });
       if (!answer) return;
       const directory = JSON.parse(answer.text) as Directory | Failure;
       if (!directory.ok || !answer.data) {

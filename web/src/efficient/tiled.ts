@@ -23,7 +23,8 @@ const FLOOR = 1e-9;
 
 /** Maps of thousands of words: two windows that scroll together, and the cell under the pointer. */
 export class TiledElement extends Part {
-  static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true }, zoom: { state: true } };
+  static override properties = { ...Part.properties, study: { attribute: false }, width: { state: true },
+    zoom: { state: true } };
   declare study: Study;
   declare width: number;
   declare zoom: number;
@@ -38,16 +39,19 @@ export class TiledElement extends Part {
       :host { display: block; min-width: 0; }
       .maps { display: flex; flex-wrap: wrap; gap: 16px 24px; }
       figcaption { display: flex; gap: 8px; align-items: baseline; margin-bottom: 6px; }
-      .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2); overscroll-behavior: contain; }
+      .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2);
+      overscroll-behavior: contain; }
       .window:focus-visible { outline-offset: 3px; }
       .sheet { position: relative; }
       canvas { position: sticky; top: 0; left: 0; display: block; cursor: crosshair; }
-      i { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); box-sizing: content-box; translate: -1.5px -1.5px; }
+      i { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); box-sizing: content-box;
+        translate: -1.5px -1.5px; }
       i.locked { border-width: 2.4px; translate: -2.4px -2.4px; outline: 1px solid var(--background); }
       .row { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; margin: 8px 0; }
       .row input { width: 84px; }
       .cell { min-height: 24px; }
-      select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; color: var(--ink); }
+      select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px;
+        color: var(--ink); }
       @media (pointer: coarse) { select, .row input { height: 44px; } }
     `,
   ];
@@ -70,15 +74,34 @@ export class TiledElement extends Part {
     if (!large || this.width === 0) return nothing;
     const { rows, keys } = large.given;
     const { w, h } = this.side;
-    const number = (name: string, value: number, most: number, put: (next: number) => void) => html`<label>${name} <input type="number" min="1" max=${most} .value=${String(value + 1)} @change=${(e: Event) => put(Math.min(most, Math.max(1, Math.round(Number((e.target as HTMLInputElement).value) || 1))) - 1)} /></label>`;
+    const number = (name: string, value: number, most: number, put: (next: number) => void) =>
+      html`<label>${name} <input type="number" min="1" max=${most} .value=${String(value + 1)}
+      @change=${(e: Event) => put(Math.min(most,
+      Math.max(1, Math.round(Number((e.target as HTMLInputElement).value) || 1))) - 1)} /></label>`;
     const [row, col] = this.study.spot.cell ?? this.at;
-    return html`<div class="row"><label>${words().zoom} <select data-part="zoom" @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${ZOOMS.map((zoom) => html`<option ?selected=${zoom === this.zoom}>${zoom} px</option>`)}</select></label>
-        ${number(words().row, row, rows, (next) => this.goTo([next, col]))}${number(words().column, col, keys, (next) => this.goTo([row, next]))}</div>
-      <div class="maps">${(['A', 'B'] as const).map((which) => html`<figure data-side=${which} ${place({ width: w + 2 })}><figcaption><i class="side ${which}" ${place({ position: 'static', translate: 'none' })}>${which}</i><b>${which === 'A' ? words().softmax : words().implied(this.study.form?.mechanism.title ?? '')}</b></figcaption>
-        <div class="window" tabindex="0" role="application" aria-roledescription=${words().map} aria-label="${which}, ${rows} × ${keys}. ${words().mapHelp}" ${place({ width: w + 2, height: h + 2 })} @scroll=${this.follow} @keydown=${this.key} @pointermove=${this.move} @pointerleave=${() => this.study.spot.point(undefined)} @click=${this.press} @focus=${() => this.study.spot.point(this.study.spot.cell ?? this.at)}>
-          <div class="sheet" ${place({ width: Math.max(w, keys * this.zoom), height: Math.max(h, rows * this.zoom) })}><canvas ${place({ width: w, height: h })}></canvas>${this.box(this.study.spot.locked, 'locked')}${this.box(this.study.spot.pointed, '')}</div></div>
-        ${which === 'B' && large.problem !== undefined ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}</figure>`)}</div>
-      <div class="row"><ap-legend .domain=${this.domain} .kind=${'weights'} .width=${120}></ap-legend><span class="note">${words().shared}</span><span class="cell" role="status" data-part="cell">${this.said()}</span></div>`;
+    return html`<div class="row"><label>${words().zoom} <select data-part="zoom"
+      @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${
+      ZOOMS.map((zoom) => html`<option ?selected=${zoom === this.zoom}>${zoom} px</option>`)}</select></label>
+        ${number(words().row, row, rows, (next) => this.goTo([next, col]))}${
+          number(words().column, col, keys, (next) => this.goTo([row, next]))}</div>
+      <div class="maps">${(['A', 'B'] as const)
+        .map((which) => html`<figure
+        data-side=${which} ${place({ width: w + 2 })}><figcaption><i
+        class="side ${which}" ${place({ position: 'static', translate: 'none' })}>${which}</i><b>${
+        which === 'A' ? words().softmax : words().implied(this.study.form?.mechanism.title ?? '')}</b></figcaption>
+        <div class="window" tabindex="0" role="application" aria-roledescription=${words().map}
+          aria-label="${which}, ${rows} × ${keys}. ${words().mapHelp}" ${place({ width: w + 2, height: h + 2 })}
+          @scroll=${this.follow} @keydown=${this.key} @pointermove=${this.move}
+          @pointerleave=${() => this.study.spot.point(undefined)} @click=${this.press}
+          @focus=${() => this.study.spot.point(this.study.spot.cell ?? this.at)}>
+          <div class="sheet" ${place({ width: Math.max(w, keys * this.zoom),
+            height: Math.max(h, rows * this.zoom) })}><canvas ${place({ width: w, height: h })}></canvas>${
+            this.box(this.study.spot.locked, 'locked')}${this.box(this.study.spot.pointed, '')}</div></div>
+        ${which === 'B' && large.problem !== undefined
+          ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}</figure>`)}</div>
+      <div class="row"><ap-legend .domain=${this.domain} .kind=${'weights'} .width=${120}></ap-legend><span
+        class="note">${words().shared}</span><span class="cell" role="status"
+        data-part="cell">${this.said()}</span></div>`;
   }
 
   private get domain(): Domain {
@@ -90,13 +113,16 @@ export class TiledElement extends Part {
     if (!spot.cell || !large) return words().cardIdle;
     const [row, col] = spot.cell;
     const shown = (value: number | undefined) => isolated(value === undefined ? '…' : full(value));
-    return words().cellOf(isolated(String(row + 1)), isolated(String(col + 1)), shown(large.softmax(row, col)), shown(large.implied(row, col)));
+    return words().cellOf(isolated(String(row + 1)), isolated(String(col + 1)), shown(large.softmax(row, col)),
+      shown(large.implied(row, col)));
   }
 
   private box(cell: Cell | undefined, kind: string): unknown {
     if (!cell) return nothing;
     const size = Math.max(7, this.zoom);
-    return html`<i class=${kind} ${place({ left: (cell[1] + 0.5) * this.zoom - size / 2, top: (cell[0] + 0.5) * this.zoom - size / 2, width: size, height: size })}></i>`;
+    return html`<i class=${kind} ${
+      place({ left: (cell[1] + 0.5) * this.zoom - size / 2, top: (cell[0] + 0.5) * this.zoom - size / 2, width: size,
+      height: size })}></i>`;
   }
 
   override updated(): void {
@@ -114,15 +140,20 @@ export class TiledElement extends Part {
     if (!large) return;
     const { w, h } = this.side;
     const [row, col] = this.at;
-    const [rows, cols] = [Math.min(large.given.rows - row, Math.ceil(h / this.zoom)), Math.min(large.given.keys - col, Math.ceil(w / this.zoom))];
+    const [rows, cols] = [Math.min(large.given.rows - row, Math.ceil(h / this.zoom)),
+      Math.min(large.given.keys - col, Math.ceil(w / this.zoom))];
     if (rows < 1 || cols < 1) return;
     this.windows().forEach((window, k) => {
       const canvas = window.querySelector('canvas')!;
       const { data, here } = large.window(k === 0 ? 'A' : 'B', row, col, rows, cols);
       paint(canvas, w, h, {
-        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: 'weights', domain: this.domain, theme: this.theme, paper: palette[this.theme], outlines: [],
-        at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0), masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
-        ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom) ? { field: { data, start: 0, down: cols, across: 1 }, hides: { data: here, start: 0, down: cols, across: 1 } } : {}),
+        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: 'weights', domain: this.domain,
+        theme: this.theme, paper: palette[this.theme], outlines: [],
+        at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0),
+        masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
+        ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom)
+        ? { field: { data, start: 0, down: cols, across: 1 }, hides: { data: here, start: 0, down: cols, across: 1 } }
+        : {}),
       });
     });
   }
@@ -158,7 +189,9 @@ export class TiledElement extends Part {
     const { w, h } = this.side;
     const [first] = this.windows();
     if (!first) return;
-    const near = (at: number, cell: number, room: number) => (cell * this.zoom < at || (cell + 1) * this.zoom > at + room ? Math.max(0, (cell + 0.5) * this.zoom - room / 2) : at);
+    const near = (at: number, cell: number, room: number) =>
+      (cell * this.zoom < at || (cell + 1) * this.zoom > at + room ? Math.max(0, (cell + 0.5) * this.zoom - room / 2)
+      : at);
     first.scrollTo(near(first.scrollLeft, col, w), near(first.scrollTop, row, h));
   }
 

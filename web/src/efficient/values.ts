@@ -4,12 +4,16 @@ import type { Knob, Mechanism } from '../engine/types.ts';
 const MOST = 8;
 
 const ranged = (knob: Knob): knob is Knob & { minimum: number; maximum: number } =>
-  (knob.type === 'integer' || knob.type === 'number') && typeof knob.minimum === 'number' && typeof knob.maximum === 'number' && knob.maximum > knob.minimum;
+  (knob.type === 'integer' || knob.type === 'number') && typeof knob.minimum === 'number'
+    && typeof knob.maximum === 'number' && knob.maximum > knob.minimum;
 
 /** The knobs that a form's cost and error are tuned by: numbers with a range, in the record's order. */
 export const tunable = (mechanism: Mechanism): Knob[] => mechanism.knobs.filter(ranged);
 
-/** Places of a knob to try: powers of two for whole numbers (what has to divide, divides), else even steps; the one that is set among them. */
+/**
+ * Places of a knob to try: powers of two for whole numbers (what has to divide, divides), else even steps; the one that
+ * is set among them.
+ */
 export function valuesOf(knob: Knob, keys: number, now: number | undefined): number[] {
   if (!ranged(knob)) return [];
   const { minimum, maximum } = knob;
@@ -22,7 +26,8 @@ export function valuesOf(knob: Knob, keys: number, now: number | undefined): num
   } else {
     for (let k = 0; k < MOST; k++) {
       const share = k / (MOST - 1);
-      const value = knob.scale === 'log' && minimum > 0 ? minimum * (maximum / minimum) ** share : minimum + share * (maximum - minimum);
+      const value = knob.scale === 'log' && minimum > 0 ? minimum * (maximum / minimum) ** share
+        : minimum + share * (maximum - minimum);
       found.add(Number(value.toPrecision(3)));
     }
   }

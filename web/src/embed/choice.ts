@@ -25,13 +25,17 @@ export class ChoiceElement extends Part {
     const { store, choice } = this;
     const owner = choice.path.slice(0, choice.path.lastIndexOf('/'));
     const items = (): Item[] => store.book.of(choice.slot.kind).map((mechanism) => ({
-      id: mechanism.id, mechanism, refusal: store.book.refusal(store.documents.document, choice.slot, mechanism.id, owner),
+      id: mechanism.id, mechanism, refusal:
+        store.book.refusal(store.documents.document, choice.slot, mechanism.id, owner),
     }));
     const put = (id: string) => (draft: typeof store.documents.document) => set(draft, choice.path, { type: id });
     return html`<span aria-hidden="true">${choice.slot.title}</span>
-      <ap-menu .items=${items} .current=${choice.mechanism?.id} .label=${choice.slot.title} .text=${choice.mechanism?.title ?? ''}
-        data-path=${choice.path} @choose=${(e: CustomEvent<string>) => store.pick(e.detail, store.book.find(choice.slot.kind, e.detail)?.title ?? e.detail, put(e.detail))}
-        @preview=${(e: CustomEvent<Item | null>) => store.documents.preview(e.detail?.id ? put(e.detail.id) : undefined)}></ap-menu>`;
+      <ap-menu .items=${items} .current=${choice.mechanism?.id} .label=${choice.slot.title}
+        .text=${choice.mechanism?.title ?? ''}
+        data-path=${choice.path} @choose=${(e: CustomEvent<string>) =>
+          store.pick(e.detail, store.book.find(choice.slot.kind, e.detail)?.title ?? e.detail, put(e.detail))}
+        @preview=${(e: CustomEvent<Item | null>) =>
+          store.documents.preview(e.detail?.id ? put(e.detail.id) : undefined)}></ap-menu>`;
   }
 }
 customElements.define('ap-choice', ChoiceElement);

@@ -18,7 +18,8 @@ const ROOM_FOR_TWO = 620;
 
 /** The page for the middle of another page: one matrix, its explanation, one choice with its first slider. */
 export class CompactElement extends Part {
-  static override properties = { ...Part.properties, hide: { attribute: false }, lock: { attribute: false }, home: {}, wide: { state: true } };
+  static override properties = { ...Part.properties, hide: { attribute: false }, lock: { attribute: false }, home: {},
+    wide: { state: true } };
   declare hide: Set<string>;
   declare lock: Set<string>;
   /** Where the whole page lies; without it there is no link to it. */
@@ -36,7 +37,8 @@ export class CompactElement extends Part {
       .two .side { border-inline-start: 1px solid var(--line); }
       ap-card { padding-bottom: 4px; }
       .controls { padding: 8px 16px 12px; border-top: 1px solid var(--line); }
-      footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 16px; padding: 6px 16px; border-top: 1px solid var(--line); }
+      footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 16px; padding: 6px 16px;
+        border-top: 1px solid var(--line); }
       footer a { color: inherit; min-height: 24px; line-height: 24px; text-underline-offset: 3px; }
     `,
   ];
@@ -51,7 +53,8 @@ export class CompactElement extends Part {
     const seed = store.value('/seed');
     const random = Object.values(store.documents.document.inputs).some((input) => {
       const features = input['features'];
-      return features !== null && typeof features === 'object' && !Array.isArray(features) && features['type'] === 'embedding';
+      return features !== null && typeof features === 'object' && !Array.isArray(features)
+        && features['type'] === 'embedding';
     });
     return html`<div class=${this.wide ? 'two' : ''}>
         <div>${hide.has('steps') ? nothing : html`<ap-steps tabs></ap-steps>`}
@@ -59,8 +62,10 @@ export class CompactElement extends Part {
         <div class="side">${hide.has('card') ? nothing : html`<ap-card></ap-card>`}
           ${hide.has('controls') ? nothing : this.controls()}</div>
       </div>
-      <footer class="note"><span>${random && typeof seed === 'number' ? strings.randomFeatures(String(seed)) : ''}</span>
-        ${this.home ? html`<a href="${this.home}#${linkOf(store)}" target="_blank" rel="noopener">${strings.openWhole}</a>` : nothing}</footer>`;
+      <footer class="note"><span>${random && typeof seed === 'number' ? strings.randomFeatures(String(seed))
+        : ''}</span>
+        ${this.home ? html`<a href="${this.home}#${linkOf(store)}" target="_blank"
+          rel="noopener">${strings.openWhole}</a>` : nothing}</footer>`;
   }
 
   private controls(): unknown {
@@ -69,12 +74,14 @@ export class CompactElement extends Part {
     if (!choice) return nothing;
     return html`<div class="controls" ?inert=${this.lock.has('controls')}>
       <ap-choice .choice=${choice}></ap-choice>
-      ${knob ? html`<ap-knob .knob=${knob} .path=${choice.path + join(knob.name)} data-path=${choice.path + join(knob.name)}></ap-knob>` : nothing}</div>`;
+      ${knob ? html`<ap-knob .knob=${knob} .path=${choice.path + join(knob.name)}
+        data-path=${choice.path + join(knob.name)}></ap-knob>` : nothing}</div>`;
   }
 
   // The choice that a weight hangs on most directly: of those with one value, what makes weights of scores.
   private choice(): Choice | undefined {
-    const single = this.store.book.choices(this.store.documents.document).filter(({ slot }) => !slot.list && !slot.only);
+    const single = this.store.book.choices(this.store.documents.document)
+      .filter(({ slot }) => !slot.list && !slot.only);
     return single.find(({ slot }) => slot.kind === 'alignment') ?? single[0];
   }
 }

@@ -10,11 +10,14 @@ import { type Choices, frameAddress, snippet, type Way, WAYS } from './snippets.
 
 const COMPACT_HEIGHT = 560;
 const FULL_HEIGHT = 760;
-const PARTS = { compact: ['steps', 'card', 'controls'], full: ['header', 'controls', 'inputs', 'card', 'steps'] } as const;
+const PARTS = { compact: ['steps', 'card', 'controls'],
+  full: ['header', 'controls', 'inputs', 'card', 'steps'] } as const;
 
 /** How to put what is on the page on another one: what to show, for which kind of page, the code. */
 export class EmbedElement extends Part {
-  static override properties = { ...Part.properties, way: { state: true }, full: { state: true }, hidden_: { state: true }, fixed: { state: true }, colours: { state: true }, height: { state: true }, said: { state: true } };
+  static override properties = { ...Part.properties, way: { state: true }, full: { state: true },
+    hidden_: { state: true }, fixed: { state: true }, colours: { state: true }, height: { state: true },
+    said: { state: true } };
   declare way: Way;
   declare full: boolean;
   declare hidden_: Set<string>;
@@ -37,7 +40,8 @@ export class EmbedElement extends Part {
     fields,
     css`
       :host { display: block; padding: 4px 20px 20px; }
-      fieldset { border: 0; margin: 0; padding: 6px 0; display: flex; flex-wrap: wrap; gap: 2px 16px; align-items: center; }
+      fieldset { border: 0; margin: 0; padding: 6px 0; display: flex; flex-wrap: wrap; gap: 2px 16px;
+        align-items: center; }
       legend { float: inline-start; width: 92px; padding: 0; color: var(--ink2); }
       label { display: inline-flex; align-items: center; gap: 6px; min-height: 24px; }
       input { accent-color: var(--ink); }
@@ -46,11 +50,14 @@ export class EmbedElement extends Part {
       .ways { display: flex; flex-wrap: wrap; gap: 4px; margin: 10px 0 8px; }
       .ways button { min-height: 28px; padding: 0 10px; border: 1px solid var(--line2); border-radius: 4px; }
       .ways button[aria-pressed='true'] { background: var(--ink); color: var(--background); border-color: var(--ink); }
-      textarea { width: 100%; font: 12px/17px ui-monospace, monospace; resize: vertical; direction: ltr; text-align: left; }
-      .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px 16px; align-items: center; margin-top: 8px; }
+      textarea { width: 100%; font: 12px/17px ui-monospace, monospace; resize: vertical; direction: ltr;
+        text-align: left; }
+      .row { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px 16px; align-items: center;
+      margin-top: 8px; }
       .copy { border: 1px solid var(--ink); min-width: 96px; justify-content: center; }
       .row a { color: inherit; text-underline-offset: 3px; min-height: 24px; line-height: 24px; }
-      @media (pointer: coarse) { label, .ways button, .copy, .row a { min-height: 44px; } .row a { line-height: 44px; } }
+      @media (pointer: coarse) { label, .ways button, .copy, .row a { min-height: 44px; } .row a { line-height: 44px; }
+      }
     `,
   ];
 
@@ -59,7 +66,8 @@ export class EmbedElement extends Part {
     const lang = document.documentElement.lang;
     return {
       site, link: linkOf(this.store), full: this.full, fixed: this.fixed, theme: this.colours, height: this.height,
-      hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)), lang: lang === 'en' ? '' : lang, title: strings.title,
+      hide: PARTS[this.full ? 'full' : 'compact'].filter((part) => this.hidden_.has(part)),
+      lang: lang === 'en' ? '' : lang, title: strings.title,
     };
   }
 
@@ -67,18 +75,33 @@ export class EmbedElement extends Part {
     const words = strings.embed;
     const { choices } = this;
     const code = snippet(this.way, choices);
-    const radio = (group: string, on: boolean, text: string, set: () => void) => html`<label><input type="radio" name=${group} .checked=${on} @change=${set} />${text}</label>`;
+    const radio = (group: string, on: boolean, text: string, set: () => void) =>
+      html`<label><input type="radio" name=${group} .checked=${on} @change=${set} />${text}</label>`;
     return html`<fieldset><legend>${words.what}</legend>
-        ${radio('what', !this.full, words.compact, () => this.size(false))}${radio('what', this.full, words.full, () => this.size(true))}</fieldset>
-      <fieldset><legend>${words.hide}</legend>${PARTS[this.full ? 'full' : 'compact'].map((part) => html`<label><input type="checkbox" .checked=${this.hidden_.has(part)}
+        ${radio('what', !this.full, words.compact, () => this.size(false))}${
+          radio('what', this.full, words.full, () => this.size(true))}</fieldset>
+      <fieldset><legend>${words.hide}</legend>${
+        PARTS[this.full ? 'full' : 'compact'].map((part) =>
+        html`<label><input type="checkbox" .checked=${this.hidden_.has(part)}
         @change=${() => this.toggle(part)} />${words.parts[part]}</label>`)}</fieldset>
-      <fieldset><legend>${words.readers}</legend><label><input type="checkbox" .checked=${this.fixed} @change=${() => (this.fixed = !this.fixed)} />${words.fixed}</label></fieldset>
-      <fieldset><legend>${words.colours}</legend>${(['', 'light', 'dark'] as const).map((theme) => radio('colours', this.colours === theme, words.themes[theme || 'auto'], () => (this.colours = theme)))}</fieldset>
-      <fieldset><legend id="height">${words.height}</legend><input class="num" type="number" min="200" max="2000" step="20" aria-labelledby="height" .value=${String(this.height)}
-        @change=${(e: Event) => (this.height = Math.min(2000, Math.max(200, Math.round(Number((e.target as HTMLInputElement).value)) || COMPACT_HEIGHT)))} /></fieldset>
-      <div class="ways" role="group" aria-label=${words.where}>${WAYS.map((way) => html`<button data-way=${way} aria-pressed=${this.way === way} @click=${() => (this.way = way)}>${words.ways[way]}</button>`)}</div>
+      <fieldset><legend>${words.readers}</legend><label><input type="checkbox" .checked=${this.fixed}
+        @change=${() => (this.fixed = !this.fixed)} />${words.fixed}</label></fieldset>
+      <fieldset><legend>${words.colours}</legend>${
+        (['', 'light', 'dark'] as const)
+        .map((theme) => radio('colours', this.colours === theme, words.themes[theme || 'auto'],
+        () => (this.colours = theme)))}</fieldset>
+      <fieldset><legend id="height">${words.height}</legend><input class="num" type="number" min="200" max="2000"
+        step="20" aria-labelledby="height" .value=${String(this.height)}
+        @change=${(e: Event) => (this.height =
+          Math.min(2000, Math.max(200,
+          Math.round(Number((e.target as HTMLInputElement).value)) || COMPACT_HEIGHT)))} /></fieldset>
+      <div class="ways" role="group"
+        aria-label=${words.where}>${WAYS.map((way) =>
+        html`<button data-way=${way} aria-pressed=${this.way === way}
+        @click=${() => (this.way = way)}>${words.ways[way]}</button>`)}</div>
       <p class="note">${words.about[this.way]}</p>
-      <textarea readonly rows="6" aria-label=${words.code} .value=${code} @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>
+      <textarea readonly rows="6" aria-label=${words.code} .value=${code}
+        @focus=${(e: Event) => (e.target as HTMLTextAreaElement).select()}></textarea>
       <div class="row"><a href=${frameAddress(choices)} target="_blank" rel="noopener">${words.preview}</a>
         <button class="text copy" @click=${() => this.copy(code)}>${icons.link}${this.said || words.copy}</button></div>
       <span class="unseen" role="status">${this.said || nothing}</span>`;

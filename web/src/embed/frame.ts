@@ -17,7 +17,8 @@ function show(): void {
   for (const [name, value] of Object.entries(words)) element.setAttribute(name, value);
   if (link !== undefined) element.setAttribute('document', link);
   // Only what lies beside this page: the policy would refuse the rest anyway, and the reader hears of it.
-  const own = src !== undefined && URL.canParse(src, location.href) && new URL(src, location.href).origin === new URL(location.href).origin;
+  const own = src !== undefined && URL.canParse(src, location.href)
+    && new URL(src, location.href).origin === new URL(location.href).origin;
   if (own) element.setAttribute('src', src);
   if (full) element.setAttribute('height', String(innerHeight));
   else element.toggleAttribute('compact', true);

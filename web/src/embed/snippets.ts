@@ -37,27 +37,33 @@ export const frameAddress = (choices: Choices): string => `${choices.site}embed.
 function element(choices: Choices): string {
   const { document, full, hide, lock, theme, lang } = parameters(choices);
   const named = { lang, document, hide, lock, theme, height: full ? String(choices.height) : undefined };
-  const attributes = Object.entries(named).filter(([, value]) => value !== undefined).map(([name, value]) => ` ${name}="${escaped(String(value))}"`);
+  const attributes = Object.entries(named).filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`);
   return `<script type="module" src="${escaped(choices.site)}package/element.js"></script>
 <attention-playground${full ? '' : ' compact'}${attributes.join('')}></attention-playground>`;
 }
 
 function model(choices: Choices): Record<string, string | boolean> {
   const { document, full, hide, lock, theme } = parameters(choices);
-  const all = { document, full: full || undefined, hide, lock, theme, height: full ? String(choices.height) : undefined };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<string, string | boolean>;
+  const all = { document, full: full || undefined, hide, lock, theme,
+    height: full ? String(choices.height) : undefined };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<string,
+    string | boolean>;
 }
 
 const PYTHON = { true: 'True', false: 'False' } as Record<string, string>;
 
 /**
- * The code to paste, for each kind of page. The frame keeps its own origin, which is that of this site: without it a host would
+ * The code to paste, for each kind of page. The frame keeps its own origin, which is that of this site: without it a
+ * host would
  * have to allow every origin before the frame's scripts could be fetched at all.
  */
 export function snippet(way: Way, choices: Choices): string {
   switch (way) {
     case 'frame':
-      return `<iframe src="${escaped(frameAddress(choices))}" title="${escaped(choices.title)}" width="100%" height="${choices.height}" style="border:0" loading="lazy" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+      return `<iframe src="${escaped(frameAddress(choices))}" title="${escaped(choices.title)}" width="100%" height="${
+        choices.height}" style="border:0" loading="lazy" sandbox="allow-scripts allow-same-origin allow-popups `
+        + `allow-popups-to-escape-sandbox"></iframe>`;
     case 'element':
       return element(choices);
     case 'myst':
@@ -66,7 +72,8 @@ export function snippet(way: Way, choices: Choices): string {
       const traits = Object.entries(model(choices)).map(([name, value]) => typeof value === 'boolean'
         ? `    ${name} = traitlets.Bool(${PYTHON[String(value)]}).tag(sync=True)`
         : `    ${name} = traitlets.Unicode(${JSON.stringify(value)}).tag(sync=True)`);
-      return `import anywidget, traitlets\n\nclass AttentionPlayground(anywidget.AnyWidget):\n    _esm = "${choices.site}package/anywidget.mjs"\n${traits.join('\n')}\n\nAttentionPlayground()`;
+      return `import anywidget, traitlets\n\nclass AttentionPlayground(anywidget.AnyWidget):\n    _esm = "${
+        choices.site}package/anywidget.mjs"\n${traits.join('\n')}\n\nAttentionPlayground()`;
     }
     case 'link':
       return frameAddress(choices);

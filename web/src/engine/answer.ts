@@ -9,7 +9,7 @@ import { bytesAt, WordFiles } from './words.ts';
 
 // What asks the same in another lane does not push the newer request of the first one aside.
 export type Request =
-  | { id: number; kind: 'run' | 'other' | 'slope' | 'row'; document: string }
+  | { id: number; kind: 'run' | 'other' | 'slope' | 'row' | 'written'; document: string }
   | { id: number; kind: 'explain' | 'trace'; document: string; tensor: string; index: string }
   | { id: number; kind: 'export'; document: string; format: string; heading: string }
   | { id: number; kind: 'time'; documents: string[] }
@@ -17,7 +17,8 @@ export type Request =
 
 export type Reply = { id: number; text: string; data?: Float32Array };
 
-const failure = (message: string, refused: boolean) => JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
+const failure = (message: string, refused: boolean) =>
+  JSON.stringify({ ok: false, error: { path: '', message, ...(refused ? { refused } : {}) } });
 const words = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
 
 /** Where the engine's files lie. */
@@ -35,8 +36,11 @@ function answered(module: Engine, request: Request): Reply {
   const { id } = request;
   if (request.kind === 'time') return { id, text: JSON.stringify(timed(module, request.documents)) };
   if (request.kind === 'example') return { id, text: module.example(request.of) };
-  if (request.kind === 'export') return { id, text: module.exportCode(request.document, request.format, request.heading) };
-  if (request.kind === 'explain' || request.kind === 'trace') return { id, text: module.explain(request.document, request.tensor, request.index) };
+  if (request.kind === 'written') return { id, text: module.written(request.document) };
+  if (request.kind === 'export')
+    return { id, text: module.exportCode(request.document, request.format, request.heading) };
+  if (request.kind === 'explain' || request.kind === 'trace')
+    return { id, text: module.explain(request.document, request.tensor, request.index) };
   const { directory, data } = module.run(request.document);
   return { id, text: directory, data };
 }

@@ -22,10 +22,12 @@ interface Waiting {
 // Whoever kills one worker may have been beside the culprit; whoever kills two is told so.
 const MOST_DEATHS = 1;
 
-const failure = (message: string) => ({ text: JSON.stringify({ ok: false, error: { path: '', message, stopped: true } }) });
+const failure = (message: string) =>
+  ({ text: JSON.stringify({ ok: false, error: { path: '', message, stopped: true } }) });
 
 /**
- * Talks to the worker. Of each kind at most one request is under way and one waits; a newer one replaces the one that waits,
+ * Talks to the worker. Of each kind at most one request is under way and one waits; a newer one replaces the one that
+ * waits,
  * which then answers undefined (stale). A worker that died is started again, and what it was asked is asked once more.
  */
 export class Client {
@@ -103,7 +105,8 @@ export class Client {
     this.startAgain((one) => (one.died >= MOST_DEATHS ? message : undefined));
   }
 
-  // In a new worker: what is given up gets the reason as its answer, everything else is asked again. A newer request takes its turn.
+  // In a new worker: what is given up gets the reason as its answer, everything else is asked again. A newer request
+  // takes its turn.
   private startAgain(givenUp: (one: Waiting) => string | undefined): void {
     this.port?.terminate();
     this.port = undefined;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The browser's own database: trainings under way, and the weights that a reader trained or brought. Page and worker see the same.
+// The browser's own database: trainings under way, and the weights that a reader trained or brought. Page and worker
+// see the same.
 
 const NAME = 'attention-playground';
 const STORE = 'trainings';
@@ -15,7 +16,8 @@ function opened(): Promise<IDBDatabase> {
 }
 
 /** Private windows and sandboxed frames have no database: there nothing is found, and nothing kept. */
-export async function within<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+export async function within<T>(mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
   try {
     const database = await opened();
     return await new Promise<T>((resolve, reject) => {

@@ -38,6 +38,7 @@ function joined(feeds: Feed[]): Feed[] {
     by.set(key, old ? { ...old, cells: [...old.cells, ...feed.cells] } : feed);
   }
   // What many ways lead to is lit once.
-  for (const [key, feed] of by) by.set(key, { ...feed, cells: [...new Map(feed.cells.map((cell) => [cell.join(), cell])).values()] });
+  for (const [key, feed] of by) by.set(key,
+    { ...feed, cells: [...new Map(feed.cells.map((cell) => [cell.join(), cell])).values()] });
   return [...by.values()];
 }

@@ -26,7 +26,10 @@ export interface Where {
 
 const where: Where = {};
 
-/** Other addresses for the files that the engine needs; for hosts that move files. Call it before the first element starts. */
+/**
+ * Other addresses for the files that the engine needs; for hosts that move files. Call it before the first element
+ * starts.
+ */
 export function configure(options: Where): void {
   Object.assign(where, options);
 }
@@ -50,7 +53,8 @@ export async function weightsNamed(name: string): Promise<Uint8Array | undefined
 }
 
 const weightsUrls = (): Record<string, string> =>
-  Object.fromEntries(Object.entries({ ...shipped, ...where.weightsUrls }).map(([name, address]) => [name, absolute(address)]));
+  Object.fromEntries(Object.entries({ ...shipped, ...where.weightsUrls })
+    .map(([name, address]) => [name, absolute(address)]));
 const wordsUrls = (): string[] => (where.wordsUrls ?? [smallWords, largeWords]).map(absolute);
 
 /** The addresses are asked when the engine starts, so that `configure` may come after an element was made. */

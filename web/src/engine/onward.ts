@@ -49,7 +49,8 @@ async function spread(to: Tensor, cell: number[], target: Target, ask: Ask): Pro
     if (size < 2) continue;
     const next = cell.map((at, axis) => (axis === k ? (at + 1) % size : at));
     if (!(await leadsBack(to, next, target, ask))) continue;
-    cells = cells.flatMap((one) => Array.from({ length: size }, (_, at) => one.map((old, axis) => (axis === k ? at : old))));
+    cells = cells.flatMap((one) =>
+      Array.from({ length: size }, (_, at) => one.map((old, axis) => (axis === k ? at : old))));
   }
   return cells;
 }
@@ -63,9 +64,11 @@ export function candidates(result: Result, from: Tensor, index: number[], to: Te
       return a < 0 ? 0 : (index[a] ?? 0);
     });
   const axis = (a: number, b: number) => !!from.places[a] && from.places[a] === to.places[b];
-  const label = (a: number, b: number) => words(from.places[a]) !== undefined && words(from.places[a]) === words(to.places[b]);
+  const label = (a: number, b: number) =>
+    words(from.places[a]) !== undefined && words(from.places[a]) === words(to.places[b]);
   const last = (a: number, b: number) => a === from.shape.length - 1 && b === to.shape.length - 1;
   const first = (a: number, b: number) => a === 0 && b === 0 && from.shape.length > 2;
-  const tries = [by(axis), by((a, b) => axis(a, b) || label(a, b)), by((a, b) => axis(a, b) || last(a, b) || first(a, b))];
+  const tries = [by(axis), by((a, b) => axis(a, b) || label(a, b)),
+    by((a, b) => axis(a, b) || last(a, b) || first(a, b))];
   return tries.filter((cell, k) => tries.findIndex((other) => other.join() === cell.join()) === k);
 }

@@ -35,16 +35,19 @@ export class Result {
   ) {
     this.tensors = directory.tensors.map((entry) => {
       const size = entry.shape.reduce((a, b) => a * b, 1);
-      return { ...entry, places: placesOf(entry, directory, this.words), data: data.subarray(entry.offset, entry.offset + size) };
+      return { ...entry, places: placesOf(entry, directory, this.words),
+        data: data.subarray(entry.offset, entry.offset + size) };
     });
     const inputs = this.all('inputs');
     if (inputs.length === 1) inputs[0]!.alone = true;
     this.left = (directory.left ?? []).map((entry) => ({ ...entry, places: placesOf(entry, directory, this.words) }));
-    for (const tensor of this.tensors) if (!this.byName.has(`${tensor.group} ${tensor.name}`)) this.byName.set(`${tensor.group} ${tensor.name}`, tensor);
+    for (const tensor of this.tensors)
+      if (!this.byName.has(`${tensor.group} ${tensor.name}`)) this.byName.set(`${tensor.group} ${tensor.name}`, tensor);
     // A slope has the shape of what it is a slope to, and so its axes.
     for (const slope of this.all('gradients')) {
       const of = this.tensors.find((t) => t.group !== 'gradients' && slopeName(t) === slope.name);
-      if (of) Object.assign(slope, { of, axes: of.axes, places: of.places, ...(of.dimensions ? { dimensions: of.dimensions } : {}) });
+      if (of) Object.assign(slope, { of, axes: of.axes, places: of.places,
+        ...(of.dimensions ? { dimensions: of.dimensions } : {}) });
     }
   }
 
@@ -56,7 +59,8 @@ export class Result {
       if (old?.shape.join() === tensor.shape.join() && alike(old.data, tensor.data)) tensor.data = old.data;
     }
     // Until they are asked for anew: with those that fit no more.
-    this.asked.value = earlier.asked.peek().filter((old) => this.left.some((entry) => entry.name === old.name && entry.shape.join() === old.shape.join()));
+    this.asked.value = earlier.asked.peek()
+      .filter((old) => this.left.some((entry) => entry.name === old.name && entry.shape.join() === old.shape.join()));
     return this;
   }
 
@@ -101,7 +105,8 @@ export class Result {
   /** Whether there is such a cell. */
   has({ tensor: name, group, index }: Target): boolean {
     const tensor = this.find(name, group);
-    return !!tensor && tensor.shape.length === index.length && tensor.shape.every((size, k) => (index[k] ?? size) < size);
+    return !!tensor && tensor.shape.length === index.length
+      && tensor.shape.every((size, k) => (index[k] ?? size) < size);
   }
 
   numberAt(target: Target): number | undefined {
@@ -123,14 +128,16 @@ export function slopeName({ group, name }: Pick<TensorEntry, 'group' | 'name'>):
 }
 
 /** Whether two tensors are names of the same numbers: a module may give those of another that it calls a second one. */
-export const sameNumbers = (one: Pick<TensorEntry, 'offset' | 'shape'>, other: Pick<TensorEntry, 'offset' | 'shape'>): boolean => one.offset === other.offset && one.shape.join() === other.shape.join();
+export const sameNumbers = (one: Pick<TensorEntry, 'offset' | 'shape'>, other: Pick<TensorEntry,
+  'offset' | 'shape'>): boolean => one.offset === other.offset && one.shape.join() === other.shape.join();
 
 export function flat(shape: number[], index: number[]): number {
   return shape.reduce((at, size, k) => at * size + (index[k] ?? 0), 0);
 }
 
 export function valueAt(tensor: Tensor, index: number[]): number {
-  if (tensor.row !== undefined) return index.at(-2) === tensor.row ? (tensor.data[flat(rowShape(tensor), index.with(-2, 0))] ?? Number.NaN) : Number.NaN;
+  if (tensor.row !== undefined) return index.at(-2) === tensor.row
+    ? (tensor.data[flat(rowShape(tensor), index.with(-2, 0))] ?? Number.NaN) : Number.NaN;
   return tensor.data[flat(tensor.shape, index)] ?? Number.NaN;
 }
 

@@ -17,7 +17,8 @@ const ROUNDS = 3;
 const LONG = 100;
 
 /** Runs documents in turn, so that none finds the numbers of the run before in its place. */
-export function timed(engine: Pick<Engine, 'run'>, documents: string[], now = () => performance.now()): Timed | { ok: false; error: Located } {
+export function timed(engine: Pick<Engine, 'run'>, documents: string[],
+  now = () => performance.now()): Timed | { ok: false; error: Located } {
   const one = (k: number) => engine.run(documents[k % documents.length]!);
   let began = now();
   const { directory, data } = one(0);

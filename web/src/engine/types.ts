@@ -11,6 +11,8 @@ export interface Engine {
   /** `heading`: {"title", "formula", "source"} as JSON. */
   exportCode(document: string, format: string, heading: string): string;
   explain(document: string, tensor: string, index: string): string;
+  /** What a trained document writes by itself: {"input", "tokens", "ended"}. */
+  written(document: string): string;
   /** A small document that puts one mechanism to work. */
   example(id: string): string;
   version(): string;
@@ -43,9 +45,11 @@ export interface TensorEntry {
   dimensions?: Dimension[];
 }
 
-export type TensorRole = 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'context' | 'output' | 'state' | 'loss' | 'parameter' | 'gradient' | 'input';
+export type TensorRole = 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'context' | 'output' | 'state'
+  | 'loss' | 'parameter' | 'gradient' | 'input';
 export type NumberKind = 'probability' | 'signed' | '0/1' | 'index' | 'count';
-export type AxisRole = 'query' | 'key' | 'feature' | 'head' | 'layer' | 'time' | 'height' | 'width' | 'channel' | 'class' | 'batch';
+export type AxisRole = 'query' | 'key' | 'feature' | 'head' | 'layer' | 'time' | 'height' | 'width' | 'channel'
+  | 'class' | 'batch';
 
 export interface Dimension {
   role: AxisRole;
@@ -256,7 +260,10 @@ export interface Mechanism {
   excludes?: Exclusion[];
   /** Of a core: whether it is softmax attention computed in another way. */
   exact?: boolean;
-  /** Of a core: the masks that may stand beside it; whether it never sees what comes later, and why it cannot but see it. */
+  /**
+   * Of a core: the masks that may stand beside it; whether it never sees what comes later, and why it cannot but see
+   * it.
+   */
   masks?: string[];
   always_causal?: boolean;
   never_causal?: string | null;

@@ -16,7 +16,10 @@ export function weightsOf(text: string): string | undefined {
   }
 }
 
-/** The files of weights that are known here, by name: those of the page, fetched when a document names them, and what the reader trained here. */
+/**
+ * The files of weights that are known here, by name: those of the page, fetched when a document names them, and what
+ * the reader trained here.
+ */
 export class WeightFiles {
   private readonly files = new Map<string, Promise<Uint8Array | undefined>>();
   private given = new Set<string>();
@@ -25,7 +28,8 @@ export class WeightFiles {
 
   /** Waits for what these documents name; what comes back hands it over, unless it was handed over before. */
   async ready(...documents: string[]): Promise<(engine: Pick<Engine, 'weights'>) => void> {
-    const names = [...new Set(documents.map(weightsOf))].filter((name) => name !== undefined && !this.given.has(name)) as string[];
+    const names = [...new Set(documents.map(weightsOf))].filter((name) =>
+      name !== undefined && !this.given.has(name)) as string[];
     const found = await Promise.all(names.map(async (name) => ({ name, bytes: await this.file(name) })));
     return (engine) => {
       for (const { name, bytes } of found) {

@@ -10,7 +10,8 @@ export interface Need {
 
 const DEFAULT_COLUMNS = 24;
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // As the engine does it: no other letters are in the files.
 const lower = (word: string): string => word.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -27,7 +28,8 @@ export function needOf(text: string): Need | undefined {
   }
   const need: Need = { words: new Set(), columns: 0 };
   for (const input of isObject(inputs) ? Object.values(inputs) : []) {
-    if (!isObject(input) || !isObject(input['features']) || input['features']['type'] !== 'words' || !Array.isArray(input['tokens'])) continue;
+    if (!isObject(input) || !isObject(input['features']) || input['features']['type'] !== 'words'
+      || !Array.isArray(input['tokens'])) continue;
     const { dim } = input['features'];
     need.columns = Math.max(need.columns, typeof dim === 'number' ? dim : DEFAULT_COLUMNS);
     for (const token of input['tokens']) need.words.add(lower(String(token)));
@@ -108,6 +110,7 @@ export class WordFiles {
 /** The bytes at an address. */
 export async function bytesAt(address: string): Promise<Uint8Array> {
   const response = await fetch(address, { credentials: 'omit' });
-  if (!response.ok) throw new Error(`${address.slice(address.lastIndexOf('/') + 1)} could not be fetched: ${response.status}`);
+  if (!response.ok) throw new Error(
+    `${address.slice(address.lastIndexOf('/') + 1)} could not be fetched: ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -52,7 +52,8 @@ function half(bits: number): number {
 
 /** Reads a .npy file of real numbers; throws NotNpy with a sentence for people. */
 export function readNpy(bytes: Uint8Array): Numbers {
-  if (bytes.length < 10 || MAGIC.some((byte, k) => bytes[k] !== byte)) throw new NotNpy('it does not begin like a .npy file');
+  if (bytes.length < 10 || MAGIC.some((byte, k) => bytes[k] !== byte))
+    throw new NotNpy('it does not begin like a .npy file');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const early = (bytes[6] ?? 1) === 1;
   const start = early ? 10 : 12;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each preset is and what to notice in it, by the preset's title; all languages together are smaller than one formula's fonts.
+// What each preset is and what to notice in it, by the preset's title; all languages together are smaller than one
+// formula's fonts.
 import type { Language } from '../strings/language.ts';
 import ar from './notes/ar.json';
 import de from './notes/de.json';

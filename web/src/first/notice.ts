@@ -5,7 +5,10 @@ import type { Result, Tensor } from '../engine/result.ts';
 import type { Doc } from '../engine/types.ts';
 import { weightsOf } from '../flow/modules.ts';
 
-/** What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most weights 1 3}. */
+/**
+ * What a preset is, and what to notice in it; the second may hold numbers of the result, as {weights 1 3} or {most
+ * weights 1 3}.
+ */
 export interface Note {
   is: string;
   see: string;
@@ -15,11 +18,14 @@ export interface Note {
 export const weight = (value: number): string => inCell(value, true);
 
 // Of a picture its shape: whoever paints on it reads on about the same model.
-const unpainted = (inputs: Doc['inputs']) => Object.entries(inputs).map(([name, given]) => [name, 'shape' in given ? { ...given, data: 0 } : given]);
+const unpainted = (inputs: Doc['inputs']) =>
+  Object.entries(inputs).map(([name, given]) => [name, 'shape' in given ? { ...given, data: 0 } : given]);
 
 /** The same mechanism but for its numbers: what a note says of it still holds. */
 export const kin = (one: Doc, other: Doc): boolean => {
-  const shape = (document: Doc) => JSON.stringify([unpainted(document.inputs), JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
+  const shape = (document: Doc) =>
+    JSON.stringify([unpainted(document.inputs),
+    JSON.stringify([document.mechanism, document['model']]).replace(/-?\d+(\.\d+)?(e-?\d+)?/g, '0')]);
   return shape(one) === shape(other);
 };
 
@@ -28,10 +34,14 @@ const cell = (tensor: Tensor, index: number[]): number | undefined => {
   return tensor.data[index.reduce((offset, at, k) => offset * tensor.shape[k]! + at, 0)];
 };
 
-/** The sentence with its numbers put in; nothing where one is not there, or is no longer the largest of its row though the sentence says so. */
+/**
+ * The sentence with its numbers put in; nothing where one is not there, or is no longer the largest of its row though
+ * the sentence says so.
+ */
 export function filled(sentence: string, result: Result): string | undefined {
   let holds = true;
-  const text = sentence.replace(/\{(most )?(\S+)((?: \d+)+)\}/g, (_all, most: string | undefined, name: string, places: string) => {
+  const text = sentence.replace(/\{(most )?(\S+)((?: \d+)+)\}/g,
+    (_all, most: string | undefined, name: string, places: string) => {
     const index = places.trim().split(' ').map(Number);
     const tensor = result.find(name, 'outputs');
     const value = tensor && cell(tensor, index);
@@ -61,4 +71,32 @@ export function strongest(result: Result): { query: string; key: string; value: 
     if (query !== key && value < 0.995 && value > (found?.value ?? 0)) found = { query, key, value };
   }
   return found;
+}
+
+/** A row whose look goes to two places. */
+export interface Divided {
+  query: string;
+  keys: [string, string];
+  values: [number, number];
+}
+
+// Less than this is not seen as a second place.
+const SEEN = 0.1;
+const entropy = (row: number[]): number => row.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
+
+/** Of the weights' rows the two whose look is spread most, in their order; only those that have a second place. */
+export function divided(result: Result): Divided[] {
+  const tensor = weightsOf(result);
+  const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
+  const [queries, keys] = [result.labels(down), result.labels(across)];
+  if (!tensor || !queries || !keys || !isQuery(down) || !isKey(across)) return [];
+  const rows = queries.map((query, i) => {
+    const row = Array.from(tensor.data.slice(i * keys.length, (i + 1) * keys.length));
+    const order = row.map((_, k) => k).toSorted((a, b) => row[b]! - row[a]!);
+    const [first = 0, second = 0] = order;
+    const told: Divided = { query, keys: [keys[first]!, keys[second]!], values: [row[first]!, row[second]!] };
+    return { i, spread: entropy(row), told };
+  });
+  const seen = rows.filter(({ told }) => told.values[1] >= SEEN && told.keys[0] !== told.keys[1]);
+  return seen.toSorted((a, b) => b.spread - a.spread).slice(0, 2).toSorted((a, b) => a.i - b.i).map(({ told }) => told);
 }

@@ -7,7 +7,8 @@ type Draw<T> = (item: T, k: number) => unknown;
 
 /** The first of many things, and more of them on demand: however many a document makes, the page stays quick. */
 export class BoundedElement extends Part {
-  static override properties = { items: { attribute: false }, most: { type: Number }, draw: { attribute: false }, more: { state: true } };
+  static override properties = { items: { attribute: false }, most: { type: Number }, draw: { attribute: false },
+    more: { state: true } };
   declare items: readonly unknown[];
   declare most: number;
   declare draw: Draw<unknown>;
@@ -27,7 +28,9 @@ export class BoundedElement extends Part {
     const shown = this.most + this.more;
     const left = this.items.length - shown;
     return html`${this.items.slice(0, shown).map((item, k) => this.draw(item, k))}
-      ${left > 0 ? html`<button class="link" data-part="more" @click=${() => (this.more += this.most)}>${strings.showMore(Math.min(left, this.most), left)}</button>` : nothing}`;
+      ${left > 0 ? html`<button class="link" data-part="more"
+        @click=${() => (this.more += this.most)}>${strings.showMore(Math.min(left, this.most), left)}</button>`
+        : nothing}`;
   }
 }
 customElements.define('ap-bounded', BoundedElement);

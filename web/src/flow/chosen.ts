@@ -29,7 +29,8 @@ export class ChosenElement extends Part {
 customElements.define('ap-chosen', ChosenElement);
 
 /** Draws something that depends on which place of an axis is chosen. */
-export const chosenOf = (axis: string | undefined, draw: Draw): unknown => html`<ap-chosen .axis=${axis ?? ''} .draw=${draw}></ap-chosen>`;
+export const chosenOf = (axis: string | undefined, draw: Draw): unknown =>
+  html`<ap-chosen .axis=${axis ?? ''} .draw=${draw}></ap-chosen>`;
 
 /** Draws the names beside one matrix: what is pointed at in it comes before what is locked. */
 export const besideOf = (plane: Plane, which: 'row' | 'col', draw: Draw): unknown =>

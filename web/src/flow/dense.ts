@@ -28,11 +28,13 @@ interface Marks {
 }
 
 function gathered({ rows, cols }: Picture, at: (row: number, col: number) => number): Field {
-  return { data: Float32Array.from({ length: rows * cols }, (_, k) => at(Math.floor(k / cols), k % cols)), start: 0, down: cols, across: 1 };
+  return { data: Float32Array.from({ length: rows * cols }, (_, k) => at(Math.floor(k / cols), k % cols)), start: 0,
+    down: cols, across: 1 };
 }
 
 // A pixel for each cell, or for a sample of them.
-function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, cols: number, { hidden, allowed, bare }: Marks): HTMLCanvasElement | undefined {
+function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, cols: number,
+  { hidden, allowed, bare }: Marks): HTMLCanvasElement | undefined {
   scratch ??= document.createElement('canvas');
   if (scratch.width < cols) scratch.width = cols;
   if (scratch.height < rows) scratch.height = rows;
@@ -56,11 +58,13 @@ function image(to: CanvasRenderingContext2D, picture: Picture, rows: number, col
       const value = field.data[field.start + i * field.down + j * field.across]!;
       let colour = allowed;
       if (picture.empty) colour = allowed;
-      else if (hides !== undefined && hides.data[hides.start + i * hides.down + j * hides.across] === 0) colour = hidden;
+      else if (hides !== undefined && hides.data[hides.start + i * hides.down + j * hides.across] === 0)
+        colour = hidden;
       else if (mask) colour = value === 0 ? hidden : allowed;
       else if (bare !== undefined && value === 0) colour = bare;
       // Like stepOf, without a call: what is no number gets the scale's start.
-      else colour = scale[span === 0 ? (last + 1) >> 1 : Math.round(Math.min(last, Math.max(0, (value - low) * span))) | 0]!;
+      else colour = scale[span === 0 ? (last + 1) >> 1
+        : Math.round(Math.min(last, Math.max(0, (value - low) * span))) | 0]!;
       pixels[y * cols + x] = colour;
     }
   }
@@ -79,7 +83,8 @@ export function paintDense(to: CanvasRenderingContext2D, w: number, h: number, p
 }
 
 /** Cells with gaps and hatches but without text: hatches first, the image over them, then the gaps. */
-export function paintPlain(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture, gap: number, hatch: CanvasPattern | string): void {
+export function paintPlain(to: CanvasRenderingContext2D, w: number, h: number, picture: Picture, gap: number,
+  hatch: CanvasPattern | string): void {
   const { rows, cols, paper, kind, masked, at } = picture;
   const allowed = asBytes(picture.theme === 'light' ? '#ebe8e1' : '#32363c');
   const [cw, ch] = [w / cols, h / rows];
@@ -105,7 +110,8 @@ export function paintPlain(to: CanvasRenderingContext2D, w: number, h: number, p
   for (let j = 1; j <= cols; j++) to.clearRect(j * cw - gap, 0, gap, h);
 }
 
-function place(to: CanvasRenderingContext2D, small: HTMLCanvasElement, rows: number, cols: number, w: number, h: number): void {
+function place(to: CanvasRenderingContext2D, small: HTMLCanvasElement, rows: number, cols: number, w: number,
+  h: number): void {
   to.imageSmoothingEnabled = false;
   to.drawImage(small, 0, 0, cols, rows, 0, 0, w, h);
 }

@@ -19,7 +19,8 @@ export const flowStyles = css`
   .foot { padding-top: 9px; white-space: nowrap; }
   .foot ap-legend { margin-top: 9px; }
   .title { font-weight: 600; }
-  .slope { pointer-events: auto; min-width: 24px; height: 24px; margin: -4px 0 -4px 4px; border-radius: 4px; text-align: center; color: var(--ink2); font-weight: 400; font-style: italic; }
+  .slope { pointer-events: auto; min-width: 24px; height: 24px; margin: -4px 0 -4px 4px; border-radius: 4px;
+  text-align: center; color: var(--ink2); font-weight: 400; font-style: italic; }
   .slope svg { width: 14px; height: 14px; vertical-align: -2px; }
   .slope:hover { background: var(--hover); color: var(--ink); }
   .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
@@ -35,13 +36,16 @@ export const flowStyles = css`
     line-height: 14px; color: var(--ink2); pointer-events: none;
   }
   .slant.key { color: var(--key); }
-  .lonely { position: absolute; font-size: 12px; color: var(--ink2); white-space: nowrap; background: var(--background); }
+  .lonely { position: absolute; font-size: 12px; color: var(--ink2); white-space: nowrap; background: var(--background);
+  }
   .sheet { overflow: auto; }
   .slice { display: inline-flex; gap: 6px; align-items: center; font-size: 12px; margin-inline-start: 10px; }
-  .slice input { width: 52px; height: 24px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
+  .slice input { width: 52px; height: 24px; border: 1px solid var(--line2); border-radius: 4px;
+  background: var(--raised); }
   .views { display: flex; justify-content: flex-end; align-items: center; gap: 10px; }
   .switch { z-index: 2; }
-  .seg { display: inline-flex; border: 1px solid var(--line2); border-radius: 4px; overflow: hidden; background: var(--background); }
+  .seg { display: inline-flex; border: 1px solid var(--line2); border-radius: 4px; overflow: hidden;
+  background: var(--background); }
   .seg button { padding: 0 11px; height: 26px; color: var(--ink2); }
   .seg button + button { border-inline-start: 1px solid var(--line); }
   .seg button[aria-pressed='true'] { background: var(--ink); color: var(--background); font-weight: 600; }
@@ -53,12 +57,14 @@ export const flowStyles = css`
   section { border-top: 1px solid var(--line); padding: 16px 0 20px; }
   .many { display: flex; flex-wrap: wrap; gap: 20px 36px; margin-top: 12px; }
   ap-bounded { display: contents; }
-  figure figcaption { margin-bottom: 6px; display: flex; gap: 8px; align-items: baseline; flex-wrap: wrap; max-width: 280px; }
+  figure figcaption { margin-bottom: 6px; display: flex; gap: 8px; align-items: baseline; flex-wrap: wrap;
+    max-width: 280px; }
   figure ap-legend { margin-top: 8px; }
   .listed { margin: 4px 0 10px; }
   .listed summary { font-weight: 400; font-size: 13px; }
   .listed table { border-collapse: collapse; font-size: 12px; }
-  .listed th, .listed td { padding: 3px 14px 3px 0; text-align: end; border-bottom: 1px solid var(--line); font-weight: 400; white-space: nowrap; }
+  .listed th, .listed td { padding: 3px 14px 3px 0; text-align: end; border-bottom: 1px solid var(--line);
+  font-weight: 400; white-space: nowrap; }
   .listed th:first-child { text-align: start; }
   .listed tfoot th, .listed tfoot td { font-weight: 600; border: 0; }
   section.large { border: 0; padding: 0 0 24px; }
@@ -80,5 +86,6 @@ export const flowStyles = css`
   .pager .icon { min-width: 32px; height: 44px; }
   .narrow h2 { font-size: 14px; margin: 4px 0 10px; }
   :host([narrow]) { padding: 8px 14px 24px; }
-  @media (pointer: coarse) { .seg button { min-height: 44px; } .slope { min-width: 44px; height: 44px; margin-block: -14px; } }
+  @media (pointer: coarse) { .seg button { min-height: 44px; }
+  .slope { min-width: 44px; height: 44px; margin-block: -14px; } }
 `;

@@ -39,7 +39,8 @@ const MOST_NOTES = 4;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
-  static override properties = { ...Part.properties, bare: { type: Boolean }, width: { state: true }, open: { state: true }, unfolded: { state: true } };
+  static override properties = { ...Part.properties, bare: { type: Boolean }, width: { state: true },
+    open: { state: true }, unfolded: { state: true } };
   /** One stage and nothing below it. */
   declare bare: boolean;
   declare width: number;
@@ -91,14 +92,17 @@ export class FlowElement extends Part {
     const long = map !== undefined && plane(map, this.store.selection.chosen).cols >= LONG;
     if (long) void larges.fetch();
     const only = { ...arranged, modules: module ? [module] : [] };
-    return html`${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
-      ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing, long ? larges.use(this)?.labelled : undefined)}${this.left([module?.name ?? ''])}`;
+    return html`${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${
+      several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
+      ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing,
+        long ? larges.use(this)?.labelled : undefined)}${this.left([module?.name ?? ''])}`;
   }
 
   // Where there is no room for the inputs beside, the images that are looked at stand here.
   private images(): unknown {
     const ports = imagePorts(this.store.book, this.store.documents.document);
-    return ports.length > 0 && images.use(this) ? ports.map(({ input }) => html`<ap-image fixed .input=${input}></ap-image>`) : nothing;
+    return ports.length > 0 && images.use(this)
+      ? ports.map(({ input }) => html`<ap-image fixed .input=${input}></ap-image>`) : nothing;
   }
 
   // Steps in time, and hops.
@@ -115,7 +119,8 @@ export class FlowElement extends Part {
     const several = arranged.modules.length > 1;
     return html`${this.structure(several)}${this.large(module)}${module ? html`
       ${several && module.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
-      <div class="beside">${geometry({ store, module, input: several ? undefined : this.source(), width, views: this.views(module) })}
+      <div class="beside">${geometry(
+        { store, module, input: several ? undefined : this.source(), width, views: this.views(module) })}
         ${this.left([module.name])}</div>
       ${module.weights ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
   }
@@ -124,7 +129,8 @@ export class FlowElement extends Part {
   private large({ weights }: Module = { name: '' }): unknown {
     const { store } = this;
     const wanted = store.view.large === undefined ? undefined : store.sessions.result?.whole(store.view.large);
-    const long = weights && store.view.view === 'matrix' && plane(weights, store.selection.chosen).cols >= LONG ? weights : undefined;
+    const long = weights && store.view.view === 'matrix' && plane(weights, store.selection.chosen).cols >= LONG
+      ? weights : undefined;
     const tensor = wanted ?? long;
     if (!tensor) return nothing;
     void larges.fetch();
@@ -134,10 +140,12 @@ export class FlowElement extends Part {
   // Of several modules the diagram is the way around; of one it is unfolded on demand.
   private structure(several: boolean): unknown {
     if (several) void structures.fetch();
-    const diagram = () => (structures.use(this) ? html`<ap-structure .width=${this.width - 30} @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
+    const diagram = () => (structures.use(this)
+      ? html`<ap-structure .width=${this.width - 30} @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
     if (several) return html`<h2>${strings.structure.title}</h2>${diagram()}`;
     return html`<details class="structure" @toggle=${(e: Event) => this.unfold((e.target as HTMLDetailsElement).open)}>
-      <summary>${strings.structure.title} <span class="note">${strings.structure.note}</span></summary>${this.unfolded ? diagram() : nothing}</details>`;
+      <summary>${strings.structure.title} <span
+        class="note">${strings.structure.note}</span></summary>${this.unfolded ? diagram() : nothing}</details>`;
   }
 
   private unfold(open: boolean): void {
@@ -175,7 +183,8 @@ export class FlowElement extends Part {
     const { store, width } = this;
     if (this.narrow) return html`<div inert>${narrowStage(store, arranged, width, nothing)}</div>`;
     const module = openModule(store, arranged.modules);
-    return module ? html`<div inert>${geometry({ store, module, input: undefined, width, views: nothing })}</div>` : nothing;
+    return module ? html`<div inert>${geometry({ store, module, input: undefined, width, views: nothing })}</div>`
+      : nothing;
   }
 
   private below(weights: Tensor, mask: Tensor | undefined): unknown {
@@ -184,7 +193,8 @@ export class FlowElement extends Part {
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
     return html`<div class="below">
       ${weights.places.includes(HEAD) ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
-      <ap-measures .plane=${shown}></ap-measures></div>${weights.places.includes(HEAD) ? this.through(weights) : nothing}`;
+      <ap-measures .plane=${shown}></ap-measures></div>${
+        weights.places.includes(HEAD) ? this.through(weights) : nothing}`;
   }
 
   // A chosen word in all heads.
@@ -212,12 +222,16 @@ export class FlowElement extends Part {
     const at = Math.min(this.store.selection.chosen[HEAD] ?? 0, heads - 1);
     const go = (h: number) => this.store.selection.choose(HEAD, h);
     return html`<div class="views">
-      <span class="seg" role="group" aria-label=${strings.viewAs}>${(Object.keys(strings.views) as Way[]).map((view) => html`<button
-        aria-pressed=${this.store.view.view === view} @click=${() => this.store.view.show({ view })}>${strings.views[view]}</button>`)}</span>
+      <span class="seg" role="group"
+        aria-label=${strings.viewAs}>${(Object.keys(strings.views) as Way[]).map((view) => html`<button
+        aria-pressed=${this.store.view.view === view}
+        @click=${() => this.store.view.show({ view })}>${strings.views[view]}</button>`)}</span>
       ${this.narrow && heads > 1 ? html`<span class="pager">
-        <button class="icon" aria-label=${strings.previousHead} ?disabled=${at === 0} @click=${() => go(at - 1)}>${icons.back}</button>
+        <button class="icon" aria-label=${strings.previousHead} ?disabled=${at === 0}
+          @click=${() => go(at - 1)}>${icons.back}</button>
         <b>${strings.head(at + 1)}</b> <span class="unseen">${strings.ofHeads(heads)}</span>
-        <button class="icon" aria-label=${strings.nextHead} ?disabled=${at >= heads - 1} @click=${() => go(at + 1)}>${icons.forward}</button></span>` : nothing}
+        <button class="icon" aria-label=${strings.nextHead} ?disabled=${at >= heads - 1}
+          @click=${() => go(at + 1)}>${icons.forward}</button></span>` : nothing}
     </div>`;
   }
 
@@ -234,15 +248,27 @@ export class FlowElement extends Part {
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
       ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
-        <button class="icon" aria-label=${strings.close} @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
-        <div class="sheet" tabindex="0" role="group" aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
+        <button class="icon" aria-label=${strings.close}
+          @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
+        <div class="sheet" tabindex="0" role="group"
+          aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
           <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
-      ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>` : nothing}
-      ${warnings.length ? html`<div class="warn note" role="status" dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
-        ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>` : nothing}</div>` : nothing}
-      ${others.length + inputs.length ? html`<section><h2>${strings.outputAndMore}</h2>${many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
-      ${parameters.length ? html`<section><h2>${strings.parameters} <span class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0), parameters.length)}</span></h2>${listed(store, parameters)}${many(store, parameters, width)}</section>` : nothing}
-      ${steps.length ? html`<section><details @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
+      ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`
+        : nothing}
+      ${warnings.length ? html`<div class="warn note" role="status"
+        dir=${direction()}>${language() === 'en' ? nothing : html`<span>${strings.engineWarns}</span>`}${
+        warnings.slice(0, MOST_NOTES).map((w) => html`<span>${told(quote(w.message))}</span>`)}
+        ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>`
+          : nothing}</div>` : nothing}
+      ${others.length + inputs.length
+        ? html`<section><h2>${strings.outputAndMore}</h2>${
+        many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
+      ${parameters.length ? html`<section><h2>${strings.parameters} <span
+        class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0),
+        parameters.length)}</span></h2>${listed(store, parameters)}${many(store, parameters, width)}</section>`
+        : nothing}
+      ${steps.length ? html`<section><details
+        @toggle=${(e: Event) => (this.open = (e.target as HTMLDetailsElement).open)}>
         <summary>${strings.everyStep} <span class="note">${strings.everyStepNote}</span></summary>
         ${this.open ? many(store, steps, width, pictures.use(this)?.better) : nothing}</details></section>` : nothing}`;
   }

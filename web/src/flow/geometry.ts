@@ -33,7 +33,8 @@ export function geometry(scene: Scene): unknown {
   const shown = (tensor: Tensor | undefined) => tensor && plane(tensor, store.selection.chosen);
   const planes: Partial<Record<Place, Plane>> = {
     x: shown(scene.input), query: shown(module.query), key: shown(module.key), value: shown(module.value),
-    scores: shown(module.scores), mask: shown(module.mask), weights: shown(module.weights), context: shown(module.context),
+    scores: shown(module.scores), mask: shown(module.mask), weights: shown(module.weights),
+    context: shown(module.context),
   };
   const square = planes.weights ?? planes.scores;
   const rows = square?.rows ?? planes.context?.rows ?? 1;
@@ -47,7 +48,8 @@ export function geometry(scene: Scene): unknown {
   const keys = (square && label('col', cols)) ?? numbered(cols);
   const place_ = layout(
     {
-      m: rows, n: cols, q: columns(module.query), k: columns(module.key), v: columns(module.value), c: columns(module.context),
+      m: rows, n: cols, q: columns(module.query), k: columns(module.key), v: columns(module.value),
+      c: columns(module.context),
       x: planes.x && { rows: planes.x.rows, cols: planes.x.cols },
       scores: !!module.scores, weights: !!module.weights, mask: !!module.mask,
       longestLabel: Math.max(2, ...queries.map((t) => t.length), ...keys.map((t) => t.length)),
@@ -59,9 +61,17 @@ export function geometry(scene: Scene): unknown {
   const firstMain = boxes.query ?? boxes.scores ?? boxes.weights ?? boxes.context;
   return html`<div class="geometry" ${place({ height: place_.height, width: Math.max(place_.width, 200) })}>
     ${arrows(place_)}
-    ${boxes.weights ? html`<div class="switch" ${place({ left: boxes.weights.x, top: boxes.mask ? Math.max(0, boxes.mask.y - 62) : boxes.weights.y - place_.labelHeight - 38 })}>${scene.views}</div>` : nothing}
-    ${firstMain && firstMain.h / rows > 11 ? chosenOf(down, (chosen) => html`<div class="rows" aria-hidden="true" ${place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
-      ${queries.map((text, i) => html`<span class=${chosen === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${text}</span>`)}</div>`) : nothing}
+    ${boxes.weights ? html`<div class="switch" ${
+      place({ left: boxes.weights.x,
+      top: boxes.mask ? Math.max(0, boxes.mask.y - 62) : boxes.weights.y - place_.labelHeight - 38 })}>${
+      scene.views}</div>` : nothing}
+    ${firstMain && firstMain.h / rows > 11
+      ? chosenOf(down, (chosen) =>
+      html`<div class="rows" aria-hidden="true" ${
+      place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
+      ${queries.map((text, i) => html`<span
+        class=${chosen === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${text}</span>`)}</div>`)
+        : nothing}
     ${slanted(boxes.scores, keys, across)}
     ${store.view.view === 'matrix' ? slanted(boxes.weights, keys, across) : nothing}
     ${boxes.value ? names(boxes.value, keys, across) : nothing}
@@ -75,15 +85,18 @@ function slanted(box: Box | undefined, keys: string[], axis: string): unknown {
   if (!box) return nothing;
   // Too many keys for their labels: only the chosen one is named.
   const tight = box.w / keys.length < 12;
-  return chosenOf(axis, (chosen) => [...(tight ? (chosen === undefined ? [] : [chosen]) : keys.keys())].map((j) => html`<span
+  return chosenOf(axis, (chosen) =>
+    [...(tight ? (chosen === undefined ? [] : [chosen]) : keys.keys())].map((j) => html`<span
     class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
     ${place({ left: box.x + ((j + 0.5) * box.w) / keys.length, top: box.y - 6 })}>${keys[j]}</span>`));
 }
 
 function names(box: Box, keys: string[], axis: string): unknown {
   if (box.h / keys.length < 11) return nothing;
-  return chosenOf(axis, (chosen) => html`<div class="small rows" aria-hidden="true" ${place({ left: box.x - 74, top: box.y, width: 68 })}>
-    ${keys.map((text, j) => html`<span class=${chosen === j ? 'value' : ''} ${place({ height: box.h / keys.length })}>${text}</span>`)}</div>`);
+  return chosenOf(axis, (chosen) =>
+    html`<div class="small rows" aria-hidden="true" ${place({ left: box.x - 74, top: box.y, width: 68 })}>
+    ${keys.map((text, j) => html`<span
+      class=${chosen === j ? 'value' : ''} ${place({ height: box.h / keys.length })}>${text}</span>`)}</div>`);
 }
 
 function arrows({ boxes, height, width }: Layout): unknown {
@@ -92,7 +105,8 @@ function arrows({ boxes, height, width }: Layout): unknown {
   const { x, query, key, scores, weights, context } = boxes;
   return html`<svg class="arrows" width=${width} height=${height} aria-hidden="true">
     ${x && query ? svg`<path class="q" d="M${x.x + x.w / 2} ${x.y + x.h + 8}V${query.y - 8}m-4-5 4 5 4-5" />` : nothing}
-    ${x && key && key.x > x.x + x.w + 16 ? svg`<path class="k" d="M${x.x + x.w + 6} ${key.y + key.h / 2}H${key.x - 6}m-5-4 5 4-5 4" />` : nothing}
+    ${x && key && key.x > x.x + x.w + 16
+      ? svg`<path class="k" d="M${x.x + x.w + 6} ${key.y + key.h / 2}H${key.x - 6}m-5-4 5 4-5 4" />` : nothing}
     ${across(query, scores)} ${across(scores, weights)} ${across(weights ?? scores, context)}
   </svg>`;
 }
@@ -112,7 +126,9 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
   const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20);
-  const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain" .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}${square && !slope ? enlarge(store, own) : nothing}`;
+  const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain"
+    .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}${
+    square && !slope ? enlarge(store, own) : nothing}`;
   const asMatrix = html`<ap-matrix data-tensor=${tensor.name} .plane=${view} .mask=${masked} .domain=${domain}
     .w=${box.w} .h=${box.h} ?transposed=${at === 'key'} ?empty=${dim !== ''}></ap-matrix>`;
   const picture = at === 'weights' && !slope ? weightsAs(scene, box, shown, masked, domain, asMatrix) : asMatrix;
@@ -122,7 +138,8 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
     ${picture}${at === 'weights' && store.view.view === 'matrix' ? lonely(shown, masked, box) : nothing}
     ${above ? nothing : html`<div class="foot">${head}
       ${tensor.shape.length > 2 ? slices(store, tensor) : nothing}
-      <ap-legend .domain=${domain} .kind=${kind} .of=${tensor} .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
+      <ap-legend .domain=${domain} .kind=${kind} .of=${tensor}
+        .width=${Math.max(44, Math.min(116, square ? box.w - 76 : box.w))}
         ?masked=${!!masked && at === 'scores'} ?zeros=${zeros}></ap-legend></div>`}
   </div>`;
 }
@@ -134,7 +151,8 @@ function lonely(shown: Plane, mask: Plane | undefined, box: Box): unknown {
     for (let j = 0; j < shown.cols; j++) if (mask.at(i, j) !== 0) return false;
     return true;
   });
-  return rows.map((i) => html`<span class="lonely" ${place({ left: box.w + 6, top: ((i + 0.5) * box.h) / shown.rows - 8 })}>${strings.noKey}</span>`);
+  return rows.map((i) => html`<span
+    class="lonely" ${place({ left: box.w + 6, top: ((i + 0.5) * box.h) / shown.rows - 8 })}>${strings.noKey}</span>`);
 }
 
 /** Whether a weight that is not masked is exactly 0, which looks like neither. */
@@ -166,14 +184,16 @@ function formulaOf(shown: Plane, symbol: string, at: Place, width: number): stri
   return glyphs * 8 > width - 70 || latex.includes('\\begin') ? symbol : latex;
 }
 
-function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined, domain: readonly [number, number], asMatrix: unknown): unknown {
+function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined, domain: readonly [number, number],
+  asMatrix: unknown): unknown {
   const { store } = scene;
   if (store.view.view === 'lines') return html`<ap-lines .plane=${shown} .w=${box.w} .h=${box.h}></ap-lines>`;
   if (store.view.view === 'matrix') return asMatrix;
   const inner = store.view.view === 'text'
     ? html`<ap-text .plane=${shown} .mask=${mask} .domain=${domain}></ap-text>`
     : html`<ap-table .plane=${shown} .mask=${mask} .places=${3}></ap-table>`;
-  return html`<div class="sheet" tabindex="0" role="group" aria-label=${strings.viewAs} ${place({ width: box.w, height: box.h })}>${inner}</div>`;
+  return html`<div class="sheet" tabindex="0" role="group"
+    aria-label=${strings.viewAs} ${place({ width: box.w, height: box.h })}>${inner}</div>`;
 }
 
 /** Choosers for axes that the picture holds still, other than heads, which have their own. */

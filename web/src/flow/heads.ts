@@ -52,7 +52,8 @@ export class HeadsElement extends Part {
           <span class="frame"><ap-matrix still .plane=${shown} .mask=${this.mask}
             .domain=${domain} .w=${w} .h=${tall}></ap-matrix></span>
           <span class="name">${strings.head(h + 1)}</span>
-          ${entropy?.[h] === undefined ? nothing : html`<span class="note">${strings.bits(fixed(entropy[h], 2))}</span>`}
+          ${entropy?.[h] === undefined ? nothing
+            : html`<span class="note">${strings.bits(fixed(entropy[h], 2))}</span>`}
         </button></li>`;
       })}</ul>`;
   }

@@ -37,7 +37,8 @@ export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
   }
   lines.push(...bands(store, plane, paper));
   const locked = isHere(plane, store.selection.lock);
-  if (locked) lines.push({ row: locked[0], col: locked[1], rows: 1, cols: 1, colour: paper.ink, width: 2.4, gap: true });
+  if (locked) lines.push({ row: locked[0], col: locked[1], rows: 1, cols: 1, colour: paper.ink, width: 2.4,
+    gap: true });
   const hovered = isHere(plane, store.selection.hover);
   if (hovered) lines.push({ row: hovered[0], col: hovered[1], rows: 1, cols: 1, colour: paper.ink, width: 1.5 });
   return lines;
@@ -48,7 +49,8 @@ export function crossing({ selection }: Store, plane: Plane, paper: Paper, lens:
   const seen = windowOf(selection, plane);
   if (!seen) return [];
   const [row, col] = seen.cell;
-  const frame = { row: seen.rows[0]!, col: seen.cols[0]!, rows: seen.rows.length, cols: seen.cols.length, colour: paper.ink2, width: 1 };
+  const frame = { row: seen.rows[0]!, col: seen.cols[0]!, rows: seen.rows.length, cols: seen.cols.length,
+    colour: paper.ink2, width: 1 };
   return [
     { row, col: 0, rows: 1, cols: plane.cols, colour: paper.query, width: 1.5 },
     { row: 0, col, rows: plane.rows, cols: 1, colour: paper.key, width: 1.5 },
@@ -66,8 +68,10 @@ function bands(store: Store, plane: Plane, paper: Paper): Outline[] {
     return labels?.length === word.labels.length && labels.every((label, k) => label === word.labels[k]);
   };
   const lines: Outline[] = [];
-  if (mine(plane.axis('row'))) lines.push({ row: word.at, col: 0, rows: 1, cols: plane.cols, colour: paper.query, width: 1.5 });
-  if (mine(plane.axis('col'))) lines.push({ row: 0, col: word.at, rows: plane.rows, cols: 1, colour: paper.key, width: 1.5 });
+  if (mine(plane.axis('row'))) lines.push(
+    { row: word.at, col: 0, rows: 1, cols: plane.cols, colour: paper.query, width: 1.5 });
+  if (mine(plane.axis('col'))) lines.push(
+    { row: 0, col: word.at, rows: plane.rows, cols: 1, colour: paper.key, width: 1.5 });
   return lines;
 }
 
@@ -79,7 +83,8 @@ export function inWords(store: Store, target: Target): string {
     const place = tensor.places[k] ?? '';
     const symbol = tensor.axes[k] || strings.cell.index;
     const token = store.sessions.result?.labels(place)?.[at];
-    if (token !== undefined) return isQuery(place) ? strings.cell.query(token) : isKey(place) ? strings.cell.key(token) : `${symbol} ${token}`;
+    if (token !== undefined) return isQuery(place) ? strings.cell.query(token)
+      : isKey(place) ? strings.cell.key(token) : `${symbol} ${token}`;
     if (roleOf(place) === 'head') return strings.cell.head(at + 1);
     return isQuery(place) && tensor.shape[k] === 1 ? '' : `${symbol} ${at}`;
   });

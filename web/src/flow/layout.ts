@@ -51,7 +51,8 @@ export function layout(sizes: Sizes, width: number): Layout {
   const rowLabels = clamp(sizes.longestLabel * 7 + 10, 30, 84);
   const left = Math.max(sizes.q ? clamp(sizes.q * 20, 48, 84) : 0, sizes.x ? 84 : 0);
   const right = sizes.c ?? sizes.v ? clamp((sizes.c ?? sizes.v ?? 0) * 16, 48, 68) : 0;
-  const gaps = { one: left ? 34 : 0, two: sizes.scores && sizes.weights ? 46 : 0, three: right ? (sizes.v ? 74 : 46) : 0 };
+  const gaps = { one: left ? 34 : 0, two: sizes.scores && sizes.weights ? 46 : 0,
+    three: right ? (sizes.v ? 74 : 46) : 0 };
   const middle = Math.max(120, width - rowLabels - left - right - gaps.one - gaps.two - gaps.three - 6);
   const most = Math.max(SMALLEST, n * 46);
   const forScores = sizes.scores ? Math.min(most, sizes.weights ? middle * 0.455 : middle) : 0;

@@ -22,7 +22,8 @@ export function ticks([low, high]: Domain): { at: number; text: string }[] {
 /** The colour scale of one matrix, with what masked and zero cells look like. */
 export class LegendElement extends Part {
   static override properties = {
-    domain: { attribute: false, hasChanged: (now: Domain | undefined, before: Domain | undefined) => now?.join() !== before?.join() },
+    domain: { attribute: false, hasChanged: (now: Domain | undefined, before: Domain | undefined) =>
+      now?.join() !== before?.join() },
     kind: {},
     width: { type: Number },
     masked: { type: Boolean },
@@ -41,11 +42,13 @@ export class LegendElement extends Part {
   static override styles = [
     base,
     css`
-      :host { display: flex; gap: 14px; align-items: flex-start; font-size: 11px; line-height: 14px; color: var(--ink2); }
+      :host { display: flex; gap: 14px; align-items: flex-start; font-size: 11px; line-height: 14px; color: var(--ink2);
+      }
       .bar { flex: none; direction: ltr; }
       canvas { display: block; }
       .ticks { position: relative; display: flex; justify-content: space-between; }
-      .pin { flex: none; width: 24px; height: 24px; margin: -7px 0 0 -10px; border-radius: 4px; display: grid; place-items: center; color: var(--ink3); }
+      .pin { flex: none; width: 24px; height: 24px; margin: -7px 0 0 -10px; border-radius: 4px; display: grid;
+      place-items: center; color: var(--ink3); }
       .pin:hover { background: var(--hover); color: var(--ink); }
       .pin[aria-pressed='true'] { color: var(--background); background: var(--ink); }
       @media (pointer: coarse) { .pin { width: 44px; height: 44px; margin-block: -16px; } }
@@ -56,11 +59,14 @@ export class LegendElement extends Part {
   override render(): unknown {
     return html`<div class="bar">
         <canvas class="scale" aria-hidden="true"></canvas>
-        <div class="ticks">${ticks(this.domain).filter(({ at }) => this.width >= NARROW || at === 0 || at === 1).map(({ text }) => html`<span>${text}</span>`)}</div>
+        <div class="ticks">${ticks(this.domain).filter(({ at }) => this.width >= NARROW || at === 0 || at === 1)
+          .map(({ text }) => html`<span>${text}</span>`)}</div>
       </div>
       ${this.pin()}
-      ${this.masked ? html`<span class="swatch"><canvas class="hatch" aria-hidden="true"></canvas>${strings.masked}</span>` : nothing}
-      ${this.zeros ? html`<span class="swatch"><canvas class="zero" aria-hidden="true"></canvas>${strings.exactlyZero}</span>` : nothing}`;
+      ${this.masked ? html`<span class="swatch"><canvas class="hatch"
+        aria-hidden="true"></canvas>${strings.masked}</span>` : nothing}
+      ${this.zeros ? html`<span class="swatch"><canvas class="zero"
+        aria-hidden="true"></canvas>${strings.exactlyZero}</span>` : nothing}`;
   }
 
   // The ends stay where they are, whatever becomes of the numbers.
@@ -68,7 +74,8 @@ export class LegendElement extends Part {
     const { of: tensor, kind } = this;
     if (!tensor) return nothing;
     const { scales } = this.store;
-    return html`<button class="pin" aria-pressed=${scales.pinned(tensor, kind)} aria-label=${strings.pinScale} title=${strings.pinScale}
+    return html`<button class="pin" aria-pressed=${scales.pinned(tensor, kind)} aria-label=${strings.pinScale}
+      title=${strings.pinScale}
       @click=${() => scales.toggle(tensor, kind)}>${icons.pin}</button>`;
   }
 

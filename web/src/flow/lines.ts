@@ -69,14 +69,16 @@ export class LinesElement extends Part {
         const name = chosen.m === undefined ? '' : chosen.m === i ? 'chosen' : 'aside';
         paths.push(svg`<path class=${name} stroke-width=${Math.max(0.6, Math.min(1, Math.abs(weight)) * most)}
           d="M${left} ${y(i, rows)} C${mid} ${y(i, rows)} ${mid} ${y(j, cols)} ${right} ${y(j, cols)}"
-          @pointerenter=${() => this.store.selection.point(target)} @pointerleave=${() => this.store.selection.point(undefined)}
+          @pointerenter=${() => this.store.selection.point(target)}
+          @pointerleave=${() => this.store.selection.point(undefined)}
           @click=${() => this.store.selection.hold(target)} />`);
       }
     }
     return html`<svg width=${this.w} height=${this.h} role="img" aria-label="lines from queries to keys">
       ${paths}
       ${chosen.m === undefined ? '' : svg`<circle cx=${left} cy=${y(chosen.m, rows)} r="3.5" />`}
-      ${Array.from({ length: this.rowNames ? rows : 0 }, (_, i) => svg`<text x=${left - 8} y=${y(i, rows)} text-anchor="end"
+      ${Array.from({ length: this.rowNames ? rows : 0 },
+        (_, i) => svg`<text x=${left - 8} y=${y(i, rows)} text-anchor="end"
         class=${chosen.m === i ? 'query' : ''}>${queries[i] ?? (alone ? '' : i)}</text>`)}
       ${Array.from({ length: cols }, (_, j) => svg`<text x=${right + 8} y=${y(j, cols)}
         class=${chosen.n === j ? 'key' : ''}>${keys[j] ?? j}</text>`)}

@@ -10,15 +10,22 @@ const count = whole;
 
 /** Every parameter in a line: its name, its shape, how many numbers it holds, and where these come from. */
 export function listed(store: Store, parameters: Tensor[]): unknown {
-  return html`<details class="listed"><summary>${strings.parameterList.open}</summary><div class="sheet" tabindex="0" role="group" aria-label=${strings.parameters}>
-    <table data-part="parameters"><thead><tr>${strings.parameterList.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-      <tbody>${parameters.map((tensor) => html`<tr><th scope="row">${named(tensor)}</th><td>${tensor.shape.join(' × ') || '1'}</td>
-        <td>${count(tensor.data.length)}</td><td>${store.documents.gives(tensor.name) ? strings.givenNote : strings.parameterList.drawn}</td></tr>`)}</tbody>
-      <tfoot><tr><th scope="row">${strings.parameterList.all}</th><td></td><td>${count(parameters.reduce((sum, { data }) => sum + data.length, 0))}</td><td></td></tr></tfoot></table></div></details>`;
+  return html`<details class="listed"><summary>${strings.parameterList.open}</summary><div class="sheet" tabindex="0"
+    role="group" aria-label=${strings.parameters}>
+    <table data-part="parameters"><thead><tr>${
+      strings.parameterList.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+      <tbody>${parameters.map((tensor) =>
+        html`<tr><th scope="row">${named(tensor)}</th><td>${tensor.shape.join(' × ') || '1'}</td>
+        <td>${count(tensor.data.length)}</td><td>${
+          store.documents.gives(tensor.name) ? strings.givenNote : strings.parameterList.drawn}</td></tr>`)}</tbody>
+      <tfoot><tr><th scope="row">${strings.parameterList.all}</th><td></td><td>${
+        count(parameters.reduce((sum, { data }) => sum + data.length,
+        0))}</td><td></td></tr></tfoot></table></div></details>`;
 }
 
 function named(tensor: Tensor): unknown {
   const { title, symbol } = naming(tensor);
   const latex = symbol || equation(tensor);
-  return html`${title || (latex ? '' : tensor.name)} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : ''}`;
+  return html`${title || (latex ? '' : tensor.name)} ${
+    latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : ''}`;
 }

@@ -35,12 +35,15 @@ function one(store: Store, own: Tensor, width: number, better: Better): unknown 
       ${latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}
       ${slopeToggle(store, own)}${enlarge(store, own)}
       <span class="note">${tensor.shape.join(' × ') || '1'}</span>
-      ${given ? html`<button class="link note" @click=${() => store.documents.change((d) => void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
+      ${given ? html`<button class="link note"
+        @click=${() => store.documents.change((d) =>
+        void delete (d['parameters'] as Record<string, unknown>)[tensor.name])}>
         ${strings.givenNote} · ${strings.drawAgainThis}</button>` : nothing}
     </figcaption>
     ${better(tensor) ?? html`<ap-matrix data-tensor=${tensor.name} .plane=${shown} .domain=${domain}
       .w=${Math.max(shown.cols * cw, 14)} .h=${Math.max(shown.rows * (roomy ? 22 : cell), 14)}></ap-matrix>
     ${slices(store, tensor)}
-    <ap-legend .domain=${domain} .kind=${kind} .of=${tensor} .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}
+    <ap-legend .domain=${domain} .kind=${kind} .of=${tensor}
+      .width=${Math.max(52, Math.min(116, shown.cols * cw))}></ap-legend>`}
   </figure>`;
 }

@@ -133,7 +133,9 @@ export class MatrixElement extends Part {
     const { store, cross, lens } = this;
     const plane = this.stand ?? this.plane;
     // A text, so that only a matrix whose outlines change is drawn anew.
-    this.lit = computed(() => JSON.stringify([...(cross ? crossing(store, plane, palette[store.view.theme], lens) : []), ...outlines(store, plane, palette[store.view.theme])]));
+    this.lit = computed(() => JSON.stringify(
+      [...(cross ? crossing(store, plane, palette[store.view.theme], lens) : []),
+      ...outlines(store, plane, palette[store.view.theme])]));
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
@@ -179,7 +181,8 @@ export class MatrixElement extends Part {
   // Everything that the picture depends on; where it is as it was, nothing is painted anew.
   private looks(lit: string): unknown[] {
     const { plane, mask, domain } = this;
-    return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h, this.theme,
+    return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h,
+      this.theme,
       this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio, lit];
   }
 

@@ -18,7 +18,8 @@ export class MeasuresElement extends Part {
     base,
     css`
       dl { margin-top: 4px; }
-      div { display: flex; justify-content: space-between; gap: 12px; padding: 5px 0; border-bottom: 1px solid var(--line); }
+      div { display: flex; justify-content: space-between; gap: 12px; padding: 5px 0;
+        border-bottom: 1px solid var(--line); }
       div:last-child { border: 0; }
       dt { color: var(--ink2); }
       dd { text-align: end; }
@@ -42,10 +43,14 @@ export class MeasuresElement extends Part {
     const row = this.store.selection.places[this.plane.axis('row') ?? ''];
     if (row !== undefined && row < rows) {
       const { entropy: bits, support: keys, at, value } = factsOf(this.plane, row);
-      facts.push([strings.rowOf(this.named('row', row)), [strings.bits(fixed(bits, 2)), strings.keysOf(keys), `${this.named('col', at)} ${fixed(value, 2)}`].join(strings.comma)]);
+      facts.push([strings.rowOf(this.named('row', row)),
+        [strings.bits(fixed(bits, 2)), strings.keysOf(keys), `${this.named('col', at)} ${fixed(value, 2)}`].join(
+        strings.comma)]);
     }
-    return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span class="note">${strings.wholeMatrix}</span></h3>
-      <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${nothing}`;
+    return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span
+      class="note">${strings.wholeMatrix}</span></h3>
+      <dl dir=${direction()}>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${
+        nothing}`;
   }
 
   // Found once for the numbers on show: they are asked for at every change of the page.
@@ -53,8 +58,10 @@ export class MeasuresElement extends Part {
 
   private facts(): { sums: [string, string]; largest: string | undefined } {
     const { data } = this.plane.tensor;
-    const held = `${this.plane.held.join()} ${this.store.sessions.result?.labels(this.plane.axis('row') ?? '')?.join()}`;
-    if (this.known?.data !== data || this.known.held !== held) this.known = { data, held, sums: this.sums(), largest: this.find() };
+    const held = `${this.plane.held.join()} ${this.store.sessions.result?.labels(this.plane.axis('row') ?? '')
+      ?.join()}`;
+    if (this.known?.data !== data || this.known.held !== held)
+      this.known = { data, held, sums: this.sums(), largest: this.find() };
     return this.known;
   }
 

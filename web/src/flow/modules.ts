@@ -31,7 +31,8 @@ function placeOf(tensor: Tensor): Place | undefined {
   return place && (MAPS.has(place) ? isMap(tensor) : tensor.shape.length > 1) ? place : undefined;
 }
 
-const sameNumbers = (one: Tensor, other: Tensor): boolean => one.offset === other.offset && one.shape.join() === other.shape.join();
+const sameNumbers = (one: Tensor, other: Tensor): boolean =>
+  one.offset === other.offset && one.shape.join() === other.shape.join();
 const byHead = (tensor: Tensor): number => (axisOf(typed(tensor), 'head') >= 0 ? 1 : 0);
 // Of two for one place: the context of each head before what they are merged into, else what was made last.
 const rank = (tensor: Tensor): [number, number] => [tensor.role === 'context' ? byHead(tensor) : 0, tensor.step ?? 0];

@@ -19,7 +19,8 @@ export const LONG = 17;
 export type Labelled = (shown: Plane, mask: Plane | undefined, width: number, weights: boolean) => unknown;
 
 /** One stage's matrices, each as wide as the screen. */
-export function stage(store: Store, { modules, others }: Arranged, width: number, views: unknown, labelled?: Labelled): unknown {
+export function stage(store: Store, { modules, others }: Arranged, width: number, views: unknown,
+  labelled?: Labelled): unknown {
   const now = stageShown(store) ?? 'weights';
   const placed = modules.flatMap(tensorsOf);
   const tensors = now === 'inputs'
@@ -29,7 +30,8 @@ export function stage(store: Store, { modules, others }: Arranged, width: number
   return bounded(tensors, MOST, (tensor, k) => one(store, tensor, mask, width, k === 0 ? views : nothing, labelled));
 }
 
-function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number, views: unknown, labelled?: Labelled): unknown {
+function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number, views: unknown,
+  labelled?: Labelled): unknown {
   const tensor = store.slopes.instead(own) ?? own;
   const shown = plane(tensor, store.selection.chosen);
   const hides = mask && plane(mask, store.selection.chosen);
@@ -53,17 +55,26 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
   const picture = other === 'lines'
     ? html`<ap-lines rowNames .plane=${shown} .w=${width - 8} .h=${Math.max(h, shown.rows * 30)}></ap-lines>`
     : other === 'text' ? html`<ap-text .plane=${shown} .mask=${masked} .domain=${domain}></ap-text>`
-    : other === 'table' ? html`<div class="sheet" tabindex="0" role="group" aria-label=${title}><ap-table .plane=${shown} .mask=${masked} .places=${4}></ap-table></div>`
+    : other === 'table' ? html`<div class="sheet" tabindex="0" role="group"
+    aria-label=${title}><ap-table .plane=${shown} .mask=${masked} .places=${4}></ap-table></div>`
     : labelled && square && shown.cols >= LONG ? labelled(shown, masked, width, weights)
     : html`<div class="geometry" ${place({ height: top + h, width: left + w })}>
-        ${top && cols ? chosenOf(shown.axis('col'), (chosen) => cols.map((text, j) => html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
+        ${top && cols ? chosenOf(shown.axis('col'),
+          (chosen) => cols.map((text, j) => html`<span class="slant ${chosen === j ? 'key' : ''}" aria-hidden="true"
           ${place({ left: left + ((j + 0.5) * w) / shown.cols, top: top - 4 })}>${text}</span>`)) : nothing}
-        ${rows && h / shown.rows > 11 ? chosenOf(shown.axis('row'), (chosen) => html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
-          ${rows.map((text, i) => html`<span class=${chosen === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`) : nothing}
-        <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .plane=${shown} .mask=${masked} .domain=${domain} .w=${w} .h=${h} .empty=${waiting}></ap-matrix></div>
+        ${rows && h / shown.rows > 11 ? chosenOf(shown.axis('row'),
+          (chosen) => html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
+          ${rows.map((text, i) => html`<span
+            class=${chosen === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`)
+            : nothing}
+        <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .plane=${shown} .mask=${masked}
+          .domain=${domain} .w=${w} .h=${h} .empty=${waiting}></ap-matrix></div>
       </div>
       ${slices(store, tensor)}
-      ${waiting || (labelled && square && shown.cols >= LONG) ? nothing : html`<ap-legend .domain=${domain} .kind=${kind} .of=${tensor} .width=${120} ?masked=${!!masked} ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
-  return html`<h2 class="title ${role}">${title} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}${slopeToggle(store, own)}</h2>
+      ${waiting || (labelled && square && shown.cols >= LONG) ? nothing
+        : html`<ap-legend .domain=${domain} .kind=${kind} .of=${tensor} .width=${120} ?masked=${!!masked}
+        ?zeros=${kind === 'weights' && hasZeros(shown, masked)}></ap-legend>`}`;
+  return html`<h2 class="title ${role}">${title} ${
+    latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}${slopeToggle(store, own)}</h2>
     ${weights ? views : nothing}${picture}<p class="note">&nbsp;</p>`;
 }

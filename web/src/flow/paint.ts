@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { inCell } from '../colour/numbers.ts';
+import { inCell, printed } from '../colour/numbers.ts';
 import { colourOf, type Domain, type Kind, type Theme } from '../colour/scale.ts';
 import { isDense, isPlain, paintDense, paintPlain } from './dense.ts';
 import type { Paper } from '../styles/tokens.ts';
@@ -119,7 +119,9 @@ function cell(
   }
   if (!hasText(cw, ch)) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
-  to.fillText((picture.fine && value > 0 ? '+' : '') + inCell(value, kind === 'weights' || !!picture.fine), x + w / 2, y + h / 2 + 0.5, w);
+  const text = picture.fine ? (value > 0 ? '+' : '') + inCell(value, true)
+    : printed(value, kind === 'weights', picture.domain[1]);
+  if (text !== '') to.fillText(text, x + w / 2, y + h / 2 + 0.5, w);
 }
 
 const hatchings = new Map<string, CanvasPattern>();

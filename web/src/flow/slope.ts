@@ -9,6 +9,7 @@ import { naming } from '../directory/naming.ts';
 export function slopeToggle(store: Store, tensor: Tensor): unknown {
   if (!store.slopes.offers(tensor)) return nothing;
   const name = strings.gradientToggle(store.slopes.of, naming(tensor).title || tensor.name);
-  return html`<button class="slope" data-slope=${tensor.name} aria-pressed=${store.slopes.isOn(tensor)} aria-label=${name} title=${name}
+  return html`<button class="slope" data-slope=${tensor.name} aria-pressed=${store.slopes.isOn(tensor)}
+    aria-label=${name} title=${name}
     @click=${() => store.slopes.toggle(tensor)}>∂</button>`;
 }

@@ -4,7 +4,10 @@ import type { TensorRole } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 
-/** The stages of a computation in their order, each with the roles of the tensors that belong to it; the last has all others. */
+/**
+ * The stages of a computation in their order, each with the roles of the tensors that belong to it; the last has all
+ * others.
+ */
 const STAGES = [
   { id: 'inputs', roles: ['input'] },
   { id: 'qkv', roles: ['query', 'key', 'value'] },
@@ -20,7 +23,8 @@ export type Stage = (typeof STAGES)[number]['id'];
 /** The stage that a tensor belongs to. */
 export function stageOf({ group, role }: Pick<Tensor | Left, 'group' | 'role'>): Stage {
   if (group === 'inputs') return 'inputs';
-  const found = group === 'outputs' ? STAGES.find(({ roles }) => (roles as readonly TensorRole[]).includes(role ?? 'output')) : undefined;
+  const found = group === 'outputs'
+    ? STAGES.find(({ roles }) => (roles as readonly TensorRole[]).includes(role ?? 'output')) : undefined;
   return found?.id ?? 'output';
 }
 
@@ -28,7 +32,8 @@ const place = (stage: Stage): number => STAGES.findIndex(({ id }) => id === stag
 
 /** The stages that this computation has, in order. */
 export function stagesOf({ modules, others }: Arranged): Stage[] {
-  const present = new Set<Stage>(['inputs', ...modules.flatMap(tensorsOf).map(stageOf), ...(others.length > 0 ? ['output' as const] : [])]);
+  const present = new Set<Stage>(
+    ['inputs', ...modules.flatMap(tensorsOf).map(stageOf), ...(others.length > 0 ? ['output' as const] : [])]);
   return STAGES.map(({ id }) => id).filter((id) => present.has(id));
 }
 

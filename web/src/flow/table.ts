@@ -49,25 +49,32 @@ export class TableElement extends Part {
     const here = lock?.tensor === tensor.name && lock.group === tensor.group ? this.plane.cell(lock.index) : undefined;
     const written = (value: number) => (this.places === undefined ? exactly(value) : fixed(value, this.places));
     const cell = (i: number, j: number): unknown => {
-      if (this.mask?.at(i, j) === 0) return html`<td class="masked"><span aria-hidden="true">–</span><span class="unseen">${strings.masked}</span></td>`;
+      if (this.mask?.at(i, j) === 0)
+        return html`<td class="masked"><span aria-hidden="true">–</span><span
+        class="unseen">${strings.masked}</span></td>`;
       const mark = here && here[0] === i && here[1] === j ? 'here' : '';
       const target = { group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) };
-      return html`<td class=${mark} @click=${() => this.store.selection.hold(target)}>${written(this.plane.at(i, j))}</td>`;
+      return html`<td class=${mark} @click=${() => this.store.selection.hold(target)}>${
+        written(this.plane.at(i, j))}</td>`;
     };
     const facts = this.facts && isWeights(tensor);
     const less = rows < this.plane.rows || cols < this.plane.cols;
     return html`<table data-tensor=${tensor.name}>
         <caption>${naming(tensor).title}</caption>
-        <thead><tr><td></td>${Array.from({ length: cols }, (_, j) => html`<th scope="col">${across?.[j] ?? j}</th>`)}${facts ? [strings.large.bits, strings.large.keys, strings.large.most].map((name) => html`<th scope="col">${name}</th>`) : nothing}</tr></thead>
+        <thead><tr><td></td>${Array.from({ length: cols }, (_, j) => html`<th scope="col">${across?.[j] ?? j}</th>`)}${
+          facts ? [strings.large.bits, strings.large.keys, strings.large.most].map((name) =>
+          html`<th scope="col">${name}</th>`) : nothing}</tr></thead>
         <tbody>${Array.from({ length: rows }, (_, i) => html`<tr>
-          <th scope="row">${down?.[i] ?? i}</th>${Array.from({ length: cols }, (_, j) => cell(i, j))}${facts ? this.row(i, across) : nothing}</tr>`)}</tbody>
+          <th scope="row">${down?.[i] ?? i}</th>${Array.from({ length: cols }, (_, j) => cell(i, j))}${
+            facts ? this.row(i, across) : nothing}</tr>`)}</tbody>
       </table>
       ${less ? html`<p class="note">${strings.tooLarge(this.plane.rows, this.plane.cols)}</p>` : nothing}`;
   }
 
   private row(i: number, across: readonly string[] | undefined): unknown {
     const { entropy, support, at, value } = factsOf(this.plane, i);
-    return html`<td class="fact">${fixed(entropy, 3)}</td><td class="fact">${support}</td><td class="fact">${across?.[at] ?? at} ${fixed(value, 3)}</td>`;
+    return html`<td class="fact">${fixed(entropy, 3)}</td><td class="fact">${support}</td><td
+      class="fact">${across?.[at] ?? at} ${fixed(value, 3)}</td>`;
   }
 }
 customElements.define('ap-table', TableElement);

@@ -50,21 +50,27 @@ export class TextElement extends Part {
     const chosen = { m: at[this.plane.axis('row') ?? ''], n: at[this.plane.axis('col') ?? ''] };
     const row = Math.min(chosen.m ?? rows - 1, rows - 1);
     const [before, after] = strings.whatAttends(GAP).split(GAP);
-    const target = (i: number, j: number) => ({ group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) });
+    const target = (i: number, j: number) =>
+      ({ group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) });
     return html`<p dir=${direction()}>${before}<b class="query">${queries[row] ?? row}</b>${after}</p>
       <div class="keys">${Array.from({ length: cols }, (_, j) => {
         const name = keys[j] ?? String(j);
-        if (this.mask?.at(row, j) === 0) return html`<button class="masked" disabled title=${strings.masked}>${name}</button>`;
+        if (this.mask?.at(row, j) === 0)
+          return html`<button class="masked" disabled title=${strings.masked}>${name}</button>`;
         const value = this.plane.at(row, j);
         const colour = colourOf(value, this.domain, 'weights', this.theme);
         const locked = this.store.selection.lock && chosen.n === j;
         return html`<button class=${locked ? 'locked' : ''} ${place({ background: colour.fill, color: colour.ink })}
-          @pointerenter=${() => this.store.selection.point(target(row, j))} @pointerleave=${() => this.store.selection.point(undefined)}
-          @click=${() => this.store.selection.hold(target(row, j))}>${name} <small>${inCell(value, true)}</small></button>`;
+          @pointerenter=${() => this.store.selection.point(target(row, j))}
+          @pointerleave=${() => this.store.selection.point(undefined)}
+          @click=${() => this.store.selection.hold(target(row, j))}>${name} <small>${
+            inCell(value, true)}</small></button>`;
       })}</div>
       <p class="note">${strings.attendsNote}</p>
-      <div class="rows" role="group" aria-label=${strings.whatAttends('…')}>${Array.from({ length: rows }, (_, i) => html`<button
-          aria-pressed=${i === row} @click=${() => this.store.selection.hold(target(i, Math.min(chosen.n ?? 0, cols - 1)))}
+      <div class="rows" role="group"
+        aria-label=${strings.whatAttends('…')}>${Array.from({ length: rows }, (_, i) => html`<button
+          aria-pressed=${i === row} @click=${() =>
+            this.store.selection.hold(target(i, Math.min(chosen.n ?? 0, cols - 1)))}
         >${queries[i] ?? i}</button>`)}</div>`;
   }
 }

@@ -33,7 +33,8 @@ export function stopsOf(result: Result): Stop[] {
       waiting.push(output);
     }
   }
-  const all = [...new Set([...result.all('inputs'), ...order.flatMap((tensor) => [...(before.get(tensor) ?? []), tensor]), ...waiting])];
+  const all = [...new Set([...result.all('inputs'),
+    ...order.flatMap((tensor) => [...(before.get(tensor) ?? []), tensor]), ...waiting])];
   let stage: Stage = 'output';
   const stages = all.map(() => stage);
   for (let k = all.length - 1; k >= 0; k--) {

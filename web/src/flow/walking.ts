@@ -23,12 +23,14 @@ export class WalkingElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; border: 1px solid var(--line2); border-radius: 8px; padding: 10px 14px 12px; margin: 4px 0 18px; background: var(--panel); }
+      :host { display: block; border: 1px solid var(--line2); border-radius: 8px; padding: 10px 14px 12px;
+      margin: 4px 0 18px; background: var(--panel); }
       header { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: center; min-height: 28px; }
       header .note { margin-inline-start: auto; }
       .row { display: flex; flex-wrap: wrap; gap: 12px 18px; align-items: center; margin-top: 8px; }
       .arrow { color: var(--ink3); }
-      figcaption { display: flex; gap: 6px; align-items: baseline; margin-bottom: 4px; font-size: 12px; color: var(--ink2); max-width: 260px; overflow: hidden; }
+      figcaption { display: flex; gap: 6px; align-items: baseline; margin-bottom: 4px; font-size: 12px;
+        color: var(--ink2); max-width: 260px; overflow: hidden; }
       figcaption b { color: var(--ink); font-weight: 600; }
       .now { animation: arrive 180ms ease-out; }
       @keyframes arrive { from { opacity: 0; transform: translateX(-6px); } }
@@ -51,31 +53,38 @@ export class WalkingElement extends Part {
     const fades = before && changed < tensor.data.length;
     return html`<header><b>${strings.walkTitle(at + 1, stops.length)}</b>
         <span class=${naming(tensor).role}>${naming(tensor).title}</span> <ap-math .latex=${latex}></ap-math>
-        <span class="note" data-part="changed">${before ? strings.walkChanged(changed, tensor.data.length) : strings.walkNew}</span>
-        <button class="text" @click=${() => store.view.show({ walk: undefined, stage: undefined })}>${icons.close}${strings.walkStop}</button></header>
+        <span class="note" data-part="changed">${
+          before ? strings.walkChanged(changed, tensor.data.length) : strings.walkNew}</span>
+        <button class="text" @click=${() => store.view.show({ walk: undefined, stage: undefined })}>${icons.close}${
+          strings.walkStop}</button></header>
       <div class="row">${operands.map((operand) => this.small(operand, strings.walkFedBy))}
         ${operands.length ? html`<span class="arrow" aria-hidden="true">${icons.forward}</span>` : nothing}
-        ${this.large(stop, fades ? (index) => tensor.data[flat(tensor.shape, index)] === before.data[flat(before.shape, index)] : undefined, at)}</div>`;
+        ${this.large(stop, fades ? (index) =>
+          tensor.data[flat(tensor.shape, index)] === before.data[flat(before.shape, index)] : undefined, at)}</div>`;
   }
 
   private small(tensor: Tensor, said: string): unknown {
     const { title, symbol } = naming(tensor);
-    return html`<figure><figcaption>${title || said} <ap-math .latex=${symbol || equation(tensor)}></ap-math></figcaption>${this.matrix(tensor, 110)}</figure>`;
+    return html`<figure><figcaption>${title || said} <ap-math
+      .latex=${symbol || equation(tensor)}></ap-math></figcaption>${this.matrix(tensor, 110)}</figure>`;
   }
 
   private large({ tensor }: Stop, faded: ((index: number[]) => boolean) | undefined, at: number): unknown {
     const { title, symbol } = naming(tensor);
     // A new element for each stop, so that it arrives anew.
-    return [at].map((k) => html`<figure class=${k % 2 ? 'now' : 'now again'} data-stop=${tensor.name}><figcaption><b>${title}</b> <ap-math .latex=${symbol}></ap-math></figcaption>
+    return [at].map((k) => html`<figure class=${k % 2 ? 'now' : 'now again'}
+      data-stop=${tensor.name}><figcaption><b>${title}</b> <ap-math .latex=${symbol}></ap-math></figcaption>
       ${this.matrix(tensor, 250, faded)}</figure>`);
   }
 
   private matrix(tensor: Tensor, most: number, faded?: (index: number[]) => boolean): unknown {
     const shown = plane(tensor, this.store.selection.chosen);
     const kind = kindOf(tensor);
-    const cell = Math.min(most > 200 ? 34 : 18, Math.min(most, this.width - 40) / shown.cols, 170 / Math.max(1, shown.rows));
+    const cell = Math.min(most > 200 ? 34 : 18, Math.min(most, this.width - 40) / shown.cols,
+      170 / Math.max(1, shown.rows));
     const wide = Math.max(16, shown.cols * Math.max(cell, Math.min(30, most / shown.cols)));
-    return html`<ap-matrix .plane=${shown} .domain=${domainIn(tensor.data, kind)} .w=${Math.min(wide, this.width - 40)} .h=${Math.max(16, shown.rows * cell)}
+    return html`<ap-matrix .plane=${shown} .domain=${domainIn(tensor.data, kind)} .w=${Math.min(wide, this.width - 40)}
+      .h=${Math.max(16, shown.rows * cell)}
       .faded=${faded}></ap-matrix>`;
   }
 
@@ -93,7 +102,8 @@ export class WalkingElement extends Part {
     const { result } = store.sessions;
     if (!result || tensor.group === 'inputs') return;
     const index = JSON.stringify(tensor.shape.map((size) => size - 1));
-    const reply = await store.client.send({ kind: 'trace', document: JSON.stringify(result.directory.document), tensor: tensor.name, index });
+    const reply = await store.client.send(
+      { kind: 'trace', document: JSON.stringify(result.directory.document), tensor: tensor.name, index });
     const answer: Explanation | undefined = reply && JSON.parse(reply.text);
     if (!answer?.feeds || this.operands?.of !== key(tensor)) return;
     const found = answer.feeds.map((feed) => result.find(feed.tensor, feed.group)).filter((t) => t !== undefined);

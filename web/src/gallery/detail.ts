@@ -11,18 +11,22 @@ import './thumb.ts';
 import { paperOf } from './told.ts';
 import { words } from './words.ts';
 
-const wordOf = (book: Book, { value, id }: Coordinate): string => value ?? book.find(undefined, id ?? undefined)?.title ?? '';
+const wordOf = (book: Book, { value, id }: Coordinate): string =>
+  value ?? book.find(undefined, id ?? undefined)?.title ?? '';
 
 /** The dimensions of the taxonomy, each once, with all its words. */
 export function placesOf(book: Book, coordinates: readonly Coordinate[]): [name: string, words: string[]][] {
   const names = [...new Set(coordinates.map(({ name }) => name))];
-  return names.map((name) => [name, [...new Set(coordinates.filter((one) => one.name === name).map((one) => wordOf(book, one)))]]);
+  return names.map((name) => [name,
+    [...new Set(coordinates.filter((one) => one.name === name).map((one) => wordOf(book, one)))]]);
 }
 
 function about(system: System): unknown {
   const { know, tryIt } = sentences(system);
-  return html`<p class="quiet">${paperOf(system)}</p><h3>${words().what}</h3><p>${said(know)}</p>${tryIt ? html`<h3>${words().tryIt}</h3><p>${said(tryIt)}</p>` : nothing}
-    ${system.simplified?.length ? html`<h3>${words().simplified}</h3>${system.simplified.map((one) => html`<p>${said(one)}</p>`)}` : nothing}`;
+  return html`<p class="quiet">${paperOf(system)}</p><h3>${words().what}</h3><p>${said(know)}</p>${
+    tryIt ? html`<h3>${words().tryIt}</h3><p>${said(tryIt)}</p>` : nothing}
+    ${system.simplified?.length ? html`<h3>${words().simplified}</h3>${
+      system.simplified.map((one) => html`<p>${said(one)}</p>`)}` : nothing}`;
 }
 
 export function detail(book: Book, entry: Entry, open: () => void): unknown {
@@ -31,9 +35,17 @@ export function detail(book: Book, entry: Entry, open: () => void): unknown {
   return html`<h2 lang=${system ? 'en' : nothing}>${system ? system.title : said(entry.title)}</h2>
     ${entry.thumbnail ? html`<div class="picture"><ap-thumb .picture=${entry.thumbnail}></ap-thumb></div>` : nothing}
     ${system ? about(system) : nothing}
-    ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${mechanism.sentence}</p>${mechanism.source ? html`<p class="quiet">${mechanism.source.authors} ${mechanism.source.year}. <a href=${mechanism.source.link} target="_blank" rel="noreferrer">${words().paper}</a></p>` : nothing}` : nothing}
+    ${mechanism ? html`<p lang=${mechanism.lang ?? nothing}>${mechanism.sentence}</p>${
+      mechanism.source ? html`<p class="quiet">${mechanism.source.authors} ${mechanism.source.year}. <a
+      href=${mechanism.source.link} target="_blank" rel="noreferrer">${words().paper}</a></p>` : nothing}` : nothing}
     ${!system && document ? html`<p class="quiet">${madeOf(book, document)}</p>` : nothing}
-    ${system ? html`<h3>${words().coordinates}</h3><dl>${placesOf(book, system.computed).map(([name, all]) => html`<dt>${said(name)}</dt><dd>${all.map((word, k) => html`${k > 0 ? strings.comma : nothing}${said(word)}`)}</dd>`)}</dl>` : nothing}
-    ${differs.length > 0 ? html`<h3>${words().differs}</h3>${differs.map(([name, why]) => html`<p><b>${said(name)}</b>: ${words().printed} ${(system!.coordinates?.[name] ?? []).map(phrase).join(strings.comma)}. ${said(why)}</p>`)}` : nothing}
+    ${system ? html`<h3>${words().coordinates}</h3><dl>${
+      placesOf(book, system.computed)
+      .map(([name, all]) => html`<dt>${said(name)}</dt><dd>${
+      all.map((word, k) => html`${k > 0 ? strings.comma : nothing}${said(word)}`)}</dd>`)}</dl>` : nothing}
+    ${differs.length > 0 ? html`<h3>${words().differs}</h3>${
+      differs.map(([name, why]) =>
+      html`<p><b>${said(name)}</b>: ${words().printed} ${
+      (system!.coordinates?.[name] ?? []).map(phrase).join(strings.comma)}. ${said(why)}</p>`)}` : nothing}
     <button class="go" data-open @click=${open}>${words().open}</button>`;
 }

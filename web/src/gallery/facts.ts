@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the gallery knows of each entry, computed from its document, the catalogue's records and the taxonomy: nothing is typed in.
+// What the gallery knows of each entry, computed from its document, the catalogue's records and the taxonomy: nothing
+// is typed in.
 import type { Coordinate, Doc, JsonObject, Mechanism, System } from '../engine/types.ts';
 import { imagePorts } from '../image/ports.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
@@ -30,16 +31,20 @@ export interface Entry {
 /** Every mechanism that a document puts to work. */
 export function mechanismsOf(book: Book, document: Doc): Mechanism[] {
   const members = membersOf(document).map(({ value }) => book.member(value));
-  return [...new Set([...members, ...book.choices(document).map(({ mechanism }) => mechanism)].filter((one) => one !== undefined))];
+  return [...new Set([...members, ...book.choices(document).map(({ mechanism }) => mechanism)].filter((one) =>
+    one !== undefined))];
 }
 
 // Whether it writes word by word: a cell that keeps a state, and an attention that is asked at each step.
-const writes = ({ kind, slots }: Mechanism): boolean => slots.some((slot) => slot.kind === 'cell') && slots.some((slot) => slot.kind === kind);
+const writes = ({ kind, slots }: Mechanism): boolean =>
+  slots.some((slot) => slot.kind === 'cell') && slots.some((slot) => slot.kind === kind);
 
 const isText = (input: JsonObject): boolean => Array.isArray(input['tokens']);
-const wordsOf = (coordinates: readonly Coordinate[], name: string): string[] => [...new Set(coordinates.filter((one) => one.name === name).flatMap(({ value }) => value?.split(', ') ?? []))];
+const wordsOf = (coordinates: readonly Coordinate[], name: string): string[] =>
+  [...new Set(coordinates.filter((one) => one.name === name).flatMap(({ value }) => value?.split(', ') ?? []))];
 // A word that no mechanism brings is the plain one.
-const unusual = (coordinates: readonly Coordinate[], name: string): boolean => coordinates.some((one) => one.name === name && one.id !== null && one.value !== null);
+const unusual = (coordinates: readonly Coordinate[], name: string): boolean =>
+  coordinates.some((one) => one.name === name && one.id !== null && one.value !== null);
 
 /** What the document reads and gives. */
 export function tasksOf(book: Book, document: Doc): string[] {
@@ -62,17 +67,22 @@ export function familyOf(book: Book, document: Doc, coordinates: readonly Coordi
   if (used.some(({ family }) => family === 'efficient')) return 'cheaper';
   if (unusual(coordinates, 'feature levels')) return 'levels';
   if (wordsOf(coordinates, 'multiplicity').some((word) => word.endsWith('-hop'))) return 'hops';
-  if (unusual(coordinates, 'multiplicity of features') || unusual(coordinates, 'feature representations')) return 'several';
+  if (unusual(coordinates, 'multiplicity of features') || unusual(coordinates, 'feature representations'))
+    return 'several';
   if (used.some(writes)) return 'writing';
   return wordsOf(coordinates, 'type').includes('self-attentive') ? 'self' : 'asking';
 }
 
-const STRUCTURE = ['multiplicity of features', 'feature levels', 'feature representations', 'dimensionality', 'multiplicity'] as const;
+const STRUCTURE = ['multiplicity of features', 'feature levels', 'feature representations', 'dimensionality',
+  'multiplicity'] as const;
 
-export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordinate[], year: number | undefined): Record<Facet, string[]> {
-  const structure = STRUCTURE.filter((name) => unusual(coordinates, name)).flatMap((name) => wordsOf(coordinates.filter(({ id }) => id !== null), name));
+export function facetsOf(book: Book, document: Doc, coordinates: readonly Coordinate[],
+  year: number | undefined): Record<Facet, string[]> {
+  const structure = STRUCTURE.filter((name) => unusual(coordinates, name))
+    .flatMap((name) => wordsOf(coordinates.filter(({ id }) => id !== null), name));
   return {
-    task: tasksOf(book, document), year: year === undefined ? [] : [String(year)], score: wordsOf(coordinates, 'scoring'), query: wordsOf(coordinates, 'type'),
+    task: tasksOf(book, document), year: year === undefined ? [] : [String(year)],
+    score: wordsOf(coordinates, 'scoring'), query: wordsOf(coordinates, 'type'),
     structure: [...new Set([...structure, membersOf(document).length > 1 ? 'several modules' : 'one module'])],
   };
 }
@@ -84,25 +94,32 @@ export function systemEntry(book: Book, system: System, thumbnail: Thumbnail | u
   const { id, title, paper, computed, document, says } = system;
   const used = mechanismsOf(book, document).flatMap((one) => [one.title, one.id, one.aliases]).flat();
   return {
-    kind: 'system', id, title, document, thumbnail, family: familyOf(book, document, computed), facets: facetsOf(book, document, computed, paper.year), system, mechanism: undefined,
-    text: small([title, id, paper.authors, String(paper.year), says, madeOf(book, document), used, computed.map(({ value }) => value)]),
+    kind: 'system', id, title, document, thumbnail, family: familyOf(book, document, computed),
+    facets: facetsOf(book, document, computed, paper.year), system, mechanism: undefined,
+    text: small([title, id, paper.authors, String(paper.year), says, madeOf(book, document), used,
+      computed.map(({ value }) => value)]),
   };
 }
 
 export function presetEntry(book: Book, preset: Preset, group: string, more: readonly string[]): Entry {
   const title = titleOf(preset.document) ?? '';
-  const used = mechanismsOf(book, preset.document).flatMap((one) => [one.title, one.id, ...one.aliases, one.source?.authors, String(one.source?.year ?? '')]);
-  return { kind: 'preset', id: title, title, document: preset.document, thumbnail: preset.thumbnail, family: group, facets: none(), system: undefined, mechanism: undefined, text: small([title, more, used]) };
+  const used = mechanismsOf(book, preset.document)
+    .flatMap((one) => [one.title, one.id, ...one.aliases, one.source?.authors, String(one.source?.year ?? '')]);
+  return { kind: 'preset', id: title, title, document: preset.document, thumbnail: preset.thumbnail, family: group,
+    facets: none(), system: undefined, mechanism: undefined, text: small([title, more, used]) };
 }
 
 export function mechanismEntry(mechanism: Mechanism): Entry {
   const { id, title, aliases, sentence, source, family = '' } = mechanism;
-  return { kind: 'mechanism', id, title, document: undefined, thumbnail: undefined, family, facets: none(), system: undefined, mechanism, text: small([title, id, aliases, sentence, source?.authors, String(source?.year ?? '')]) };
+  return { kind: 'mechanism', id, title, document: undefined, thumbnail: undefined, family, facets: none(),
+    system: undefined, mechanism,
+    text: small([title, id, aliases, sentence, source?.authors, String(source?.year ?? '')]) };
 }
 
 export type Choice = Partial<Record<Facet, string>>;
 
-const fits = ({ facets }: Entry, choice: Choice): boolean => FACETS.every((facet) => choice[facet] === undefined || facets[facet].includes(choice[facet]));
+const fits = ({ facets }: Entry, choice: Choice): boolean =>
+  FACETS.every((facet) => choice[facet] === undefined || facets[facet].includes(choice[facet]));
 
 /** What is left of the entries; what has no facets, such as a preset, only while none is chosen. */
 export function left(entries: readonly Entry[], search: string, choice: Choice): Entry[] {
@@ -111,17 +128,21 @@ export function left(entries: readonly Entry[], search: string, choice: Choice):
 }
 
 /** By value how many would be left with it, given what else is chosen; every value that there is, also at zero. */
-export function counts(entries: readonly Entry[], search: string, choice: Choice, facet: Facet): [value: string, count: number][] {
+export function counts(entries: readonly Entry[], search: string, choice: Choice,
+  facet: Facet): [value: string, count: number][] {
   const { [facet]: _, ...others } = choice;
   const some = left(entries, search, others);
   const values = [...new Set(entries.flatMap(({ facets }) => facets[facet]))];
-  const counted = values.map((value): [string, number] => [value, some.filter(({ facets }) => facets[facet].includes(value)).length]);
+  const counted = values.map((value): [string, number] =>
+    [value, some.filter(({ facets }) => facets[facet].includes(value)).length]);
   const total = (value: string) => entries.filter(({ facets }) => facets[facet].includes(value)).length;
-  return facet === 'year' ? counted.toSorted(([a], [b]) => Number(a) - Number(b)) : counted.toSorted(([a], [b]) => total(b) - total(a) || a.localeCompare(b));
+  return facet === 'year' ? counted.toSorted(([a], [b]) => Number(a) - Number(b))
+    : counted.toSorted(([a], [b]) => total(b) - total(a) || a.localeCompare(b));
 }
 
 /** Where nothing is left: which of the choices, given up, brings back the most. */
-export function nearest(entries: readonly Entry[], search: string, choice: Choice): { facet: Facet; value: string; count: number } | undefined {
+export function nearest(entries: readonly Entry[], search: string,
+  choice: Choice): { facet: Facet; value: string; count: number } | undefined {
   const tries = FACETS.filter((facet) => choice[facet] !== undefined).map((facet) => {
     const { [facet]: value = '', ...others } = choice;
     return { facet, value, count: left(entries, search, others).length };
@@ -142,7 +163,8 @@ export function apart(one: readonly Coordinate[], other: readonly Coordinate[]):
 }
 
 /** The systems at the coordinates of any document, or those nearest to them. */
-export function systemsAt(systems: readonly System[], coordinates: readonly Coordinate[]): { systems: System[]; apart: string[] } {
+export function systemsAt(systems: readonly System[],
+  coordinates: readonly Coordinate[]): { systems: System[]; apart: string[] } {
   const all = systems.map((system) => ({ system, names: apart(system.computed, coordinates) }));
   const fewest = Math.min(...all.map(({ names }) => names.length));
   const best = all.filter(({ names }) => names.length === fewest);

@@ -11,7 +11,8 @@ import { phrase, said } from '../strings/quote.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { detail } from './detail.ts';
-import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, nearest, presetEntry, systemEntry, systemsAt } from './facts.ts';
+import { type Choice, counts, type Entry, type Facet, FACETS, FAMILIES, left, mechanismEntry, nearest, presetEntry,
+  systemEntry, systemsAt } from './facts.ts';
 import { differences, madeOf, type Preset, type PresetGroup, titleOf, withWordsOf } from './presets.ts';
 import { galleryStyles } from './styles.ts';
 import './thumb.ts';
@@ -23,7 +24,8 @@ const presets = groups as PresetGroup[];
 
 /** Systems of the literature by families and facets, presets, and every mechanism: each opens. */
 export class GalleryElement extends Part {
-  static override properties = { ...Part.properties, search: { state: true }, choice: { state: true }, whole: { state: true }, at: { state: true }, told: { state: true }, keep: { state: true }, only: { state: true } };
+  static override properties = { ...Part.properties, search: { state: true }, choice: { state: true },
+    whole: { state: true }, at: { state: true }, told: { state: true }, keep: { state: true }, only: { state: true } };
   declare search: string;
   declare choice: Choice;
   /** Families that are shown in full. */
@@ -47,16 +49,22 @@ export class GalleryElement extends Part {
     const { book } = this.store;
     const { catalogue } = book;
     if (this.known?.of !== catalogue || this.known.language !== language()) {
-      const systems = (catalogue.systems ?? []).map((one) => systemEntry(book, one, thumbnails[one.id])).toSorted((a, b) => a.system!.paper.year - b.system!.paper.year || a.title.localeCompare(b.title));
-      const small = presets.flatMap(({ group, presets: list }) => list.map((one) => presetEntry(book, one, group, [strings.gallery.groups[group] ?? group, phrase(titleOf(one.document) ?? '')])));
-      this.known = { of: catalogue, language: language(), entries: [...systems, ...small, ...(book.whole ? catalogue.mechanisms.map(mechanismEntry) : [])] };
+      const systems = (catalogue.systems ?? []).map((one) => systemEntry(book, one, thumbnails[one.id]))
+        .toSorted((a, b) => a.system!.paper.year - b.system!.paper.year || a.title.localeCompare(b.title));
+      const small = presets.flatMap(({ group, presets: list }) =>
+        list.map((one) => presetEntry(book, one, group,
+        [strings.gallery.groups[group] ?? group, phrase(titleOf(one.document) ?? '')])));
+      this.known = { of: catalogue, language: language(),
+        entries: [...systems, ...small, ...(book.whole ? catalogue.mechanisms.map(mechanismEntry) : [])] };
     }
     return this.known.entries;
   }
 
   private get shown(): Entry[] {
     const narrowed = FACETS.some((facet) => this.choice[facet] !== undefined) || this.only !== undefined;
-    const some = this.entries.filter(({ kind, id }) => (kind === 'system' ? !this.only || this.only.has(id) : !narrowed && (kind === 'preset' || this.search.trim() !== '')));
+    const some = this.entries.filter(({ kind, id }) =>
+      (kind === 'system' ? !this.only || this.only.has(id)
+      : !narrowed && (kind === 'preset' || this.search.trim() !== '')));
     return left(some, this.search, this.choice);
   }
 
@@ -66,7 +74,8 @@ export class GalleryElement extends Part {
 
   private get current(): Preset | undefined {
     const title = titleOf(this.store.documents.document);
-    return title === undefined ? undefined : presets.flatMap(({ presets: list }) => list).find(({ document }) => titleOf(document) === title);
+    return title === undefined ? undefined
+      : presets.flatMap(({ presets: list }) => list).find(({ document }) => titleOf(document) === title);
   }
 
   // Whoever has put in words of their own will want to keep them.
@@ -82,13 +91,20 @@ export class GalleryElement extends Part {
     const entry = this.entries.find((one) => key(one) === this.told);
     const facets = html`${this.here()}${FACETS.map((facet) => this.facet(facet))}`;
     const narrow = matchMedia('(max-width: 1000px)').matches;
-    return html`<div class="facets" role="search"><div class="find"><input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find} .value=${this.search}
+    return html`<div class="facets"
+      role="search"><div class="find"><input type="text" role="searchbox" aria-label=${say.find} placeholder=${say.find}
+      .value=${this.search}
           @input=${(e: Event) => (this.search = (e.target as HTMLInputElement).value)} @keydown=${this.down} /></div>
         ${narrow ? html`<details><summary>${say.facets}</summary>${facets}</details>` : facets}</div>
-      <div class="middle" @keydown=${this.key}><span class="unseen" role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
-      <aside class="detail ${entry ? 'chosen' : ''}" aria-live="polite">${entry ? detail(this.store.book, entry, () => void this.take(entry)) : html`<p class="quiet">${say.choose}</p>`}</aside>
-      <div class="foot"><span class="note">${say.help}</span><label><input type="checkbox" .checked=${this.keeps} @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
-        <span class="note">${strings.gallery.undo}</span><button class="link note" @click=${() => this.tell('go', 'bring')}>${strings.gallery.bring}</button></div>`;
+      <div class="middle" @keydown=${this.key}><span class="unseen"
+        role="status">${say.found(shown.length)}</span>${this.families(shown)}</div>
+      <aside class="detail ${entry ? 'chosen' : ''}"
+        aria-live="polite">${entry ? detail(this.store.book, entry, () => void this.take(entry))
+        : html`<p class="quiet">${say.choose}</p>`}</aside>
+      <div class="foot"><span class="note">${say.help}</span><label><input type="checkbox" .checked=${this.keeps}
+        @change=${(e: Event) => (this.keep = (e.target as HTMLInputElement).checked)} />${strings.gallery.keep}</label>
+        <span class="note">${strings.gallery.undo}</span><button class="link note"
+          @click=${() => this.tell('go', 'bring')}>${strings.gallery.bring}</button></div>`;
   }
 
   private families(shown: Entry[]): unknown {
@@ -98,21 +114,34 @@ export class GalleryElement extends Part {
     const section = (id: string, title: string, note: string, all: Entry[]) => {
       if (all.length === 0) return nothing;
       const narrowed = shown.length <= 24 || this.whole.has(id);
-      return html`<div class="family"><h2>${title}</h2><span class="note">${note}</span>${all.length > FIRST && shown.length > 24 ? html`<button class="link note" data-all=${id} aria-expanded=${this.whole.has(id)}
-        @click=${() => this.unfold(id)}>${this.whole.has(id) ? say.fewer : say.all(all.length)}</button>` : nothing}</div>
+      return html`<div class="family"><h2>${title}</h2><span
+        class="note">${note}</span>${
+        all.length > FIRST && shown.length > 24
+        ? html`<button class="link note" data-all=${id} aria-expanded=${this.whole.has(id)}
+        @click=${() => this.unfold(id)}>${this.whole.has(id) ? say.fewer : say.all(all.length)}</button>`
+          : nothing}</div>
         <ul aria-label=${title}>${(narrowed ? all : all.slice(0, FIRST)).map((one) => this.item(one))}</ul>`;
     };
-    return html`${systems.length > 0 ? html`<p class="lead"><b>${say.systems(systems.length)}</b> <span class="quiet">${say.lead}</span></p>` : nothing}
-      ${FAMILIES.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!, systems.filter((one) => one.family === family)))}
-      ${presets.map(({ group }) => section(`preset ${group}`, `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote, shown.filter((one) => one.kind === 'preset' && one.family === group)))}
+    return html`${systems.length > 0
+      ? html`<p class="lead"><b>${say.systems(systems.length)}</b> <span class="quiet">${say.lead}</span></p>`
+      : nothing}
+      ${FAMILIES.map((family) => section(family, say.families[family]![0]!, say.families[family]![1]!,
+        systems.filter((one) => one.family === family)))}
+      ${presets.map(({ group }) => section(`preset ${group}`,
+        `${say.presets}: ${strings.gallery.groups[group] ?? group}`, say.presetsNote,
+        shown.filter((one) => one.kind === 'preset' && one.family === group)))}
       ${this.mechanisms(shown.filter(({ kind }) => kind === 'mechanism'))}
       ${shown.length > 0 ? nothing : html`<div class="none quiet">${say.empty} ${strings.gallery.none}
-        ${near ? html`<button class="link" data-part="nearest" @click=${() => this.choose(near.facet, undefined)}>${say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;
+        ${near ? html`<button class="link" data-part="nearest"
+          @click=${() => this.choose(near.facet, undefined)}>${
+          say.without(this.called(near.facet, near.value), near.count)}</button>` : nothing}</div>`}`;
   }
 
   private mechanisms(found: Entry[]): unknown {
     if (found.length === 0) return nothing;
-    return html`<div class="family"><h2>${words().mechanisms}</h2><span class="note">${words().mechanismsNote}</span></div><ul aria-label=${words().mechanisms}>${bounded(found, MOST_MECHANISMS, (one) => this.item(one))}</ul>`;
+    return html`<div class="family"><h2>${words().mechanisms}</h2><span
+      class="note">${words().mechanismsNote}</span></div><ul
+      aria-label=${words().mechanisms}>${bounded(found, MOST_MECHANISMS, (one) => this.item(one))}</ul>`;
   }
 
   private item(entry: Entry): unknown {
@@ -122,11 +151,18 @@ export class GalleryElement extends Part {
     const current = document !== undefined && titleOf(document) === titleOf(store.documents.document);
     const edits = current && kind === 'preset' ? differences(document, store.documents.document) : 0;
     const first = this.at ?? key(this.shown[0] ?? entry);
-    return html`<li><button class="preset ${mechanism ? 'plain' : ''} ${this.told === id ? 'told' : ''}" data-kind=${kind} data-id=${entry.id} tabindex=${id === first ? 0 : -1} aria-current=${current ? 'true' : nothing}
-        @pointerenter=${(e: PointerEvent) => { if (e.pointerType === 'mouse' && !small()) this.told = id; }} @focus=${() => { this.at = id; if (!small()) this.told = id; }} @click=${() => void this.press(entry)}>
+    return html`<li><button class="preset ${mechanism ? 'plain' : ''} ${this.told === id ? 'told' : ''}"
+      data-kind=${kind} data-id=${entry.id} tabindex=${id === first ? 0 : -1} aria-current=${current ? 'true' : nothing}
+        @pointerenter=${(e: PointerEvent) => { if (e.pointerType === 'mouse' && !small()) this.told = id; }}
+        @focus=${() => { this.at = id; if (!small()) this.told = id; }} @click=${() => void this.press(entry)}>
       ${mechanism ? nothing : html`<ap-thumb small .picture=${thumbnail}></ap-thumb>`}
-      <span><b lang=${system ? 'en' : nothing} dir=${system ? 'ltr' : nothing}>${system ? title : mechanism ? title : said(title)}</b><span class="note">${system ? `${system.paper.year}${strings.comma}${entry.facets.score.map(phrase).join(strings.comma)}`.replace(/[,،]\s*$/, '') : mechanism ? mechanism.id : madeOf(store.book, document!)}</span>
-        ${current ? html`<span class="note">${strings.gallery.current}${edits ? `${strings.comma}${strings.gallery.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
+      <span><b lang=${system ? 'en' : nothing}
+        dir=${system ? 'ltr' : nothing}>${system ? title : mechanism ? title : said(title)}</b><span
+        class="note">${system ? `${system.paper.year}${strings.comma}${entry.facets.score.map(phrase)
+        .join(strings.comma)}`.replace(/[,،]\s*$/, '')
+        : mechanism ? mechanism.id : madeOf(store.book, document!)}</span>
+        ${current ? html`<span class="note">${strings.gallery.current}${
+          edits ? `${strings.comma}${strings.gallery.edits(edits)}` : ''}</span>` : nothing}</span></button></li>`;
   }
 
   private facet(facet: Facet): unknown {
@@ -135,8 +171,12 @@ export class GalleryElement extends Part {
     const chosen = this.choice[facet];
     const toggle = (value: string) => this.choose(facet, value === chosen ? undefined : value);
     return html`<fieldset data-facet=${facet}><legend>${words().facet[facet]}</legend>
-      ${facet === 'year' ? html`<div class="years">${all.map(([value, n]) => html`<button data-value=${value} aria-pressed=${value === chosen} title="${value}: ${n}" @click=${() => toggle(value)}><i ${place({ height: (n / most) * 56 })}></i>${value.slice(2)}</button>`)}</div>`
-        : all.map(([value, n]) => html`<button class="value" data-value=${value} aria-pressed=${value === chosen} @click=${() => toggle(value)}><span>${this.called(facet, value)}</span><i>${n}</i></button>`)}</fieldset>`;
+      ${facet === 'year' ? html`<div
+        class="years">${all.map(([value, n]) =>
+        html`<button data-value=${value} aria-pressed=${value === chosen} title="${value}: ${n}"
+        @click=${() => toggle(value)}><i ${place({ height: (n / most) * 56 })}></i>${value.slice(2)}</button>`)}</div>`
+        : all.map(([value, n]) => html`<button class="value" data-value=${value} aria-pressed=${value === chosen}
+        @click=${() => toggle(value)}><span>${this.called(facet, value)}</span><i>${n}</i></button>`)}</fieldset>`;
   }
 
   private called(facet: Facet, value: string): string {
@@ -150,8 +190,11 @@ export class GalleryElement extends Part {
     if (!taxonomy || all.length === 0) return nothing;
     const { systems, apart } = systemsAt(all, taxonomy.coordinates);
     return html`<fieldset data-facet="here"><legend>${words().here}</legend>
-      <p class="note">${apart.length === 0 ? words().exactly(systems.length) : words().nearestOf(systems.length, apart.map(phrase))}</p>
-      <button class="value" data-part="here" aria-pressed=${this.only !== undefined} @click=${() => (this.only = this.only ? undefined : new Set(systems.map(({ id }) => id)))}><span>${this.only ? words().showAll : words().show}</span><i>${systems.length}</i></button></fieldset>`;
+      <p class="note">${apart.length === 0 ? words().exactly(systems.length)
+        : words().nearestOf(systems.length, apart.map(phrase))}</p>
+      <button class="value" data-part="here" aria-pressed=${this.only !== undefined}
+        @click=${() => (this.only = this.only ? undefined : new Set(systems.map(({ id }) => id)))}><span>${
+        this.only ? words().showAll : words().show}</span><i>${systems.length}</i></button></fieldset>`;
   }
 
   private choose(facet: Facet, value: string | undefined): void {
@@ -213,7 +256,8 @@ export class GalleryElement extends Part {
     if (now < 0) return;
     const on = direction() === 'rtl' ? -1 : 1;
     const beside: Record<string, number> = { ArrowRight: now + on, ArrowLeft: now - on, Home: 0, End: all.length - 1 };
-    const to = event.key === 'ArrowDown' || event.key === 'ArrowUp' ? this.under(all, now, event.key === 'ArrowDown') : beside[event.key];
+    const to = event.key === 'ArrowDown' || event.key === 'ArrowUp' ? this.under(all, now, event.key === 'ArrowDown')
+      : beside[event.key];
     if (to === undefined) return;
     event.preventDefault();
     all[Math.min(all.length - 1, Math.max(0, to))]?.focus();
@@ -223,7 +267,9 @@ export class GalleryElement extends Part {
   private under(all: HTMLElement[], now: number, down: boolean): number {
     const boxes = all.map((one) => one.getBoundingClientRect());
     const here = boxes[now]!;
-    const rows = boxes.map((box, at) => ({ at, gap: down ? box.top - here.top : here.top - box.top, aside: Math.abs(box.left - here.left) })).filter(({ gap }) => gap > 4);
+    const rows = boxes.map((box, at) =>
+      ({ at, gap: down ? box.top - here.top : here.top - box.top, aside: Math.abs(box.left - here.left) }))
+      .filter(({ gap }) => gap > 4);
     const next = Math.min(...rows.map(({ gap }) => gap));
     return rows.filter(({ gap }) => gap < next + 4).toSorted((a, b) => a.aside - b.aside)[0]?.at ?? now;
   }

@@ -65,7 +65,8 @@ export function withWordsOf(preset: Doc, mine: Doc): Doc {
   for (const [name, input] of Object.entries(made.inputs)) {
     const own = mine.inputs[name];
     if (!own) continue;
-    if (Array.isArray(input['tokens']) && Array.isArray(own['tokens'])) input['tokens'] = structuredClone(own['tokens']);
+    if (Array.isArray(input['tokens']) && Array.isArray(own['tokens']))
+      input['tokens'] = structuredClone(own['tokens']);
     else made.inputs[name] = structuredClone(own);
   }
   return made;

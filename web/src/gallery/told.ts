@@ -9,7 +9,9 @@ import { sentences } from './facts.ts';
 import { words } from './words.ts';
 
 /** Whose paper it is. */
-export const paperOf = ({ paper }: System): unknown => html`${paper.authors} ${paper.year}${strings.comma}${cited(paper.where)}. <a href=${paper.link} target="_blank" rel="noreferrer">${words().paper}</a>`;
+export const paperOf = ({ paper }: System): unknown =>
+  html`${paper.authors} ${paper.year}${strings.comma}${cited(paper.where)}. <a href=${paper.link} target="_blank"
+  rel="noreferrer">${words().paper}</a>`;
 
 /** Above the picture of a system: its paper, one sentence to know, one thing to try. */
 export function toldOf(store: Store, title: string | undefined): unknown {
@@ -17,5 +19,6 @@ export function toldOf(store: Store, title: string | undefined): unknown {
   if (!system) return nothing;
   const { know, tryIt } = sentences(system);
   return html`<div data-part="system"><h2 lang="en" dir="auto">${system.title}</h2><p class="who">${paperOf(system)}</p>
-    <p><b>${words().what}:</b> ${said(know)} ${tryIt ? html`<b>${words().tryIt}:</b> ${said(tryIt)}` : nothing}</p></div>`;
+    <p><b>${words().what}:</b> ${said(know)} ${
+      tryIt ? html`<b>${words().tryIt}:</b> ${said(tryIt)}` : nothing}</p></div>`;
 }

@@ -30,13 +30,15 @@ export function middle(width: number, height: number, wanted: number): { x: numb
 }
 
 /** Means over the pixels that a smaller one covers, the transparent ones as much as they show; over black. */
-export function shrink(bytes: ArrayLike<number>, from: { w: number; h: number }, height: number, width: number): { pixels: Float32Array; alpha: boolean; grey: boolean } {
+export function shrink(bytes: ArrayLike<number>, from: { w: number; h: number }, height: number,
+  width: number): { pixels: Float32Array; alpha: boolean; grey: boolean } {
   const pixels = new Float32Array(height * width * 3);
   let [alpha, grey] = [false, true];
   for (let row = 0; row < height; row++) {
     for (let col = 0; col < width; col++) {
       const [top, left] = [Math.floor((row * from.h) / height), Math.floor((col * from.w) / width)];
-      const [bottom, right] = [Math.max(top + 1, Math.floor(((row + 1) * from.h) / height)), Math.max(left + 1, Math.floor(((col + 1) * from.w) / width))];
+      const [bottom, right] = [Math.max(top + 1, Math.floor(((row + 1) * from.h) / height)),
+        Math.max(left + 1, Math.floor(((col + 1) * from.w) / width))];
       const count = (bottom - top) * (right - left);
       for (let y = top; y < bottom; y++) {
         for (let x = left; x < right; x++) {
@@ -80,7 +82,8 @@ export async function decode(file: Blob, height: number, width: number): Promise
   const remarks: Remark[] = [];
   if (w === 1 && h === 1) remarks.push({ kind: 'tiny', values: [] });
   else if (w < width || h < height) remarks.push({ kind: 'enlarged', values: [w, h, width, height] });
-  if (Math.round(part.w) < w || Math.round(part.h) < h) remarks.push({ kind: 'cut', values: [Math.round(part.w), Math.round(part.h), w, h] });
+  if (Math.round(part.w) < w || Math.round(part.h) < h)
+    remarks.push({ kind: 'cut', values: [Math.round(part.w), Math.round(part.h), w, h] });
   if (alpha) remarks.push({ kind: 'alpha', values: [] });
   if (grey) remarks.push({ kind: 'grey', values: [] });
   return { pixels, remarks };

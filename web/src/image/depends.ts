@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a result depends on: how much it would change with each pixel. The engine's own gradient, so that it holds for every module that reads an image.
+// What a result depends on: how much it would change with each pixel. The engine's own gradient, so that it holds for
+// every module that reads an image.
 import { contextOf } from '../directory/outcome.ts';
 import { Result, slopeName, type Tensor } from '../engine/result.ts';
 import type { Doc, Target } from '../engine/types.ts';
@@ -42,6 +43,7 @@ export async function depends(store: Store, input: string): Promise<Shares | und
   document['gradient'] = { of: tensor.name, cotangent: { shape: tensor.shape, data }, outputs: true };
   const reply = await store.sessions.client.send({ kind: 'slope', document: JSON.stringify(document) });
   const directory = reply?.data ? JSON.parse(reply.text) : undefined;
-  const slope = directory?.ok ? new Result(directory, reply!.data!).find(slopeName({ group: 'inputs', name: input }), 'gradients') : undefined;
+  const slope = directory?.ok ? new Result(directory, reply!.data!).find(slopeName({ group: 'inputs', name: input }),
+    'gradients') : undefined;
   return slope && sizes(slope);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that a seed draws: coloured shapes, or a digit written by hand. Plain arithmetic, so that every browser draws the same.
+// Pictures that a seed draws: coloured shapes, or a digit written by hand. Plain arithmetic, so that every browser
+// draws the same.
 
 export type Motif = 'shapes' | 'digit';
 export type Rgb = readonly [red: number, green: number, blue: number];
@@ -22,7 +23,8 @@ export function dice(seed: number): () => number {
 
 /** Colours that are told apart by the colour-blind too (Okabe and Ito 2008). */
 export const COLOURS: Readonly<Record<string, Rgb>> = {
-  white: [1, 1, 1], orange: [0.9, 0.62, 0], sky: [0.34, 0.71, 0.91], green: [0, 0.62, 0.45], yellow: [0.94, 0.89, 0.26], red: [0.84, 0.37, 0],
+  white: [1, 1, 1], orange: [0.9, 0.62, 0], sky: [0.34, 0.71, 0.91], green: [0, 0.62, 0.45], yellow: [0.94, 0.89, 0.26],
+  red: [0.84, 0.37, 0],
 };
 
 const SHAPES: readonly ((x: number, y: number) => boolean)[] = [
@@ -41,7 +43,8 @@ function shapes(roll: () => number): Ink {
     const { cell } = board[k]!;
     const radius = 0.15 + roll() * 0.09;
     return {
-      inside: SHAPES[Math.floor(roll() * SHAPES.length)]!, colour: colours[(Math.floor(roll() * colours.length) + k) % colours.length]!, radius,
+      inside: SHAPES[Math.floor(roll() * SHAPES.length)]!,
+      colour: colours[(Math.floor(roll() * colours.length) + k) % colours.length]!, radius,
       x: (cell % 2) * 0.5 + 0.25 + (roll() - 0.5) * 0.1, y: Math.floor(cell / 2) * 0.5 + 0.25 + (roll() - 0.5) * 0.1,
     };
   });
@@ -58,7 +61,8 @@ const STROKES: readonly (readonly Point[])[][] = [
   [[[1.8, 0], [0.4, 0], [0.2, 1.3], [1.2, 1.1], [1.9, 1.8], [1.6, 2.7], [0.8, 3], [0.1, 2.7]]],
   [[[1.6, 0], [0.6, 0.8], [0.1, 2], [0.5, 2.9], [1.4, 2.9], [1.8, 2.2], [1.3, 1.5], [0.4, 1.7]]],
   [[[0, 0], [2, 0], [0.8, 3]]],
-  [[[1, 1.4], [0.2, 0.8], [0.6, 0], [1.4, 0], [1.8, 0.8], [1, 1.4], [0.1, 2.2], [0.6, 3], [1.4, 3], [1.9, 2.2], [1, 1.4]]],
+  [[[1, 1.4], [0.2, 0.8], [0.6, 0], [1.4, 0], [1.8, 0.8], [1, 1.4], [0.1, 2.2], [0.6, 3], [1.4, 3], [1.9, 2.2],
+    [1, 1.4]]],
   [[[1.8, 0.9], [1.2, 1.5], [0.3, 1.2], [0.3, 0.4], [1, 0], [1.7, 0.4], [1.8, 1], [1.3, 3]]],
 ];
 
@@ -79,7 +83,8 @@ function digit(roll: () => number): Ink {
   return (x, y) => {
     const down = (y - top) / size;
     const at: Point = [(x - left) / size + slant * (down - 1.5), down];
-    return strokes.some((line) => line.some((to, k) => k > 0 && apart(at, line[k - 1]!, to) < thick)) ? colour : undefined;
+    return strokes.some((line) => line.some((to, k) => k > 0 && apart(at, line[k - 1]!, to) < thick)) ? colour
+      : undefined;
   };
 }
 

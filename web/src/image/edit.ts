@@ -14,7 +14,8 @@ export function numbersOf(store: Store, name: string): { data: ArrayLike<number>
   const { shape, data, matrix } = given;
   // What is painted is seen before its numbers are back from the engine.
   if (Array.isArray(shape) && Array.isArray(data)) return { shape: shape.map(Number), data: data.map(Number) };
-  if (Array.isArray(matrix) && Array.isArray(matrix[0])) return { shape: [matrix.length, matrix[0].length], data: (matrix as number[][]).flat() };
+  if (Array.isArray(matrix) && Array.isArray(matrix[0]))
+    return { shape: [matrix.length, matrix[0].length], data: (matrix as number[][]).flat() };
   return tensor && { shape: tensor.shape, data: tensor.data };
 }
 
@@ -38,11 +39,14 @@ export function resized(store: Store, name: string, side: number, gesture: strin
   const data: number[] = [];
   for (let row = 0; row < height; row++) {
     for (let col = 0; col < width; col++) {
-      const at = Math.floor(((row + 0.5) * size.height) / height) * size.width + Math.floor(((col + 0.5) * size.width) / width);
+      const at = Math.floor(((row + 0.5) * size.height) / height) * size.width
+        + Math.floor(((col + 0.5) * size.width) / width);
       for (let c = 0; c < per; c++) data.push(now.data[at * per + c] ?? 0);
     }
   }
-  store.documents.change((draft) => void (draft.inputs[name] = { shape: size.channels === undefined ? [height, width] : [height, width, per], data }), gesture);
+  store.documents.change((draft) =>
+    void (draft.inputs[name] = { shape: size.channels === undefined ? [height, width] : [height, width, per], data }),
+    gesture);
 }
 
 /** A brush that is held: every stroke from the press to the release is one step of undo. */
@@ -51,7 +55,8 @@ export class Brush {
   private readonly pixels: Float32Array;
   private last: [row: number, col: number] | undefined;
 
-  constructor(private readonly store: Store, private readonly name: string, private readonly colour: Rgb, shape: number[], data: ArrayLike<number>) {
+  constructor(private readonly store: Store, private readonly name: string, private readonly colour: Rgb,
+    shape: number[], data: ArrayLike<number>) {
     this.size = sizeOf(shape);
     this.pixels = pictureOf(data, this.size);
   }
@@ -60,7 +65,9 @@ export class Brush {
   to(row: number, col: number): void {
     const [fromRow, fromCol] = this.last ?? [row, col];
     const steps = Math.max(1, Math.abs(row - fromRow), Math.abs(col - fromCol));
-    for (let k = 0; k <= steps; k++) this.dab(Math.round(fromRow + ((row - fromRow) * k) / steps), Math.round(fromCol + ((col - fromCol) * k) / steps));
+    for (let k = 0; k <= steps; k++)
+      this.dab(Math.round(fromRow + ((row - fromRow) * k) / steps),
+      Math.round(fromCol + ((col - fromCol) * k) / steps));
     this.last = [row, col];
     putPixels(this.store, this.name, this.pixels, this.size, `paint ${this.name}`);
   }
@@ -75,7 +82,8 @@ export class Brush {
     const wide = Math.max(1, Math.round(Math.min(height, width) / 12));
     const [top, left] = [row - Math.floor(wide / 2), col - Math.floor(wide / 2)];
     for (let i = Math.max(0, top); i < Math.min(height, top + wide); i++) {
-      for (let j = Math.max(0, left); j < Math.min(width, left + wide); j++) this.colour.forEach((value, c) => (this.pixels[(i * width + j) * 3 + c] = value));
+      for (let j = Math.max(0, left); j < Math.min(width, left + wide); j++)
+        this.colour.forEach((value, c) => (this.pixels[(i * width + j) * 3 + c] = value));
     }
   }
 }

@@ -29,14 +29,16 @@ interface Port {
 
 function match({ input, sizes }: Base, count: number): Grid | undefined {
   for (const extra of [0, 1]) {
-    for (const [rows, cols] of sizes) if (rows * cols === count - extra && rows * cols > 1) return { input, rows, cols, extra };
+    for (const [rows, cols] of sizes)
+      if (rows * cols === count - extra && rows * cols > 1) return { input, rows, cols, extra };
   }
   return undefined;
 }
 
 // As it is, and cut into squares of every side that divides it.
 function cuts(rows: number, cols: number): [number, number][] {
-  const sides = Array.from({ length: Math.min(rows, cols) }, (_, k) => k + 1).filter((side) => rows % side === 0 && cols % side === 0);
+  const sides = Array.from({ length: Math.min(rows, cols) }, (_, k) => k + 1)
+    .filter((side) => rows % side === 0 && cols % side === 0);
   return sides.map((side) => [rows / side, cols / side]);
 }
 
@@ -64,13 +66,16 @@ export class Grids {
       const symbols = role ? shapesOf(role).map(([first]) => first ?? '') : [];
       if (!input) return { symbols, base: this.after(source, module) };
       const [rows, cols] = input.shape;
-      return { symbols, base: role && readsImage(role) && rows && cols ? { input: source, sizes: cuts(rows, cols) } : undefined };
+      return { symbols, base: role && readsImage(role) && rows && cols ? { input: source, sizes: cuts(rows, cols) }
+        : undefined };
     });
   }
 
   // What a module hands on runs over the image if all that it reads does, or what asks in it.
   private after(source: string, reader: ModuleEntry): Base | undefined {
-    const name = this.modules.filter((one) => one !== reader && (source === one.name || source.startsWith(`${one.name}.`))).toSorted((a, b) => b.name.length - a.name.length)[0]?.name;
+    const name = this.modules.filter((one) =>
+      one !== reader && (source === one.name || source.startsWith(`${one.name}.`)))
+      .toSorted((a, b) => b.name.length - a.name.length)[0]?.name;
     if (name === undefined) return undefined;
     if (!this.made.has(name)) {
       this.made.set(name, undefined);
@@ -82,9 +87,11 @@ export class Grids {
   private make(name: string): Base | undefined {
     const module = this.wired(name);
     const ports = module ? this.ports(module) : [];
-    const base = ports.length === 1 ? ports[0]!.base : ports.find(({ base, symbols }) => base && symbols.some((one) => one.startsWith('H')))?.base;
+    const base = ports.length === 1 ? ports[0]!.base
+      : ports.find(({ base, symbols }) => base && symbols.some((one) => one.startsWith('H')))?.base;
     if (!base) return undefined;
-    const own = this.result.all('outputs').filter(({ within }) => within === name).flatMap((tensor): [number, number][] => {
+    const own = this.result.all('outputs').filter(({ within }) => within === name)
+      .flatMap((tensor): [number, number][] => {
       const [down, across] = [axisOf(typed(tensor), 'height'), axisOf(typed(tensor), 'width')];
       return down >= 0 && across >= 0 ? [[tensor.shape[down]!, tensor.shape[across]!]] : [];
     });
@@ -95,7 +102,8 @@ export class Grids {
   along(tensor: Tensor, axis: number): Grid | undefined {
     const { dimensions } = typed(tensor);
     const dimension = dimensions[axis];
-    if (!dimension || dimension.time || dimension.labels !== undefined || (dimension.role !== 'query' && dimension.role !== 'key')) return undefined;
+    if (!dimension || dimension.time || dimension.labels !== undefined
+      || (dimension.role !== 'query' && dimension.role !== 'key')) return undefined;
     const module = this.wired(tensor.within ?? '');
     if (!module) return undefined;
     const ports = this.ports(module);
@@ -105,7 +113,8 @@ export class Grids {
     if (named.length > 0) return named[0]!.base && match(named[0]!.base, tensor.shape[axis]!);
     // Who asks without a port of its own is the image only where as many ask as are asked.
     const key = axisOf({ dimensions }, 'key');
-    if (bases.length === 0 || (dimension.role === 'query' && key >= 0 && tensor.shape[key] !== tensor.shape[axis])) return undefined;
+    if (bases.length === 0 || (dimension.role === 'query' && key >= 0 && tensor.shape[key] !== tensor.shape[axis]))
+      return undefined;
     return match(bases[0]!, tensor.shape[axis]!);
   }
 

@@ -21,18 +21,25 @@ import { paintImage } from './paint.ts';
 import { type Size, sizeOf } from './pixels.ts';
 import { called, overlays, placeOf, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
 import { cellFor, largest, type Shares } from './shares.ts';
+import { stopsOf } from './stops.ts';
 import { imageStyles } from './styles.ts';
 import { layers, PAINTS, sources } from './tools.ts';
 import { words } from './words.ts';
 
 const WIDEST = 384;
 
-/** An image that is read: drawn, dropped or painted on; what a map looks at lies over it, and its patches point at the map's cells. */
+/**
+ * An image that is read: drawn, dropped or painted on; what a map looks at lies over it, and its patches point at the
+ * map's cells.
+ */
 export class ImageElement extends Part {
   static override properties = {
-    ...Part.properties, input: {}, fixed: { type: Boolean }, width: { state: true }, side: { state: true }, over: { state: true }, way: { state: true }, strength: { state: true },
-    grid: { state: true }, track: { state: true }, only: { state: true }, paints: { state: true }, colour: { state: true }, motif: { state: true }, seed: { state: true },
-    cursor: { state: true }, problem: { state: true }, remarks: { state: true }, busy: { state: true }, slope: { state: true },
+    ...Part.properties, input: {}, fixed: { type: Boolean }, width: { state: true }, side: { state: true },
+    over: { state: true }, way: { state: true }, strength: { state: true },
+    grid: { state: true }, track: { state: true }, only: { state: true }, paints: { state: true },
+    colour: { state: true }, motif: { state: true }, seed: { state: true },
+    cursor: { state: true }, problem: { state: true }, remarks: { state: true }, busy: { state: true },
+    slope: { state: true },
   };
   /** The name of the input. */
   declare input: string;
@@ -68,7 +75,8 @@ export class ImageElement extends Part {
 
   constructor() {
     super();
-    Object.assign(this, { width: 0, side: 'row', way: 'light', strength: 0.9, grid: true, track: true, paints: false, colour: 'white', motif: 'shapes', seed: 1, cursor: [0, 0], remarks: [], busy: false, fixed: false });
+    Object.assign(this, { width: 0, side: 'row', way: 'light', strength: 0.9, grid: true, track: true, paints: false,
+      colour: 'white', motif: 'shapes', seed: 1, cursor: [0, 0], remarks: [], busy: false, fixed: false });
     measured(this, (width) => (this.width = Math.floor(width)));
   }
 
@@ -78,13 +86,16 @@ export class ImageElement extends Part {
   }
 
   private get scene(): Scene {
-    const scene = sceneOf(this.store, this.input, this.over === DEPENDS ? '' : this.over, this.side, this.numbers?.shape ?? [1, 1]);
-    return this.depending ? { ...scene, overlay: undefined, line: undefined, at: undefined, shares: this.slope } : scene;
+    const scene = sceneOf(this.store, this.input, this.over === DEPENDS ? '' : this.over, this.side,
+      this.numbers?.shape ?? [1, 1]);
+    return this.depending ? { ...scene, overlay: undefined, line: undefined, at: undefined, shares: this.slope }
+      : scene;
   }
 
   /** What depends on the pixels is seen: chosen, or because no map looks at this image. */
   get depending(): boolean {
-    return this.over === DEPENDS || (this.over === undefined && !overlays(this.store).some(({ input }) => input === this.input));
+    return this.over === DEPENDS || (this.over === undefined
+      && !overlays(this.store).some(({ input }) => input === this.input));
   }
 
   // Asked anew when the result or the locked cell is another one.
@@ -152,17 +163,26 @@ export class ImageElement extends Part {
     this.tracks = stops !== undefined;
     const ratio = size.width / size.height;
     return html`<div class="whole"><div>
-        <div class="surface" @dragover=${(e: DragEvent) => !this.fixed && e.preventDefault()} @drop=${this.drop} ${place({ 'aspect-ratio': `${size.width} / ${size.height}`, 'max-width': Math.round(WIDEST * Math.min(1, ratio)) })}>
+        <div class="surface" @dragover=${(e: DragEvent) => !this.fixed && e.preventDefault()}
+          @drop=${this.drop} ${place({ 'aspect-ratio': `${size.width} / ${size.height}`,
+          'max-width': Math.round(WIDEST * Math.min(1, ratio)) })}>
           <canvas aria-hidden="true"></canvas>
-          ${this.marks(size, scene)}${this.track && stops ? this.stops(stops, scene) : nothing}
-          <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application" aria-roledescription=${say.image} aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${says(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
-            @pointerdown=${this.down} @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up} @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key} @blur=${() => this.store.selection.point(undefined)}></div></div>
+          ${this.marks(size, scene)}${this.track && stops ? stopsOf(stops, scene.at) : nothing}
+          <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
+            aria-roledescription=${say.image}
+            aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
+            says(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
+            @pointerdown=${this.down} @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
+            @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
+            @blur=${() => this.store.selection.point(undefined)}></div></div>
         <p class="says">${this.mean(scene)}${this.said(scene)}</p>
         <span class="unseen" role="status">${this.shadowRoot?.activeElement ? this.said(scene) : ''}</span>
         ${this.fixed ? nothing : sources(this, size)}
         ${this.busy ? html`<p class="note" role="status">${say.busy}</p>` : nothing}
-        ${this.problem ? html`<p class="error" role="alert">${say.problems[this.problem]} ${strings.nothingChanged}</p>` : nothing}
-        ${this.remarks.map(({ kind, values }) => html`<p class="note" role="status" data-remark=${kind}>${say.remarks[kind]?.(...values)}</p>`)}</div>
+        ${this.problem ? html`<p class="error" role="alert">${say.problems[this.problem]} ${strings.nothingChanged}</p>`
+          : nothing}
+        ${this.remarks.map(({ kind, values }) =>
+          html`<p class="note" role="status" data-remark=${kind}>${say.remarks[kind]?.(...values)}</p>`)}</div>
       <div class="twin">${this.twin(scene, size)}${layers(this, size, scene)}</div></div>`;
   }
 
@@ -171,76 +191,84 @@ export class ImageElement extends Part {
     const subject = subjectOf(this.store);
     if (!scene.shares || !subject) return '';
     const { row, col, value } = largest(scene.shares);
-    const what = subject.cell ? inWords(this.store, subject.cell) || naming(subject.tensor).one : naming(subject.tensor).title;
+    const what = subject.cell ? inWords(this.store, subject.cell) || naming(subject.tensor).one
+      : naming(subject.tensor).title;
     return value > 0 ? words().dependsMost(what, words().patch(row + 1, col + 1)) : words().dependsNot(what);
   }
 
   private mean({ overlay, at, side }: Scene): unknown {
     if (!overlay || at !== undefined || overlay.across || !isMap(overlay.tensor)) return nothing;
-    const count = overlay.tensor.shape[overlay.tensor.dimensions?.findIndex(({ role }) => role === (side === 'row' ? 'query' : 'key')) ?? 0] ?? 1;
+    const count = overlay.tensor.shape[overlay.tensor.dimensions?.findIndex(({ role }) =>
+      role === (side === 'row' ? 'query' : 'key')) ?? 0] ?? 1;
     return html`${side === 'row' ? words().mean(count) : words().meanColumns(count)} `;
   }
 
-  // The same numbers as a matrix of cells that can be pointed at; where they are no cells of one tensor, as a still picture.
+  // The same numbers as a matrix of cells that can be pointed at; where they are no cells of one tensor, as a still
+  // picture.
   private twin({ overlay, shares, line, side, at }: Scene, size: Size): unknown {
     if (!shares) return nothing;
-    if (!overlay) return this.depending ? html`<p class="note">${words().depends}</p>${this.legend(shares, size, undefined)}` : nothing;
+    if (!overlay) return this.depending
+      ? html`<p class="note">${words().depends}</p>${this.legend(shares, size, undefined)}` : nothing;
     const { tensor } = overlay;
     const direct = !line && shares instanceof PlaneOf ? (shares as Plane) : undefined;
     const shown = line ?? direct;
-    const title = at === undefined || direct ? words().twin : `${side === 'row' ? words().rowOf(called(this.store, overlay, side, at)) : words().columnOf(called(this.store, overlay, side, at))}: ${words().twin}`;
+    const title = at === undefined || direct ? words().twin
+      : `${side === 'row' ? words().rowOf(called(this.store, overlay, side, at))
+      : words().columnOf(called(this.store, overlay, side, at))}: ${words().twin}`;
     const pointed = shown === line || shown === direct;
     // Two elements, so that a column is drawn anew where a row stood.
-    return html`<p class="note">${title}</p>${side === 'row' ? this.legend(shares, size, pointed ? shown : undefined, tensor.name) : html`${this.legend(shares, size, pointed ? shown : undefined, tensor.name)}`}`;
+    return html`<p class="note">${title}</p>${
+      side === 'row' ? this.legend(shares, size, pointed ? shown : undefined, tensor.name)
+      : html`${this.legend(shares, size, pointed ? shown : undefined, tensor.name)}`}`;
   }
 
   private legend(shares: Shares, size: Size, cells: Plane | undefined, name = ''): unknown {
     const room = Math.min(320, Math.max(160, this.width - (this.width > 620 ? 412 : 0)));
     const w = Math.round(room * Math.min(1, size.width / size.height));
     const domain = [0, Math.max(largest(shares).value, Number.MIN_VALUE)] as const;
-    return html`<ap-matrix data-tensor=${name || nothing} .plane=${cells ?? this.still(shares)} .domain=${domain} kind="weights" .w=${w} .h=${Math.round((w * shares.rows) / shares.cols)} ?still=${cells === undefined}></ap-matrix>
+    return html`<ap-matrix data-tensor=${name || nothing} .plane=${cells ?? this.still(shares)} .domain=${domain}
+      kind="weights" .w=${w} .h=${Math.round((w * shares.rows) / shares.cols)}
+      ?still=${cells === undefined}></ap-matrix>
       <ap-legend .domain=${domain} kind="weights" .width=${116}></ap-legend>`;
   }
 
   private still(shares: Shares): Plane {
     const { rows, cols } = shares;
     const data = Float32Array.from({ length: rows * cols }, (_, k) => shares.at(Math.floor(k / cols), k % cols));
-    return plane({ group: 'outputs', name: '', shape: [rows, cols], axes: ['', ''], places: ['', ''], offset: 0, data, kind: 'probability', role: 'weights', dimensions: [{ role: 'height' }, { role: 'width' }] }, {});
+    return plane({ group: 'outputs', name: '', shape: [rows, cols], axes: ['', ''], places: ['', ''], offset: 0, data,
+      kind: 'probability', role: 'weights', dimensions: [{ role: 'height' }, { role: 'width' }] }, {});
   }
 
   // Who asks and what is asked, as squares on the image; and what of it the chosen cell was computed from.
   private marks(size: Size, { overlay, query, key }: Scene): unknown {
-    const box = (grid: { rows: number; cols: number; extra: number } | undefined, at: number | undefined, name: string) => {
+    const box = (grid: { rows: number; cols: number;
+      extra: number } | undefined, at: number | undefined, name: string) => {
       if (!grid || at === undefined || at < grid.extra) return nothing;
       const [row, col] = placeOf(grid.cols, at - grid.extra);
       return square((col - 1) / grid.cols, (row - 1) / grid.rows, 1 / grid.cols, 1 / grid.rows, name);
     };
-    const square = (x: number, y: number, w: number, h: number, name: string) => svg`<rect class="mark" x=${x * size.width} y=${y * size.height} width=${w * size.width} height=${h * size.height} /><rect class="mark ${name}" x=${x * size.width} y=${y * size.height} width=${w * size.width} height=${h * size.height} />`;
-    const fed = this.store.explanations.explained?.lit.find((feed) => feed.group === 'inputs' && feed.tensor === this.input)?.cells ?? [];
+    const square = (x: number, y: number, w: number, h: number, name: string) =>
+      svg`<rect class="mark" x=${x * size.width} y=${y * size.height} width=${w * size.width}
+      height=${h * size.height} /><rect class="mark ${name}" x=${x * size.width} y=${y * size.height}
+      width=${w * size.width} height=${h * size.height} />`;
+    const fed = this.store.explanations.explained?.lit.find((feed) =>
+      feed.group === 'inputs' && feed.tensor === this.input)?.cells ?? [];
     const rows = fed.map(([row = 0]) => row);
     const cols = fed.map(([, col = 0]) => col);
-    return html`<svg class="marks" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none" aria-hidden="true">
-      ${fed.length === 0 ? nothing : square(Math.min(...cols) / size.width, Math.min(...rows) / size.height, (Math.max(...cols) - Math.min(...cols) + 1) / size.width, (Math.max(...rows) - Math.min(...rows) + 1) / size.height, 'fed')}
+    return html`<svg class="marks" viewBox="0 0 ${size.width} ${size.height}" preserveAspectRatio="none"
+      aria-hidden="true">
+      ${fed.length === 0 ? nothing : square(Math.min(...cols) / size.width, Math.min(...rows) / size.height,
+        (Math.max(...cols) - Math.min(...cols) + 1) / size.width,
+        (Math.max(...rows) - Math.min(...rows) + 1) / size.height, 'fed')}
       ${overlay ? [box(overlay.key, key, 'key'), box(overlay.query, query, 'query')] : nothing}
-      ${this.paints || this.shadowRoot?.activeElement?.matches('.stop:focus-visible') ? this.cursorBox(size, square) : nothing}</svg>`;
+      ${this.paints || this.shadowRoot?.activeElement?.matches('.stop:focus-visible') ? this.cursorBox(size, square)
+        : nothing}</svg>`;
   }
 
-  private cursorBox(size: Size, square: (x: number, y: number, w: number, h: number, name: string) => unknown): unknown {
+  private cursorBox(size: Size, square: (x: number, y: number, w: number, h: number,
+    name: string) => unknown): unknown {
     const [rows, cols] = this.cells(size);
     return square(this.cursor[1] / cols, this.cursor[0] / rows, 1 / cols, 1 / rows, 'inner');
-  }
-
-  // Stops of one place share a pill.
-  private stops(stops: { x: number; y: number }[], { at }: Scene): unknown {
-    const pills: { x: number; y: number; steps: number[] }[] = [];
-    stops.forEach((stop, step) => {
-      const near = pills.find((one) => Math.hypot(one.x - stop.x, one.y - stop.y) < 0.07);
-      if (near) near.steps.push(step);
-      else pills.push({ ...stop, steps: [step] });
-    });
-    const d = stops.map(({ x, y }, k) => `${k === 0 ? 'M' : 'L'}${(x * 100).toFixed(1)} ${(y * 100).toFixed(1)}`).join('');
-    return html`<svg class="marks" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><path class="path wide" d=${d} /><path class="path" d=${d} /></svg>
-      <div class="stops" aria-hidden="true">${pills.map(({ x, y, steps }) => html`<span ${place({ left: `${x * 100}%`, top: `${y * 100}%` })}>${steps.map((step) => (step === at ? html`<b>${step + 1}</b> ` : `${step + 1} `))}</span>`)}</div>`;
   }
 
   override updated(): void {
@@ -251,7 +279,9 @@ export class ImageElement extends Part {
     const paper = palette[this.theme];
     void this.ask();
     const box = canvas.getBoundingClientRect();
-    paintImage(canvas, box.width, box.height, numbers.data, numbers.size, this.only, { shares: this.paints ? undefined : shares, way: this.way, strength: this.strength, grid: this.grid, theme: this.theme, paper });
+    paintImage(canvas, box.width, box.height, numbers.data, numbers.size, this.only,
+      { shares: this.paints ? undefined : shares, way: this.way, strength: this.strength, grid: this.grid,
+      theme: this.theme, paper });
   }
 
   // The places that the pointer tells apart: pixels for the brush, else those of what lies over the image.
@@ -267,7 +297,8 @@ export class ImageElement extends Part {
     if (!size) return undefined;
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const [rows, cols] = this.cells(size);
-    const [row, col] = [Math.floor(((event.clientY - box.top) / box.height) * rows), Math.floor(((event.clientX - box.left) / box.width) * cols)];
+    const [row, col] = [Math.floor(((event.clientY - box.top) / box.height) * rows),
+      Math.floor(((event.clientX - box.left) / box.width) * cols)];
     return row >= 0 && col >= 0 && row < rows && col < cols ? [row, col] : undefined;
   }
 
@@ -275,13 +306,17 @@ export class ImageElement extends Part {
   private target([row, col]: [number, number]): Target | undefined {
     const { overlay, side, shares, at } = this.scene;
     const { chosen } = this.store.selection;
-    if (!overlay || overlay.areas || overlay.across) return { group: 'inputs', tensor: this.input, index: this.numbers?.shape.length === 2 ? [row, col] : [row, col, this.only ?? 0] };
-    if (!isMap(overlay.tensor)) return { group: overlay.tensor.group, tensor: overlay.tensor.name, index: (shares as Plane).index(row, col) };
+    if (!overlay || overlay.areas || overlay.across)
+      return { group: 'inputs', tensor: this.input,
+      index: this.numbers?.shape.length === 2 ? [row, col] : [row, col, this.only ?? 0] };
+    if (!isMap(overlay.tensor)) return { group: overlay.tensor.group, tensor: overlay.tensor.name,
+      index: (shares as Plane).index(row, col) };
     const [mine, theirs] = side === 'row' ? [overlay.query, overlay.key] : [overlay.key, overlay.query];
     const grid = mine ?? theirs!;
     const index = grid.extra + row * grid.cols + col;
     // Where words ask, a patch is looked at by the word that is chosen; where patches ask, it asks.
-    return mine ? cellFor(overlay, side, index, undefined, chosen) : cellFor(overlay, side === 'row' ? 'column' : 'row', index, at, chosen);
+    return mine ? cellFor(overlay, side, index, undefined, chosen)
+      : cellFor(overlay, side === 'row' ? 'column' : 'row', index, at, chosen);
   }
 
   private down(event: PointerEvent): void {
@@ -322,7 +357,9 @@ export class ImageElement extends Part {
     if (!numbers || event.altKey || event.ctrlKey || event.metaKey) return;
     const [rows, cols] = this.cells(numbers.size);
     const [row, col] = [Math.min(this.cursor[0], rows - 1), Math.min(this.cursor[1], cols - 1)];
-    const steps: Record<string, [number, number]> = { ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1], Home: [row, 0], End: [row, cols - 1] };
+    const steps: Record<string, [number, number]> =
+      { ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1],
+      Home: [row, 0], End: [row, cols - 1] };
     const step = steps[event.key];
     if (step) {
       this.cursor = [Math.min(rows - 1, Math.max(0, step[0])), Math.min(cols - 1, Math.max(0, step[1]))];

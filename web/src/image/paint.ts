@@ -18,7 +18,8 @@ export interface Over {
 let spare: HTMLCanvasElement | undefined;
 
 // Pixels stay squares, however large they are drawn.
-function pixels(to: CanvasRenderingContext2D, data: ArrayLike<number>, size: Size, only: number | undefined, w: number, h: number): void {
+function pixels(to: CanvasRenderingContext2D, data: ArrayLike<number>, size: Size, only: number | undefined, w: number,
+  h: number): void {
   spare ??= document.createElement('canvas');
   [spare.width, spare.height] = [size.width, size.height];
   const inner = spare.getContext('2d');
@@ -30,7 +31,8 @@ function pixels(to: CanvasRenderingContext2D, data: ArrayLike<number>, size: Siz
   to.drawImage(spare, 0, 0, w, h);
 }
 
-export function paintImage(canvas: HTMLCanvasElement, w: number, h: number, data: ArrayLike<number>, size: Size, only: number | undefined, over: Over): void {
+export function paintImage(canvas: HTMLCanvasElement, w: number, h: number, data: ArrayLike<number>, size: Size,
+  only: number | undefined, over: Over): void {
   const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
   [canvas.width, canvas.height] = [Math.max(1, Math.round(w * ratio)), Math.max(1, Math.round(h * ratio))];
   const to = canvas.getContext('2d');

@@ -7,9 +7,11 @@ export type Channel = 'red' | 'green' | 'blue' | 'brightness' | 'across' | 'down
 const COLOURED: readonly Channel[] = ['red', 'green', 'blue', 'brightness', 'across', 'down'];
 const GREY: readonly Channel[] = ['brightness', 'across'];
 
-export const channelsOf = (count: number): readonly Channel[] => (count < 3 ? GREY.slice(0, count) : COLOURED.slice(0, count));
+export const channelsOf = (count: number): readonly Channel[] =>
+  (count < 3 ? GREY.slice(0, count) : COLOURED.slice(0, count));
 
-export const lightOf = (rgb: ArrayLike<number>, at = 0): number => 0.2126 * rgb[at]! + 0.7152 * rgb[at + 1]! + 0.0722 * rgb[at + 2]!;
+export const lightOf = (rgb: ArrayLike<number>, at = 0): number =>
+  0.2126 * rgb[at]! + 0.7152 * rgb[at + 1]! + 0.0722 * rgb[at + 2]!;
 
 /** An image's sizes; no channels where the port takes none. */
 export interface Size {
@@ -18,7 +20,8 @@ export interface Size {
   channels: number | undefined;
 }
 
-export const sizeOf = (shape: readonly number[]): Size => ({ height: shape[0] ?? 1, width: shape[1] ?? 1, channels: shape.length > 2 ? shape[2] : undefined });
+export const sizeOf = (shape: readonly number[]): Size =>
+  ({ height: shape[0] ?? 1, width: shape[1] ?? 1, channels: shape.length > 2 ? shape[2] : undefined });
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
@@ -65,8 +68,12 @@ export function domainOf(data: ArrayLike<number>): [low: number, high: number] {
   return low < high ? [low, high] : [low - 1, high + 1];
 }
 
-/** Red, green and blue, 0 to 255, of every pixel of an input: three channels or more are colours, fewer are grey; or one channel alone. */
-export function shown(data: ArrayLike<number>, { height, width, channels = 1 }: Size, only?: number): Uint8ClampedArray {
+/**
+ * Red, green and blue, 0 to 255, of every pixel of an input: three channels or more are colours, fewer are grey; or one
+ * channel alone.
+ */
+export function shown(data: ArrayLike<number>, { height, width, channels = 1 }: Size,
+  only?: number): Uint8ClampedArray {
   const [low, high] = domainOf(data);
   const bytes = new Uint8ClampedArray(height * width * 4);
   const level = (pixel: number, c: number) => ((data[pixel * channels + c]! - low) / (high - low)) * 255;
@@ -80,5 +87,6 @@ export function shown(data: ArrayLike<number>, { height, width, channels = 1 }: 
 /** The picture that an input's numbers make, to be painted on: the other way of `inputOf`. */
 export function pictureOf(data: ArrayLike<number>, size: Size): Float32Array {
   const bytes = shown(data, size);
-  return Float32Array.from({ length: size.height * size.width * 3 }, (_, k) => bytes[Math.floor(k / 3) * 4 + (k % 3)]! / 255);
+  return Float32Array.from({ length: size.height * size.width * 3 },
+    (_, k) => bytes[Math.floor(k / 3) * 4 + (k % 3)]! / 255);
 }

@@ -6,7 +6,8 @@ import { isModel, membersOf } from '../state/model.ts';
 import { rolesOf } from '../state/roles.ts';
 
 /** The shapes that a port takes: "H W C | H W" is two of them. */
-export const shapesOf = ({ shape }: Pick<Role, 'shape'>): string[][] => shape.split('|').map((one) => one.trim().split(/\s+/));
+export const shapesOf = ({ shape }: Pick<Role, 'shape'>): string[][] =>
+  shape.split('|').map((one) => one.trim().split(/\s+/));
 
 const isPicture = ([down, across]: string[]): boolean => /^H/.test(down ?? '') && /^W/.test(across ?? '');
 
@@ -32,7 +33,8 @@ export function imagePorts(book: Book, document: Doc): ImagePort[] {
     const roles = several ? (book.member(value)?.roles ?? []) : rolesOf(book, document);
     for (const role of roles.filter(readsImage)) {
       const input = nameOf(value['inputs'], role.name);
-      if (Object.hasOwn(document.inputs, input) && !found.has(input)) found.set(input, { input, ranks: shapesOf(role).filter(isPicture).map((shape) => shape.length) });
+      if (Object.hasOwn(document.inputs, input) && !found.has(input))
+        found.set(input, { input, ranks: shapesOf(role).filter(isPicture).map((shape) => shape.length) });
     }
   }
   return [...found.values()];

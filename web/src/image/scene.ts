@@ -41,7 +41,8 @@ function chosenIn(store: Store, { tensor }: Overlay): { query: number | undefine
   const types = typed(tensor);
   const [down, across] = [axisOf(types, 'query'), axisOf(types, 'key')];
   const pointed = active && store.sessions.result?.whole(active.tensor, active.group);
-  if (active && pointed && sameNumbers(pointed, tensor)) return { query: active.index[down], key: active.index[across] };
+  if (active && pointed && sameNumbers(pointed, tensor))
+    return { query: active.index[down], key: active.index[across] };
   const place = tensor.places[down] ?? '';
   return { query: places[place], key: undefined };
 }
@@ -49,17 +50,21 @@ function chosenIn(store: Store, { tensor }: Overlay): { query: number | undefine
 export function sceneOf(store: Store, input: string, wanted: string | undefined, side: Side, shape: number[]): Scene {
   const all = overlays(store).filter((one) => one.input === input);
   const module = moduleShown(store);
-  const standard = all.find(({ tensor }) => tensor.within === module && tensor.role === 'weights') ?? all.findLast(({ tensor }) => tensor.role === 'weights') ?? all[0];
+  const standard = all.find(({ tensor }) => tensor.within === module && tensor.role === 'weights')
+    ?? all.findLast(({ tensor }) => tensor.role === 'weights') ?? all[0];
   const overlay = wanted === '' ? undefined : (all.find(({ id }) => id === wanted) ?? standard);
-  if (!overlay) return { overlays: all, overlay: undefined, side, at: undefined, query: undefined, key: undefined, shares: undefined, line: undefined };
+  if (!overlay) return { overlays: all, overlay: undefined, side, at: undefined, query: undefined, key: undefined,
+    shares: undefined, line: undefined };
   // Only what both asks and is asked can be seen from both sides.
   const seen: Side = overlay.query && overlay.key ? side : overlay.query && !overlay.key ? 'column' : 'row';
   const { query, key } = chosenIn(store, overlay);
   const alone = isMap(overlay.tensor) && overlay.tensor.shape[axisOf(typed(overlay.tensor), 'query')] === 1;
   const at = (seen === 'row' ? query : key) ?? (alone && seen === 'row' ? 0 : undefined);
   const { chosen } = store.selection;
-  const line = at === undefined || overlay.areas || overlay.across || !isMap(overlay.tensor) ? undefined : lineOf(overlay, seen, at, chosen);
-  return { overlays: all, overlay, side: seen, at, query, key, shares: line ?? sharesOf(overlay, seen, at, chosen, shape), line };
+  const line = at === undefined || overlay.areas || overlay.across || !isMap(overlay.tensor) ? undefined
+    : lineOf(overlay, seen, at, chosen);
+  return { overlays: all, overlay, side: seen, at, query, key,
+    shares: line ?? sharesOf(overlay, seen, at, chosen, shape), line };
 }
 
 /** A query or key in words: a word, a patch, or what stands in front of the patches. */
@@ -71,7 +76,8 @@ export function called(store: Store, { tensor, query, key }: Overlay, side: Side
 }
 
 /** Counted from 1, as people do. */
-export const placeOf = (cols: number, at: number): [row: number, col: number] => [Math.floor(at / cols) + 1, (at % cols) + 1];
+export const placeOf = (cols: number, at: number): [row: number, col: number] =>
+  [Math.floor(at / cols) + 1, (at % cols) + 1];
 
 /** The picture in one sentence. */
 export function says(store: Store, { overlay, shares, side, at }: Scene): string {
@@ -85,13 +91,19 @@ export function says(store: Store, { overlay, shares, side, at }: Scene): string
   return side === 'row' ? words().looks(who, where, number) : words().looked(who, where, number);
 }
 
-/** Where the middle of the weight goes from step to step, or from hop to hop; undefined where nothing follows upon another. */
-export function trackOf(store: Store, { overlay, side, query }: Scene, shape: number[]): { x: number; y: number }[] | undefined {
+/**
+ * Where the middle of the weight goes from step to step, or from hop to hop; undefined where nothing follows upon
+ * another.
+ */
+export function trackOf(store: Store, { overlay, side, query }: Scene,
+  shape: number[]): { x: number; y: number }[] | undefined {
   const { result } = store.sessions;
   if (!result || !overlay?.key || side !== 'row') return undefined;
   const { chosen } = store.selection;
   const course = courseOf(overlay.tensor, result, chosen, query ?? 0);
-  const stops = course?.steps.map((_, k) => (course.kind === 'hops' ? sharesOf({ ...overlay, tensor: course.maps[k]! }, 'row', query ?? 0, chosen, shape) : sharesOf(overlay, 'row', k, chosen, shape)));
+  const stops = course?.steps.map((_, k) =>
+    (course.kind === 'hops' ? sharesOf({ ...overlay, tensor: course.maps[k]! }, 'row', query ?? 0, chosen, shape)
+    : sharesOf(overlay, 'row', k, chosen, shape)));
   const middles = stops?.map((one) => one && centre(one));
   return middles?.every((one) => one !== undefined) ? middles : undefined;
 }

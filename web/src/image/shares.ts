@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be laid over an image: rows and columns of maps whose queries or keys are places of it, and results that have its height and width.
+// What can be laid over an image: rows and columns of maps whose queries or keys are places of it, and results that
+// have its height and width.
 import { axisOf, isMap, typed } from '../directory/typed.ts';
 import { flat, Plane, plane, type Result, sameNumbers, type Tensor, valueAt } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
@@ -38,7 +39,9 @@ function asMap(tensor: Tensor, grids: Grids, result: Result): Overlay | undefine
   const input = key?.input ?? query?.input;
   if (input !== undefined) return { id: tensor.name, tensor, input, query, key };
   const image = grids.imageOf(tensor.within ?? '');
-  const areas = image !== undefined && result.all('outputs').find((other) => other.within === tensor.within && other.kind === 'index' && other.shape.length === 2
+  const areas = image !== undefined
+    && result.all('outputs').find((other) =>
+    other.within === tensor.within && other.kind === 'index' && other.shape.length === 2
     && other.shape[0] === tensor.shape[across] && other.shape[1] === 4 && axisOf(typed(other), 'key') === 0);
   return image !== undefined && areas ? { id: tensor.name, tensor, input: image, areas } : undefined;
 }
@@ -52,7 +55,8 @@ function asPicture(tensor: Tensor, grids: Grids): Overlay | undefined {
 function asWindow(tensor: Tensor, grids: Grids, result: Result): Overlay | undefined {
   const down = (one: Tensor, role: 'height' | 'width') => one.shape.length === 2 && axisOf(typed(one), role) === 1;
   if (!down(tensor, 'height')) return undefined;
-  const across = result.all('outputs').find((one) => one.within === tensor.within && down(one, 'width') && one.shape[0] === tensor.shape[0]);
+  const across = result.all('outputs')
+    .find((one) => one.within === tensor.within && down(one, 'width') && one.shape[0] === tensor.shape[0]);
   const input = grids.imageOf(tensor.within ?? '');
   return across && input !== undefined ? { id: tensor.name, tensor, input, across } : undefined;
 }
@@ -63,8 +67,11 @@ export function overlaysOf(book: Book, result: Result): Overlay[] {
   const outputs = result.all('outputs');
   // Of several names of the same numbers the outermost module's.
   const depth = ({ within = '' }: Tensor) => (within === '' ? 0 : within.split('.').length);
-  const first = outputs.filter((one, k) => !outputs.some((other, at) => sameNumbers(one, other) && (depth(other) < depth(one) || (depth(other) === depth(one) && at < k))));
-  return first.map((tensor) => asMap(tensor, grids, result) ?? asPicture(tensor, grids) ?? asWindow(tensor, grids, result)).filter((one) => one !== undefined);
+  const first = outputs.filter((one, k) =>
+    !outputs.some((other, at) =>
+    sameNumbers(one, other) && (depth(other) < depth(one) || (depth(other) === depth(one) && at < k))));
+  return first.map((tensor) => asMap(tensor, grids, result) ?? asPicture(tensor, grids)
+    ?? asWindow(tensor, grids, result)).filter((one) => one !== undefined);
 }
 
 /** The cells of one row (or column) of a map, laid out as the image: they stay cells of the map. */
@@ -72,7 +79,8 @@ export class GridPlane extends Plane {
   constructor(tensor: Tensor, private readonly grid: Grid, private readonly along: number, fixed: number[]) {
     super(tensor, along, along, fixed.with(along, 0));
     const stride = tensor.shape.slice(along + 1).reduce((a, b) => a * b, 1);
-    Object.assign(this, { rows: grid.rows, cols: grid.cols, start: flat(tensor.shape, this.index(0, 0)), down: grid.cols * stride, across: stride });
+    Object.assign(this, { rows: grid.rows, cols: grid.cols, start: flat(tensor.shape, this.index(0, 0)),
+      down: grid.cols * stride, across: stride });
   }
 
   override index(row: number, col: number): number[] {
@@ -93,10 +101,12 @@ export class GridPlane extends Plane {
 }
 
 /** The places that a map's other axes are held at. */
-const heldOf = (tensor: Tensor, chosen: Chosen): number[] => tensor.shape.map((size, k) => Math.min(chosen[tensor.places[k] ?? ''] ?? 0, size - 1));
+const heldOf = (tensor: Tensor, chosen: Chosen): number[] =>
+  tensor.shape.map((size, k) => Math.min(chosen[tensor.places[k] ?? ''] ?? 0, size - 1));
 
 /** Row `at` of a map over the image; or its column, where what asks is the image. */
-export function lineOf({ tensor, query, key }: Overlay, side: 'row' | 'column', at: number, chosen: Chosen): GridPlane | undefined {
+export function lineOf({ tensor, query, key }: Overlay, side: 'row' | 'column', at: number,
+  chosen: Chosen): GridPlane | undefined {
   const types = typed(tensor);
   const [down, across] = [axisOf(types, 'query'), axisOf(types, 'key')];
   const [grid, along, other] = side === 'row' ? [key, across, down] : [query, down, across];
@@ -107,7 +117,8 @@ const sizeOf = (tensor: Tensor, role: 'query' | 'key'): number => tensor.shape[a
 
 function average(lines: Shares[]): Shares | undefined {
   const [first] = lines;
-  return first && { rows: first.rows, cols: first.cols, at: (row, col) => lines.reduce((sum, one) => sum + one.at(row, col), 0) / lines.length };
+  return first && { rows: first.rows, cols: first.cols,
+    at: (row, col) => lines.reduce((sum, one) => sum + one.at(row, col), 0) / lines.length };
 }
 
 // Of areas each gives its weight to all of its places evenly.
@@ -126,13 +137,16 @@ function spread({ tensor, areas }: Overlay, row: number, chosen: Chosen, [rows, 
 function windowOf(down: Tensor, across: Tensor): Shares {
   const [count, rows] = down.shape as [number, number];
   const cols = across.shape[1]!;
-  const sum = (tensor: Tensor, size: number, at: number) => Array.from({ length: count }, (_, k) => tensor.data[k * size + at]!).reduce((a, b) => a + b, 0);
-  const [y, x] = [Array.from({ length: rows }, (_, i) => sum(down, rows, i)), Array.from({ length: cols }, (_, j) => sum(across, cols, j))];
+  const sum = (tensor: Tensor, size: number, at: number) =>
+    Array.from({ length: count }, (_, k) => tensor.data[k * size + at]!).reduce((a, b) => a + b, 0);
+  const [y, x] = [Array.from({ length: rows }, (_, i) => sum(down, rows, i)),
+    Array.from({ length: cols }, (_, j) => sum(across, cols, j))];
   return { rows, cols, at: (i, j) => y[i]! * x[j]! };
 }
 
 /** What is laid over the image: of one row or column, or of all rows together where none is chosen. */
-export function sharesOf(overlay: Overlay, side: 'row' | 'column', at: number | undefined, chosen: Chosen, shape: number[]): Shares | undefined {
+export function sharesOf(overlay: Overlay, side: 'row' | 'column', at: number | undefined, chosen: Chosen,
+  shape: number[]): Shares | undefined {
   const { tensor, areas, across } = overlay;
   if (across) return windowOf(tensor, across);
   if (!isMap(tensor)) return plane(tensor, chosen);
@@ -146,7 +160,9 @@ export function sharesOf(overlay: Overlay, side: 'row' | 'column', at: number | 
 export function largest(shares: Shares): { row: number; col: number; value: number } {
   const { rows, cols } = shares;
   let best = { row: 0, col: 0, value: -Infinity };
-  for (let row = 0; row < rows; row++) for (let col = 0; col < cols; col++) if (shares.at(row, col) > best.value) best = { row, col, value: shares.at(row, col) };
+  for (let row = 0; row < rows; row++)
+    for (let col = 0; col < cols; col++)
+    if (shares.at(row, col) > best.value) best = { row, col, value: shares.at(row, col) };
   return best;
 }
 
@@ -165,8 +181,12 @@ export function centre(shares: Shares): { x: number; y: number } | undefined {
   return sum > 0 ? { x: x / sum / cols, y: y / sum / rows } : undefined;
 }
 
-/** The cell of a map to point at for a place of the image, in its row or column or, where none is chosen, at what it looks at most. */
-export function cellFor(overlay: Overlay, side: 'row' | 'column', place: number, other: number | undefined, chosen: Chosen): Target {
+/**
+ * The cell of a map to point at for a place of the image, in its row or column or, where none is chosen, at what it
+ * looks at most.
+ */
+export function cellFor(overlay: Overlay, side: 'row' | 'column', place: number, other: number | undefined,
+  chosen: Chosen): Target {
   const { tensor } = overlay;
   const types = typed(tensor);
   const [down, across] = [axisOf(types, 'query'), axisOf(types, 'key')];

@@ -24,16 +24,26 @@ export function sources(host: ImageElement, size: Size): unknown {
   const say = words();
   return html`<div class="tools">
       <label>${say.draw} <select data-part="motif" @change=${(e: Event) => host.draw(value(e) as Motif, host.seed)}>
-        ${Object.entries(say.motifs).map(([motif, text]) => html`<option value=${motif} ?selected=${motif === host.motif}>${text}</option>`)}</select></label>
-      <button class="button" data-part="another" @click=${() => host.draw(host.motif, host.seed + 1)}>${say.another}</button>
-      <label class="button">${say.file}<input class="unseen" type="file" accept=${TYPES} @change=${(e: Event) => { const file = (e.target as HTMLInputElement).files?.[0]; if (file) void host.take(file); }} /></label>
-      <button class="button" data-part="paint" aria-pressed=${host.paints} @click=${() => (host.paints = !host.paints)}>${host.paints ? say.stopPainting : say.paint}</button></div>
-    ${host.paints ? html`<div class="tools paints" role="group" aria-label=${say.with}>${Object.entries(PAINTS).map(([name, rgb]) => html`<button class="swatch" data-colour=${name}
-      aria-label=${say.colours[name] ?? name} title=${say.colours[name] ?? name} aria-pressed=${host.colour === name} @click=${() => (host.colour = name)}
+        ${Object.entries(say.motifs).map(([motif, text]) =>
+          html`<option value=${motif} ?selected=${motif === host.motif}>${text}</option>`)}</select></label>
+      <button class="button" data-part="another"
+        @click=${() => host.draw(host.motif, host.seed + 1)}>${say.another}</button>
+      <label class="button">${say.file}<input class="unseen" type="file" accept=${TYPES}
+        @change=${(e: Event) => { const file = (e.target as HTMLInputElement).files?.[0];
+        if (file) void host.take(file); }} /></label>
+      <button class="button" data-part="paint" aria-pressed=${host.paints}
+        @click=${() => (host.paints = !host.paints)}>${host.paints ? say.stopPainting : say.paint}</button></div>
+    ${host.paints ? html`<div class="tools paints" role="group"
+      aria-label=${say.with}>${Object.entries(PAINTS)
+      .map(([name, rgb]) => html`<button class="swatch" data-colour=${name}
+      aria-label=${say.colours[name] ?? name} title=${say.colours[name] ?? name} aria-pressed=${host.colour === name}
+      @click=${() => (host.colour = name)}
       ${place({ background: `rgb(${rgb.map((part) => Math.round(part * 255)).join(' ')})` })}></button>`)}
       <button class="button" data-part="clear" @click=${() => host.clear()}>${say.clear}</button></div>` : nothing}
-    <div class="tools"><label>${say.side} <input type="range" data-part="side" min="2" max=${LARGEST_SIDE} .value=${String(Math.max(size.height, size.width))}
-        @change=${(e: Event) => host.resize(Number(value(e)))} aria-valuetext="${size.height} × ${size.width}" /> <span>${size.height} × ${size.width}</span></label></div>
+    <div class="tools"><label>${say.side} <input type="range" data-part="side" min="2" max=${LARGEST_SIDE}
+      .value=${String(Math.max(size.height, size.width))}
+        @change=${(e: Event) => host.resize(Number(value(e)))}
+        aria-valuetext="${size.height} × ${size.width}" /> <span>${size.height} × ${size.width}</span></label></div>
     <p class="note">${host.drawnNow ? `${say.seed(host.seed)}. ` : nothing}${channels(size)}</p>`;
 }
 
@@ -51,21 +61,41 @@ export function layers(host: ImageElement, size: Size, scene: Scene): unknown {
   const head = Math.min(host.store.selection.chosen[HEAD] ?? 0, heads - 1);
   return html`<div class="tools">
       <label>${say.over} <select data-part="over" @change=${(e: Event) => (host.over = value(e))}>
-        ${scene.overlays.map(({ id, tensor }) => html`<option value=${id} ?selected=${id === scene.overlay?.id}>${naming(tensor).title}</option>`)}
+        ${scene.overlays.map(({ id, tensor }) =>
+          html`<option value=${id} ?selected=${id === scene.overlay?.id}>${naming(tensor).title}</option>`)}
         <option value=${DEPENDS} ?selected=${host.depending}>${say.depends}</option>
-        <option value="" ?selected=${scene.overlay === undefined && !host.depending}>${say.nothingOver}</option></select></label>
+        <option value="" ?selected=${scene.overlay === undefined && !host.depending}>${
+          say.nothingOver}</option></select></label>
       ${scene.shares ? html`
-        ${heads > 1 ? html`<label>${strings.heads} <select data-part="head" @change=${(e: Event) => host.store.selection.choose(HEAD, Number(value(e)))}>
-          ${Array.from({ length: heads }, (_, k) => html`<option value=${k} ?selected=${k === head}>${strings.head(k + 1)}</option>`)}</select></label>` : nothing}
+        ${heads > 1 ? html`<label>${strings.heads} <select data-part="head"
+          @change=${(e: Event) => host.store.selection.choose(HEAD, Number(value(e)))}>
+          ${Array.from({ length: heads },
+            (_, k) => html`<option value=${k}
+            ?selected=${k === head}>${strings.head(k + 1)}</option>`)}</select></label>` : nothing}
         <label>${say.as} <select data-part="way" @change=${(e: Event) => (host.way = value(e) as 'light' | 'colour')}>
-          ${Object.entries(say.ways).map(([way, text]) => html`<option value=${way} ?selected=${way === host.way}>${text}</option>`)}</select></label>
-        <label>${say.strength} <input type="range" data-part="strength" min="0" max="100" .value=${String(host.strength * 100)} @input=${(e: Event) => (host.strength = Number(value(e)) / 100)} /></label>` : nothing}
-      <label><input type="checkbox" data-part="grid" .checked=${host.grid} @change=${(e: Event) => (host.grid = checked(e))} />${say.grid}</label>
-      ${host.tracks ? html`<label><input type="checkbox" data-part="track" .checked=${host.track} @change=${(e: Event) => (host.track = checked(e))} />${say.track}</label>` : nothing}
-      ${(size.channels ?? 1) > 1 ? html`<label>${say.shown} <select data-part="channel" @change=${(e: Event) => (host.only = value(e) === '' ? undefined : Number(value(e)))}>
-        <option value="" ?selected=${host.only === undefined}>${size.channels! >= 3 ? say.allChannels : say.oneChannel(1)}</option>
-        ${Array.from({ length: size.channels! }, (_, c) => (size.channels === 2 && c === 0 ? nothing : html`<option value=${c} ?selected=${host.only === c}>${say.oneChannel(c + 1)}</option>`))}</select></label>` : nothing}</div>
-    ${scene.overlay?.query && scene.overlay.key ? html`<div class="tools" role="group" aria-label=${say.pointed}><span class="quiet">${say.pointed}</span>
-      <span class="seg">${(['row', 'column'] as const).map((side) => html`<button data-side=${side} aria-pressed=${host.side === side} @click=${() => (host.side = side)}>${side === 'row' ? say.asks : say.isAsked}</button>`)}</span>
-      ${Array.from({ length: scene.overlay.query.extra }, (_, k) => html`<button class="button" data-front=${k} aria-pressed=${scene.at === k} @click=${() => host.front(k)}>${say.front(k)}</button>`)}</div>` : nothing}`;
+          ${Object.entries(say.ways).map(([way, text]) =>
+            html`<option value=${way} ?selected=${way === host.way}>${text}</option>`)}</select></label>
+        <label>${say.strength} <input type="range" data-part="strength" min="0" max="100"
+          .value=${String(host.strength * 100)}
+          @input=${(e: Event) => (host.strength = Number(value(e)) / 100)} /></label>` : nothing}
+      <label><input type="checkbox" data-part="grid" .checked=${host.grid}
+        @change=${(e: Event) => (host.grid = checked(e))} />${say.grid}</label>
+      ${host.tracks ? html`<label><input type="checkbox" data-part="track" .checked=${host.track}
+        @change=${(e: Event) => (host.track = checked(e))} />${say.track}</label>` : nothing}
+      ${(size.channels ?? 1) > 1 ? html`<label>${say.shown} <select data-part="channel"
+        @change=${(e: Event) => (host.only = value(e) === '' ? undefined : Number(value(e)))}>
+        <option value="" ?selected=${host.only === undefined}>${
+          size.channels! >= 3 ? say.allChannels : say.oneChannel(1)}</option>
+        ${Array.from({ length: size.channels! },
+          (_, c) => (size.channels === 2 && c === 0 ? nothing
+          : html`<option value=${c} ?selected=${host.only === c}>${say.oneChannel(c + 1)}</option>`))}</select></label>`
+          : nothing}</div>
+    ${scene.overlay?.query && scene.overlay.key
+      ? html`<div class="tools" role="group" aria-label=${say.pointed}><span class="quiet">${say.pointed}</span>
+      <span class="seg">${(['row', 'column'] as const)
+        .map((side) => html`<button data-side=${side} aria-pressed=${host.side === side}
+        @click=${() => (host.side = side)}>${side === 'row' ? say.asks : say.isAsked}</button>`)}</span>
+      ${Array.from({ length: scene.overlay.query.extra },
+        (_, k) => html`<button class="button" data-front=${k} aria-pressed=${scene.at === k}
+        @click=${() => host.front(k)}>${say.front(k)}</button>`)}</div>` : nothing}`;
 }

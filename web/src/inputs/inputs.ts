@@ -14,6 +14,7 @@ import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
 import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { answerOf, SAMPLES } from './answer.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
 
@@ -36,6 +37,8 @@ export class InputsElement extends Part {
       textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: 14px; line-height: 20px; }
       .more { display: flex; gap: 12px; flex-wrap: wrap; }
       .input + .input { margin-top: 12px; }
+      .samples { margin-top: 4px; }
+      .samples .link { margin-inline-end: 8px; }
       @media (pointer: coarse) { .link { min-height: 44px; } }
     `,
   ];
@@ -46,21 +49,34 @@ export class InputsElement extends Part {
     const seed = store.value('/seed');
     const alone = entries.length === 1;
     const optional = offered(store.book, store.documents.document);
+    const answer = answerOf(store.documents.document, store.sessions.result);
     return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
         <div class="head">
-          <h2>${alone ? strings.inputs : strings.input(name)}</h2>
-          ${isObject(input['features']) ? html`<span class="note">${this.honest(input['features'], k, seed)}
-            <button class="link" aria-expanded=${this.typing === name} @click=${() => (this.typing = this.typing === name ? undefined : name)}>
+          <h2>${this.heading(name, answer, alone)}</h2>
+          ${name === answer ? html`<span class="note" data-part="answer" role="status">
+            ${store.writer.writing ? strings.answer.writing : strings.answer.note}</span>` : nothing}
+          ${isObject(input['features']) || (answer !== undefined && name !== answer) ? html`<span class="note">
+            ${isObject(input['features']) ? this.honest(input['features'], k, seed) : nothing}
+            <button class="link" data-part="type" aria-expanded=${this.typing === name}
+              @click=${() => (this.typing = this.typing === name ? undefined : name)}>
               ${this.typing === name ? strings.doneTyping : strings.useYourOwn}</button></span>` : nothing}
-          <button class="link note" data-dialog="bring" aria-haspopup="dialog" @click=${() => this.bring()}>${strings.bring.openFile}</button>
-          ${isObject(input['features']) && Array.isArray(input['features']['matrix']) ? html`<span class="note"><button class="link" @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
-          ${this.removable(name) ? html`<button class="link note" @click=${() => store.documents.change((d) => { store.shelf[name] = d.inputs[name]!; delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
+          <button class="link note" data-dialog="bring" aria-haspopup="dialog"
+            @click=${() => this.bring()}>${strings.bring.openFile}</button>
+          ${isObject(input['features']) && Array.isArray(input['features']['matrix'])
+            ? html`<span class="note"><button class="link"
+            @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
+          ${this.removable(name) ? html`<button class="link note"
+            @click=${() => store.documents.change((d) => { store.shelf[name] = d.inputs[name]!;
+            delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input)}
+        ${answer !== undefined && name !== answer ? this.samples(name, input) : nothing}
         ${this.cuts(name)}${this.problem(join('inputs', name), strings.input(name))}</div>`)}
       ${this.problem('/inputs', strings.inputs)}
       ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
-        @click=${() => store.documents.change((d) => addInput(store.book, d, role, store.shelf, undefined, [...strings.sampleTokens]))}>${strings.addInput(role.name)}</button>`)}</div>` : nothing}`;
+        @click=${() => store.documents.change((d) =>
+          addInput(store.book, d, role, store.shelf, undefined, [...strings.sampleTokens]))}>${
+          strings.addInput(role.name)}</button>`)}</div>` : nothing}`;
   }
 
   // Words are chips; numbers that have no words are a matrix to be typed over.
@@ -76,11 +92,30 @@ export class InputsElement extends Part {
       <p class="note">${strings.numbersHelp}</p>`;
   }
 
+  private heading(name: string, answer: string | undefined, alone: boolean): string {
+    if (name === answer) return strings.answer.title;
+    if (answer !== undefined && Array.isArray(this.store.documents.document.inputs[name]?.['tokens'])) {
+      return strings.answer.reads;
+    }
+    return alone ? strings.inputs : strings.input(name);
+  }
+
+  // Of the model that the page opens on: other sentences that it knows.
+  private samples(name: string, input: JsonObject): unknown {
+    const { documents, example } = this.store;
+    if (documents.base['title'] !== example['title']) return nothing;
+    const others = SAMPLES.filter((one) => one !== sentence(input['tokens'] as string[]));
+    const links = others.map((one) => html`<button class="link" lang="en" dir="ltr" data-sample=${one}
+      @click=${() => documents.set(join('inputs', name, 'tokens'), one.split(' '))}>${one}</button> `);
+    return html`<p class="note samples">${strings.answer.or} ${links}</p>`;
+  }
+
   // Levels that its words are cut into.
   private cuts(name: string): unknown {
     const { book, documents } = this.store;
     const [, cut] = spans.use(this) ?? [];
-    return cut?.cutsOf(book, documents.document).filter(({ input }) => input === name).map((one) => html`<ap-spans data-path=${one.path} .cut=${one}></ap-spans>`) ?? nothing;
+    return cut?.cutsOf(book, documents.document).filter(({ input }) => input === name)
+      .map((one) => html`<ap-spans data-path=${one.path} .cut=${one}></ap-spans>`) ?? nothing;
   }
 
   private isImage(name: string): boolean {
@@ -97,13 +132,15 @@ export class InputsElement extends Part {
     if (Array.isArray(features['matrix'])) return strings.givenNumbers;
     const own = typeof features['seed'] === 'number' ? features['seed'] : seed;
     const said = (k === 0 || own !== seed) && typeof own === 'number' ? strings.randomFeatures(String(own)) : nothing;
-    return html`${said} <button class="link" data-part="use-words" @click=${() => this.useWords()}>${strings.useWords}</button>`;
+    return html`${said} <button class="link" data-part="use-words"
+      @click=${() => this.useWords()}>${strings.useWords}</button>`;
   }
 
   // Whether any matrix was drawn at random, and so is not trained.
   private get drawn(): boolean {
     const given = Object.keys((this.store.documents.document['parameters'] ?? {}) as JsonObject);
-    return this.store.sessions.result?.tensors.some(({ group, name }) => group === 'parameters' && !given.includes(name)) ?? false;
+    return this.store.sessions.result?.tensors.some(({ group, name }) =>
+      group === 'parameters' && !given.includes(name)) ?? false;
   }
 
   // All inputs at once: what is compared should be of one kind.
@@ -132,7 +169,8 @@ export class InputsElement extends Part {
   // The features that the words had before a cell was typed over.
   private words(name: string, input: JsonObject): void {
     const rows = (input['features'] as JsonObject)['matrix'] as Json[][];
-    const features = this.store.shelf[`${name} features`] ?? { type: NATURAL.type, dim: Math.min(rows[0]?.length ?? 1, WIDEST_WORDS) };
+    const features = this.store.shelf[`${name} features`]
+      ?? { type: NATURAL.type, dim: Math.min(rows[0]?.length ?? 1, WIDEST_WORDS) };
     this.store.documents.set(join('inputs', name, 'features'), features);
   }
 
@@ -149,10 +187,14 @@ export class InputsElement extends Part {
 
   private box(name: string, input: JsonObject): unknown {
     const tokens = Array.isArray(input['tokens']) ? (input['tokens'] as string[]) : [];
-    return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence} .value=${sentence(tokens)}
-      @input=${(e: Event) => this.store.documents.set(join('inputs', name, 'tokens'), tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
+    return html`<textarea rows="2" dir="auto" maxlength=${LONGEST_TEXT} aria-label=${strings.typeSentence}
+      .value=${sentence(tokens)}
+      @input=${(e: Event) => this.store.documents.set(join('inputs', name, 'tokens'),
+        tokenise((e.target as HTMLTextAreaElement).value), `text ${name}`)}
       @change=${() => this.store.documents.endGesture()} @paste=${this.paste}
-      @keydown=${(e: KeyboardEvent) => { if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined; this.store.documents.endGesture(); } }}></textarea>`;
+      @keydown=${(e: KeyboardEvent) => {
+        if (e.key === 'Enter' || e.key === 'Escape') { e.preventDefault(); this.typing = undefined;
+        this.store.documents.endGesture(); } }}></textarea>`;
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
@@ -161,7 +203,8 @@ export class InputsElement extends Part {
 
   private problem(path: string, field: string): unknown {
     const message = this.store.errorAt(path);
-    return message === undefined ? nothing : html`<p class="error" role="alert">${objection(field, message)} ${strings.stillShown}</p>`;
+    return message === undefined ? nothing
+      : html`<p class="error" role="alert">${objection(field, message)} ${strings.stillShown}</p>`;
   }
 }
 customElements.define('ap-inputs', InputsElement);

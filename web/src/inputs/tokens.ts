@@ -42,7 +42,8 @@ export class TokensElement extends Part {
     css`
       ul { display: flex; flex-wrap: wrap; gap: 6px; max-height: 176px; overflow-y: auto; padding: 3px; margin: -3px; }
       .chip {
-        display: flex; align-items: center; gap: 6px; min-height: 28px; padding: 0 9px; min-width: 28px; max-width: 240px;
+        display: flex; align-items: center; gap: 6px; min-height: 28px; padding: 0 9px; min-width: 28px;
+          max-width: 240px;
         border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); font-size: 14px; cursor: pointer;
       }
       .chip span { overflow: hidden; text-overflow: ellipsis; white-space: pre; }
@@ -78,14 +79,18 @@ export class TokensElement extends Part {
     const marks = this.marks(tokens);
     return html`<ul>${tokens.slice(0, MOST).map((token, k) => html`<li
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
-        ${this.editing === k ? this.editor(token) : html`<button class="chip ${marks.get(k) ?? ''}" draggable=${!this.given}
+        ${this.editing === k ? this.editor(token)
+          : html`<button class="chip ${marks.get(k) ?? ''}" draggable=${!this.given}
           aria-describedby="help"
-          @pointerenter=${() => this.store.selection.pointWord({ labels: tokens, at: k })} @pointerleave=${() => this.store.selection.pointWord(undefined)}
+          @pointerenter=${() => this.store.selection.pointWord({ labels: tokens, at: k })}
+          @pointerleave=${() => this.store.selection.pointWord(undefined)}
           @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
-          @dragstart=${() => (this.dragged = k)} @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span>${token}</span></button>`}</li>`)}
+          @dragstart=${() => (this.dragged = k)}
+          @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span>${token}</span></button>`}</li>`)}
       ${tokens.length > MOST ? html`<li class="note">${strings.moreTokens(tokens.length - MOST)}</li>` : nothing}
       ${this.editing === tokens.length ? html`<li>${this.editor('')}</li>` : nothing}
-      ${this.given ? nothing : html`<li><button class="chip dashed" @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
+      ${this.given ? nothing : html`<li><button class="chip dashed"
+        @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
         ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
       ${this.actions(tokens, marks)}
       <span class="unseen" id="help">${strings.tokenHelp}</span>`;
@@ -99,8 +104,12 @@ export class TokensElement extends Part {
     const can = tensor?.shape.length === 2 && tensor.shape[0] === tokens.length;
     if (tokens.length < 2 && word === undefined) return nothing;
     const scale = (by: number) => () => scaleRow(this.store, tensor!, [chosen!, 0], by);
-    return html`<div class="actions">${this.given || tokens.length < 2 ? nothing : html`<button class="link note" data-part="shuffle" @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
-      ${word === undefined || !can ? nothing : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(word)}</button>
+    return html`<div class="actions">${
+      this.given || tokens.length < 2 ? nothing
+      : html`<button class="link note" data-part="shuffle"
+      @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
+      ${word === undefined || !can ? nothing
+        : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(word)}</button>
         <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(word)}</button>`}</div>`;
   }
 
@@ -121,18 +130,23 @@ export class TokensElement extends Part {
     const { result } = this.store.sessions;
     const weights = result && weightsOf(result);
     // A large map is not here as a whole: its row is asked for.
-    if (!weights && result?.left.some(({ places }) => places.some((place) => isQuery(place) && result.labels(place)?.length === this.tokens.length))) return this.store.selection.turnTo('query', k);
+    if (!weights && result?.left.some(({ places }) =>
+      places.some((place) => isQuery(place) && result.labels(place)?.length === this.tokens.length)))
+      return this.store.selection.turnTo('query', k);
     if (!weights) return;
     // A word that is looked at asks who looks at it most.
-    const mine = (['query', 'key'] as const).map((role) => axisOf(typed(weights), role)).find((axis) => this.names(result.labels(weights.places[axis] ?? ''), k));
+    const mine = (['query', 'key'] as const).map((role) => axisOf(typed(weights), role))
+      .find((axis) => this.names(result.labels(weights.places[axis] ?? ''), k));
     if (mine === undefined) return;
     const other = axisOf(typed(weights), mine === axisOf(typed(weights), 'query') ? 'key' : 'query');
     const { chosen } = this.store.selection;
-    const index = weights.shape.map((size, axis) => (axis === mine ? k : Math.min(chosen[weights.places[axis] ?? ''] ?? 0, size - 1)));
+    const index = weights.shape.map((size, axis) =>
+      (axis === mine ? k : Math.min(chosen[weights.places[axis] ?? ''] ?? 0, size - 1)));
     let best = -Infinity;
     let at = 0;
     for (let j = 0; other >= 0 && j < (weights.shape[other] ?? 0); j++) {
-      const target = { group: weights.group, tensor: weights.name, index: index.map((v, axis) => (axis === other ? j : v)) };
+      const target = { group: weights.group, tensor: weights.name,
+        index: index.map((v, axis) => (axis === other ? j : v)) };
       const value = this.store.numberAt(target) ?? -Infinity;
       if (value > best) [best, at] = [value, j];
     }
@@ -174,7 +188,8 @@ export class TokensElement extends Part {
     this.editing = undefined;
     if (at === undefined) return;
     const words = tokenise(text);
-    if (words.length > 0) this.put((list) => list.splice(at, 1, ...words.map((token, k) => ({ ...list[at], token, ...(k > 0 ? { row: undefined } : {}) }))));
+    if (words.length > 0) this.put((list) =>
+      list.splice(at, 1, ...words.map((token, k) => ({ ...list[at], token, ...(k > 0 ? { row: undefined } : {}) }))));
   }
 
   private key(event: KeyboardEvent, k: number): void {
@@ -182,7 +197,8 @@ export class TokensElement extends Part {
       const to = k + (event.key === 'ArrowLeft' ? -1 : 1);
       this.move(k, to);
       void this.updateComplete.then(() => this.focusChip(to));
-    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') this.focusChip(k + (event.key === 'ArrowRight' ? 1 : -1));
+    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft')
+      this.focusChip(k + (event.key === 'ArrowRight' ? 1 : -1));
     else if (event.key === 'F2') this.edit(k);
     else if (event.key === 'Delete' || event.key === 'Backspace') {
       if (this.given) return;

@@ -11,9 +11,11 @@ export const labelledStyles = css`
   .corner, .cols, .factnames { position: sticky; top: 0; z-index: 2; background: var(--background); }
   .corner { left: 0; z-index: 3; }
   .cols { position: sticky; }
-  .rows { position: sticky; left: 0; z-index: 1; background: var(--background); display: grid; justify-items: end; padding-inline-end: 8px; font-size: 12px; }
+  .rows { position: sticky; left: 0; z-index: 1; background: var(--background); display: grid; justify-items: end;
+  padding-inline-end: 8px; font-size: 12px; }
   ap-chosen { display: contents; }
-  .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%; line-height: 1; }
+  .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%;
+  line-height: 1; }
   .rows span.query { color: var(--query); font-weight: 600; }
   .slant {
     position: absolute; transform-origin: 0 100%; transform: translateY(-100%) rotate(-60deg); white-space: nowrap;
@@ -24,7 +26,8 @@ export const labelledStyles = css`
   .factnames, .facts { font-size: 11px; color: var(--ink2); padding-inline-start: 10px; }
   .facts > div { display: flex; align-items: center; line-height: 1; }
   .facts span, .factnames span { width: 38px; text-align: end; }
-  .facts .most, .factnames .most { width: auto; min-width: 90px; max-width: 120px; text-align: start; padding-inline-start: 10px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .facts .most, .factnames .most { width: auto; min-width: 90px; max-width: 120px; text-align: start;
+  padding-inline-start: 10px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .facts b { color: var(--ink); font-weight: 600; }
   .under { display: flex; flex-wrap: wrap; gap: 12px 28px; margin-top: 10px; align-items: flex-start; }
   @media (pointer: coarse) { .tools button { min-height: 44px; } }

@@ -19,7 +19,10 @@ import { cellOf, FACTS, type Zoom } from './size.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
 
-/** One matrix with room: a name at every row and column, of weights what each row says, and a lens where numbers have no room. */
+/**
+ * One matrix with room: a name at every row and column, of weights what each row says, and a lens where numbers have no
+ * room.
+ */
 export class LabelledElement extends Part {
   static override properties = {
     ...Part.properties, plane: { attribute: false }, mask: { attribute: false }, width: { type: Number },
@@ -63,21 +66,29 @@ export class LabelledElement extends Part {
     // Where the numbers stand there anyway, there is nothing to choose.
     const roomy = this.zoom === 'fit' && size.written;
     return html`<div class="tools" ?hidden=${roomy} role="group" aria-label=${strings.large.zoom}>
-        ${(['fit', 'numbers'] as const).map((zoom) => html`<button class="text" aria-pressed=${this.zoom === zoom} @click=${() => (this.zoom = zoom)}>${strings.large.zooms[zoom]}</button>`)}
+        ${(['fit', 'numbers'] as const)
+          .map((zoom) => html`<button class="text" aria-pressed=${this.zoom === zoom}
+          @click=${() => (this.zoom = zoom)}>${strings.large.zooms[zoom]}</button>`)}
         <span class="note">${strings.large.help}</span></div>
-      <div class="sheet" role="group" tabindex="-1" aria-label=${naming(tensor).title || tensor.name} @keydown=${this.key}>
+      <div class="sheet" role="group" tabindex="-1" aria-label=${naming(tensor).title || tensor.name}
+        @keydown=${this.key}>
         <div class="board" ${place({ 'grid-template-columns': `${left}px ${cols * size.w}px auto` })}>
           <div class="corner" ${place({ height: top })}></div>
           <div class="cols" aria-hidden="true" ${place({ height: top })}>${this.columns(across, size.w, top)}</div>
-          <div class="factnames" aria-hidden="true">${facts ? html`<span>${strings.large.bits}</span><span>${strings.large.keys}</span><span class="most">${strings.large.most}</span>` : nothing}</div>
+          <div class="factnames" aria-hidden="true">${
+            facts ? html`<span>${strings.large.bits}</span><span>${strings.large.keys}</span><span
+            class="most">${strings.large.most}</span>` : nothing}</div>
           <div class="rows" aria-hidden="true">${this.rowLabels(down, size.h)}</div>
-          <ap-matrix cross data-tensor=${tensor.name} .plane=${plane} .mask=${this.mask} .domain=${domain} .w=${cols * size.w} .h=${rows * size.h} ?lens=${!size.written}></ap-matrix>
+          <ap-matrix cross data-tensor=${tensor.name} .plane=${plane} .mask=${this.mask} .domain=${domain}
+            .w=${cols * size.w} .h=${rows * size.h} ?lens=${!size.written}></ap-matrix>
           <div class="facts" aria-hidden="true">${facts?.map((one) => html`<div ${place({ height: size.h })}>
-            <span>${fixed(one.entropy, 2)}</span><span>${one.support}</span><span class="most"><b>${across[one.at]}</b> ${inCell(one.value, true)}</span></div>`) ?? nothing}</div>
+            <span>${fixed(one.entropy, 2)}</span><span>${one.support}</span><span
+              class="most"><b>${across[one.at]}</b> ${inCell(one.value, true)}</span></div>`) ?? nothing}</div>
         </div>
       </div>
       <div class="under"><ap-legend .domain=${domain} .kind=${kind} .width=${132} ?masked=${!!this.mask}></ap-legend>
-        ${size.written ? nothing : html`<ap-lens .plane=${plane} .mask=${this.mask} .domain=${domain} .kind=${kind} .down=${down} .across=${across}></ap-lens>`}</div>`;
+        ${size.written ? nothing : html`<ap-lens .plane=${plane} .mask=${this.mask} .domain=${domain} .kind=${kind}
+          .down=${down} .across=${across}></ap-lens>`}</div>`;
   }
 
   // Where columns are narrower than their labels are high, only the chosen one is named.
@@ -87,7 +98,8 @@ export class LabelledElement extends Part {
   }
 
   private rowLabels(names: readonly string[], h: number): unknown {
-    return besideOf(this.plane, 'row', (chosen) => names.map((name, i) => html`<span class=${chosen === i ? 'query' : ''}
+    return besideOf(this.plane, 'row',
+      (chosen) => names.map((name, i) => html`<span class=${chosen === i ? 'query' : ''}
       ${place({ height: h })}>${h < 11 && chosen !== i ? nothing : name}</span>`));
   }
 
@@ -111,7 +123,8 @@ export class LabelledElement extends Part {
   // The cell that the keyboard is at stays in sight.
   private follow(): void {
     const { hover, lock } = this.store.selection;
-    const cell = [hover, lock].map((one) => one && one.tensor === this.plane.tensor.name && this.plane.cell(one.index)).find(Boolean);
+    const cell = [hover, lock].map((one) => one && one.tensor === this.plane.tensor.name && this.plane.cell(one.index))
+      .find(Boolean);
     const sheet = this.renderRoot.querySelector('.sheet');
     if (!cell || !sheet) return;
     const matrix = this.renderRoot.querySelector<MatrixElement>('ap-matrix')!;

@@ -29,10 +29,15 @@ export function large(store: Store, tensor: Tensor, width: number, closes: boole
   const shown = plane(tensor, store.selection.chosen);
   const { title, role } = naming(tensor);
   const latex = equation(tensor);
-  return html`<section class="large" data-part="large"><div class="largehead"><h2 class="title ${role}">${title || tensor.name} ${latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}
+  return html`<section class="large"
+    data-part="large"><div class="largehead"><h2
+    class="title ${role}">${title || tensor.name} ${
+    latex ? html`<ap-math class="plain" .latex=${latex}></ap-math>` : nothing}
       <span class="note">${tensor.shape.join(' × ')}</span></h2>${slices(store, tensor)}
-      ${closes ? html`<button class="icon" aria-label=${strings.close} @click=${() => store.view.show({ large: undefined })}>${icons.close}</button>` : nothing}</div>
-    <ap-labelled .plane=${shown} .mask=${maskFor(store, tensor, shown)} .width=${width} ?weights=${isWeights(tensor)}></ap-labelled></section>`;
+      ${closes ? html`<button class="icon" aria-label=${strings.close}
+        @click=${() => store.view.show({ large: undefined })}>${icons.close}</button>` : nothing}</div>
+    <ap-labelled .plane=${shown} .mask=${maskFor(store, tensor, shown)} .width=${width}
+      ?weights=${isWeights(tensor)}></ap-labelled></section>`;
 }
 
 /** A map with the names of its rows and columns, in as much room as a phone has. */
@@ -53,7 +58,9 @@ export class ThroughElement extends Part {
     const [head, query, key] = [axisOf(types, 'head'), axisOf(types, 'query'), axisOf(types, 'key')];
     const row = head < 0 || query < 0 || key < 0 ? undefined : this.row(query);
     if (row === undefined) return nothing;
-    const held = tensor.shape.map((size, axis) => (axis === query ? row : axis === head || axis === key ? 0 : Math.min(store.selection.chosen[tensor.places[axis] ?? ''] ?? 0, size - 1)));
+    const held = tensor.shape.map((size, axis) =>
+      (axis === query ? row : axis === head || axis === key ? 0
+      : Math.min(store.selection.chosen[tensor.places[axis] ?? ''] ?? 0, size - 1)));
     const shown = new Plane(tensor, head, key, held);
     const mask = maskFor(store, tensor, plane(tensor, store.selection.chosen));
     const over = mask && new Plane(mask.tensor, -1, mask.colAxis, mask.index(row, 0));
@@ -66,7 +73,8 @@ export class ThroughElement extends Part {
   // Of the locked cell, whatever matrix it lies in: a place on the axis of these queries.
   private row(query: number): number | undefined {
     const { lock } = this.store.selection;
-    const k = (lock && this.store.sessions.result?.find(lock.tensor, lock.group))?.places.indexOf(this.tensor.places[query] ?? '') ?? -1;
+    const k = (lock && this.store.sessions.result?.find(lock.tensor, lock.group))?.places.indexOf(
+      this.tensor.places[query] ?? '') ?? -1;
     const at = k < 0 ? undefined : lock?.index[k];
     return at !== undefined && at < this.tensor.shape[query]! ? at : undefined;
   }

@@ -27,7 +27,8 @@ export class LensElement extends Part {
     css`
       :host { display: block; min-height: 190px; width: 344px; max-width: 100%; overflow: hidden; }
       table { border-collapse: collapse; font-size: 11px; table-layout: fixed; width: 344px; }
-      th { font-weight: 400; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 1px 3px; }
+      th { font-weight: 400; color: var(--ink2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+        padding: 1px 3px; }
       thead th { text-align: center; }
       tbody th { text-align: end; width: 64px; }
       thead td { width: 64px; }
@@ -42,15 +43,19 @@ export class LensElement extends Part {
     const seen = windowOf(this.store.selection, this.plane);
     if (!seen) return html`<p class="note">${strings.large.lens}</p>`;
     const { rows, cols, cell } = seen;
-    return html`<table aria-hidden="true"><thead><tr><td></td>${cols.map((j) => html`<th class=${j === cell[1] ? 'key' : ''}>${this.across[j] ?? j}</th>`)}</tr></thead>
-      <tbody>${rows.map((i) => html`<tr><th class=${i === cell[0] ? 'query' : ''}>${this.down[i] ?? i}</th>${cols.map((j) => this.cell(i, j, i === cell[0] && j === cell[1]))}</tr>`)}</tbody></table>`;
+    return html`<table aria-hidden="true"><thead><tr><td></td>${
+      cols.map((j) => html`<th class=${j === cell[1] ? 'key' : ''}>${this.across[j] ?? j}</th>`)}</tr></thead>
+      <tbody>${rows.map((i) => html`<tr><th
+        class=${i === cell[0] ? 'query' : ''}>${this.down[i] ?? i}</th>${
+        cols.map((j) => this.cell(i, j, i === cell[0] && j === cell[1]))}</tr>`)}</tbody></table>`;
   }
 
   private cell(i: number, j: number, here: boolean): unknown {
     if (this.mask?.at(i, j) === 0) return html`<td class=${here ? 'here' : ''}>–</td>`;
     const value = this.plane.at(i, j);
     const { fill, ink } = colourOf(value, this.domain, this.kind, this.theme);
-    return html`<td class=${here ? 'here' : ''} ${place({ background: fill, color: ink })}>${Number.isNaN(value) ? nothing : inCell(value, this.kind === 'weights')}</td>`;
+    return html`<td class=${here ? 'here' : ''} ${place({ background: fill, color: ink })}>${
+      Number.isNaN(value) ? nothing : inCell(value, this.kind === 'weights')}</td>`;
   }
 }
 customElements.define('ap-lens', LensElement);

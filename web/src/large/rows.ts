@@ -25,6 +25,7 @@ export function rowsOf(tensor: Tensor, result: Result): Row[] {
       rest = Math.floor(rest / tensor.shape[axis]!);
     }
     const facts = factsOf(new Plane(tensor, -1, key, held), 0);
-    return { row: Object.fromEntries(axes.map((axis) => [tensor.axes[axis] || String(axis), name(axis, held[axis]!)])), ...facts, key: name(key, facts.at) };
+    return { row: Object.fromEntries(axes.map((axis) => [tensor.axes[axis] || String(axis), name(axis, held[axis]!)])),
+      ...facts, key: name(key, facts.at) };
   });
 }

@@ -14,7 +14,8 @@ const LARGEST = { w: 44, h: 26 };
 const NUMBER = { w: 38, h: 22 };
 
 /** How large a cell is drawn, and whether its number has room in it. */
-export function cellOf({ rows, cols, room, zoom }: { rows: number; cols: number; room: number; zoom: Zoom }): { w: number; h: number; written: boolean } {
+export function cellOf({ rows, cols, room, zoom }: { rows: number; cols: number; room: number; zoom: Zoom }): {
+  w: number; h: number; written: boolean } {
   const least = Math.max(rows, cols) > MANY ? TINY : SMALLEST;
   const fitting = Math.min(LARGEST.w, Math.max(least, Math.floor(room / cols)));
   const w = zoom === 'numbers' ? Math.max(NUMBER.w, fitting) : fitting;

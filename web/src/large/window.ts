@@ -19,7 +19,8 @@ export function around(at: number, count: number): number[] {
 }
 
 /** What the lens shows of a plane: the cells around the one that is pointed at, or else locked. */
-export function windowOf({ hover, lock }: { hover: Target | undefined; lock: Target | undefined }, plane: Plane): Window | undefined {
+export function windowOf({ hover, lock }: { hover: Target | undefined; lock: Target | undefined },
+  plane: Plane): Window | undefined {
   const { tensor, rows, cols } = plane;
   const own = [hover, lock].find((one) => one?.tensor === tensor.name && one.group === tensor.group);
   const cell = own && plane.cell(own.index);

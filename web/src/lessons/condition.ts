@@ -31,7 +31,8 @@ const compare: Record<Sign, (a: number, b: number) => boolean> = {
 };
 
 // Defaults that the engine filled in count as what stands there.
-const read = (scene: Scene, path: string): Json | undefined => get(scene.now.result.directory.document, path) ?? get(scene.now.document, path);
+const read = (scene: Scene, path: string): Json | undefined =>
+  get(scene.now.result.directory.document, path) ?? get(scene.now.document, path);
 
 const isA = (book: Book, value: Json | undefined, id: string): boolean => {
   const given = typeOf(value);
@@ -49,7 +50,8 @@ const mean = (list: number[]): number => list.reduce((sum, x) => sum + x, 0) / l
 // What runs that hold something get right at the greatest length that was measured of all.
 function longest({ book, lengths }: Scene, { path, type }: Holds): number[] {
   const most = Math.max(...lengths.flatMap(({ points }) => points.map(({ length }) => length)));
-  return lengths.filter(({ document }) => isA(book, get(document, path), type)).flatMap(({ points }) => points.filter(({ length }) => length === most).map(({ accuracy }) => accuracy));
+  return lengths.filter(({ document }) => isA(book, get(document, path), type))
+    .flatMap(({ points }) => points.filter(({ length }) => length === most).map(({ accuracy }) => accuracy));
 }
 
 /** Whether the reader has done it. */
@@ -60,10 +62,13 @@ export function met(condition: Condition, scene: Scene): boolean {
   if ('measure' in condition) {
     const { now, then } = scene;
     const value = (m: typeof condition.measure) => measure(m, now.result, then.result);
-    return compare[condition.is](value(condition.measure), typeof condition.than === 'number' ? condition.than : value(condition.than));
+    return compare[condition.is](value(condition.measure),
+      typeof condition.than === 'number' ? condition.than : value(condition.than));
   }
   if ('trained' in condition) {
-    const came = (where: Holds | undefined) => scene.trained.findLast(({ document }) => where === undefined || isA(scene.book, get(document, where.path), where.type))?.[condition.trained] ?? Number.NaN;
+    const came = (where: Holds | undefined) =>
+      scene.trained.findLast(({ document }) =>
+      where === undefined || isA(scene.book, get(document, where.path), where.type))?.[condition.trained] ?? Number.NaN;
     const { than } = condition;
     return compare[condition.is](came(condition.where), typeof than === 'number' ? than : came(than) + than.plus);
   }
@@ -98,8 +103,11 @@ export function met(condition: Condition, scene: Scene): boolean {
     return scene.held === condition.held || (condition.held === '*' && scene.held !== undefined);
   }
   if ('view' in condition) return scene.view === condition.view;
-  if ('stage' in condition) return scene.stage === condition.stage || (condition.stage === '*' && scene.stage !== undefined);
-  if ('table' in condition) return scene.table === condition.table || (condition.table === '*' && scene.table !== undefined);
-  if ('changed' in condition) return JSON.stringify(get(scene.now.document, condition.changed)) !== JSON.stringify(get(scene.then.document, condition.changed));
+  if ('stage' in condition) return scene.stage === condition.stage
+    || (condition.stage === '*' && scene.stage !== undefined);
+  if ('table' in condition) return scene.table === condition.table
+    || (condition.table === '*' && scene.table !== undefined);
+  if ('changed' in condition) return JSON.stringify(get(scene.now.document, condition.changed))
+    !== JSON.stringify(get(scene.then.document, condition.changed));
   return scene.undone;
 }

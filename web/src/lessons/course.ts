@@ -23,7 +23,8 @@ export function shown(store: Store): Lesson[] {
     const own = (value as { type?: unknown }).type;
     return [...(typeof own === 'string' ? [own] : []), ...Object.values(value).flatMap(types)];
   };
-  return lessons.filter((lesson) => [...types(lesson.document?.mechanism), ...types(lesson.steps)].every((id) => known.has(id)));
+  return lessons.filter((lesson) =>
+    [...types(lesson.document?.mechanism), ...types(lesson.steps)].every((id) => known.has(id)));
 }
 
 /** A lesson under way: it watches the page, and knows when a step is done. */
@@ -42,7 +43,8 @@ export class Course {
 
   /** Sets the page up; what stood there is kept for leaving. */
   static begin(store: Store, lesson: Lesson, kept?: Course): Course {
-    const before = kept?.before ?? { document: store.documents.document, lock: store.selection.lock, compare: store.comparison.held };
+    const before = kept?.before ?? { document: store.documents.document, lock: store.selection.lock,
+      compare: store.comparison.held };
     const course = new Course(store, lesson, before);
     course.setUp();
     return course;
@@ -73,7 +75,8 @@ export class Course {
   heed(): void {
     const { documents, sessions, selection, view } = this.store;
     const { runs, tried, asked, lengths } = this.store.trainings;
-    void [runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo, sessions.busy, sessions.result, selection.lock, view.view, view.stage, view.table];
+    void [runs.value, tried.value, asked.value, lengths.value, documents.document, documents.canRedo, sessions.busy,
+      sessions.result, selection.lock, view.view, view.stage, view.table];
   }
 
   /** Looks at the page; true when something about the lesson has changed. */
@@ -127,8 +130,10 @@ export class Course {
     const { store } = this;
     return {
       book: store.book, now: { document: store.documents.document, result: store.sessions.result! }, then,
-      held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view, stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
-      trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun), tried: store.trainings.tried.value, asked: store.trainings.asked.value, lengths: store.trainings.lengths.value,
+      held: store.selection.lock?.tensor, cell: store.selection.lock?.index, view: store.view.view,
+        stage: store.view.stage, table: store.view.table, undone: store.documents.canRedo,
+      trained: store.trainings.runs.value.filter(({ begun }) => begun >= this.begun),
+        tried: store.trainings.tried.value, asked: store.trainings.asked.value, lengths: store.trainings.lengths.value,
     };
   }
 }

@@ -15,7 +15,8 @@ export class LessonListElement extends Part {
     css`
       :host { display: block; padding: 0 20px 20px; }
       h3 { margin: 16px 0 4px; color: var(--ink2); }
-      li button { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%; min-height: 32px; padding: 4px 8px; border-radius: 4px; font-size: 14px; line-height: 20px; }
+      li button { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%;
+        min-height: 32px; padding: 4px 8px; border-radius: 4px; font-size: 14px; line-height: 20px; }
       li button:hover { background: var(--hover); }
       .mark { color: var(--ink2); font-size: 12px; white-space: nowrap; }
       .mark.done { color: var(--value); font-weight: 600; }
@@ -30,9 +31,12 @@ export class LessonListElement extends Part {
     return html`<p class="note">${strings.learn.about} ${strings.learn.done(done, all.length)}.</p>
       ${chapters.map(([chapter, title]) => {
         const here = all.filter((lesson) => lesson.chapter === chapter);
-        return here.length === 0 ? nothing : html`<h3>${title}</h3><ul>${here.map((lesson) => html`<li><button data-lesson=${lesson.id} @click=${() => this.begin(lesson.id)}>
+        return here.length === 0 ? nothing
+          : html`<h3>${title}</h3><ul>${
+          here.map((lesson) => html`<li><button data-lesson=${lesson.id} @click=${() => this.begin(lesson.id)}>
           <span>${wordsOf(lesson, language()).title}</span>
-          <span class="mark ${isDone(lesson.id) ? 'done' : ''}">${isDone(lesson.id) ? `✓ ${strings.learn.doneMark}` : ''}</span></button></li>`)}</ul>`;
+          <span class="mark ${isDone(lesson.id) ? 'done' : ''}">${
+            isDone(lesson.id) ? `✓ ${strings.learn.doneMark}` : ''}</span></button></li>`)}</ul>`;
       })}`;
   }
 

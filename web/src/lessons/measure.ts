@@ -16,7 +16,8 @@ function rowsOf(tensor: Tensor, { rows, cols }: Pick<Measure, 'rows' | 'cols'>):
   const found: Float32Array[] = [];
   for (let at = 0; at < tensor.data.length / width; at++) {
     const row = at % height;
-    if (!rows || (row >= rows[0] && row < rows[1])) found.push(tensor.data.subarray(at * width + (cols?.[0] ?? 0), at * width + (cols?.[1] ?? width)));
+    if (!rows || (row >= rows[0] && row < rows[1]))
+      found.push(tensor.data.subarray(at * width + (cols?.[0] ?? 0), at * width + (cols?.[1] ?? width)));
   }
   return found;
 }
@@ -69,7 +70,8 @@ function moved(now: Tensor, then: Tensor, result: Result, before: Result): numbe
 function change(now: Tensor, then: Tensor, asked: Measure): number {
   const [a, b] = [rowsOf(now, asked), rowsOf(then, asked)];
   let worst = a.length === b.length ? 0 : Number.NaN;
-  a.forEach((row, i) => row.forEach((value, j) => (worst = Math.max(worst, Math.abs(value - (b[i]?.[j] ?? Number.NaN))))));
+  a.forEach((row, i) => row.forEach((value, j) =>
+    (worst = Math.max(worst, Math.abs(value - (b[i]?.[j] ?? Number.NaN))))));
   return worst;
 }
 
@@ -112,12 +114,14 @@ export function measure(asked: Measure, now: Result, then: Result): number {
     case 'zeros': {
       const visible = allowed(result);
       const height = tensor.shape.at(-2) ?? 1;
-      return rows.reduce((n, row, i) => n + row.reduce((k, v, j) => (v === 0 && (visible?.(i % height, j) ?? true) ? k + 1 : k), 0), 0);
+      return rows.reduce((n, row, i) =>
+        n + row.reduce((k, v, j) => (v === 0 && (visible?.(i % height, j) ?? true) ? k + 1 : k), 0), 0);
     }
     case 'diagonal': return rows.reduce((n, row, i) => n + (row[i % (tensor.shape.at(-2) ?? 1)] ?? 0), 0) / rows.length;
     case 'asymmetry': {
       let worst = tensor.shape.at(-1) === tensor.shape.at(-2) ? 0 : Number.NaN;
-      rows.forEach((row, i) => row.forEach((v, j) => (worst = Math.max(worst, Math.abs(v - (rows[j]?.[i % row.length] ?? v))))));
+      rows.forEach((row, i) => row.forEach((v, j) =>
+        (worst = Math.max(worst, Math.abs(v - (rows[j]?.[i % row.length] ?? v))))));
       return worst;
     }
     case 'columns': {

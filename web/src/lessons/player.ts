@@ -11,7 +11,8 @@ import { base, fields } from '../styles/tokens.ts';
 import { Course, shown, wordsOf } from './course.ts';
 
 // What is counted has no decimals.
-const reading = (value: number): string => (Number.isNaN(value) ? '–' : Number.isInteger(value) ? String(value) : Math.abs(value) < 1e-6 ? '0' : full(value));
+const reading = (value: number): string =>
+  (Number.isNaN(value) ? '–' : Number.isInteger(value) ? String(value) : Math.abs(value) < 1e-6 ? '0' : full(value));
 
 /** The lesson under way, above what it is about: what to know, what to do, what is measured. */
 export class LessonElement extends Part {
@@ -25,12 +26,15 @@ export class LessonElement extends Part {
     base,
     fields,
     css`
-      :host { display: block; margin: 12px 24px 4px; padding: 10px 8px 12px; padding-inline-start: 16px; border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
+      :host { display: block; margin: 12px 24px 4px; padding: 10px 8px 12px; padding-inline-start: 16px;
+      border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px;
+      background: var(--raised); }
       header { display: flex; align-items: center; gap: 8px; }
       h2 { font-size: 15px; line-height: 20px; flex: 1; min-width: 0; }
       p { font-size: 14px; line-height: 20px; max-width: 76ch; }
       .do { margin-top: 6px; font-weight: 600; display: flex; gap: 8px; }
-      .do i { flex: none; width: 16px; height: 16px; margin-top: 2px; border: 1.5px solid var(--ink2); border-radius: 50%; font: 600 11px/13px system-ui; text-align: center; color: var(--background); }
+      .do i { flex: none; width: 16px; height: 16px; margin-top: 2px; border: 1.5px solid var(--ink2);
+      border-radius: 50%; font: 600 11px/13px system-ui; text-align: center; color: var(--background); }
       .do.well i { background: var(--value); border-color: var(--value); }
       .seen { margin-top: 4px; }
       dl { display: flex; flex-wrap: wrap; gap: 2px 20px; margin-top: 6px; }
@@ -82,12 +86,18 @@ export class LessonElement extends Part {
     const step = steps[course.step]!;
     const of = course.lesson.steps.length;
     const readings = course.readings();
-    return html`<header><h2>${title}</h2>${of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
-        <button class="icon" aria-label=${words.leave} title=${words.leave} @click=${() => this.leave()}>${icons.close}</button></header>
+    return html`<header><h2>${title}</h2>${
+      of > 1 ? html`<span class="note">${words.step(course.step + 1, of)}</span>` : nothing}
+        <button class="icon" aria-label=${words.leave} title=${words.leave}
+          @click=${() => this.leave()}>${icons.close}</button></header>
       <p>${step.say}</p>
-      <p class="do ${course.done ? 'well' : ''}"><i aria-hidden="true">${course.done ? '✓' : ''}</i><span><span class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
+      <p class="do ${course.done ? 'well' : ''}"><i
+        aria-hidden="true">${course.done ? '✓' : ''}</i><span><span
+        class="unseen">${course.done ? words.well : words.todo}: </span>${step.do}</span></p>
       <div role="status">${course.done ? html`<p class="seen">${step.done}</p>` : nothing}</div>
-      ${readings.length ? html`<dl>${readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
+      ${readings.length ? html`<dl>${
+        readings.map((value, k) => html`<div><dt>${show?.[k] ?? ''}</dt><dd
+        data-reading=${k}>${reading(value)}</dd></div>`)}</dl>` : nothing}
       <div class="row">${this.onward(course)}
         <button class="text" @click=${() => this.afresh()}>${icons.reset}${words.back}</button></div>`;
   }
@@ -95,11 +105,14 @@ export class LessonElement extends Part {
   private onward(course: Course): unknown {
     const words = strings.learn;
     if (!course.finished) {
-      return html`<button class="text ${course.done ? 'go' : ''}" data-next @click=${() => this.next()}>${course.done ? words.next : words.skip}</button>`;
+      return html`<button class="text ${course.done ? 'go' : ''}" data-next
+        @click=${() => this.next()}>${course.done ? words.next : words.skip}</button>`;
     }
     const all = shown(this.store);
     const next = all[all.findIndex(({ id }) => id === this.lesson) + 1];
-    return html`${next ? html`<button class="text go" data-next @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>` : html`<b>${words.finished}</b>`}`;
+    return html`${next ? html`<button class="text go" data-next
+      @click=${() => this.ask(next.id)}>${words.nextLesson}: ${wordsOf(next, language()).title}</button>`
+      : html`<b>${words.finished}</b>`}`;
   }
 
   private next(): void {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lessons say about the computation as a whole, computed here from the numbers shown, by another way than the engine's.
+// What lessons say about the computation as a whole, computed here from the numbers shown, by another way than the
+// engine's.
 import type { Result, Tensor } from '../engine/result.ts';
 
 type Matrix = number[][];
@@ -8,11 +9,13 @@ type Matrix = number[][];
 function matrixOf(tensor: Tensor | undefined, at = 0): Matrix {
   if (!tensor) return [];
   const [height, width] = [tensor.shape.at(-2) ?? 1, tensor.shape.at(-1) ?? 1];
-  return Array.from({ length: height }, (_, i) => [...tensor.data.subarray((at * height + i) * width, (at * height + i + 1) * width)]);
+  return Array.from({ length: height },
+    (_, i) => [...tensor.data.subarray((at * height + i) * width, (at * height + i + 1) * width)]);
 }
 
 const transposed = (a: Matrix): Matrix => (a[0] ?? []).map((_, j) => a.map((row) => row[j]!));
-const product = (a: Matrix, b: Matrix): Matrix => a.map((row) => (b[0] ?? []).map((_, j) => row.reduce((sum, x, k) => sum + x * b[k]![j]!, 0)));
+const product = (a: Matrix, b: Matrix): Matrix =>
+  a.map((row) => (b[0] ?? []).map((_, j) => row.reduce((sum, x, k) => sum + x * b[k]![j]!, 0)));
 
 function gap(a: Matrix, b: Matrix): number {
   if (a.length === 0 || a.length !== b.length || a[0]!.length !== b[0]!.length) return Number.NaN;
@@ -76,9 +79,14 @@ export function withoutUnseen(result: Result): number {
   return gap(product(seen, value), product(weights, value));
 }
 
-/** How far heads that look one place to the left, at the place and to the right are from a convolution, away from the edges. */
+/**
+ * How far heads that look one place to the left, at the place and to the right are from a convolution, away from the
+ * edges.
+ */
 export function convolution(result: Result): number {
-  const [values, joined, context] = [result.find('value', 'outputs'), result.find('heads.W_O', 'parameters'), matrixOf(result.find('context', 'outputs'))];
+  const [values, joined, context] =
+    [result.find('value', 'outputs'), result.find('heads.W_O', 'parameters'),
+    matrixOf(result.find('context', 'outputs'))];
   const heads = values?.shape[0] ?? 0;
   if (!values || !joined || heads % 2 === 0) return Number.NaN;
   const reach = (heads - 1) / 2;

@@ -5,8 +5,10 @@ import type { Doc, Group, Json, Target } from '../engine/types.ts';
 export interface Measure {
   of: string;
   group?: Group;
-  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count' | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
-    | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention' | 'costRecurrent' | 'costConvolution';
+  what: 'max' | 'size' | 'min' | 'mean' | 'sum' | 'zeros' | 'negatives' | 'positives' | 'spread' | 'entropy' | 'count'
+    | 'change' | 'moved' | 'diagonal' | 'asymmetry' | 'columns' | 'hull'
+    | 'path' | 'columnForm' | 'unseen' | 'withoutUnseen' | 'convolution' | 'costAttention' | 'costRecurrent'
+    | 'costConvolution';
   rows?: [from: number, to: number];
   cols?: [from: number, to: number];
   /** Taken when the step began. */
@@ -38,7 +40,10 @@ export type Condition =
   | { tried: number }
   /** So many measures were asked of the model itself. */
   | { asked: number }
-  /** At the greatest length measured, so many runs with `byLength` are right more often than as many with `over`, on average by `plus`. */
+  /**
+   * At the greatest length measured, so many runs with `byLength` are right more often than as many with `over`, on
+   * average by `plus`.
+   */
   | { byLength: Holds; over: Holds; plus: number; runs: number };
 
 /** A number of a training. */

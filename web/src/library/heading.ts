@@ -9,7 +9,10 @@ export interface Worded {
   source?: { authors: string; year: number; where: string; link: string } | null;
 }
 
-/** What stands above exported code, as the engine takes it: the words are the catalogue's, which the engine does without. */
+/**
+ * What stands above exported code, as the engine takes it: the words are the catalogue's, which the engine does
+ * without.
+ */
 export function headingOf(mechanism: Worded | undefined): string {
   if (!mechanism) return '{}';
   const { title, formula, source } = mechanism;

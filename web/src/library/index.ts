@@ -47,7 +47,8 @@ class Direct implements Playground {
     const text = asText(experiment);
     const { mechanism } = (await this.normalise(text)) as { mechanism: { type: string } };
     const { mechanisms } = (await this.catalogue()) as { mechanisms: Worded[] };
-    const heading = headingOf(mechanisms.find(({ id, kind }) => (kind === 'structure' || kind === 'core') && id === mechanism.type));
+    const heading = headingOf(mechanisms.find(({ id, kind }) =>
+      (kind === 'structure' || kind === 'core') && id === mechanism.type));
     return parsed<{ code: string }>(await this.#ask((module) => module.exportCode(text, format, heading))).code;
   }
 
@@ -76,7 +77,8 @@ class Direct implements Playground {
 }
 
 /**
- * The engine in this thread: its faster build where WebAssembly has relaxed SIMD. `wasmUrl` and `relaxedWasmUrl` say where
+ * The engine in this thread: its faster build where WebAssembly has relaxed SIMD. `wasmUrl` and `relaxedWasmUrl` say
+ * where
  * the files lie when they are not beside this module; where only `wasmUrl` is given, it serves everywhere.
  */
 export async function load(options: LoadOptions = {}): Promise<Playground> {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Whether WebAssembly stopped in the middle: a trap, too deep a recursion (Firefox has a name of its own for it), no room for a copy. */
+/**
+ * Whether WebAssembly stopped in the middle: a trap, too deep a recursion (Firefox has a name of its own for it), no
+ * room for a copy.
+ */
 const stopped = (problem: unknown): problem is Error =>
-  problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError || (problem as Error | null)?.name === 'InternalError';
+  problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError
+    || (problem as Error | null)?.name === 'InternalError';
 
 /** What a call says whose instance had to be given up. */
 export class Stopped extends Error {
@@ -33,7 +37,8 @@ export class Instance<Module> {
 
   async call<Answer>(work: (module: Module) => Answer): Promise<Answer> {
     // A caller deep down in its own stack leaves no room to start one: after a pause it is empty.
-    // eslint-disable-next-line @typescript-eslint/await-thenable -- the pause itself is wanted, and no call that could fail
+    // eslint-disable-next-line @typescript-eslint/await-thenable -- the pause itself is wanted, and no call that could
+    // fail
     if (this.#module === undefined) await undefined;
     const module = this.#module ?? (await this.#next());
     let problem: unknown;

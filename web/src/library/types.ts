@@ -61,7 +61,10 @@ export interface Playground {
   explain(experiment: Experiment, tensor: string, index: number[]): Promise<Record<string, unknown>>;
   /** A small document that puts a mechanism to work. */
   example(id: string): Promise<Record<string, unknown>>;
-  /** Hands over word vectors, the bytes of words-small.bin or words-large.bin, before a document whose features are `words`. */
+  /**
+   * Hands over word vectors, the bytes of words-small.bin or words-large.bin, before a document whose features are
+   * `words`.
+   */
   words(file: Uint8Array): Promise<void>;
   /** Ends the worker, if there is one. */
   close(): void;

@@ -8,7 +8,8 @@ const RELAXED = WebAssembly.validate(new Uint8Array(['__PROBE__']));
 const wanted = (file) => !file.endsWith('.wasm') || /relaxed/.test(file) === RELAXED;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES.filter(wanted))).then(() => self.skipWaiting()));
+  const filled = caches.open(CACHE).then((cache) => cache.addAll(FILES.filter(wanted)));
+  event.waitUntil(filled.then(() => self.skipWaiting()));
 });
 
 self.addEventListener('activate', (event) => {
@@ -21,6 +22,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   const kept = () => caches.open(CACHE).then((cache) => cache.match(request, { ignoreSearch: true }));
-  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(async () => (await kept()) ?? Response.error()));
+  if (request.mode === 'navigate')
+    event.respondWith(fetch(request).catch(async () => (await kept()) ?? Response.error()));
   else event.respondWith(kept().catch(() => undefined).then((found) => found ?? fetch(request)));
 });

@@ -6,7 +6,10 @@ import { during } from '../later.ts';
 import type { Store } from '../state/store.ts';
 import type { Left } from './bins.ts';
 
-/** Asks the engine for one row of the maps that a result does not hold, and puts it beside them. The reader's document stays as it is. */
+/**
+ * Asks the engine for one row of the maps that a result does not hold, and puts it beside them. The reader's document
+ * stays as it is.
+ */
 export class RowAsk {
   private readonly problem = signal<Located | undefined>(undefined);
   private asked: { result: Result; row: number } | undefined;

@@ -66,4 +66,5 @@ export const inMap = (map: Left, target: Target | undefined): target is Target =
   target?.group === map.group && target.tensor === map.name && target.index.length === map.shape.length;
 
 /** Whether the whole row is what the chosen cell was computed from. */
-export const feeds = (lit: readonly Feed[] | undefined, map: Left): boolean => !!lit?.some((feed) => feed.group === map.group && feed.tensor === map.name);
+export const feeds = (lit: readonly Feed[] | undefined, map: Left): boolean =>
+  !!lit?.some((feed) => feed.group === map.group && feed.tensor === map.name);

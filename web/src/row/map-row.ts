@@ -20,7 +20,9 @@ import './strip.ts';
 const MOST_HEADS = 32;
 const MOST_NAMED = 6;
 
-/** Stands where maps are too large to be drawn, or were never held: one row of them, of a query that the reader chooses. */
+/**
+ * Stands where maps are too large to be drawn, or were never held: one row of them, of a query that the reader chooses.
+ */
 export class MapRowElement extends Part {
   static override properties = { ...Part.properties, maps: { attribute: false }, width: { state: true } };
   declare maps: Left[];
@@ -46,9 +48,12 @@ export class MapRowElement extends Part {
       figcaption { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; margin-bottom: 6px; }
       .title { font-weight: 600; }
       .lit { outline: 2px solid var(--ink3); outline-offset: 4px; }
-      .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: 10px; margin-bottom: 8px; align-items: center; }
-      .ends { display: flex; flex-direction: column; justify-content: space-between; align-self: stretch; text-align: end; font-size: 11px; line-height: 11px; color: var(--ink2); min-width: 52px; }
-      .keys { display: flex; justify-content: space-between; font-size: 11px; color: var(--ink2); margin-inline-start: 62px; }
+      .strip { display: grid; grid-template-columns: max-content 1fr; column-gap: 10px; margin-bottom: 8px;
+      align-items: center; }
+      .ends { display: flex; flex-direction: column; justify-content: space-between; align-self: stretch;
+      text-align: end; font-size: 11px; line-height: 11px; color: var(--ink2); min-width: 52px; }
+      .keys { display: flex; justify-content: space-between; font-size: 11px; color: var(--ink2);
+      margin-inline-start: 62px; }
       .head { grid-column: 2; font-size: 12px; color: var(--ink2); justify-self: start; min-height: 24px; }
       .head[aria-pressed='true'] { color: var(--ink); font-weight: 600; }
       .most { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; }
@@ -73,7 +78,9 @@ export class MapRowElement extends Part {
     const locked = mine(store.selection.lock) ? store.selection.lock?.index.at(-2) : undefined;
     const elsewhere = isQuery(axis) && !mine(store.selection.active) ? store.selection.places[axis] : undefined;
     const labels = store.sessions.result?.labels(axis);
-    const word = store.selection.word && labels?.length === store.selection.word.labels.length && store.selection.word.labels[store.selection.word.at] === labels[store.selection.word.at] ? store.selection.word.at : undefined;
+    const word = store.selection.word && labels?.length === store.selection.word.labels.length
+      && store.selection.word.labels[store.selection.word.at] === labels[store.selection.word.at]
+      ? store.selection.word.at : undefined;
     return Math.min(this.rows - 1, locked ?? elsewhere ?? word ?? store.selection.chosen['query'] ?? 0);
   }
 
@@ -90,12 +97,17 @@ export class MapRowElement extends Part {
     const { store, row } = this;
     const token = store.sessions.result?.labels(this.axis)?.[row];
     const error = this.ask?.error;
-    return html`<p class="note" role="status">${store.sessions.result?.directory.fused ? strings.fused : nothing} ${strings.mapRow.about(this.rows, this.maps[0]?.shape.at(-1) ?? 1)}</p>
+    return html`<p class="note" role="status">${store.sessions.result?.directory.fused ? strings.fused : nothing} ${
+      strings.mapRow.about(this.rows, this.maps[0]?.shape.at(-1) ?? 1)}</p>
       <div class="choose"><label for="row">${strings.mapRow.query}</label>
-        <input type="range" id="row" min="0" max=${this.rows - 1} .value=${String(row)} aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
-        <input class="num" type="number" aria-label=${strings.mapRow.query} min="0" max=${this.rows - 1} .value=${String(row)} @change=${this.move} />
+        <input type="range" id="row" min="0" max=${this.rows - 1} .value=${String(row)}
+          aria-valuetext="${row} ${token ?? ''}" @input=${this.move} />
+        <input class="num" type="number" aria-label=${strings.mapRow.query} min="0" max=${this.rows - 1}
+          .value=${String(row)} @change=${this.move} />
         <b>${token ?? nothing}</b></div>
-      ${error ? html`<p class="error" role="alert" dir=${direction()}>${objection(strings.mapRow.query, error.message)}</p>` : this.maps.filter((map) => !isMask(map)).map((map) => this.map(map))}`;
+      ${error ? html`<p class="error" role="alert"
+        dir=${direction()}>${objection(strings.mapRow.query, error.message)}</p>`
+        : this.maps.filter((map) => !isMask(map)).map((map) => this.map(map))}`;
   }
 
   private move(event: Event): void {
@@ -104,7 +116,8 @@ export class MapRowElement extends Part {
     store.selection.turnTo('query', at);
     const { lock } = store.selection;
     // A cell of these maps goes along; any other would hold its own query.
-    if (lock) store.selection.hold(this.maps.some((map) => inMap(map, lock)) ? { ...lock, index: lock.index.with(-2, at) } : undefined);
+    if (lock) store.selection.hold(this.maps.some((map) => inMap(map, lock))
+      ? { ...lock, index: lock.index.with(-2, at) } : undefined);
   }
 
   private tensor(map: Left): Tensor | undefined {
@@ -122,9 +135,11 @@ export class MapRowElement extends Part {
     const many = strips.length > 1;
     return html`<figure data-map=${map.name} class=${feeds(this.store.explanations.explained?.lit, map) ? 'lit' : ''}>
       <figcaption><span class="title ${role}">${title}</span> <ap-math class="plain" .latex=${equation(map)}></ap-math>
-        <span class="note">${strings.mapRow.rowOf(tensor.row ?? 0, this.rows)}${many ? ` · ${strings.mapRow.oneScale}` : ''}</span></figcaption>
+        <span class="note">${strings.mapRow.rowOf(tensor.row ?? 0, this.rows)}${
+          many ? ` · ${strings.mapRow.oneScale}` : ''}</span></figcaption>
       ${strips.map((lead) => this.strip(map, tensor, lead, domain, many))}
-      <div class="keys"><span>${names?.[0] ?? 0}</span><span>${strings.key}</span><span>${names?.[keys - 1] ?? keys - 1}</span></div>
+      <div class="keys"><span>${names?.[0] ?? 0}</span><span>${strings.key}</span><span>${
+        names?.[keys - 1] ?? keys - 1}</span></div>
       ${isWeights(map) ? this.most(map, tensor, strips) : nothing}</figure>`;
   }
 
@@ -133,12 +148,16 @@ export class MapRowElement extends Part {
     const at = h < 0 ? 0 : lead[h]!;
     const mask = this.maps.find(isMask);
     const hidden = mask && this.tensor(mask);
-    const hides = hidden && hidden.row === tensor.row ? values(hidden, lead.slice(lead.length - hidden.shape.length + 2)) : undefined;
+    const hides = hidden && hidden.row === tensor.row
+      ? values(hidden, lead.slice(lead.length - hidden.shape.length + 2)) : undefined;
     const chosen = at === (this.store.selection.chosen[HEAD] ?? 0);
     return html`<div class="strip">
-      ${many ? html`<button class="head" aria-pressed=${chosen} @click=${() => this.store.selection.choose(HEAD, at)}>${strings.head(at + 1)}</button>` : nothing}
-      <span class="ends" aria-hidden="true"><span>${short(domain[1])}</span>${domain[0] < 0 ? html`<span>0</span>` : nothing}<span>${short(domain[0])}</span></span>
-      <ap-strip data-tensor=${map.name} .map=${map} .lead=${lead} .row=${tensor.row ?? 0} .values=${values(tensor, lead)} .hides=${hides}
+      ${many ? html`<button class="head" aria-pressed=${chosen}
+        @click=${() => this.store.selection.choose(HEAD, at)}>${strings.head(at + 1)}</button>` : nothing}
+      <span class="ends" aria-hidden="true"><span>${short(domain[1])}</span>${
+        domain[0] < 0 ? html`<span>0</span>` : nothing}<span>${short(domain[0])}</span></span>
+      <ap-strip data-tensor=${map.name} .map=${map} .lead=${lead} .row=${tensor.row ?? 0}
+        .values=${values(tensor, lead)} .hides=${hides}
         .domain=${domain} .w=${Math.max(60, this.width - 62)} .h=${many ? 34 : 84}></ap-strip></div>`;
   }
 
@@ -147,10 +166,12 @@ export class MapRowElement extends Part {
     const h = map.places.indexOf(HEAD);
     const lead = strips.find((one) => h < 0 || one[h] === (store.selection.chosen[HEAD] ?? 0)) ?? strips[0]!;
     const row = values(tensor, lead);
-    return html`<div class="most"><span class="note">${strings.mapRow.most}</span>${largest(row, MOST_NAMED).map((key) => {
+    return html`<div class="most"><span
+      class="note">${strings.mapRow.most}</span>${largest(row, MOST_NAMED).map((key) => {
       const target = { group: map.group, tensor: map.name, index: [...lead, tensor.row ?? 0, key] };
       const name = store.sessions.result?.labels(map.places.at(-1) ?? '')?.[key] ?? String(key);
-      return html`<button class="link" aria-label=${`${inWords(store, target)}${strings.comma}${full(row[key]!)}`} @click=${() => store.selection.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
+      return html`<button class="link" aria-label=${`${inWords(store, target)}${strings.comma}${full(row[key]!)}`}
+        @click=${() => store.selection.hold(target)}>${name} <b>${full(row[key]!)}</b></button>`;
     })}</div>`;
   }
 
@@ -158,7 +179,9 @@ export class MapRowElement extends Part {
   private leads(map: Left): number[][] {
     const h = map.places.indexOf(HEAD);
     const heads = h < 0 ? 1 : Math.min(MOST_HEADS, map.shape[h] ?? 1);
-    return Array.from({ length: heads }, (_, at) => map.shape.slice(0, -2).map((size, k) => (k === h ? at : Math.min(size - 1, this.store.selection.chosen[map.places[k] ?? ''] ?? 0))));
+    return Array.from({ length: heads },
+      (_, at) => map.shape.slice(0, -2)
+      .map((size, k) => (k === h ? at : Math.min(size - 1, this.store.selection.chosen[map.places[k] ?? ''] ?? 0))));
   }
 
   // Weights from 0 to the row's largest, which at many keys is far from 1; scores as far down as up.

@@ -13,7 +13,8 @@ import { ends, inMap, type Left, tallest } from './bins.ts';
 export class StripElement extends Part {
   static override properties = {
     ...Part.properties,
-    map: { attribute: false }, lead: { attribute: false }, row: { type: Number }, values: { attribute: false }, hides: { attribute: false },
+    map: { attribute: false }, lead: { attribute: false }, row: { type: Number }, values: { attribute: false },
+    hides: { attribute: false },
     domain: { attribute: false }, w: { type: Number }, h: { type: Number }, 
   };
   declare map: Left;
@@ -36,7 +37,8 @@ export class StripElement extends Part {
       .stop { cursor: pointer; position: relative; }
       .stop:focus-visible { outline-offset: 3px; }
       canvas { display: block; width: 100%; height: 100%; pointer-events: none; }
-      .mark { position: absolute; top: -3px; bottom: -3px; border-inline-start: 1.5px solid var(--key); pointer-events: none; }
+      .mark { position: absolute; top: -3px; bottom: -3px; border-inline-start: 1.5px solid var(--key);
+      pointer-events: none; }
       .mark.locked { border-inline-start-width: 2.4px; border-color: var(--ink); }
     `,
   ];
@@ -45,12 +47,17 @@ export class StripElement extends Part {
     const { store, map } = this;
     const locked = this.here(store.selection.lock);
     const hovered = this.here(store.selection.hover);
-    const mark = (key: number | undefined, name: string) => key === undefined ? '' : html`<i class="mark ${name}" ${place({ left: ((key + 0.5) * this.w) / this.values.length })}></i>`;
+    const mark = (key: number | undefined, name: string) =>
+      key === undefined ? '' : html`<i
+      class="mark ${name}" ${place({ left: ((key + 0.5) * this.w) / this.values.length })}></i>`;
     return html`<div class="stop" tabindex="0" role="application" aria-roledescription=${strings.matrixRole}
-        aria-label="${naming(map).title}, 1 × ${this.values.length}, ${onLegend(this.domain[0])} – ${full(this.domain[1])}. ${strings.mapRow.help}"
+        aria-label="${naming(map).title}, 1 × ${this.values.length}, ${onLegend(this.domain[0])} – ${
+          full(this.domain[1])}. ${strings.mapRow.help}"
         ${place({ width: this.w, height: this.h })}
-        @pointermove=${(e: PointerEvent) => e.pointerType !== 'touch' && store.selection.point(this.under(e))} @pointerleave=${() => store.selection.point(undefined)}
-        @click=${this.press} @keydown=${this.key} @focus=${() => this.go(locked ?? this.at)} @blur=${() => store.selection.point(undefined)}><canvas></canvas></div>
+        @pointermove=${(e: PointerEvent) => e.pointerType !== 'touch' && store.selection.point(this.under(e))}
+        @pointerleave=${() => store.selection.point(undefined)}
+        @click=${this.press} @keydown=${this.key} @focus=${() => this.go(locked ?? this.at)}
+        @blur=${() => store.selection.point(undefined)}><canvas></canvas></div>
       ${mark(locked, 'locked')}${mark(hovered, '')}`;
   }
 
@@ -96,7 +103,8 @@ export class StripElement extends Part {
   }
 
   private here(target: typeof this.store.selection.lock): number | undefined {
-    return inMap(this.map, target) && target.index.slice(0, -1).join() === [...this.lead, this.row].join() ? target.index.at(-1) : undefined;
+    return inMap(this.map, target) && target.index.slice(0, -1).join() === [...this.lead, this.row].join()
+      ? target.index.at(-1) : undefined;
   }
 
   // Of the keys that share a point of the screen, the one that is drawn.
@@ -122,7 +130,9 @@ export class StripElement extends Part {
   private key(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const last = this.values.length - 1;
-    const steps: Record<string, number> = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, PageUp: this.at - 100, PageDown: this.at + 100, Home: 0, End: last };
+    const steps: Record<string, number> =
+      { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, PageUp: this.at - 100, PageDown: this.at + 100, Home: 0,
+      End: last };
     const step = steps[event.key];
     if (step !== undefined) this.go(step);
     else if (event.key === 'Enter') this.store.selection.hold(this.target(this.at));

@@ -21,15 +21,21 @@ export function sampledOf(book: Book, document: Doc, result: Result): Sampled[] 
   const parameters = result.all('parameters');
   return book.choices(document).flatMap(({ mechanism, path }: Choice) => {
     const random = mechanism?.parameters.filter((p) => RANDOM.has(p.distribution)) ?? [];
-    const data = random.flatMap((p) => parameters.filter((t) => t.name === p.prefix + p.name || t.name.endsWith(`.${p.prefix}${p.name}`)));
+    const data = random.flatMap((p) =>
+      parameters.filter((t) => t.name === p.prefix + p.name || t.name.endsWith(`.${p.prefix}${p.name}`)));
     return mechanism && data.length > 0 ? [{ mechanism, path, data }] : [];
   });
 }
 
-/** Where the document says how many draws are averaged: the one whole number that is as large as the random numbers are long. */
-export function drawsKnob({ mechanism, path, data }: Sampled, result: Result): { knob: Mechanism['knobs'][number]; path: string } | undefined {
+/**
+ * Where the document says how many draws are averaged: the one whole number that is as large as the random numbers are
+ * long.
+ */
+export function drawsKnob({ mechanism, path, data }: Sampled,
+  result: Result): { knob: Mechanism['knobs'][number]; path: string } | undefined {
   const count = data[0]?.shape[0];
-  const found = mechanism.knobs.filter((knob) => knob.type === 'integer' && get(result.directory.document, path + join(knob.name)) === count);
+  const found = mechanism.knobs.filter((knob) =>
+    knob.type === 'integer' && get(result.directory.document, path + join(knob.name)) === count);
   return found.length === 1 ? { knob: found[0]!, path: path + join(found[0]!.name) } : undefined;
 }
 
@@ -46,7 +52,8 @@ export function picturesOf(result: Result): Pictures | undefined {
   const chances = weights && chancesOf(result, weights);
   if (!weights || !chances) return undefined;
   const keys = weights.shape.at(-1) ?? 1;
-  const picks = result.all('steps').find((step) => step.shape.length === weights.shape.length && isPicks(step, weights, keys));
+  const picks = result.all('steps')
+    .find((step) => step.shape.length === weights.shape.length && isPicks(step, weights, keys));
   return { weights, chances, picks };
 }
 

@@ -68,19 +68,25 @@ export class SamplingElement extends Part {
     const gap = minus(weights, chances);
     const turn = (by: number) => (this.draw = (at + by + n) % n);
     return html`
-      ${this.map(chances, html`<b>${strings.samplingChances}</b> <ap-math .latex=${chances.name}></ap-math>`, 'weights', 'chances')}
+      ${this.map(chances, html`<b>${strings.samplingChances}</b> <ap-math .latex=${chances.name}></ap-math>`, 'weights',
+        'chances')}
       ${picks ? this.map(oneDraw(weights, picks, at), html`<b>${strings.samplingDraw(at + 1, n)}</b>
-        ${n > 1 ? html`<button class="icon" aria-label=${strings.previousDraw} @click=${() => turn(-1)}>${icons.back}</button>
-          <button class="icon" aria-label=${strings.nextDraw} @click=${() => turn(1)}>${icons.forward}</button>` : nothing}`, 'weights', 'draw') : nothing}
-      ${this.map(weights, html`<b>${picks ? strings.samplingAverage(n) : strings.samplingUsed}</b> <ap-math .latex=${'A'}></ap-math>`, 'weights', 'average')}
+        ${n > 1 ? html`<button class="icon" aria-label=${strings.previousDraw}
+          @click=${() => turn(-1)}>${icons.back}</button>
+          <button class="icon" aria-label=${strings.nextDraw} @click=${() => turn(1)}>${icons.forward}</button>`
+            : nothing}`, 'weights', 'draw') : nothing}
+      ${this.map(weights, html`<b>${picks ? strings.samplingAverage(n) : strings.samplingUsed}</b> <ap-math
+        .latex=${'A'}></ap-math>`, 'weights', 'average')}
       ${this.map(gap, html`<b>${strings.samplingGap}</b>`, 'signed', 'gap')}
-      <p class="note" data-part="furthest" data-value=${furthest(gap)}>${strings.samplingFurthest(full(furthest(gap)))}</p>`;
+      <p class="note" data-part="furthest"
+        data-value=${furthest(gap)}>${strings.samplingFurthest(full(furthest(gap)))}</p>`;
   }
 
   private data(found: Sampled[]): unknown {
     const { result } = this.store.sessions;
     const weights = result && weightsOf(result);
-    return html`${found.flatMap(({ data }) => data).map((tensor) => this.map(tensor, html`<b>${strings.samplingData(tensor.name)}</b>`, kindOf(tensor), 'data'))}
+    return html`${found.flatMap(({ data }) => data)
+      .map((tensor) => this.map(tensor, html`<b>${strings.samplingData(tensor.name)}</b>`, kindOf(tensor), 'data'))}
       ${weights ? this.map(weights, html`<b>${strings.samplingUsed}</b>`, 'weights', 'average') : nothing}`;
   }
 
@@ -95,7 +101,8 @@ export class SamplingElement extends Part {
     const cell = Math.min(30, SIZE / Math.max(1, shown.cols), SIZE / Math.max(1, shown.rows));
     const [w, h] = [Math.max(16, shown.cols * cell), Math.max(16, shown.rows * cell)];
     return html`<figure data-part=${part}><figcaption>${caption}</figcaption>
-      <ap-matrix .plane=${shown} .domain=${domain} .kind=${kind} .mask=${mask} ?fine=${kind === 'signed'} .w=${w} .h=${h}></ap-matrix>
+      <ap-matrix .plane=${shown} .domain=${domain} .kind=${kind} .mask=${mask} ?fine=${kind === 'signed'} .w=${w}
+        .h=${h}></ap-matrix>
       <ap-legend .domain=${domain} .kind=${kind} .width=${Math.max(60, Math.min(116, w))}></ap-legend>
       <span class="unseen">${onLegend(domain[0])} – ${onLegend(domain[1])}</span></figure>`;
   }
@@ -109,6 +116,7 @@ customElements.define('ap-sampling', SamplingElement);
 
 /** The section, where something is drawn at random at all. */
 export function sampling(store: Store): unknown {
-  if (!store.sessions.result || sampledOf(store.book, store.documents.document, store.sessions.result).length === 0) return nothing;
+  if (!store.sessions.result || sampledOf(store.book, store.documents.document, store.sessions.result).length === 0)
+    return nothing;
   return html`<ap-sampling></ap-sampling>`;
 }

@@ -27,9 +27,11 @@ export class ShareElement extends Part {
       .line { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 8px; align-items: center; }
       .line input { height: 32px; text-overflow: ellipsis; }
       .line label { grid-column: 1 / -1; margin-bottom: -4px; color: var(--ink2); }
-      .button { display: inline-flex; align-items: center; height: 32px; padding: 0 14px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
+      .button { display: inline-flex; align-items: center; height: 32px; padding: 0 14px;
+      border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
       .button:hover { background: var(--hover); }
-      .first { background: var(--ink); border-color: var(--ink); color: var(--background); min-width: 84px; justify-content: center; }
+      .first { background: var(--ink); border-color: var(--ink); color: var(--background); min-width: 84px;
+      justify-content: center; }
       .first:hover { background: var(--ink2); }
       .more { display: flex; flex-wrap: wrap; gap: 8px; }
       @media (pointer: coarse) { .button, .line input { height: 44px; } }
@@ -49,10 +51,13 @@ export class ShareElement extends Part {
     const markdown = `[${title.replace(/[[\]\\]/g, '\\$&')}](${link})`;
     return html`<p class="quiet">${words.about}</p>
       ${this.field('link', words.link, link, true)}
-      <p class="note" data-length=${link.length}>${words.length(link.length)}${link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
+      <p class="note" data-length=${link.length}>${words.length(link.length)}${
+        link.length > SAFE_LENGTH ? html`. ${words.long()}` : nothing}</p>
       ${this.field('markdown', words.markdown, markdown)}
       <div class="more">
-        ${'share' in navigator ? html`<button class="button" @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>` : nothing}
+        ${'share' in navigator ? html`<button class="button"
+          @click=${() => void navigator.share({ title, url: link }).catch(() => undefined)}>${words.send}</button>`
+          : nothing}
         <button class="button" data-save="document" @click=${() => this.keep()}>${words.file}</button></div>
       ${this.store.comparison.on ? html`<p class="note">${words.oneSide}</p>` : nothing}
       <p class="error" role="alert">${this.failed ? words.copyFailed : ''}</p>
@@ -61,8 +66,10 @@ export class ShareElement extends Part {
 
   private field(name: string, label: string, text: string, first = false): unknown {
     return html`<div class="line"><label for=${name}>${label}</label>
-      <input type="text" dir="ltr" id=${name} readonly .value=${text} @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
-      <button class="button ${first ? 'first' : ''}" data-copy=${name} @click=${() => void this.copy(name, text)}>${this.copied === name ? words.copied : words.copy}</button></div>`;
+      <input type="text" dir="ltr" id=${name} readonly .value=${text}
+        @focus=${(e: Event) => (e.target as HTMLInputElement).select()} />
+      <button class="button ${first ? 'first' : ''}" data-copy=${name}
+        @click=${() => void this.copy(name, text)}>${this.copied === name ? words.copied : words.copy}</button></div>`;
   }
 
   private async copy(name: string, text: string): Promise<void> {
@@ -82,7 +89,8 @@ export class ShareElement extends Part {
 
   private keep(): void {
     const { document } = this.store.documents;
-    save(new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: 'application/json' }), fileName(document, 'json'));
+    save(new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: 'application/json' }),
+      fileName(document, 'json'));
   }
 }
 customElements.define('ap-share', ShareElement);

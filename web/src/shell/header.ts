@@ -24,13 +24,15 @@ export class HeaderElement extends Part {
     base,
     fields,
     css`
-      :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px; padding-inline-start: 16px; border-bottom: 1px solid var(--line); container-type: inline-size; }
+      :host { display: flex; align-items: center; gap: 4px; height: 48px; padding: 0 12px; padding-inline-start: 16px;
+      border-bottom: 1px solid var(--line); container-type: inline-size; }
       h1 { font-size: 16px; font-weight: 600; margin: 0; margin-inline-end: 16px; white-space: nowrap; }
       .gap { flex: 1; }
       nav { display: flex; align-self: stretch; margin-inline-end: 10px; }
       nav button { padding: 0 10px; color: var(--ink2); border-bottom: 2px solid transparent; }
       nav button[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
-      .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: 8px; min-width: 0; max-width: 300px; height: 30px; }
+      .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: 8px; min-width: 0;
+      max-width: 300px; height: 30px; }
       .preset svg { flex: none; }
       @container (max-width: 1080px) { .tool span { display: none; } }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -38,8 +40,10 @@ export class HeaderElement extends Part {
       :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
       :host([size='narrow']) nav button { padding: 0 6px; flex: none; }
       :host([size='narrow']) .icon { flex: none; }
-      :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-      [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) { background: var(--ink); color: var(--background); }
+      :host([size='drawer']) h1, :host([size='narrow']) h1 { position: absolute; width: 1px; height: 1px;
+      overflow: hidden; clip-path: inset(50%); }
+      [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) {
+        background: var(--ink); color: var(--background); }
       @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,
   ];
@@ -51,34 +55,49 @@ export class HeaderElement extends Part {
     const roomy = size === 'wide' || size === 'medium';
     const press = (what: DialogName) => () => this.dispatchEvent(new CustomEvent('dialog', { detail: what }));
     const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text tool' : 'icon'}
-      aria-label=${text} title=${text} data-dialog=${what} @click=${press(what)}>${icon}${roomy ? html`<span>${text}</span>` : nothing}</button>`;
+      aria-label=${text} title=${text} data-dialog=${what}
+      @click=${press(what)}>${icon}${roomy ? html`<span>${text}</span>` : nothing}</button>`;
     return html`<h1>${strings.title}</h1>
-      <nav aria-label=${places().places}>${(['look', 'train', 'compare'] as const).map((place) => html`<button data-place=${place} aria-current=${this.place === place ? 'page' : nothing}
-        @click=${() => this.dispatchEvent(new CustomEvent('place', { detail: place }))}>${places()[place]}</button>`)}</nav>
+      <nav aria-label=${places().places}>${
+        (['look', 'train', 'compare'] as const)
+        .map((place) => html`<button data-place=${place} aria-current=${this.place === place ? 'page' : nothing}
+        @click=${() => this.dispatchEvent(new CustomEvent('place', { detail: place }))}>${
+          places()[place]}</button>`)}</nav>
       ${small ? html`<span class="gap"></span>` : this.preset(press('presets'))}
-      <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.documents.canUndo} @click=${() => store.documents.undo()}>${leftward ? icons.redo : icons.undo}</button>
-      ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo} ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${leftward ? icons.undo : icons.redo}</button>`}
-      ${small ? nothing : html`<button class="text" title=${strings.resetHelp} @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
-      <button class=${small ? 'icon' : 'text'} aria-label=${`${strings.compare}: ${places().sides}`} aria-pressed=${store.comparison.on} data-part="compare" ?disabled=${isModel(store.documents.document)}
-        @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${small ? nothing : places().sides}</button>
+      <button class="icon" aria-label=${strings.undo} title=${strings.undo} ?disabled=${!store.documents.canUndo}
+        @click=${() => store.documents.undo()}>${leftward ? icons.redo : icons.undo}</button>
+      ${small ? nothing : html`<button class="icon" aria-label=${strings.redo} title=${strings.redo}
+        ?disabled=${!store.documents.canRedo}
+        @click=${() => store.documents.redo()}>${leftward ? icons.undo : icons.redo}</button>`}
+      ${small ? nothing : html`<button class="text" title=${strings.resetHelp}
+        @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
+      <button class=${small ? 'icon' : 'text'} aria-label=${`${strings.compare}: ${places().sides}`}
+        aria-pressed=${store.comparison.on} data-part="compare" ?disabled=${isModel(store.documents.document)}
+        @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${
+          small ? nothing : places().sides}</button>
       ${small ? nothing : tool('cost', strings.cost.open, icons.cost)}
       ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}
       ${tool('share', strings.sharing.open, icons.link)}
       ${small ? nothing : tool('embed', strings.embed.open, icons.embed)}
       ${small ? nothing : tool('take', strings.take.open, icons.take)}
       ${small ? nothing : html`<ap-language .of=${strings.language}></ap-language>`}
-      ${small ? nothing : html`<button class="icon" aria-label=${this.theme === 'dark' ? strings.themeToLight : strings.themeToDark}
+      ${small ? nothing : html`<button class="icon"
+        aria-label=${this.theme === 'dark' ? strings.themeToLight : strings.themeToDark}
         @click=${() => this.dispatchEvent(new CustomEvent('theme'))}>${icons.theme}</button>`}
-      ${size === 'narrow' || size === 'drawer' ? html`<button class="icon" aria-label=${this.open ? strings.hide : strings.show} aria-expanded=${this.open}
-        @click=${() => this.dispatchEvent(new CustomEvent('controls'))}>${this.open ? icons.close : icons.menu}</button>` : nothing}`;
+      ${size === 'narrow' || size === 'drawer'
+        ? html`<button class="icon" aria-label=${this.open ? strings.hide : strings.show} aria-expanded=${this.open}
+        @click=${() => this.dispatchEvent(new CustomEvent('controls'))}>${
+          this.open ? icons.close : icons.menu}</button>` : nothing}`;
   }
 
   private preset(press: () => void): unknown {
     const { document, base: from } = this.store.documents;
     const title = titleOf(document);
     const edits = differences(from, document);
-    const shown = [title === undefined ? strings.gallery.open : phrase(title), ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
-    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog" aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}
+    const shown = [title === undefined ? strings.gallery.open : phrase(title),
+      ...(edits ? [strings.gallery.edits(edits)] : [])].join(' · ');
+    return html`<button class="text preset" data-dialog="presets" aria-haspopup="dialog"
+      aria-label=${title === undefined && !edits ? strings.gallery.open : strings.gallery.now(shown)}
       @click=${press}>${icons.grid}<span>${shown}</span></button>`;
   }
 }

@@ -16,7 +16,8 @@ export class LanguageElement extends Part {
     fields,
     css`
       :host { display: inline-block; }
-      select { height: 28px; border: 1px solid transparent; border-radius: 4px; background: none; padding: 0 2px; max-width: 96px; }
+      select { height: 28px; border: 1px solid transparent; border-radius: 4px; background: none; padding: 0 2px;
+        max-width: 96px; }
       select:hover { border-color: var(--line2); }
       option { background: var(--raised); color: var(--ink); }
       @media (pointer: coarse) { select { height: 44px; } }
@@ -25,7 +26,9 @@ export class LanguageElement extends Part {
 
   override render(): unknown {
     return html`<select aria-label=${strings.language} title=${strings.language} @change=${this.choose}>
-      ${(Object.keys(languages) as Language[]).map((code) => html`<option value=${code} lang=${code} ?selected=${code === language()}>${languages[code].name}</option>`)}</select>`;
+      ${(Object.keys(languages) as Language[])
+        .map((code) => html`<option value=${code} lang=${code}
+        ?selected=${code === language()}>${languages[code].name}</option>`)}</select>`;
   }
 
   private choose(event: Event): void {

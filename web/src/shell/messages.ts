@@ -10,8 +10,14 @@ import './waiting.ts';
 export function messages(store: Store): unknown {
   const { looseError, view: { notice }, sessions: { error } } = store;
   if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
-  return html`<ap-waiting></ap-waiting>${notice.length === 0 ? nothing : html`<div class="notice" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
-      ${store.insteadShown ? html`<button class="link" data-part="undo" @click=${() => store.documents.undo()}>${strings.undo}</button>` : nothing}
+  return html`<ap-waiting></ap-waiting>${
+    notice.length === 0 ? nothing
+    : html`<div class="notice" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
+      ${store.insteadShown ? html`<button class="link" data-part="undo"
+        @click=${() => store.documents.undo()}>${strings.undo}</button>` : nothing}
       <button class="link" @click=${() => store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}
-    ${looseError === undefined ? nothing : html`<div class="notice bad" role="alert"><span>${looseError.stopped ? strings.engineStopped : objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
+    ${looseError === undefined ? nothing
+      : html`<div class="notice bad"
+      role="alert"><span>${looseError.stopped ? strings.engineStopped
+      : objection(looseError.path && quote(looseError.path), looseError.message)} ${strings.stillShown}</span></div>`}`;
 }

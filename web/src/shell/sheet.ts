@@ -18,7 +18,8 @@ export class SheetElement extends Part {
     fields,
     css`
       :host {
-        display: flex; flex-direction: column; position: absolute; left: 0; right: 0; bottom: 0; z-index: 8; height: 172px;
+        display: flex; flex-direction: column; position: absolute; left: 0; right: 0; bottom: 0; z-index: 8;
+          height: 172px;
         background: var(--panel); border-top: 1px solid var(--line2); border-radius: 10px 10px 0 0;
         box-shadow: 0 -6px 24px rgb(0 0 0 / 10%); transition: height 180ms ease-out;
       }
@@ -32,7 +33,8 @@ export class SheetElement extends Part {
   ];
 
   override render(): unknown {
-    return html`<button class="grip" aria-expanded=${this.open} aria-label=${this.open ? strings.collapse : strings.expand}
+    return html`<button class="grip" aria-expanded=${this.open}
+      aria-label=${this.open ? strings.collapse : strings.expand}
         @click=${this.press} @pointerdown=${this.down} @pointermove=${this.drag}><i></i></button>
       <div class="in" tabindex="0" role="group" aria-label=${strings.explanation}><slot></slot></div>`;
   }

@@ -2,18 +2,22 @@
 import { css } from 'lit';
 
 export const shellStyles = css`
-  .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: 36px; padding: 0 14px; border-radius: 4px; background: var(--ink); color: var(--background); transform: translateY(-200%); }
+  .skip { position: absolute; inset-inline-start: 8px; top: 6px; z-index: 40; min-height: 36px; padding: 0 14px;
+  border-radius: 4px; background: var(--ink); color: var(--background); transform: translateY(-200%); }
   .skip:focus { transform: none; }
   ap-sheet:not(:defined) { display: none; }
-  :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative; text-align: start; }
+  :host { display: block; height: 720px; background: var(--background); overflow: clip; position: relative;
+  text-align: start; }
   :host([compact]) { height: auto; min-height: 320px; overflow: visible; }
-  :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink); border-radius: 8px; pointer-events: none; }
+  :host([dropping])::after { content: ''; position: absolute; inset: 6px; z-index: 30; border: 3px dashed var(--ink);
+  border-radius: 8px; pointer-events: none; }
   .page { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   ap-header { grid-column: 1 / -1; }
   .wide { grid-template-columns: 288px minmax(0, 1fr) 328px; }
   .medium { grid-template-columns: 288px minmax(0, 1fr); }
   .left { position: relative; overflow: auto; background: var(--panel); border-inline-end: 1px solid var(--line); }
-  .middle { position: relative; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); min-width: 0; min-height: 0; }
+  .middle { position: relative; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); min-width: 0;
+  min-height: 0; }
   .scroll { overflow: auto; min-height: 0; }
   .left > .hint { position: absolute; right: 12px; top: 5px; z-index: 2; }
   .hints { display: flex; gap: 12px; flex-wrap: wrap; padding: 4px 24px 0; }
@@ -21,19 +25,28 @@ export const shellStyles = css`
   .right { overflow: auto; background: var(--panel); border-inline-start: 1px solid var(--line); }
   .peek .scroll { padding-bottom: 180px; }
   .medium ap-sheet, .drawer ap-sheet { bottom: 40px; }
-  .drawer .left { position: absolute; top: 48px; bottom: 0; left: 0; width: min(340px, 90%); z-index: 12; box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }
+  .drawer .left { position: absolute; top: 48px; bottom: 0; left: 0; width: min(340px, 90%); z-index: 12;
+  box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }
   .narrow .left { border: 0; background: var(--background); }
   .narrow .middle { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
   .tabs { display: flex; gap: 4px; border-bottom: 1px solid var(--line); padding: 0 8px; }
-  .tabs button { height: 48px; padding: 0 12px; font-size: 14px; color: var(--ink2); border-bottom: 2px solid transparent; }
+  .tabs button { height: 48px; padding: 0 12px; font-size: 14px; color: var(--ink2);
+  border-bottom: 2px solid transparent; }
   .tabs button[aria-pressed='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
-  .tools { display: flex; align-items: center; flex-wrap: wrap; padding: 4px 8px; border-bottom: 1px solid var(--line); }
+  .tools { display: flex; align-items: center; flex-wrap: wrap; padding: 4px 8px; border-bottom: 1px solid var(--line);
+  }
   .tools .text { min-height: 44px; }
-  .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%; margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px; text-align: start; }
-  .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0; padding-block: 6px; padding-inline: 12px 8px; border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
+  .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%;
+  margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px;
+  text-align: start; }
+  .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0;
+  padding-block: 6px; padding-inline: 12px 8px; border: 1px solid var(--line2);
+  border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
   .notice.bad { border-color: var(--error); color: var(--error); }
-  :host([data-point='controls']) .left, :host([data-point='card']) .right, :host([data-point='card']) ap-sheet, :host([data-point='inputs']) ap-inputs,
-  :host([data-point='steps']) ap-steps, :host([data-point='flow']) ap-flow { outline: 2px solid var(--query); outline-offset: -2px; }
+  :host([data-point='controls']) .left, :host([data-point='card']) .right, :host([data-point='card']) ap-sheet,
+  :host([data-point='inputs']) ap-inputs,
+  :host([data-point='steps']) ap-steps, :host([data-point='flow']) ap-flow { outline: 2px solid var(--query);
+  outline-offset: -2px; }
   .without-left.wide { grid-template-columns: minmax(0, 1fr) 328px; }
   .without-left.medium { grid-template-columns: minmax(0, 1fr); }
   .wide ap-efficient { grid-column: 2 / -1; }

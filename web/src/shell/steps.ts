@@ -25,19 +25,23 @@ export class StepsElement extends Part {
     base,
     fields,
     css`
-      :host { display: flex; align-items: center; gap: 4px; height: 40px; padding: 0 16px; border-top: 1px solid var(--line); background: var(--background); }
-      :host([tabs]) { height: 48px; border-top: 0; border-bottom: 1px solid var(--line); overflow-x: auto; padding: 0 8px; scrollbar-width: none; }
+      :host { display: flex; align-items: center; gap: 4px; height: 40px; padding: 0 16px;
+      border-top: 1px solid var(--line); background: var(--background); }
+      :host([tabs]) { height: 48px; border-top: 0; border-bottom: 1px solid var(--line); overflow-x: auto;
+      padding: 0 8px; scrollbar-width: none; }
       ol { display: flex; align-items: center; height: 100%; margin-inline-start: 8px; }
       :host([tabs]) ol { margin: 0; }
       li { display: flex; align-items: center; height: 100%; }
       li:not(:first-child)::before { content: ''; width: 8px; height: 1px; background: var(--line2); margin: 0 3px; }
       :host([tabs]) li::before { display: none; }
-      li button { height: 100%; padding: 0 4px; color: var(--ink2); border-bottom: 2px solid transparent; white-space: nowrap; }
+      li button { height: 100%; padding: 0 4px; color: var(--ink2); border-bottom: 2px solid transparent;
+        white-space: nowrap; }
       :host([tabs]) li button { padding: 0 11px; font-size: 14px; min-width: 44px; }
       li button[aria-current] { color: var(--ink); font-weight: 600; border-bottom-color: var(--ink); }
       li button:hover { color: var(--ink); }
       :focus-visible { outline-offset: -3px; }
-      .live { margin-inline-start: auto; color: var(--ink2); display: flex; gap: 5px; min-width: 0; white-space: nowrap; }
+      .live { margin-inline-start: auto; color: var(--ink2); display: flex; gap: 5px; min-width: 0; white-space: nowrap;
+      }
       .live span { overflow: hidden; text-overflow: ellipsis; font-size: 12px; }
       .live b { font-weight: 600; color: var(--ink); }
     `,
@@ -52,15 +56,21 @@ export class StepsElement extends Part {
     const { result } = this.store.sessions;
     const stages = result ? stagesOf(arrange(result)) : [];
     const shown = stageShown(this.store) ?? (this.tabs ? 'weights' : undefined);
-    const list = html`<ol aria-label=${strings.stages}>${stages.map((stage) => html`<li><button aria-current=${stage === shown ? 'step' : nothing}
+    const list = html`<ol aria-label=${strings.stages}>${
+      stages.map((stage) => html`<li><button aria-current=${stage === shown ? 'step' : nothing}
       @click=${() => this.go(stage)}>${strings.stageNames[stage]}</button></li>`)}</ol>`;
     const walking = this.store.view.walk !== undefined;
-    const play = html`<button class="icon" aria-label=${this.playing ? strings.pause : strings.play} title=${strings.walkHelp} @click=${() => this.play()}>${this.playing ? icons.pause : icons.play}</button>`;
+    const play = html`<button class="icon" aria-label=${this.playing ? strings.pause : strings.play}
+      title=${strings.walkHelp} @click=${() => this.play()}>${this.playing ? icons.pause : icons.play}</button>`;
     const leftward = direction() === 'rtl';
-    const back = html`<button class="icon" aria-label=${strings.previousStage} @click=${() => this.step(-1)}>${leftward ? icons.forward : icons.back}</button>`;
-    const on = html`<button class="icon" aria-label=${strings.nextStage} @click=${() => this.step(1)}>${leftward ? icons.back : icons.forward}</button>`;
-    if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}<span class="unseen" role="status" aria-live="polite">${this.live()}</span>`;
-    return html`${back}${play}${on}${list}<span class="live" role="status" aria-live="polite" id="live">${this.live()}</span>`;
+    const back = html`<button class="icon" aria-label=${strings.previousStage}
+      @click=${() => this.step(-1)}>${leftward ? icons.forward : icons.back}</button>`;
+    const on = html`<button class="icon" aria-label=${strings.nextStage}
+      @click=${() => this.step(1)}>${leftward ? icons.back : icons.forward}</button>`;
+    if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}<span class="unseen"
+      role="status" aria-live="polite">${this.live()}</span>`;
+    return html`${back}${play}${on}${list}<span class="live" role="status" aria-live="polite"
+      id="live">${this.live()}</span>`;
   }
 
   override updated(): void {
@@ -77,7 +87,8 @@ export class StepsElement extends Part {
     const value = target && this.store.numberAt(target);
     if (!target || value === undefined) return '';
     const tensor = this.store.sessions.result?.find(target.tensor, target.group);
-    return html`<span>${inWords(this.store, target)}${strings.comma}${inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${full(value)}</b>`;
+    return html`<span>${inWords(this.store, target)}${strings.comma}${
+      inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${full(value)}</b>`;
   }
 
   // Pressing the stage that is shown brings the whole picture back.

@@ -14,7 +14,8 @@ export class WaitingElement extends Part {
     fields,
     css`
       :host { position: sticky; top: 0; z-index: 4; display: block; }
-      div { display: flex; gap: 8px; align-items: center; margin: 8px 24px 0; padding: 2px 4px 2px 12px; width: max-content; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
+      div { display: flex; gap: 8px; align-items: center; margin: 8px 24px 0; padding: 2px 4px 2px 12px;
+        width: max-content; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
       .time { min-width: 32px; text-align: end; color: var(--ink2); font-variant-numeric: tabular-nums; }
       @media (pointer: coarse) { .text { min-height: 44px; min-width: 44px; } div { margin-inline: 12px; } }
     `,
@@ -24,7 +25,8 @@ export class WaitingElement extends Part {
     const { sessions } = this.store;
     if (!sessions.slow || sessions.seconds < LONG) return nothing;
     // The time is for the eye; a reader who listens hears once that something runs.
-    return html`<div><span role="status">${strings.computing}</span><span class="time" aria-hidden="true">${strings.seconds(sessions.seconds)}</span>
+    return html`<div><span role="status">${strings.computing}</span><span class="time"
+      aria-hidden="true">${strings.seconds(sessions.seconds)}</span>
       <button class="text" data-part="stop" @click=${() => sessions.stop()}>${strings.stopComputing}</button></div>`;
   }
 }

@@ -27,9 +27,11 @@ function inputOf(document: Doc, source: unknown): string | undefined {
   for (let turn = 0; name !== undefined && turn < 32; turn++) {
     if (Object.hasOwn(document.inputs, name)) return name;
     const before: string = name;
-    const member = isModel(document) ? membersOf(document).find((one) => before === one.name || before.startsWith(`${one.name}.`)) : undefined;
+    const member = isModel(document)
+      ? membersOf(document).find((one) => before === one.name || before.startsWith(`${one.name}.`)) : undefined;
     const wires = member?.value['inputs'];
-    name = isObject(wires) ? Object.values(wires).find((wire) => typeof wire === 'string') as string | undefined : undefined;
+    name = isObject(wires) ? Object.values(wires).find((wire) => typeof wire === 'string') as string | undefined
+      : undefined;
   }
   return undefined;
 }
@@ -39,10 +41,12 @@ export function cutsOf(book: Book, document: Doc): Cut[] {
   return membersOf(document).flatMap(({ path, value }) => {
     const module = book.member(value);
     const wires = value['inputs'];
-    const first = isModel(document) ? (isObject(wires) ? Object.values(wires)[0] : undefined) : rolesOf(book, document)[0]?.name;
+    const first = isModel(document) ? (isObject(wires) ? Object.values(wires)[0] : undefined)
+      : rolesOf(book, document)[0]?.name;
     const input = inputOf(document, first);
     if (!module || input === undefined) return [];
-    return module.knobs.filter(isCut).map((knob) => ({ path: path + join(knob.name), knob, input, over: OVER[knob.name]!, owner: path }));
+    return module.knobs.filter(isCut)
+      .map((knob) => ({ path: path + join(knob.name), knob, input, over: OVER[knob.name]!, owner: path }));
   });
 }
 
@@ -55,7 +59,8 @@ export function sentencesOf(tokens: readonly string[]): Span[] {
 /** The spans that stand in a document; undefined where there are none, or something else. */
 export function readSpans(value: Json | undefined): Span[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
-  const pairs = value.map((one) => (Array.isArray(one) && one.length === 2 && one.every((at) => Number.isInteger(at)) ? (one as Span) : undefined));
+  const pairs = value.map((one) =>
+    (Array.isArray(one) && one.length === 2 && one.every((at) => Number.isInteger(at)) ? (one as Span) : undefined));
   return pairs.every((pair) => pair !== undefined) ? pairs : undefined;
 }
 
@@ -98,12 +103,14 @@ export function moved(spans: readonly Span[], from: number, to: number, count: n
 }
 
 /** Spans that fit so many words, as near as may be to those that do not. */
-export const fitted = (spans: readonly Span[], count: number): Span[] => fromBorders(spans.map(([, end]) => end), count);
+export const fitted = (spans: readonly Span[], count: number): Span[] =>
+  fromBorders(spans.map(([, end]) => end), count);
 
 /** "0-5 5-11": how spans are typed; undefined where that is something else. */
 export function typed(text: string): Span[] | undefined {
   const parts = text.split(/[\s,;]+/).filter(Boolean).map((part) => /^(\d+)\D(\d+)$/.exec(part));
-  return parts.length > 0 && parts.every((part) => part !== null) ? parts.map((part): Span => [Number(part[1]), Number(part[2])]) : undefined;
+  return parts.length > 0 && parts.every((part) => part !== null)
+    ? parts.map((part): Span => [Number(part[1]), Number(part[2])]) : undefined;
 }
 
 export const written = (spans: readonly Span[]): string => spans.map(([start, end]) => `${start}-${end}`).join(' ');

@@ -8,7 +8,8 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { bordersOf, type Cut, faultOf, fitted, moved, readSpans, sentencesOf, type Span, toggled, typed, written } from './partition.ts';
+import { bordersOf, type Cut, faultOf, fitted, moved, readSpans, sentencesOf, type Span, toggled, typed,
+  written } from './partition.ts';
 import { words } from './words.ts';
 
 const MOST = 300;
@@ -29,16 +30,22 @@ export class SpansElement extends Part {
       :host { display: block; margin-top: 8px; max-width: 900px; }
       .head { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: baseline; }
       .line { display: flex; flex-wrap: wrap; row-gap: 6px; padding: 4px 0; touch-action: pan-y; user-select: none; }
-      .word { padding: 2px 3px; background: var(--hover); border-block: 1px solid var(--line2); line-height: 22px; white-space: pre; }
+      .word { padding: 2px 3px; background: var(--hover); border-block: 1px solid var(--line2); line-height: 22px;
+      white-space: pre; }
       .word.odd { background: var(--panel); }
-      .word.first { border-inline-start: 1px solid var(--line2); border-start-start-radius: 4px; border-end-start-radius: 4px; padding-inline-start: 7px; }
-      .word.last { border-inline-end: 1px solid var(--line2); border-start-end-radius: 4px; border-end-end-radius: 4px; padding-inline-end: 7px; }
+      .word.first { border-inline-start: 1px solid var(--line2); border-start-start-radius: 4px;
+      border-end-start-radius: 4px; padding-inline-start: 7px; }
+      .word.last { border-inline-end: 1px solid var(--line2); border-start-end-radius: 4px; border-end-end-radius: 4px;
+      padding-inline-end: 7px; }
       .gap { width: 8px; margin: 0 -4px; position: relative; z-index: 1; cursor: pointer; }
-      .gap:hover::after { content: ''; position: absolute; inset: 3px auto 3px 3px; width: 2px; background: var(--ink3); }
+      .gap:hover::after { content: ''; position: absolute; inset: 3px auto 3px 3px; width: 2px; background: var(--ink3);
+      }
       .gap[aria-checked='true'] { width: 14px; margin: 0; cursor: ew-resize; touch-action: none; }
-      .gap[aria-checked='true']::after { content: ''; position: absolute; inset: 1px auto 1px 5px; width: 4px; border-radius: 2px; background: var(--ink); }
+      .gap[aria-checked='true']::after { content: ''; position: absolute; inset: 1px auto 1px 5px; width: 4px;
+      border-radius: 2px; background: var(--ink); }
       input { width: min(100%, 340px); }
-      @media (pointer: coarse) { .gap[aria-checked='true'] { width: 30px; } .gap[aria-checked='true']::after { left: 13px; } .word { line-height: 38px; } input, .link { min-height: 44px; } }
+      @media (pointer: coarse) { .gap[aria-checked='true'] { width: 30px; }
+      .gap[aria-checked='true']::after { left: 13px; } .word { line-height: 38px; } input, .link { min-height: 44px; } }
     `,
   ];
 
@@ -47,7 +54,8 @@ export class SpansElement extends Part {
     const words = given['tokens'] ?? given['labels'];
     if (Array.isArray(words)) return words.map(String);
     // Rows without words are counted.
-    const rows = Array.isArray(given['matrix']) ? given['matrix'].length : (this.store.sessions.result?.whole(this.cut.input, 'inputs')?.shape[0] ?? 0);
+    const rows = Array.isArray(given['matrix']) ? given['matrix'].length
+      : (this.store.sessions.result?.whole(this.cut.input, 'inputs')?.shape[0] ?? 0);
     return Array.from({ length: rows }, (_, k) => String(k));
   }
 
@@ -82,26 +90,40 @@ export class SpansElement extends Part {
     const borders = new Set(bordersOf(spans));
     const refused = this.store.errorAt(cut.path);
     const partOf = (at: number) => spans.findIndex(([start, end]) => start <= at && at < end);
-    return html`<div class="head"><b lang=${cut.knob.lang ?? nothing}>${cut.knob.title}</b><span class="note">${say.parts(spans.length)}. ${say.help}</span>
-        ${value === undefined ? nothing : html`<button class="link note" data-part="automatic" @click=${() => { this.wrong = undefined; this.store.documents.set(cut.path, undefined); }}>${cut.over === 'tokens' ? say.automatic : strings.reset}</button>`}</div>
-      <div class="line" role="group" aria-label=${cut.knob.title} @pointermove=${this.drag} @pointerup=${this.drop} @pointercancel=${this.drop} @keydown=${this.key}>
+    return html`<div class="head"><b lang=${cut.knob.lang ?? nothing}>${cut.knob.title}</b><span
+      class="note">${say.parts(spans.length)}. ${say.help}</span>
+        ${value === undefined ? nothing
+          : html`<button class="link note" data-part="automatic"
+          @click=${() => { this.wrong = undefined; this.store.documents.set(cut.path, undefined); }}>${
+          cut.over === 'tokens' ? say.automatic : strings.reset}</button>`}</div>
+      <div class="line" role="group" aria-label=${cut.knob.title} @pointermove=${this.drag} @pointerup=${this.drop}
+        @pointercancel=${this.drop} @keydown=${this.key}>
         ${units.slice(0, MOST).map((unit, at) => html`${at === 0 ? nothing : this.gap(at, borders.has(at), units)}<span
-          class="word ${partOf(at) % 2 ? 'odd' : ''} ${at === 0 || borders.has(at) ? 'first' : ''} ${at === count - 1 || borders.has(at + 1) ? 'last' : ''}">${unit}</span>`)}
+          class="word ${partOf(at) % 2 ? 'odd' : ''} ${at === 0 || borders.has(at) ? 'first'
+            : ''} ${at === count - 1 || borders.has(at + 1) ? 'last' : ''}">${unit}</span>`)}
         ${count > MOST ? html`<span class="note">${strings.moreTokens(count - MOST)}</span>` : nothing}</div>
-      <input aria-label="${cut.knob.title}: ${say.typed}" aria-invalid=${fault !== undefined || this.wrong !== undefined} aria-describedby="fault" .value=${this.wrong ?? written(spans)} @change=${(e: Event) => this.type((e.target as HTMLInputElement).value)} />
+      <input aria-label="${cut.knob.title}: ${say.typed}"
+        aria-invalid=${fault !== undefined || this.wrong !== undefined} aria-describedby="fault"
+        .value=${this.wrong ?? written(spans)}
+        @change=${(e: Event) => this.type((e.target as HTMLInputElement).value)} />
       <span class="note">${say.typed}</span>
-      <div id="fault">${this.wrong !== undefined ? html`<p class="error" role="alert">${say.faults['notSpans']!(0, 0, 0)}</p>` : nothing}
-        ${fault ? html`<p class="error" role="alert" data-fault=${fault.kind}>${say.faults[fault.kind]!(fault.span + 1, fault.at, count)} ${strings.stillShown}
+      <div id="fault">${this.wrong !== undefined
+        ? html`<p class="error" role="alert">${say.faults['notSpans']!(0, 0, 0)}</p>` : nothing}
+        ${fault ? html`<p class="error" role="alert"
+          data-fault=${fault.kind}>${say.faults[fault.kind]!(fault.span + 1, fault.at, count)} ${strings.stillShown}
           <button class="link" data-part="fit" @click=${() => this.put(fitted(spans, count))}>${say.fit}</button></p>`
-        : refused === undefined ? nothing : html`<p class="error" role="alert">${objection(cut.knob.title, refused)} ${strings.stillShown}</p>`}</div>`;
+        : refused === undefined ? nothing
+        : html`<p class="error" role="alert">${objection(cut.knob.title, refused)} ${strings.stillShown}</p>`}</div>`;
   }
 
   private gap(at: number, border: boolean, units: string[]): unknown {
     const [before, after] = [units[at - 1]!, units[at]!];
     const first = bordersOf(this.spans)[0] ?? 1;
     const label = border ? words().border(before, after) : words().none(before, after);
-    return html`<span class="gap" role="switch" data-at=${at} tabindex=${at === (this.wanted ?? first) ? 0 : -1} aria-checked=${border} aria-label=${label} title=${label}
-      @pointerdown=${(e: PointerEvent) => this.grab(e, at, border)} @click=${() => this.press(at, border)} @focus=${() => (this.wanted = at)}></span>`;
+    return html`<span class="gap" role="switch" data-at=${at} tabindex=${at === (this.wanted ?? first) ? 0 : -1}
+      aria-checked=${border} aria-label=${label} title=${label}
+      @pointerdown=${(e: PointerEvent) => this.grab(e, at, border)} @click=${() => this.press(at, border)}
+      @focus=${() => (this.wanted = at)}></span>`;
   }
 
   private grab(event: PointerEvent, at: number, border: boolean): void {
@@ -120,7 +142,8 @@ export class SpansElement extends Part {
     const gaps = [...this.renderRoot.querySelectorAll<HTMLElement>('.gap')];
     const far = (gap: HTMLElement) => {
       const box = gap.getBoundingClientRect();
-      return Math.abs(box.left + box.width / 2 - event.clientX) + 4 * Math.max(0, box.top - event.clientY, event.clientY - box.bottom);
+      return Math.abs(box.left + box.width / 2 - event.clientX)
+        + 4 * Math.max(0, box.top - event.clientY, event.clientY - box.bottom);
     };
     const nearest = gaps.toSorted((a, b) => far(a) - far(b))[0];
     const to = Number(nearest?.dataset['at']);
@@ -149,7 +172,8 @@ export class SpansElement extends Part {
   private press(at: number, border: boolean): void {
     // The end of a drag is no press.
     if (this.slid) this.slid = false;
-    else if (!border || faultOf(this.spans, this.units.length) === undefined) this.put(toggled(this.spans, at, this.units.length));
+    else if (!border || faultOf(this.spans, this.units.length) === undefined)
+      this.put(toggled(this.spans, at, this.units.length));
     this.wanted = at;
   }
 
@@ -164,12 +188,15 @@ export class SpansElement extends Part {
     this.wanted = at;
     if (by !== undefined && gap.getAttribute('aria-checked') === 'true' && !event.shiftKey) this.slide(at + by);
     else if (by !== undefined) this.wanted = Math.min(this.units.length - 1, Math.max(1, at + by));
-    else if (event.key === 'Home' || event.key === 'End') this.wanted = (event.key === 'Home' ? borders[0] : borders.at(-1)) ?? at;
-    else if (event.key === 'Enter' || event.key === ' ' || (event.key === 'Delete' && borders.includes(at))) this.put(toggled(this.spans, at, this.units.length));
+    else if (event.key === 'Home' || event.key === 'End')
+      this.wanted = (event.key === 'Home' ? borders[0] : borders.at(-1)) ?? at;
+    else if (event.key === 'Enter' || event.key === ' ' || (event.key === 'Delete' && borders.includes(at)))
+      this.put(toggled(this.spans, at, this.units.length));
     else return;
     event.preventDefault();
     this.requestUpdate();
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(`.gap[data-at="${this.wanted}"]`)?.focus());
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLElement>(`.gap[data-at="${this.wanted}"]`)?.focus());
   }
 
   private type(text: string): void {

@@ -113,7 +113,8 @@ export class Book {
           if (slot.list && item === undefined) return;
           const empty = item === undefined && emptied(chosen, slot) !== undefined;
           // The engine takes the default also for an object that says of no type.
-          const id = typeOf(item) ?? slot.only ?? ((item === undefined && !empty) || isObject(item) ? slot.default : undefined);
+          const id = typeOf(item) ?? slot.only
+            ?? ((item === undefined && !empty) || isObject(item) ? slot.default : undefined);
           const mechanism = this.find(slot.kind, id ?? undefined);
           const here = path + join(slot.name) + (Array.isArray(value) ? join(k) : '');
           found.push({ path: here, slot, mechanism, value: item ?? null });

@@ -188,7 +188,17 @@ export class Documents {
   /** Another document stands for the last one, in the same step; without one, the step was never made. */
   amend(document?: Doc): void {
     if (document) this.bases.set(document, this.base);
-    this.become(() => document ? { ...this.now.value, document } : (this.history.drop() ?? { document: structuredClone(this.example), compare: undefined }));
+    this.become(() => document ? { ...this.now.value, document }
+      : (this.history.drop() ?? { document: structuredClone(this.example), compare: undefined }));
+  }
+
+  /** What follows from the last step by itself belongs to it. */
+  follow(edit: (draft: Doc) => void): void {
+    const before = this.now.value;
+    const document = this.edited(before.document, edit);
+    if (JSON.stringify(document) === JSON.stringify(before.document)) return;
+    this.bases.set(document, this.base);
+    this.now.value = { ...before, document };
   }
 
   /** There is a picture of the document, or an error that stays. */

@@ -102,7 +102,8 @@ export class Explanations {
     const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);
     if (!current()) return;
     // What is given is fed by nothing but itself.
-    if (answer) answer.feeds = answer.feeds.filter((feed) => feed.tensor !== target.tensor || feed.group !== target.group);
+    if (answer) answer.feeds = answer.feeds.filter((feed) =>
+      feed.tensor !== target.tensor || feed.group !== target.group);
     this.shown.value = answer && { target, answer, lit: answer.feeds };
     if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
     const lit = await followed(answer.feeds, ask, target === this.selection.lock);

@@ -12,10 +12,12 @@ const LONGEST_TEXT = 4_000_000;
 export { type Compared, type Decoded, parse, type Side } from './parse.ts';
 
 /** What stands behind the # of the link to what is shown. */
-export const linkOf = ({ documents, comparison, view, selection }: Store): string => encode(documents.document, comparison.held, seenOf(view, selection));
+export const linkOf = ({ documents, comparison, view, selection }: Store): string =>
+  encode(documents.document, comparison.held, seenOf(view, selection));
 
 export function encode(document: Doc, compare?: Compared, seen?: Seen): string {
-  const packed = deflateSync(strToU8(JSON.stringify({ ...document, ...(compare ? { compare } : {}), ...(seen ? { seen } : {}) })), { level: 9 });
+  const packed = deflateSync(strToU8(
+    JSON.stringify({ ...document, ...(compare ? { compare } : {}), ...(seen ? { seen } : {}) })), { level: 9 });
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const base64 = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

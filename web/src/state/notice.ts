@@ -3,7 +3,8 @@ import { strings } from '../strings/en.ts';
 import { quote } from '../strings/quote.ts';
 
 type Words = typeof strings;
-type Says = { [K in keyof Words]: Words[K] extends string | ((...values: string[]) => string) ? K : never }[keyof Words];
+type Says = { [K in keyof Words]: Words[K] extends string | ((...values: string[]) => string) ? K
+  : never }[keyof Words];
 
 /** A sentence of the page's, by its key: it is put into words when it is shown, in the language of that moment. */
 export interface Notice {

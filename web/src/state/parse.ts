@@ -12,7 +12,8 @@ export interface Compared {
   parameters?: JsonObject;
 }
 
-export type Decoded = { document: Doc; compare?: Compared; seen?: Seen } | { problem: 'damaged' | 'version' | 'hostile' };
+export type Decoded = { document: Doc; compare?: Compared; seen?: Seen } | {
+  problem: 'damaged' | 'version' | 'hostile' };
 
 /** Reads a document's text. Nothing in it is trusted: keys and shape. */
 export function parse(text: string): Decoded {
@@ -51,7 +52,9 @@ function isCompared(value: Json): value is Json & Compared {
   );
 }
 
-const isModel = (value: Json | undefined): boolean => Array.isArray(value) && value.every((module) => isObject(module) && typeof module['name'] === 'string' && typeof module['type'] === 'string');
+const isModel = (value: Json | undefined): boolean =>
+  Array.isArray(value) && value.every((module) =>
+  isObject(module) && typeof module['name'] === 'string' && typeof module['type'] === 'string');
 
 // Only what the page itself leans on; the engine checks everything else.
 function isDocument(value: Json): value is Doc {

@@ -14,7 +14,10 @@ interface Entry {
   document: Doc;
 }
 
-/** What happens to a document that the engine refuses: an entry of a menu brings its own example, a link gives way to what was there. */
+/**
+ * What happens to a document that the engine refuses: an entry of a menu brings its own example, a link gives way to
+ * what was there.
+ */
 export class Rescuer {
   private entry: Entry | undefined;
 
@@ -66,7 +69,8 @@ export class Rescuer {
     const example = found && 'document' in found ? found.document : undefined;
     this.entry = { ...entry, id: undefined, document: example ?? entry.before };
     this.documents.amend(example);
-    this.view.show({ notice: [example ? { key: 'ownExample', values: [entry.title] } : { key: 'misfit', values: [entry.title, error.message], quoted: true }] });
+    this.view.show({ notice: [example ? { key: 'ownExample', values: [entry.title] }
+      : { key: 'misfit', values: [entry.title, error.message], quoted: true }] });
   }
 
   // A link or an attribute that is refused leaves no picture: what was there before comes back, or else the example.
@@ -74,6 +78,7 @@ export class Rescuer {
     const back = this.documents.canUndo;
     this.documents.settle();
     this.documents.amend();
-    this.view.show({ notice: [{ key: back ? 'linkRefusedHere' : 'linkRefused', values: [error.message], quoted: true }] });
+    this.view.show({ notice: [{ key: back ? 'linkRefusedHere' : 'linkRefused', values: [error.message],
+      quoted: true }] });
   }
 }

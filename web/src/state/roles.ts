@@ -63,7 +63,8 @@ export function serve(book: Book, document: Doc, shelf: Shelf, sample: readonly 
   }
   const missing = roles.filter((role) => role.required && !served(document, role.name));
   // The sentence that was here goes to whoever takes one of any length.
-  for (const role of missing) addInput(book, document, role, shelf, rowsOf(book, document, role) === undefined ? spare.shift() : undefined, sample);
+  for (const role of missing) addInput(book, document, role, shelf,
+    rowsOf(book, document, role) === undefined ? spare.shift() : undefined, sample);
   // Where each can stand in for the others, one of them still has to be given.
   const first = roles[0];
   if (first && !roles.some((role) => !isMatrix(role) && served(document, role.name))) {
@@ -84,7 +85,8 @@ export function addInput(
     return;
   }
   const rows = rowsOf(book, document, role);
-  const fits = (input: JsonObject | undefined) => input && (rows === undefined || length(input) === rows) ? input : undefined;
+  const fits = (input: JsonObject | undefined) =>
+    input && (rows === undefined || length(input) === rows) ? input : undefined;
   const input = structuredClone(fits(shelf[role.name]) ?? fits(spare) ?? fresh(document, sample));
   if (rows !== undefined && length(input) !== rows) input['tokens'] = wordsFor(book, document, role, rows, sample);
   document.inputs[role.name] = input;
@@ -95,7 +97,8 @@ const symbol = (role: Role): string => role.shape.trim().split(' ')[0] ?? '';
 /** The role, before this one and served, whose rows it has to match. */
 function twin(book: Book, document: Doc, role: Role): Role | undefined {
   const roles = rolesOf(book, document);
-  const before = roles.slice(0, Math.max(0, roles.findIndex((r) => r.name === role.name))).filter((r) => !isMatrix(r) && served(document, r.name));
+  const before = roles.slice(0, Math.max(0, roles.findIndex((r) => r.name === role.name)))
+    .filter((r) => !isMatrix(r) && served(document, r.name));
   const of = (axis: string) => before.find((r) => symbol(r) === axis);
   // Where nobody else speaks of queries, what is attended to asks as well.
   return of(symbol(role)) ?? (symbol(role) === 'm' ? of('n') : undefined);

@@ -35,14 +35,17 @@ export function seenOf(view: View, selection: Selection): Seen | undefined {
     ...(view.many === undefined ? {} : { many: view.many }),
     ...(view.view === 'matrix' ? {} : { view: view.view }),
     ...(module === undefined || module === '' ? {} : { module }), ...(stage === undefined ? {} : { stage }),
-    ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }), ...(large === undefined ? {} : { large }),
+    ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }),
+    ...(large === undefined ? {} : { large }),
     ...(Object.keys(chosen).length === 0 ? {} : { chosen }), ...(lock ? { lock } : {}),
   };
   return Object.keys(seen).length === 0 ? undefined : seen;
 }
 
-const isObject = (value: Json | undefined): value is { [key: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isPlace = (value: Json | undefined): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlace = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
 
 /** What of it can be trusted; a link says anything. */
 export function readSeen(value: Json | undefined): Seen | undefined {
@@ -57,8 +60,11 @@ export function readSeen(value: Json | undefined): Seen | undefined {
   if (isPlace(walk)) seen.walk = walk;
   if (typeof table === 'string') seen.table = table;
   if (typeof large === 'string') seen.large = large;
-  if (isObject(chosen)) seen.chosen = Object.fromEntries(Object.entries(chosen).slice(0, MOST).filter((entry): entry is [string, number] => isPlace(entry[1])));
-  if (isObject(lock) && GROUPS.includes(String(lock['group'])) && typeof lock['tensor'] === 'string' && Array.isArray(lock['index']) && lock['index'].length <= MOST && lock['index'].every(isPlace)) {
+  if (isObject(chosen)) seen.chosen =
+    Object.fromEntries(Object.entries(chosen).slice(0, MOST)
+    .filter((entry): entry is [string, number] => isPlace(entry[1])));
+  if (isObject(lock) && GROUPS.includes(String(lock['group'])) && typeof lock['tensor'] === 'string'
+    && Array.isArray(lock['index']) && lock['index'].length <= MOST && lock['index'].every(isPlace)) {
     seen.lock = { group: lock['group'] as Target['group'], tensor: lock['tensor'], index: lock['index'] as number[] };
   }
   return seen;

@@ -27,7 +27,8 @@ export class Slopes {
     explanations: Explanations,
   ) {
     effect(() => {
-      if (explanations.depth > 0 && this.opened.value) untracked(() => void this.about(selection.lock, sessions.result));
+      if (explanations.depth > 0 && this.opened.value)
+        untracked(() => void this.about(selection.lock, sessions.result));
     });
   }
 
@@ -61,7 +62,8 @@ export class Slopes {
   offers(tensor: Tensor): boolean {
     // What is 0 or 1 by its nature, such as a mask, has no slope to follow.
     if (tensor.kind === '0/1') return false;
-    return tensor.group === 'inputs' || tensor.group === 'parameters' || (tensor.group === 'outputs' && tensor.name !== this.of);
+    return tensor.group === 'inputs' || tensor.group === 'parameters'
+      || (tensor.group === 'outputs' && tensor.name !== this.of);
   }
 
   /** The document says that gradients are wanted while any is shown. */
@@ -79,7 +81,8 @@ export class Slopes {
   private async about(target: Target | undefined, result: Result | undefined): Promise<void> {
     const turn = ++this.turn;
     const tensor = target && result?.find(target.tensor, target.group);
-    if (!target || target.group !== 'outputs' || !result || !tensor || tensor.row !== undefined || tensor.data.length > LARGEST_QUESTION) return;
+    if (!target || target.group !== 'outputs' || !result || !tensor || tensor.row !== undefined
+      || tensor.data.length > LARGEST_QUESTION) return;
     const data = new Array<number>(tensor.data.length).fill(0);
     data[tensor.shape.reduce((at, size, k) => at * size + (target.index[k] ?? 0), 0)] = 1;
     const document: Doc = structuredClone(result.directory.document);

@@ -20,11 +20,13 @@ import { Sessions } from './sessions.ts';
 import { Slopes } from './slopes.ts';
 import { Learned } from './trained.ts';
 import { View } from './view.ts';
+import { Writer } from './writer.ts';
 
 const same = (a: Doc, b: Doc): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * The page's state, put together from its parts: the document with its history, the engine's sessions, the selection and the
+ * The page's state, put together from its parts: the document with its history, the engine's sessions, the selection
+ * and the
  * view. Each changes itself alone, by its own functions, and hears of the others by their signals.
  */
 export class Store {
@@ -39,6 +41,7 @@ export class Store {
   readonly slopes: Slopes;
   readonly comparison: Comparison;
   readonly scales: Scales;
+  readonly writer: Writer;
   /** What was put aside when another mechanism read other inputs. */
   readonly shelf: Shelf = {};
   private readonly rescuer: Rescuer;
@@ -55,6 +58,7 @@ export class Store {
     this.rescuer = new Rescuer(this.documents, this.view, client);
     this.sessions = new Sessions(this.documents, client, this.rescuer.rescue);
     this.selection = new Selection(() => this.sessions.result);
+    this.writer = new Writer(this.documents, client);
     this.comparison = new Comparison(this.documents, this.sessions);
     this.explanations = new Explanations(this.documents, this.sessions, this.selection);
     this.onward = new Onward(this.sessions, this.selection, this.explanations);
@@ -96,7 +100,8 @@ export class Store {
   /** Shows a picture that came with the page, or nothing at all. */
   present(picture?: { document: Doc; result: Result; explained?: Explained }): void {
     batch(() => {
-      if (picture && !same(picture.document, this.documents.document)) this.documents.begin(structuredClone(picture.document));
+      if (picture && !same(picture.document, this.documents.document))
+        this.documents.begin(structuredClone(picture.document));
       this.sessions.present(picture?.result, picture?.result ?? this.sessions.shapes);
       this.explanations.present(picture?.explained);
       this.selection.hold(picture?.explained?.target);
@@ -115,7 +120,8 @@ export class Store {
       const { chosen = {}, lock, ...shown } = seen;
       untracked(() => batch(() => {
         this.selection.restore(chosen, lock);
-        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined, large: undefined, place: 'look', many: undefined, ...shown });
+        this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined,
+          large: undefined, place: 'look', many: undefined, ...shown });
       }));
     });
   }

@@ -34,9 +34,12 @@ interface Shown {
 export class View {
   private readonly signals = {
     place: signal<Place>('look'),
-    view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined), table: signal<Shown['table']>(undefined),
+    view: signal<Shown['view']>('matrix'), stage: signal<Shown['stage']>(undefined),
+    table: signal<Shown['table']>(undefined),
     large: signal<Shown['large']>(undefined), many: signal<Shown['many']>(undefined),
-    walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined), control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]), lesson: signal<Shown['lesson']>(undefined),
+    walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined),
+    control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]),
+    lesson: signal<Shown['lesson']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
@@ -106,7 +109,8 @@ export class View {
 
   show(what: Partial<Shown>): void {
     batch(() => {
-      for (const [name, value] of Object.entries(what)) (this.signals[name as keyof Shown] as { value: unknown }).value = value;
+      for (const [name, value] of Object.entries(what))
+        (this.signals[name as keyof Shown] as { value: unknown }).value = value;
     });
   }
 

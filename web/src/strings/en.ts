@@ -25,11 +25,15 @@ export const first = {
   linkHostile: 'This link holds something that is not an experiment.',
   exampleInstead: 'The example is shown instead.',
   nothingChanged: 'What was here stays.',
-  linkRefusedHere: message((message: string) => ({ message }), 'This could not be computed ({ $message }). What was here stays.'),
-  linkRefused: message((message: string) => ({ message }), 'This link could not be computed ({ $message }). The example is shown instead.'),
+  linkRefusedHere: message((message: string) => ({ message }),
+    'This could not be computed ({ $message }). What was here stays.'),
+  linkRefused: message((message: string) => ({ message }),
+    'This link could not be computed ({ $message }). The example is shown instead.'),
   attributeDamaged: 'The document attribute could not be read, so the example is shown instead.',
-  ownExample: message((title: string) => ({ title }), '“{ $title }” does not fit the inputs that were here, so its own example is shown. Undo brings back what you had.'),
-  misfit: message((title: string, message: string) => ({ title, message }), '“{ $title }” cannot be used here ({ $message }). What was here stays.'),
+  ownExample: message((title: string) => ({ title }),
+    '“{ $title }” does not fit the inputs that were here, so its own example is shown. Undo brings back what you had.'),
+  misfit: message((title: string, message: string) => ({ title, message }),
+    '“{ $title }” cannot be used here ({ $message }). What was here stays.'),
   stillShown: 'Still showing the last good result.',
   computing: 'Computing',
   showMore: message(
@@ -46,6 +50,7 @@ export const first = {
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: {} as Record<string, string>,
   mechanism: 'Mechanism',
+  whatIs: message((what: string) => ({ what }), '{ $what }: formula and meaning'),
   none: 'None',
   add: 'Add',
   remove: message((what: string) => ({ what }), 'Remove { $what }'),
@@ -57,7 +62,8 @@ export const first = {
   width: 'Width d',
   widthOf: message((name: string) => ({ name }), 'Width of { $name }'),
   features: 'Features',
-  featureKinds: { words: 'Word vectors', embedding: 'Random, by word', 'one-hot': 'One-hot', sinusoidal: 'Sinusoidal', matrix: 'Own matrix' } as Record<string, string>,
+  featureKinds: { words: 'Word vectors', embedding: 'Random, by word', 'one-hot': 'One-hot', sinusoidal: 'Sinusoidal',
+    matrix: 'Own matrix' } as Record<string, string>,
   seed: 'Seed',
   drawAgain: 'Draw again',
   rowsOfNumbers: 'Numbers, a row a line',
@@ -66,12 +72,20 @@ export const first = {
   inputs: 'Inputs',
   input: message((name: string) => ({ name }), 'Input { $name }'),
   randomFeatures: message((seed: string) => ({ seed }), 'Random features, seed { $seed }: not a trained model.'),
-  wordVectors: message((drawn: boolean) => ({ drawn: drawn ? 'yes' : 'no' }), `Word vectors from co-occurrence in text; ${
+  wordVectors: message((drawn: boolean) => ({ drawn: drawn ? 'yes' : 'no' }),
+    `Word vectors from co-occurrence in text; ${
     either('drawn', { yes: 'the projections are random until trained', no: 'nothing else here is trained' })}.`),
   useWords: 'Use word vectors',
   useYourOwn: 'Use your own',
   doneTyping: 'Done',
   typeSentence: 'Type a sentence',
+  answer: {
+    reads: 'What it reads',
+    title: 'What it wrote',
+    note: 'Change the words that it reads, and it writes anew.',
+    writing: 'It is writing …',
+    or: 'Or:',
+  },
   addToken: 'Add token',
   newToken: 'New token',
   addInput: message((name: string) => ({ name }), 'Add { $name } input'),
@@ -85,11 +99,19 @@ export const first = {
   moreTokens: message((n: number) => ({ n }), 'and { $n } more'),
   sampleTokens: ['who', 'slept', '?'],
 
-  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Mask', weights: 'Weights', context: 'Context', output: 'Output', position: 'Positions', affinity: 'Affinity', penalty: 'Penalty', state: 'State', implied: 'Implied map' } as Record<string, string>,
-  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight', context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty', state: 'State', implied: 'Implied weight' } as Record<string, string>,
-  cell: { query: message((token: string) => ({ token }), 'query { $token }'), key: message((token: string) => ({ token }), 'key { $token }'), head: message((n: number) => ({ n }), 'head { $n }'), index: 'index' },
+  tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Mask', weights: 'Weights',
+    context: 'Context', output: 'Output', position: 'Positions', affinity: 'Affinity', penalty: 'Penalty',
+    state: 'State', implied: 'Implied map' } as Record<string, string>,
+  cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Mask', weights: 'Weight',
+    context: 'Context', output: 'Output', position: 'Position', affinity: 'Affinity', penalty: 'Penalty',
+    state: 'State', implied: 'Implied weight' } as Record<string, string>,
+  cell: { query: message((token: string) => ({ token }), 'query { $token }'),
+    key: message((token: string) => ({ token }), 'key { $token }'),
+    head: message((n: number) => ({ n }), 'head { $n }'), index: 'index' },
 
-  menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures', efficient: 'Efficient forms', features: 'Feature models', models: 'Output models', losses: 'Losses', vision: 'Vision', cells: 'Cells' } as Record<string, string>,
+  menuGroups: { survey: 'In the survey’s taxonomy', beyond: 'Beyond the survey', structures: 'Structures',
+    efficient: 'Efficient forms', features: 'Feature models', models: 'Output models', losses: 'Losses',
+    vision: 'Vision', cells: 'Cells' } as Record<string, string>,
   structure: {
     title: 'Structure',
     note: 'what is computed from what',
@@ -103,7 +125,12 @@ export const first = {
     tour: 'a tour in five steps',
     questions: 'Questions',
     all: 'All lessons',
-    strongest: message((query: string, key: string, value: string) => ({ query, key, value }), 'Largest weight between two words: { $query } looks at { $key } ({ $value }).'),
+    divided: message(
+      (query: string, one: string, most: string, other: string, next: string) => ({ query, one, most, other, next }),
+      '{ $query } looks at { $one } ({ $most }) and at { $other } ({ $next }).',
+    ),
+    strongest: message((query: string, key: string, value: string) => ({ query, key, value }),
+      'Largest weight between two words: { $query } looks at { $key } ({ $value }).'),
   },
   doors: {
     root: 'Why divide by the root of d?',
@@ -114,8 +141,11 @@ export const first = {
     embed: 'How do I put this on my page?',
   },
   first: {
+    any: 'A small model translated this sentence. Before each French word it looked back at the English.',
     is: 'A small model translated “I love you”. Before each French word it looked back at the English.',
-    see: 'je looks most at I ({most decoder.weights 0 0}), t\' at you ({most decoder.weights 1 2}), aime at love ({most decoder.weights 2 1}): French says them in another order, so the looks cross. Nobody told the model where to look; it found out from sentences. Train shows how.',
+    see: 'je looks most at I ({most decoder.weights 0 0}), t\' at you ({most decoder.weights 1 2}), aime at love '
+      + '({most decoder.weights 2 1}): French says them in another order, so the looks cross. Nobody told the model '
+      + 'where to look; it found out from sentences. Train shows how.',
   },
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
   viewAs: 'Weights as',
@@ -149,9 +179,11 @@ export const first = {
   outputAndMore: 'Output and what else is computed',
   parameters: 'Parameters',
   parametersNote: message((numbers: number, count: number) => ({ numbers, count }),
-    `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count', { one: '1 matrix', other: '# matrices' })
+    `${plural('numbers', { one: '1 number', other: '# numbers' })} in ${plural('count',
+      { one: '1 matrix', other: '# matrices' })
     }; drawn from the seed; double-click a cell to set it`),
-  parameterList: { open: 'List of all', heads: ['Name', 'Shape', 'Numbers', 'From'], drawn: 'drawn from the seed', all: 'All' },
+  parameterList: { open: 'List of all', heads: ['Name', 'Shape', 'Numbers', 'From'], drawn: 'drawn from the seed',
+    all: 'All' },
   skip: 'Skip to the picture',
   givenNote: 'set by you',
   drawAgainThis: 'Draw from the seed',
@@ -164,7 +196,8 @@ export const first = {
   slice: message((axis: string) => ({ axis }), 'Slice { $axis }'),
   readOnly: 'This is computed from what feeds it; change an input or a parameter.',
 
-  stageNames: { inputs: 'Features', qkv: 'Q K V', scores: 'Scores', mask: 'Mask', weights: 'Weights', context: 'Context', output: 'Output' },
+  stageNames: { inputs: 'Features', qkv: 'Q K V', scores: 'Scores', mask: 'Mask', weights: 'Weights',
+    context: 'Context', output: 'Output' },
   previousStage: 'Previous step',
   nextStage: 'Next step',
   play: 'Play the steps',
@@ -188,8 +221,10 @@ export const first = {
   hide: 'Hide controls',
   change: 'Change',
 
-  srcFailed: message((address: string) => ({ address }), 'The document at { $address } could not be fetched, so the example is shown instead.'),
-  refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows the example as it was computed beforehand.',
+  srcFailed: message((address: string) => ({ address }),
+    'The document at { $address } could not be fetched, so the example is shown instead.'),
+  refused: 'WebAssembly is not allowed here, so nothing can be computed. The picture shows the example as it was '
+    + 'computed beforehand.',
 
   language: 'Language',
   embed: {
@@ -226,8 +261,10 @@ export const first = {
   key: 'Key',
   cut: message((level: string) => ({ level }), 'Scores of the row, sorted; the threshold τ lies at { $level }'),
   cutNote: 'What stands above τ is the weight; below it the weight is exactly 0.',
-  cutPower: message((power: string) => ({ power }), 'What stands above τ, to the power { $power }, is the weight; below it the weight is exactly 0.'),
-  moreKeys: message((n: number) => ({ n }), plural('n', { one: '1 lower key is not drawn.', other: '# lower keys are not drawn.' })),
+  cutPower: message((power: string) => ({ power }),
+    'What stands above τ, to the power { $power }, is the weight; below it the weight is exactly 0.'),
+  moreKeys: message((n: number) => ({ n }),
+    plural('n', { one: '1 lower key is not drawn.', other: '# lower keys are not drawn.' })),
   letThrough: 'let through',
   chance: 'chance',
   drawn: 'picked',
@@ -237,10 +274,12 @@ export const first = {
   slopes: 'Gradient',
   slopesHelp: 'Under each number that feeds it: how much this cell grows when that one grows by 1.',
   editValue: 'Set this number',
-  slopeOf: message((of: string, name: string) => ({ of, name }), 'How much the sum of { $of } grows when this cell of { $name } grows by 1.'),
+  slopeOf: message((of: string, name: string) => ({ of, name }),
+    'How much the sum of { $of } grows when this cell of { $name } grows by 1.'),
   toTheCell: 'Show the cell itself',
   gradientOf: message((name: string) => ({ name }), 'Gradient to { $name }'),
-  gradientToggle: message((of: string, name: string) => ({ of, name }), 'Gradient of { $of } with respect to { $name }'),
+  gradientToggle: message((of: string, name: string) => ({ of, name }),
+    'Gradient of { $of } with respect to { $name }'),
 
   walkHelp: 'Space plays or pauses, arrows step, Escape shows everything.',
 
@@ -258,7 +297,8 @@ export const first = {
   noSystem: 'No published system that we list has exactly these coordinates.',
 } as const;
 
-type Both<A, B> = { readonly [K in keyof A | keyof B]: K extends keyof A ? (K extends keyof B ? A[K] & B[K] : A[K]) : K extends keyof B ? B[K] : never };
+type Both<A, B> = { readonly [K in keyof A | keyof B]: K extends keyof A ? (K extends keyof B ? A[K] & B[K] : A[K])
+  : K extends keyof B ? B[K] : never };
 
 /** Every word that the page itself says; what the engine says comes with its data. */
 export const strings = live(first) as Told<Words>;

@@ -5,7 +5,9 @@ import type { Catalogue, Knob, Mechanism, Slot } from '../engine/types.ts';
 export interface EngineWords {
   /** By the English title of a slot or a knob. */
   titles: Record<string, string>;
-  /** By id: title, sentence, note, how it learns; '' where there is nothing to say, and the last ones may be left out. */
+  /**
+   * By id: title, sentence, note, how it learns; '' where there is nothing to say, and the last ones may be left out.
+   */
   mechanisms: Record<string, string[]>;
   /** By the English words: reasons, coordinates of the taxonomy, choices of a knob. */
   phrases: Record<string, string>;
@@ -20,7 +22,8 @@ export function own(one: Slot | Knob | Mechanism): Said {
   let kept = english.get(one);
   if (!kept) {
     const { title } = one;
-    kept = 'sentence' in one ? { title, sentence: one.sentence, note: one.note, learns: one.learns } : { title, sentence: '' };
+    kept = 'sentence' in one ? { title, sentence: one.sentence, note: one.note, learns: one.learns }
+      : { title, sentence: '' };
     english.set(one, kept);
   }
   return kept;
@@ -53,13 +56,15 @@ export function translate(catalogue: Catalogue, words: EngineWords | undefined):
 }
 
 /** What a language has no words for yet: titles, mechanisms (or what of one), phrases. */
-export function missing(catalogue: Catalogue, words: EngineWords): { titles: string[]; mechanisms: string[]; phrases: string[] } {
+export function missing(catalogue: Catalogue,
+  words: EngineWords): { titles: string[]; mechanisms: string[]; phrases: string[] } {
   const titles = new Set(catalogue.mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map((one) => own(one).title)));
   const reasons = new Set(catalogue.mechanisms.flatMap((m) => (m.excludes ?? []).map(({ reason }) => reason)));
   const lacking = (m: Mechanism) => {
     const found = words.mechanisms[m.id];
     if (found === undefined) return [m.id];
-    return [...(own(m).note && !found[2] ? [`${m.id}: note`] : []), ...(own(m).learns && !found[3] ? [`${m.id}: learns`] : [])];
+    return [...(own(m).note && !found[2] ? [`${m.id}: note`] : []),
+      ...(own(m).learns && !found[3] ? [`${m.id}: learns`] : [])];
   };
   return {
     titles: [...titles].filter((title) => words.titles[title] === undefined).sort(),

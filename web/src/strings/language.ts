@@ -39,8 +39,10 @@ export function addEnglish(words: Tree): void {
 /** To add a language, add its catalogue here; the tests ask for every key, and for every lesson's words. */
 export const languages: Record<Language, About> = {
   en: { name: 'English' },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default, engine: async () => (await import('./engine/de.json')).default },
-  ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default, engine: async () => (await import('./engine/ar.json')).default },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).default,
+    engine: async () => (await import('./engine/de.json')).default },
+  ar: { name: 'العربية', rightToLeft: true, load: async () => (await import('./ar.ts')).default,
+    engine: async () => (await import('./engine/ar.json')).default },
 };
 
 const engine = new Map<Language, EngineWords>();

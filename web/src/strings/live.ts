@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One face over the words of all languages: whoever reads it gets those of the element that is being drawn. So two elements on one
+// One face over the words of all languages: whoever reads it gets those of the element that is being drawn. So two
+// elements on one
 // page may speak two languages, and whatever part of the words somebody holds on to changes with them.
 
 import { Message, tell } from './message.ts';
@@ -42,7 +43,10 @@ function inside(tree: unknown, path: readonly string[]): Tree {
 const at = (path: readonly string[]): Tree => inside(trees.get(now), path);
 const inEnglish = (path: readonly string[]): Tree => inside(trees.get('en'), path);
 
-/** A sentence as a function: what English takes from its caller is filled into the text of the language that is spoken then. */
+/**
+ * A sentence as a function: what English takes from its caller is filled into the text of the language that is spoken
+ * then.
+ */
 function sentence(path: readonly string[], key: string, english: Message<readonly unknown[]>) {
   return (...given: unknown[]): string => {
     const text = at(path)[key];

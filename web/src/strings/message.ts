@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences with something to fill in are Fluent's (docs/adr/0071-messages.md): a text with { $names }, numbers told by Intl as the
-// language tells them, and as many forms of a counted word as the language has. English also says what a caller hands over.
+// Sentences with something to fill in are Fluent's (docs/adr/0071-messages.md): a text with { $names }, numbers told by
+// Intl as the
+// language tells them, and as many forms of a counted word as the language has. English also says what a caller hands
+// over.
 import { FluentBundle, FluentResource, type FluentVariable } from '@fluent/bundle';
 
 /** What may stand in a sentence: text, a number, or a list, which is joined as the language joins lists. */
@@ -50,10 +52,13 @@ export function plural<Form extends Forms>(name: string, forms: Record<Form | 'o
 /** One of several texts, by what a name says; the last one stands for all else. */
 export function either(name: string, texts: Readonly<Record<string, string>>): string {
   const last = Object.keys(texts).at(-1);
-  return `{ $${name} ->${Object.entries(texts).map(([is, text]) => `\n ${is === last ? '*' : ''}[${is}] ${text}`).join('')}\n }`;
+  return `{ $${name} ->${Object.entries(texts).map(([is, text]) => `\n ${is === last ? '*' : ''}[${is}] ${text}`)
+    .join('')}\n }`;
 }
 
-/** How the numbers, lists and forms of a language are made. Arabic has the digits of its formulas (the ADR says why). */
+/**
+ * How the numbers, lists and forms of a language are made. Arabic has the digits of its formulas (the ADR says why).
+ */
 export const localeOf = (language: string): string => (language === 'ar' ? 'ar-u-nu-latn' : language);
 const RIGHT_TO_LEFT = new Set(['ar']);
 
@@ -89,7 +94,8 @@ export function tell(language: string, text: string, values: Values): string {
   let pattern = read.get(text);
   if (pattern === undefined) read.set(text, (pattern = patternOf(text)));
   const given: Record<string, FluentVariable> = {};
-  for (const [name, value] of Object.entries(values)) given[name] = typeof value === 'object' ? list.format(value) : value;
+  for (const [name, value] of Object.entries(values))
+    given[name] = typeof value === 'object' ? list.format(value) : value;
   // With a list for what goes wrong, nothing throws: a name that is missing shows as itself.
   return bundle.formatPattern(pattern, given, []);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as the language that is spoken writes them, by Intl; and numbers that somebody typed, with a point or a comma.
+// Numbers as the language that is spoken writes them, by Intl; and numbers that somebody typed, with a point or a
+// comma.
 import { spokenNow } from './live.ts';
 import { localeOf } from './message.ts';
 
@@ -27,7 +28,8 @@ export function fixed(value: number, places: number): string {
 
 /** So many digits that mean something, without zeros at the end. */
 export function digits(value: number, most: number): string {
-  return signed(format(`digits ${most}`, { maximumSignificantDigits: most, useGrouping: false, signDisplay: 'negative' }).format(value));
+  return signed(format(`digits ${most}`,
+    { maximumSignificantDigits: most, useGrouping: false, signDisplay: 'negative' }).format(value));
 }
 
 /** A whole number, with what the language puts between thousands. */
@@ -42,7 +44,8 @@ export function powers(value: number, places: number): string {
 
 /** The language's decimal sign. */
 export function decimalSign(): string {
-  return format('sign', { minimumFractionDigits: 1 }).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  return format('sign', { minimumFractionDigits: 1 }).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value
+    ?? '.';
 }
 
 /** A number as a program writes it, with the language's decimal sign. */
@@ -57,8 +60,12 @@ export function typedNumber(text: string): number {
   return plain === '' ? NaN : Number(plain.replace(/^([^,.]*),([^,.]*)$/, '$1.$2'));
 }
 
-/** Typed numbers, between spaces, semicolons or commas. Where the comma is the decimal sign, one alone inside a number is that. */
+/**
+ * Typed numbers, between spaces, semicolons or commas. Where the comma is the decimal sign, one alone inside a number
+ * is that.
+ */
 export function typedNumbers(text: string): number[] {
   const parts = text.split(decimalSign() === ',' ? /[\s;]+|,(?=\s|$)/ : /[\s,;]+/);
-  return parts.filter(Boolean).flatMap((part) => (part.split(',').length > 2 ? part.split(',') : [part])).map(typedNumber);
+  return parts.filter(Boolean).flatMap((part) => (part.split(',').length > 2 ? part.split(',') : [part]))
+    .map(typedNumber);
 }

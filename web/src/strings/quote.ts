@@ -13,12 +13,14 @@ export const quote = (english: string): string => (language() === 'en' ? english
 export function told(text: string): unknown {
   return text.split(OPEN).map((part, k) => {
     const end = part.indexOf(CLOSE);
-    return k === 0 || end < 0 ? part : html`<span lang="en" dir="ltr">${part.slice(0, end)}</span>${part.slice(end + 1)}`;
+    return k === 0 || end < 0 ? part
+      : html`<span lang="en" dir="ltr">${part.slice(0, end)}</span>${part.slice(end + 1)}`;
   });
 }
 
 /** What the engine objects to at a field, told as a sentence of the page's. */
-export const objection = (field: string, message: string): unknown => told(strings.engineSays(field, quote(message.replace(/\.$/, ''))));
+export const objection = (field: string, message: string): unknown =>
+  told(strings.engineSays(field, quote(message.replace(/\.$/, ''))));
 
 /** A phrase of the engine in the reader's words where there are any, else as it is. */
 export const phrase = (english: string): string => engineWords()?.phrases[english] ?? english;
@@ -32,6 +34,7 @@ export function cited(where: string): unknown {
   if (!words) return where;
   const plain = /[A-Za-z]{2,}/g;
   const numeral = (word: string) => /^[IVX]+$/.test(word);
-  if (!(where.match(plain) ?? []).every((word) => numeral(word) || words[word] !== undefined)) return told(quote(where));
+  if (!(where.match(plain) ?? []).every((word) => numeral(word) || words[word] !== undefined))
+    return told(quote(where));
   return where.replace(plain, (word) => words[word] ?? word).replaceAll(', ', strings.comma);
 }

@@ -32,7 +32,8 @@ export class Tongue {
   /** The element stands somewhere; one that is the page itself speaks the page's language. */
   connect(isPage: boolean): void {
     // Only once: from then on the attribute says what was found here.
-    if (!this.placed && !isPage) this.asked = known(this.element.lang, this.element.closest('[lang]')?.getAttribute('lang'));
+    if (!this.placed && !isPage) this.asked =
+      known(this.element.lang, this.element.closest('[lang]')?.getAttribute('lang'));
     this.placed = true;
     spoken.addEventListener('change', this.follow);
     void this.follow();

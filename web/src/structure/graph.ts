@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from what, as a graph: of several modules the modules, of one module its matrices. The engine says it all.
+// What follows from what, as a graph: of several modules the modules, of one module its matrices. The engine says it
+// all.
 import { isMap } from '../directory/typed.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
@@ -37,16 +38,20 @@ const idOf = {
 export const telling = (result: Result): ModuleEntry[] =>
   (result.directory.modules ?? []).filter(({ name }) => result.all('outputs').some((tensor) => tensor.within === name));
 
-const sameNumbers = (one: Tensor, other: Tensor): boolean => one.offset === other.offset && one.shape.join() === other.shape.join();
+const sameNumbers = (one: Tensor, other: Tensor): boolean =>
+  one.offset === other.offset && one.shape.join() === other.shape.join();
 /** What is read, where an attention's query, key and value are one thing. */
-const READS: Partial<Record<TensorRole, readonly TensorRole[]>> = { scores: ['query', 'key'], weights: ['query', 'key'], context: ['value'] };
+const READS: Partial<Record<TensorRole, readonly TensorRole[]>> =
+  { scores: ['query', 'key'], weights: ['query', 'key'], context: ['value'] };
 
 /** What a tensor was computed from; numbers that are not here have no part in a picture. */
 function sources(result: Result, tensor: Tensor): Tensor[] {
   const found = (tensor.from ?? []).map((at) => result.tensors[at]).filter((one) => one !== undefined);
   const roles = READS[tensor.role ?? 'output'] ?? [];
   return found.flatMap((source) => {
-    const stands = result.all('outputs').filter((one) => one.within === tensor.within && roles.includes(one.role ?? 'output') && sameNumbers(one, source));
+    const stands = result.all('outputs')
+      .filter((one) => one.within === tensor.within && roles.includes(one.role ?? 'output')
+      && sameNumbers(one, source));
     return stands.length > 0 ? stands : [source];
   });
 }
@@ -73,15 +78,18 @@ function linked(nodes: Node[], edges: Edge[]): Graph {
 const ATTENDED = new Set<TensorRole | undefined>(['query', 'key', 'value']);
 
 function ofModules(result: Result, modules: ModuleEntry[]): Graph {
-  const inputs = result.all('inputs').map((tensor): Node => ({ id: idOf.input(tensor.name), kind: 'input', tensors: [tensor], parameters: [] }));
+  const inputs = result.all('inputs')
+    .map((tensor): Node => ({ id: idOf.input(tensor.name), kind: 'input', tensors: [tensor], parameters: [] }));
   const boxes = modules.map((module): Node => ({
     id: idOf.module(module.name), kind: 'module', module,
     tensors: result.all('outputs').filter(({ within }) => within === module.name),
     parameters: result.all('parameters').filter((tensor) => tensor.module === module.name),
   }));
   const placeOf = (tensor: Tensor): string | undefined =>
-    tensor.group === 'inputs' ? idOf.input(tensor.name) : tensor.group === 'outputs' ? idOf.module(tensor.within ?? '') : undefined;
-  const edges = boxes.flatMap(({ id, tensors }) => tensors.flatMap((tensor) => sources(result, tensor).flatMap((source): Edge[] => {
+    tensor.group === 'inputs' ? idOf.input(tensor.name)
+      : tensor.group === 'outputs' ? idOf.module(tensor.within ?? '') : undefined;
+  const edges = boxes.flatMap(({ id, tensors }) =>
+    tensors.flatMap((tensor) => sources(result, tensor).flatMap((source): Edge[] => {
     const from = placeOf(source);
     return from === undefined ? [] : [{ from, to: id, role: tensor.role }];
   })));
@@ -89,9 +97,11 @@ function ofModules(result: Result, modules: ModuleEntry[]): Graph {
   const names = new Set(modules.map(({ name }) => name));
   // What holds others hands on to them what it is given.
   const holds = new Set(modules.filter(({ name }) => name !== '').map(({ parent }) => parent));
-  const wires = modules.filter(({ name }) => !holds.has(name)).flatMap(({ name, inputs: ports }) => Object.values(ports).map((text): Edge => {
+  const wires = modules.filter(({ name }) => !holds.has(name))
+    .flatMap(({ name, inputs: ports }) => Object.values(ports).map((text): Edge => {
     const module = names.has(text) ? text : text.slice(0, Math.max(0, text.lastIndexOf('.')));
-    return { from: names.has(module) && module !== '' ? idOf.module(module) : idOf.input(text), to: idOf.module(name), role: undefined };
+    return { from: names.has(module) && module !== '' ? idOf.module(module) : idOf.input(text), to: idOf.module(name),
+      role: undefined };
   }));
   return linked([...inputs, ...boxes], [...edges, ...wires]);
 }
@@ -112,11 +122,13 @@ function ofTensors(result: Result): Graph {
   }));
   const edges = shown.flatMap((tensor) => sources(result, tensor).flatMap((source): Edge[] => {
     const from = placeOf(source);
-    return from === undefined ? [] : [{ from, to: placeOf(tensor)!, role: ATTENDED.has(source.role) ? source.role : tensor.role }];
+    return from === undefined ? []
+      : [{ from, to: placeOf(tensor)!, role: ATTENDED.has(source.role) ? source.role : tensor.role }];
   }));
   return linked(nodes, edges);
 }
 
 /** What stands for a node in small: its weights, else what it gives. */
 export const pictureOf = ({ tensors }: Node): Tensor | undefined =>
-  tensors.find((tensor) => tensor.role === 'weights' && isMap(tensor)) ?? tensors.findLast(({ role }) => role === 'context' || role === 'output') ?? tensors.at(-1);
+  tensors.find((tensor) => tensor.role === 'weights' && isMap(tensor))
+    ?? tensors.findLast(({ role }) => role === 'context' || role === 'output') ?? tensors.at(-1);

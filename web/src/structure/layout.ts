@@ -40,15 +40,18 @@ export function laid({ nodes, edges }: Graph, size: (id: string) => { w: number;
     const { x, y, width, height } = sheet.node(id) as { x: number; y: number; width: number; height: number };
     return { id, x: x - width / 2, y: y - height / 2, w: width, h: height };
   });
-  const lines = edges.map(({ from, to }): Line => ({ from, to, points: (sheet.edge(from, to) as { points: Line['points'] }).points }));
+  const lines = edges.map(({ from, to }): Line =>
+    ({ from, to, points: (sheet.edge(from, to) as { points: Line['points'] }).points }));
   // Lines may swing out beyond what they join.
-  const all = [...places.flatMap(({ x, y, w, h }) => [{ x, y }, { x: x + w, y: y + h }]), ...lines.flatMap(({ points }) => points)];
+  const all = [...places.flatMap(({ x, y, w, h }) => [{ x, y }, { x: x + w, y: y + h }]),
+    ...lines.flatMap(({ points }) => points)];
   const [left, top] = [Math.min(0, ...all.map(({ x }) => x)), Math.min(0, ...all.map(({ y }) => y))];
   for (const one of [...places, ...lines.flatMap(({ points }) => points)]) {
     one.x += EDGE - left;
     one.y += EDGE - top;
   }
-  return { places, lines, width: Math.max(0, ...all.map(({ x }) => x)) - left + 2 * EDGE, height: Math.max(0, ...all.map(({ y }) => y)) - top + 2 * EDGE };
+  return { places, lines, width: Math.max(0, ...all.map(({ x }) => x)) - left + 2 * EDGE,
+    height: Math.max(0, ...all.map(({ y }) => y)) - top + 2 * EDGE };
 }
 
 /** A line through these points, its corners rounded. */

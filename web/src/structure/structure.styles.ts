@@ -12,8 +12,10 @@ export const structureStyles = css`
   svg .value { stroke: var(--value); }
   svg .lit { stroke-width: 2.4; }
   .node {
-    position: absolute; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 2px; padding: 3px 6px; overflow: hidden;
-    border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); line-height: 15px; font-size: 12px; text-align: center;
+    position: absolute; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 2px;
+      padding: 3px 6px; overflow: hidden;
+    border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); line-height: 15px; font-size: 12px;
+    text-align: center;
   }
   .node:hover { background: var(--hover); border-color: var(--ink3); }
   .node.input { border-style: dashed; background: var(--background); }

@@ -23,12 +23,15 @@ const NARROW = 560;
 // A wide diagram is drawn smaller, as long as it can be read; then it scrolls.
 const SMALLEST = 0.72;
 /** Which choice of the panel makes a matrix of this role. */
-const CHOSEN_BY: Partial<Record<TensorRole, string>> = { query: 'query', key: 'query', value: 'query', scores: 'score', mask: 'mask', weights: 'alignment', context: 'heads', output: 'output' };
+const CHOSEN_BY: Partial<Record<TensorRole, string>> =
+  { query: 'query', key: 'query', value: 'query', scores: 'score', mask: 'mask', weights: 'alignment', context: 'heads',
+  output: 'output' };
 const COLOURED = new Set<TensorRole | undefined>(['query', 'key', 'value']);
 
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
 export class StructureElement extends Part {
-  static override properties = { width: { type: Number }, over: { state: true }, at: { state: true }, more: { state: true } };
+  static override properties = { width: { type: Number }, over: { state: true }, at: { state: true },
+    more: { state: true } };
   declare width: number;
   declare over: string | undefined;
   /** The part that the Tab key comes to. */
@@ -51,7 +54,8 @@ export class StructureElement extends Part {
     const most = MOST + this.more;
     const kept = new Set(whole.nodes.slice(0, most).map(({ id }) => id));
     if (this.drawn?.result !== result || this.drawn.down !== down || this.drawn.more !== this.more) {
-      const graph = { nodes: whole.nodes.slice(0, most), edges: whole.edges.filter(({ from, to }) => kept.has(from) && kept.has(to)) };
+      const graph = { nodes: whole.nodes.slice(0, most),
+        edges: whole.edges.filter(({ from, to }) => kept.has(from) && kept.has(to)) };
       const small = graph.nodes.length > 9;
       const size = (id: string) => this.size(graph.nodes.find((node) => node.id === id)!, small);
       this.drawn = { result, down, more: this.more, graph, laid: laid(graph, size, down) };
@@ -61,17 +65,20 @@ export class StructureElement extends Part {
 
   private size(node: Node, small: boolean): { w: number; h: number } {
     const letters = Math.max(this.called(node).length, this.under(node).length * 0.8);
-    return { w: Math.min(168, Math.max(64, letters * 6.6 + 18)), h: node.kind === 'module' ? (small ? 74 : 96) : node.parameters.length > 0 ? 46 : 32 };
+    return { w: Math.min(168, Math.max(64, letters * 6.6 + 18)),
+      h: node.kind === 'module' ? (small ? 74 : 96) : node.parameters.length > 0 ? 46 : 32 };
   }
 
   private called({ kind, module, tensors }: Node): string {
     if (kind !== 'module') return naming(tensors[0]!).short;
-    return module!.name === '' ? (this.store.book.named(module!.type)?.title ?? module!.type) : module!.name.replaceAll('-', ' ');
+    return module!.name === '' ? (this.store.book.named(module!.type)?.title ?? module!.type)
+      : module!.name.replaceAll('-', ' ');
   }
 
   /** A second line: what a module is, which parameters have a part in a matrix. */
   private under({ kind, module, parameters }: Node): string {
-    if (kind === 'module') return module!.name === '' ? strings.structure.together : (this.store.book.named(module!.type)?.title ?? module!.type);
+    if (kind === 'module') return module!.name === '' ? strings.structure.together
+      : (this.store.book.named(module!.type)?.title ?? module!.type);
     return parameters.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)).join(', ');
   }
 
@@ -85,12 +92,20 @@ export class StructureElement extends Part {
     const shown = moduleShown(this.store);
     const first = this.at !== undefined && by.has(this.at) ? this.at : graph.nodes[0]?.id;
     const scale = Math.max(SMALLEST, Math.min(1, (this.width - 10) / width));
-    return html`<div class="scroll" @keydown=${this.key}><div ${place({ width: width * scale, height: height * scale })}><div class="sheet" role="group" aria-label=${strings.structure.title} ${place({ width, height, transform: `scale(${scale})` })}>
-        <svg width=${width} height=${height} aria-hidden="true"><defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M1 1 7 4 1 7" /></marker></defs>
-          ${lines.map((line) => svg`<path class="${COLOURED.has(edge(line.from, line.to)?.role) ? edge(line.from, line.to)!.role : ''} ${lit(line.from) || lit(line.to) ? 'lit' : ''}" d=${path(line.points)} marker-end="url(#end)" />`)}</svg>
+    return html`<div class="scroll"
+      @keydown=${this.key}><div ${place({ width: width * scale, height: height * scale })}><div class="sheet"
+      role="group" aria-label=${strings.structure.title} ${place({ width, height, transform: `scale(${scale})` })}>
+        <svg width=${width} height=${height}
+          aria-hidden="true"><defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"
+          orient="auto"><path d="M1 1 7 4 1 7" /></marker></defs>
+          ${lines.map((line) => svg`<path
+            class="${COLOURED.has(edge(line.from, line.to)?.role) ? edge(line.from, line.to)!.role
+            : ''} ${lit(line.from) || lit(line.to) ? 'lit' : ''}" d=${path(line.points)}
+            marker-end="url(#end)" />`)}</svg>
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}
       </div></div></div>
-      ${left > 0 ? html`<button class="link" data-part="more" @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing}
+      ${left > 0 ? html`<button class="link" data-part="more"
+        @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing}
       ${this.small(by.get(this.over ?? ''))}`;
   }
 
@@ -98,24 +113,32 @@ export class StructureElement extends Part {
     const picture = node.kind === 'module' ? pictureOf(node) : undefined;
     const current = node.kind === 'module' && node.module!.name === shown;
     const under = this.under(node);
-    return html`<button class="node ${node.kind}" data-node=${node.id} tabindex=${stop ? 0 : -1} aria-current=${current ? 'true' : nothing} aria-label=${this.says(node, graph)}
+    return html`<button class="node ${node.kind}" data-node=${node.id} tabindex=${stop ? 0 : -1}
+      aria-current=${current ? 'true' : nothing} aria-label=${this.says(node, graph)}
       ${place({ left: x, top: y, width: w, height: h })}
-      @pointerenter=${() => (this.over = node.id)} @pointerleave=${() => (this.over = undefined)} @focus=${() => (this.over = this.at = node.id)} @blur=${() => (this.over = undefined)}
-      @click=${() => this.go(node)}><b class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.called(node)}</b>
-      ${under ? html`<small>${under}</small>` : nothing}${picture ? this.thumbnail(picture, w - 16, h - 48) : nothing}</button>`;
+      @pointerenter=${() => (this.over = node.id)} @pointerleave=${() => (this.over = undefined)}
+      @focus=${() => (this.over = this.at = node.id)} @blur=${() => (this.over = undefined)}
+      @click=${() => this.go(node)}><b
+        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.called(node)}</b>
+      ${under ? html`<small>${under}</small>` : nothing}${
+        picture ? this.thumbnail(picture, w - 16, h - 48) : nothing}</button>`;
   }
 
   private thumbnail(tensor: Tensor, width: number, height: number): unknown {
     const shown = plane(tensor, this.store.selection.chosen);
     const scale = Math.min(height / shown.rows, width / shown.cols, 12);
-    return html`<ap-matrix still .plane=${shown} .domain=${domainIn(tensor.data, kindOf(tensor))} .w=${Math.max(8, shown.cols * scale)} .h=${Math.max(6, shown.rows * scale)}></ap-matrix>`;
+    return html`<ap-matrix still .plane=${shown} .domain=${domainIn(tensor.data, kindOf(tensor))}
+      .w=${Math.max(8, shown.cols * scale)} .h=${Math.max(6, shown.rows * scale)}></ap-matrix>`;
   }
 
   // The matrices of the part that is pointed at.
   private small(node: Node | undefined): unknown {
     if (!node) return html`<div class="small"><span class="note">${strings.structure.help}</span></div>`;
-    return html`<div class="small" role="status"><span class="note">${this.called(node)}</span>${bounded([...node.tensors, ...node.parameters], MOST_SMALL, (tensor) => html`<figure>
-      ${this.thumbnail(tensor, 84, 40)}<figcaption>${naming(tensor).short} <span class="note">${tensor.shape.join(' × ') || '1'}</span></figcaption></figure>`)}</div>`;
+    return html`<div class="small"
+      role="status"><span class="note">${this.called(node)}</span>${
+      bounded([...node.tensors, ...node.parameters], MOST_SMALL, (tensor) => html`<figure>
+      ${this.thumbnail(tensor, 84, 40)}<figcaption>${naming(tensor).short} <span
+        class="note">${tensor.shape.join(' × ') || '1'}</span></figcaption></figure>`)}</div>`;
   }
 
   private says(node: Node, { nodes, edges }: Graph): string {
@@ -124,7 +147,8 @@ export class StructureElement extends Part {
     const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
     const picture = pictureOf(node);
     const { takes, gives } = strings.structure;
-    const said = [this.called(node), this.under(node), before.length ? takes(before) : '', after.length ? gives(after) : '',
+    const said = [this.called(node), this.under(node), before.length ? takes(before) : '',
+      after.length ? gives(after) : '',
       picture?.shape.join(' × ') ?? ''];
     return said.filter(Boolean).join(strings.comma);
   }
@@ -135,7 +159,8 @@ export class StructureElement extends Part {
     const [tensor] = node.tensors;
     if (node.kind === 'module') {
       const path = node.module!.path ?? '';
-      store.view.show({ module: node.module!.name, control: { path: path === '/mechanism' ? '/mechanism/type' : path } });
+      store.view.show({ module: node.module!.name,
+        control: { path: path === '/mechanism' ? '/mechanism/type' : path } });
     } else if (tensor) {
       const kind = CHOSEN_BY[tensor.role ?? 'output'];
       const choice = store.book.choices(store.documents.document).find(({ slot }) => slot.kind === kind);
@@ -146,7 +171,8 @@ export class StructureElement extends Part {
 
   // To the nearest part in that direction.
   private key(event: KeyboardEvent): void {
-    const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const steps: Record<string, [number, number]> =
+      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     const places = this.drawn?.laid.places ?? [];
     const here = places.find(({ id }) => id === (this.at ?? places[0]?.id));
@@ -160,7 +186,8 @@ export class StructureElement extends Part {
       return along <= 1 ? Infinity : along + 2 * Math.abs(dx * step[1] + dy * step[0]);
     };
     const next = places.toSorted((a, b) => far(a) - far(b))[0];
-    if (next && far(next) < Infinity) this.renderRoot.querySelector<HTMLElement>(`[data-node="${CSS.escape(next.id)}"]`)?.focus();
+    if (next && far(next) < Infinity)
+      this.renderRoot.querySelector<HTMLElement>(`[data-node="${CSS.escape(next.id)}"]`)?.focus();
   }
 }
 customElements.define('ap-structure', StructureElement);

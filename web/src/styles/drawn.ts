@@ -15,7 +15,8 @@ export function know(formulas: Record<string, Drawn>): void {
 
 export const ready = (latex: string, display: boolean): Drawn | undefined => known.get(keyOf(latex, display));
 
-const SPACES: Record<string, string> = { svg: 'http://www.w3.org/2000/svg', math: 'http://www.w3.org/1998/Math/MathML' };
+const SPACES: Record<string, string> =
+  { svg: 'http://www.w3.org/2000/svg', math: 'http://www.w3.org/1998/Math/MathML' };
 
 /** Makes the nodes by the object model: the page's policy allows no style attributes. */
 export function grow(drawn: Drawn, space = 'http://www.w3.org/1999/xhtml'): Node {

@@ -19,7 +19,8 @@ export function declareFonts(): void {
     [basicSemibold, semibold, BASIC, { weight: '600' }],
   ];
   const declare = (url: string, unicodeRange: string, face: FontFaceDescriptors) =>
-    document.fonts.add(new FontFace('Source Sans 3', `url(${url}) format("woff2")`, { ...face, display: 'swap', unicodeRange }));
+    document.fonts.add(new FontFace('Source Sans 3', `url(${url}) format("woff2")`,
+      { ...face, display: 'swap', unicodeRange }));
   for (const [basic, whole, letters, face] of faces) {
     declare(basic, letters, face);
     declare(whole, others(letters), face);

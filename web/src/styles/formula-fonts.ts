@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Those that the first picture needs; the rest is declared with KaTeX.
-const first = import.meta.glob('/node_modules/katex/dist/fonts/KaTeX_{Main-Regular,Math-Italic,Size1-Regular,Size2-Regular,Size3-Regular,Size4-Regular}.woff2', {
+const first = import.meta.glob([
+  '/node_modules/katex/dist/fonts/KaTeX_{Main-Regular,Math-Italic}.woff2',
+  '/node_modules/katex/dist/fonts/KaTeX_{Size1,Size2,Size3,Size4}-Regular.woff2',
+], {
   query: '?url',
   import: 'default',
   eager: true,

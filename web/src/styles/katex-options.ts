@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KatexOptions } from 'katex';
 
-/** How formulas are drawn, here and while building. Only the class command is trusted: it is how terms get their role's colour. */
+/**
+ * How formulas are drawn, here and while building. Only the class command is trusted: it is how terms get their role's
+ * colour.
+ */
 export const options = (displayMode: boolean): KatexOptions => ({
   displayMode,
   throwOnError: true,

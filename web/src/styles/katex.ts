@@ -5,7 +5,8 @@ import { declareMathFonts } from './formula-fonts.ts';
 import { options } from './katex-options.ts';
 import { mending } from './mend.ts';
 
-declareMathFonts(import.meta.glob('/node_modules/katex/dist/fonts/*.woff2', { query: '?url', import: 'default', eager: true }) as Record<string, string>);
+declareMathFonts(import.meta.glob('/node_modules/katex/dist/fonts/*.woff2',
+  { query: '?url', import: 'default', eager: true }) as Record<string, string>);
 
 export { retype } from './retype.ts';
 export { styles };
@@ -14,10 +15,13 @@ export { styles };
 export function draw(latex: string, into: HTMLElement, display: boolean): void {
   // KaTeX's own way to show an error is a style attribute, which the page's policy forbids.
   try {
-    const tree = mending(latex, (text) => (katex as unknown as { __renderToDomTree(latex: string, options: katex.KatexOptions): Tree }).__renderToDomTree(text, options(display)));
+    const tree = mending(latex, (text) =>
+      (katex as unknown as { __renderToDomTree(latex: string, options: katex.KatexOptions): Tree })
+      .__renderToDomTree(text, options(display)));
     unstyle(tree);
     const node = tree.toNode();
-    for (const drawn of node.querySelectorAll<SVGElement>('[data-style]')) drawn.style.cssText = drawn.dataset['style'] ?? '';
+    for (const drawn of node.querySelectorAll<SVGElement>('[data-style]'))
+      drawn.style.cssText = drawn.dataset['style'] ?? '';
     into.replaceChildren(node);
   } catch {
     into.textContent = latex;

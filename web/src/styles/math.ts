@@ -24,7 +24,8 @@ export function dress(styles: string): void {
 
 /** `<ap-math latex="...">`: a formula. KaTeX is fetched for the first one that was not drawn while building. */
 export class MathElement extends LitElement {
-  static override properties = { latex: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean }, block: { type: Boolean } };
+  static override properties = { latex: {}, lit: {}, display: { type: Boolean }, long: { type: Boolean },
+    block: { type: Boolean } };
   declare latex: string;
   /** A class of terms that is pointed at elsewhere: a role, or `cell3`, the number of one cell. */
   declare lit: string | undefined;
@@ -45,7 +46,8 @@ export class MathElement extends LitElement {
     css`
       :host { direction: ltr; unicode-bidi: isolate; display: inline-block; max-width: 100%; }
       :host([long]) { line-height: 1.7; }
-      :host([display]), :host([long]), :host([block]) { display: block; overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
+      :host([display]), :host([long]), :host([block]) { display: block; overflow-x: auto; overflow-y: hidden;
+      padding: 2px 0; }
       .katex { font-size: 1.12em; color: var(--ink); }
       :host(.plain) .katex { color: inherit; }
       .katex-display { margin: 0; text-align: left; }
@@ -99,7 +101,8 @@ export class MathElement extends LitElement {
 
   private mark(): void {
     for (const old of this.renderRoot.querySelectorAll('.lit')) old.classList.remove('lit');
-    if (this.lit && /^\w+$/.test(this.lit)) for (const term of this.renderRoot.querySelectorAll(`.${this.lit}`)) term.classList.add('lit');
+    if (this.lit && /^\w+$/.test(this.lit))
+      for (const term of this.renderRoot.querySelectorAll(`.${this.lit}`)) term.classList.add('lit');
   }
 
   private settle(): void {

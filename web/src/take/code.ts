@@ -16,7 +16,8 @@ const ENDINGS: Record<Format, string> = { latex: 'tex', pytorch: 'py', numpy: 'p
 
 /** The computation as LaTeX and as scripts, written by the engine for this very document. */
 export class CodeElement extends Part {
-  static override properties = { ...Part.properties, format: { state: true }, code: { state: true }, refused: { state: true }, copied: { state: true } };
+  static override properties = { ...Part.properties, format: { state: true }, code: { state: true },
+    refused: { state: true }, copied: { state: true } };
   declare format: Format;
   declare code: string | undefined;
   declare refused: string | undefined;
@@ -32,13 +33,19 @@ export class CodeElement extends Part {
 
   override render(): unknown {
     const { format, code, refused } = this;
-    return html`<div class="pick" role="group" aria-label=${words.tabs.code}>${(Object.keys(words.formats) as Format[]).map((name) => html`<button
-        aria-pressed=${name === format} data-format=${name} @click=${() => (this.format = name)}>${words.formats[name]}</button>`)}</div>
+    return html`<div class="pick" role="group"
+      aria-label=${words.tabs.code}>${(Object.keys(words.formats) as Format[]).map((name) => html`<button
+        aria-pressed=${name === format} data-format=${name}
+        @click=${() => (this.format = name)}>${words.formats[name]}</button>`)}</div>
       <p class="quiet">${words.codeNotes[format]}</p>
-      ${refused === undefined ? nothing : html`<p class="error" role="alert">${told(words.refused(quote(refused)))}</p>`}
-      ${code === undefined ? nothing : html`<pre tabindex="0" aria-label=${words.formats[format]} data-code=${format}>${code}</pre>
-        <div class="row"><button class="button first" data-copy="code" @click=${() => void this.copy(code)}>${this.copied ? words.copied : words.copy}</button>
-          <button class="button" data-save="code" @click=${() => this.keep(code)}>${words.save(`.${ENDINGS[format]}`)}</button></div>`}
+      ${refused === undefined ? nothing
+        : html`<p class="error" role="alert">${told(words.refused(quote(refused)))}</p>`}
+      ${code === undefined ? nothing
+        : html`<pre tabindex="0" aria-label=${words.formats[format]} data-code=${format}>${code}</pre>
+        <div class="row"><button class="button first" data-copy="code"
+          @click=${() => void this.copy(code)}>${this.copied ? words.copied : words.copy}</button>
+          <button class="button" data-save="code"
+            @click=${() => this.keep(code)}>${words.save(`.${ENDINGS[format]}`)}</button></div>`}
       <span class="unseen" role="status">${this.copied ? words.copied : ''}</span>`;
   }
 
@@ -80,7 +87,8 @@ export class CodeElement extends Part {
   }
 
   private keep(code: string): void {
-    save(new Blob([code], { type: 'text/plain' }), fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format));
+    save(new Blob([code], { type: 'text/plain' }),
+      fileName(this.store.documents.document, ENDINGS[this.format], this.format === 'latex' ? '' : this.format));
   }
 }
 customElements.define('ap-code', CodeElement);

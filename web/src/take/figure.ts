@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { inCell } from '../colour/numbers.ts';
+import { printed } from '../colour/numbers.ts';
 import { colourOf, domainIn } from '../colour/scale.ts';
 import { ticks } from '../flow/legend.ts';
 import { arrange, type Module, tensorsOf } from '../flow/modules.ts';
@@ -13,7 +13,8 @@ import { type Paper, palette } from '../styles/tokens.ts';
 export type Shape =
   | { kind: 'rect'; x: number; y: number; w: number; h: number; fill?: string; line?: string }
   | { kind: 'line'; x1: number; y1: number; x2: number; y2: number; line: string }
-  | { kind: 'text'; x: number; y: number; text: string; size: number; fill: string; at: 'start' | 'middle' | 'end'; bold?: boolean; turn?: number };
+  | { kind: 'text'; x: number; y: number; text: string; size: number; fill: string; at: 'start' | 'middle' | 'end';
+  bold?: boolean; turn?: number };
 
 export interface Figure {
   title: string;
@@ -46,7 +47,8 @@ const maskOf = (modules: Module[], tensor: Tensor, chosen: Record<string, number
   return mask && mask.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
 };
 
-export function figure(result: Result, tensors: Tensor[], chosen: Record<string, number>, theme: 'light' | 'dark', title: string): Figure {
+export function figure(result: Result, tensors: Tensor[], chosen: Record<string, number>, theme: 'light' | 'dark',
+  title: string): Figure {
   const paper = palette[theme];
   const { modules } = arrange(result);
   const shapes: Shape[] = [];
@@ -104,7 +106,8 @@ function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: '
   const roomy = cols <= 20 && rows <= 32;
   const cw = roomy ? CELL : Math.max(2, 480 / cols);
   const ch = roomy ? SMALL : Math.min(cw, Math.max(2, 480 / rows));
-  const longest = (list: string[] | undefined) => Math.max(0, ...(list ?? []).map((label) => [...label].length * LETTER));
+  const longest = (list: string[] | undefined) =>
+    Math.max(0, ...(list ?? []).map((label) => [...label].length * LETTER));
   const left = down && ch >= 9 ? Math.min(110, longest(down) + 8) : 0;
   // Labels lean to the right: they need room above, and beyond the last column.
   const lean = across && cw >= 9 ? Math.min(110, longest(across)) : 0;
@@ -116,11 +119,15 @@ function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: '
   const draw: Panel['draw'] = (x, y, low, into) => {
     const text = (at: Partial<Shape> & { x: number; y: number; text: string }) =>
       into.push({ kind: 'text', size: 12, fill: paper.ink, at: 'start', ...at } as Shape);
-    text({ x, y: y + 12, text: caption[0] ?? '', size: 14, bold: true, fill: role === 'ink' ? paper.ink : paper[role] });
-    if (caption[1]) text({ x: x + ([...(caption[0] ?? '')].length + 2) * 7.2, y: y + 12, text: caption[1], fill: paper.ink2 });
+    text({ x, y: y + 12, text: caption[0] ?? '', size: 14, bold: true,
+      fill: role === 'ink' ? paper.ink : paper[role] });
+    if (caption[1]) text({ x: x + ([...(caption[0] ?? '')].length + 2) * 7.2, y: y + 12, text: caption[1],
+      fill: paper.ink2 });
     const [x0, y0] = [x + left, y + low];
-    if (left) down?.forEach((label, i) => text({ x: x0 - 6, y: y0 + (i + 0.5) * ch + 4, text: label, at: 'end', fill: paper.ink2 }));
-    if (lean) across?.forEach((label, j) => text({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: label, turn: -45, fill: paper.ink2 }));
+    if (left) down?.forEach((label, i) =>
+      text({ x: x0 - 6, y: y0 + (i + 0.5) * ch + 4, text: label, at: 'end', fill: paper.ink2 }));
+    if (lean) across?.forEach((label, j) =>
+      text({ x: x0 + (j + 0.5) * cw, y: y0 - 7, text: label, turn: -45, fill: paper.ink2 }));
     const gap = Math.min(cw, ch) < 5 ? 0 : 1;
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < cols; j++) {
@@ -132,7 +139,9 @@ function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: '
           const colour = colourOf(value, domain, kind, theme);
           const bare = kind === 'weights' && value === 0;
           into.push({ kind: 'rect', ...box, ...(bare ? { line: paper.line2 } : { fill: colour.fill }) });
-          if (roomy) text({ x: box.x + box.w / 2, y: box.y + box.h / 2 + 4, text: inCell(value, kind === 'weights'), size: 11, at: 'middle', fill: bare ? paper.ink2 : colour.ink });
+          const number = roomy ? printed(value, kind === 'weights', domain[1]) : '';
+          if (number) text({ x: box.x + box.w / 2, y: box.y + box.h / 2 + 4, text: number, size: 11, at: 'middle',
+            fill: bare ? paper.ink2 : colour.ink });
         }
       }
     }
@@ -145,7 +154,8 @@ function panelOf(result: Result, shown: Plane, mask: Plane | undefined, theme: '
       into.push({ kind: 'rect', x: x0 + (k * BAR) / steps, y: yl, w: BAR / steps + 0.2, h: 6, fill });
     }
     for (const tick of ticks(domain)) {
-      text({ x: x0 + tick.at * BAR, y: yl + 18, text: tick.text, size: 11, fill: paper.ink2, at: tick.at === 0 ? 'start' : tick.at === 1 ? 'end' : 'middle' });
+      text({ x: x0 + tick.at * BAR, y: yl + 18, text: tick.text, size: 11, fill: paper.ink2,
+        at: tick.at === 0 ? 'start' : tick.at === 1 ? 'end' : 'middle' });
     }
   };
   return { top, w, h, draw };

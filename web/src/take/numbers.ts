@@ -41,21 +41,26 @@ export function csvOf(tensor: Tensor, result: Result): string {
   return text;
 }
 
-const body = ({ shape, axes, data, formula }: Tensor) => ({ shape, axes, ...(formula ? { formula } : {}), data: Array.from(data, shortest) });
+const body = ({ shape, axes, data, formula }: Tensor) =>
+  ({ shape, axes, ...(formula ? { formula } : {}), data: Array.from(data, shortest) });
 
 export function jsonOf(tensor: Tensor): string {
   return `${JSON.stringify({ name: tensor.name, group: tensor.group, ...body(tensor) })}\n`;
 }
 
 // Of each matrix of weights what its rows say, as the page shows it beside them.
-const rowsIn = (result: Result): [Tensor, Row[]][] => result.tensors.filter(isWeights).map((tensor): [Tensor, Row[]] => [tensor, rowsOf(tensor, result)]).filter(([, rows]) => rows.length > 0);
+const rowsIn = (result: Result): [Tensor, Row[]][] =>
+  result.tensors.filter(isWeights).map((tensor): [Tensor, Row[]] => [tensor, rowsOf(tensor, result)])
+  .filter(([, rows]) => rows.length > 0);
 
 /** A line a row: which it is, its entropy in bits, how many keys it looks at, and at which most. */
 export function rowsCsv(rows: Row[]): string {
   const [first] = rows;
   const names = Object.keys(first?.row ?? {});
   return line([...names, 'entropy_bits', 'keys', 'largest_key', 'largest']) +
-    rows.map(({ row, entropy, support, key, value }) => line([...names.map((name) => String(row[name])), exact(entropy), String(support), String(key), exact(value)])).join('');
+    rows.map(({ row, entropy, support, key, value }) =>
+      line([...names.map((name) => String(row[name])), exact(entropy), String(support), String(key), exact(value)]))
+      .join('');
 }
 
 /** Everything that was computed, laid out as the command line prints it, with the document. */
@@ -64,8 +69,12 @@ export function allJson(result: Result): string {
   const named = (group: 'inputs' | 'outputs' | 'parameters' | 'gradients') =>
     Object.fromEntries(result.all(group).map((tensor) => [tensor.name, body(tensor)]));
   const steps = result.all('steps').map((tensor) => ({ name: tensor.name, ...body(tensor) }));
-  const rows = Object.fromEntries(rowsIn(result).map(([{ name }, list]) => [name, list.map(({ row, entropy, support, key, value }) => ({ row, entropy, keys: support, key, largest: shortest(value) }))]));
-  return `${JSON.stringify({ document, labels, inputs: named('inputs'), outputs: named('outputs'), parameters: named('parameters'), gradients: named('gradients'), steps, rows, warnings })}\n`;
+  const rows = Object.fromEntries(rowsIn(result)
+    .map(([{ name }, list]) => [name,
+    list.map(({ row, entropy, support, key, value }) =>
+    ({ row, entropy, keys: support, key, largest: shortest(value) }))]));
+  return `${JSON.stringify({ document, labels, inputs: named('inputs'), outputs: named('outputs'),
+    parameters: named('parameters'), gradients: named('gradients'), steps, rows, warnings })}\n`;
 }
 
 /** A file's name for each tensor: steps are named in LaTeX and may repeat, so they are numbered. */
@@ -74,7 +83,8 @@ export function plainNames(result: Result): Map<Tensor, string> {
   return new Map(result.tensors.map((tensor) => {
     const at = (counts[tensor.group] = (counts[tensor.group] ?? 0) + 1);
     const clean = tensor.name.replace(/[^\p{L}\p{N}.]+/gu, '_').replace(/^_+|_+$/g, '');
-    return [tensor, tensor.group === 'steps' ? `steps.${String(at).padStart(2, '0')}_${clean}` : `${tensor.group}.${clean}`];
+    return [tensor, tensor.group === 'steps' ? `steps.${String(at).padStart(2, '0')}_${clean}`
+      : `${tensor.group}.${clean}`];
   }));
 }
 
@@ -84,11 +94,13 @@ const mtime = new Date(2000, 0, 1);
 export function csvZip(result: Result): Uint8Array {
   const names = plainNames(result);
   const rows = rowsIn(result).map(([tensor, list]) => [`rows_of_${names.get(tensor)}.csv`, strToU8(rowsCsv(list))]);
-  return zipSync(Object.fromEntries([...[...names].map(([tensor, name]) => [`${name}.csv`, strToU8(csvOf(tensor, result))]), ...rows]), { mtime });
+  return zipSync(Object.fromEntries(
+    [...[...names].map(([tensor, name]) => [`${name}.csv`, strToU8(csvOf(tensor, result))]), ...rows]), { mtime });
 }
 
 /** What numpy.load reads: a zip of .npy files. */
 export function npz(result: Result): Uint8Array {
   const names = plainNames(result);
-  return zipSync(Object.fromEntries([...names].map(([tensor, name]) => [`${name}.npy`, writeNpy(tensor.shape, tensor.data)])), { mtime });
+  return zipSync(Object.fromEntries(
+    [...names].map(([tensor, name]) => [`${name}.npy`, writeNpy(tensor.shape, tensor.data)])), { mtime });
 }

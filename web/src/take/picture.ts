@@ -17,7 +17,8 @@ const words = strings.take;
 
 /** The chosen matrices as one figure: drawn here, saved as SVG or PNG. */
 export class PictureElement extends Part {
-  static override properties = { ...Part.properties, colours: { state: true }, picked: { state: true }, failed: { state: true } };
+  static override properties = { ...Part.properties, colours: { state: true }, picked: { state: true },
+    failed: { state: true } };
   declare colours: 'light' | 'dark' | undefined;
   declare picked: Set<string> | undefined;
   declare failed: boolean;
@@ -36,7 +37,8 @@ export class PictureElement extends Part {
   private chosen(result: Result): Set<string> {
     if (this.picked) return this.picked;
     const { modules, others } = arrange(result);
-    const main = modules.flatMap(({ scores, weights, context }) => [scores, weights, context]).filter((t) => t !== undefined);
+    const main = modules.flatMap(({ scores, weights, context }) => [scores, weights, context])
+      .filter((t) => t !== undefined);
     return new Set((main.length > 0 ? main : others).map((tensor) => tensor.name));
   }
 
@@ -51,7 +53,8 @@ export class PictureElement extends Part {
     const { store } = this;
     const tensors = this.tensors();
     if (!store.sessions.result || tensors.length === 0) return undefined;
-    return figure(store.sessions.result, tensors, store.selection.chosen, this.colours ?? this.theme, titleOf(store.documents.document) ?? strings.title);
+    return figure(store.sessions.result, tensors, store.selection.chosen, this.colours ?? this.theme,
+      titleOf(store.documents.document) ?? strings.title);
   }
 
   override render(): unknown {
@@ -60,12 +63,19 @@ export class PictureElement extends Part {
     const chosen = this.chosen(result);
     const colours = this.colours ?? this.theme;
     const none = this.tensors().length === 0;
-    return html`<div class="pick" role="group" aria-label=${words.what}>${drawable(result).map((tensor) => html`<button aria-pressed=${chosen.has(tensor.name)}
-        data-tensor=${tensor.name} @click=${() => this.toggle(result, tensor.name)}>${this.named(result, tensor)}</button>`)}</div>
-      <div class="paper" tabindex="0" role="group" aria-label=${words.preview}><canvas role="img" aria-label=${words.preview}></canvas></div>
-      <div class="row"><button class="button first" data-save="svg" ?disabled=${none} @click=${() => this.svg()}>${words.svg}</button>
-        <button class="button first" data-save="png" ?disabled=${none} @click=${() => void this.png()}>${words.png}</button>
-        <span class="pick" role="group" aria-label=${words.colours}>${(['light', 'dark'] as const).map((theme) => html`<button aria-pressed=${theme === colours}
+    return html`<div class="pick" role="group"
+      aria-label=${words.what}>${drawable(result).map((tensor) => html`<button aria-pressed=${chosen.has(tensor.name)}
+        data-tensor=${tensor.name} @click=${() => this.toggle(result, tensor.name)}>${
+          this.named(result, tensor)}</button>`)}</div>
+      <div class="paper" tabindex="0" role="group"
+        aria-label=${words.preview}><canvas role="img" aria-label=${words.preview}></canvas></div>
+      <div class="row"><button class="button first" data-save="svg" ?disabled=${none}
+        @click=${() => this.svg()}>${words.svg}</button>
+        <button class="button first" data-save="png" ?disabled=${none}
+          @click=${() => void this.png()}>${words.png}</button>
+        <span class="pick" role="group"
+          aria-label=${words.colours}>${
+          (['light', 'dark'] as const).map((theme) => html`<button aria-pressed=${theme === colours}
           @click=${() => (this.colours = theme)}>${words[theme]}</button>`)}</span></div>
       <p class="note" role="status">${none ? words.nothing : this.failed ? words.failed : words.pictureNote}</p>`;
   }

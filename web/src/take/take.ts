@@ -27,8 +27,10 @@ export class TakeElement extends Part {
     fields,
     css`
       :host { display: block; }
-      .tabs { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; gap: 4px; padding: 0 14px; border-bottom: 1px solid var(--line); }
-      .tabs button { height: 40px; padding: 0 8px; font-size: 14px; color: var(--ink2); border-bottom: 2px solid transparent; }
+      .tabs { position: sticky; top: 0; z-index: 1; background: var(--raised); display: flex; gap: 4px; padding: 0 14px;
+      border-bottom: 1px solid var(--line); }
+      .tabs button { height: 40px; padding: 0 8px; font-size: 14px; color: var(--ink2);
+      border-bottom: 2px solid transparent; }
       .tabs button[aria-selected='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
       .tabs button:focus-visible { outline-offset: -3px; }
       .panel { padding: 16px 20px 20px; min-height: 320px; }
@@ -43,9 +45,12 @@ export class TakeElement extends Part {
       numbers: () => html`<ap-tensors></ap-tensors>`,
       code: () => html`<ap-code></ap-code>`,
     };
-    return html`<div class="tabs" role="tablist" aria-label=${words.title} @keydown=${this.key}>${tabs.map((name) => html`<button role="tab" id="tab-${name}" aria-controls="panel"
-        aria-selected=${tab === name} tabindex=${tab === name ? 0 : -1} @click=${() => (this.tab = name)}>${words.tabs[name]}</button>`)}</div>
-      <div class="panel" id="panel" role="tabpanel" aria-labelledby="tab-${tab}">${store.sessions.result ? parts[tab]() : html`<p>${words.waiting}</p>`}</div>`;
+    return html`<div class="tabs" role="tablist" aria-label=${words.title}
+      @keydown=${this.key}>${tabs.map((name) => html`<button role="tab" id="tab-${name}" aria-controls="panel"
+        aria-selected=${tab === name} tabindex=${tab === name ? 0 : -1}
+        @click=${() => (this.tab = name)}>${words.tabs[name]}</button>`)}</div>
+      <div class="panel" id="panel" role="tabpanel"
+        aria-labelledby="tab-${tab}">${store.sessions.result ? parts[tab]() : html`<p>${words.waiting}</p>`}</div>`;
   }
 
   private key(event: KeyboardEvent): void {

@@ -21,14 +21,18 @@ export class TensorsElement extends Part {
     takeStyles,
     css`
       h3 { margin-top: 8px; color: var(--ink2); }
-      li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: 12px; align-items: center; min-height: 32px; border-bottom: 1px solid var(--line); }
+      li { display: grid; grid-template-columns: minmax(0, 1fr) 96px auto; gap: 12px; align-items: center;
+        min-height: 32px; border-bottom: 1px solid var(--line); }
       li > span:first-child { display: flex; gap: 8px; align-items: baseline; min-width: 0; overflow: hidden; }
       li b { font-weight: 600; white-space: nowrap; }
       .files { display: flex; gap: 2px; }
-      .files button { padding: 0 8px; height: 26px; border-radius: 4px; text-decoration: underline dotted; text-underline-offset: 3px; }
+      .files button { padding: 0 8px; height: 26px; border-radius: 4px; text-decoration: underline dotted;
+      text-underline-offset: 3px; }
       .files button:hover { background: var(--hover); }
-      @media (max-width: 560px) { li { grid-template-columns: minmax(0, 1fr) 72px auto; } b + ap-math { display: none; } }
-      @media (pointer: coarse) { .files button { height: 44px; } li { grid-template-columns: minmax(0, 1fr) auto; } li .shape { display: none; } }
+      @media (max-width: 560px) { li { grid-template-columns: minmax(0, 1fr) 72px auto; } b + ap-math { display: none; }
+      }
+      @media (pointer: coarse) { .files button { height: 44px; } li { grid-template-columns: minmax(0, 1fr) auto; }
+      li .shape { display: none; } }
     `,
   ];
 
@@ -38,22 +42,31 @@ export class TensorsElement extends Part {
     const names = plainNames(result);
     return html`<p class="quiet">${words.numbersNote}</p>
       <div class="row"><b>${words.all}</b>
-        <button class="button first" data-save="all-json" @click=${() => this.put(allJson(result), 'application/json', 'json')}>${words.json}</button>
-        <button class="button" data-save="all-csv" @click=${() => this.put(csvZip(result), 'application/zip', 'zip')}>${words.csvZip}</button>
-        <button class="button" data-save="all-npz" @click=${() => this.put(npz(result), 'application/zip', 'npz')}>${words.npz}</button></div>
+        <button class="button first" data-save="all-json"
+          @click=${() => this.put(allJson(result), 'application/json', 'json')}>${words.json}</button>
+        <button class="button" data-save="all-csv"
+          @click=${() => this.put(csvZip(result), 'application/zip', 'zip')}>${words.csvZip}</button>
+        <button class="button" data-save="all-npz"
+          @click=${() => this.put(npz(result), 'application/zip', 'npz')}>${words.npz}</button></div>
       ${(Object.keys(words.groups) as Group[]).map((group) => {
         const all = result.all(group);
-        return all.length === 0 ? nothing : html`<div><h3>${words.groups[group]}</h3><ul>${all.map((tensor) => this.line(result, tensor, names.get(tensor) ?? ''))}</ul></div>`;
+        return all.length === 0 ? nothing
+          : html`<div><h3>${words.groups[group]}</h3><ul>${
+          all.map((tensor) => this.line(result, tensor, names.get(tensor) ?? ''))}</ul></div>`;
       })}`;
   }
 
   private line(result: Result, tensor: Tensor, name: string): unknown {
     const { title } = naming(tensor);
     const latex = equation(tensor);
-    return html`<li data-tensor=${name}><span>${title ? html`<b>${title}</b>` : nothing}${latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}</span>
+    return html`<li data-tensor=${name}><span>${title ? html`<b>${title}</b>` : nothing}${
+      latex ? html`<ap-math .latex=${latex}></ap-math>` : nothing}</span>
       <span class="note shape">${tensor.shape.join(' × ') || '1'}</span>
-      <span class="files"><button data-save="csv" aria-label=${words.as(words.csv, name)} @click=${() => this.put(csvOf(tensor, result), 'text/csv', 'csv', name)}>${words.csv}</button>
-        <button data-save="json" aria-label=${words.as(words.json, name)} @click=${() => this.put(jsonOf(tensor), 'application/json', 'json', name)}>${words.json}</button></span></li>`;
+      <span class="files"><button data-save="csv" aria-label=${words.as(words.csv, name)}
+        @click=${() => this.put(csvOf(tensor, result), 'text/csv', 'csv', name)}>${words.csv}</button>
+        <button data-save="json" aria-label=${words.as(words.json, name)}
+          @click=${() => this.put(jsonOf(tensor), 'application/json', 'json', name)}>${
+          words.json}</button></span></li>`;
   }
 
   private put(content: string | Uint8Array, type: string, ending: string, what?: string): void {

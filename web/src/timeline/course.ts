@@ -23,29 +23,40 @@ type Chosen = Readonly<Record<string, number>>;
 const BESIDE: readonly TensorRole[] = ['query', 'state', 'context'];
 const MOST = 64;
 
-const isWeights = (tensor: Tensor): boolean => tensor.group === 'outputs' && tensor.role === 'weights' && tensor.kind === 'probability' && isMap(tensor);
-const heldOf = (tensor: Tensor, chosen: Chosen): number[] => tensor.shape.map((size, k) => Math.min(chosen[tensor.places[k] ?? ''] ?? 0, size - 1));
+const isWeights = (tensor: Tensor): boolean =>
+  tensor.group === 'outputs' && tensor.role === 'weights' && tensor.kind === 'probability' && isMap(tensor);
+const heldOf = (tensor: Tensor, chosen: Chosen): number[] =>
+  tensor.shape.map((size, k) => Math.min(chosen[tensor.places[k] ?? ''] ?? 0, size - 1));
 
 const rowOf = (tensor: Tensor, axis: number, at: number, along: number, chosen: Chosen): Plane =>
   new Plane(tensor, -1, along, heldOf(tensor, chosen).with(axis, Math.min(at, tensor.shape[axis]! - 1)).with(along, 0));
 
 /** Whether the rows of a map are steps in time. */
-export const runsInTime = (tensor: Pick<Tensor, 'dimensions'>): boolean => tensor.dimensions?.some(({ role, time }) => role === 'query' && time === true) ?? false;
+export const runsInTime = (tensor: Pick<Tensor, 'dimensions'>): boolean =>
+  tensor.dimensions?.some(({ role, time }) => role === 'query' && time === true) ?? false;
 
 function inTime(map: Tensor, result: Result, chosen: Chosen): Course | undefined {
   const types = typed(map);
   const [down, across] = [axisOf(types, 'query'), axisOf(types, 'key')];
   const count = map.shape[down] ?? 0;
   if (down < 0 || across < 0 || timeOf(types) !== down || count < 2 || count > MOST) return undefined;
-  const beside = BESIDE.flatMap((role) => result.all('outputs').filter((one) => one.within === map.within && one.role === role && one.shape.length === 2 && timeOf(typed(one)) === 0 && one.shape[0] === count).slice(0, 1));
-  const steps = Array.from({ length: count }, (_, at) => ({ weights: rowOf(map, down, at, across, chosen), beside: beside.map((one) => rowOf(one, 0, at, 1, chosen)) }));
+  const beside = BESIDE.flatMap((role) =>
+    result.all('outputs').filter((one) =>
+    one.within === map.within && one.role === role && one.shape.length === 2 && timeOf(typed(one)) === 0
+    && one.shape[0] === count).slice(0, 1));
+  const steps = Array.from({ length: count },
+    (_, at) => ({ weights: rowOf(map, down, at, across, chosen),
+    beside: beside.map((one) => rowOf(one, 0, at, 1, chosen)) }));
   return { kind: 'time', maps: [map], steps };
 }
 
 /** Maps of one module over the same keys, made one after the other. */
 function hopsOf(map: Tensor, result: Result): Tensor[] {
-  const alike = result.all('outputs').filter((one) => isWeights(one) && one.within === map.within && one.shape.join() === map.shape.join() && one.places.join() === map.places.join() && one.axes.join() === map.axes.join());
-  return alike.filter((one, k) => !alike.slice(0, k).some((other) => sameNumbers(one, other))).toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
+  const alike = result.all('outputs')
+    .filter((one) => isWeights(one) && one.within === map.within && one.shape.join() === map.shape.join()
+    && one.places.join() === map.places.join() && one.axes.join() === map.axes.join());
+  return alike.filter((one, k) => !alike.slice(0, k).some((other) => sameNumbers(one, other)))
+    .toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
 }
 
 function inHops(map: Tensor, result: Result, chosen: Chosen, row: number): Course | undefined {
@@ -54,15 +65,20 @@ function inHops(map: Tensor, result: Result, chosen: Chosen, row: number): Cours
   const steps = maps.map((hop): Step => {
     const types = typed(hop);
     // The module that a hop calls has the same numbers under its own name, and beside them what it was asked with.
-    const inner = result.all('outputs').find((one) => one !== hop && one.within !== hop.within && sameNumbers(one, hop))?.within;
-    const beside = inner === undefined ? [] : BESIDE.flatMap((role) => result.all('outputs').filter((one) => one.within === inner && one.role === role && one.shape.length === 2).slice(0, 1));
-    return { weights: rowOf(hop, axisOf(types, 'query'), row, axisOf(types, 'key'), chosen), beside: beside.map((one) => rowOf(one, 0, row, 1, chosen)) };
+    const inner = result.all('outputs')
+      .find((one) => one !== hop && one.within !== hop.within && sameNumbers(one, hop))?.within;
+    const beside = inner === undefined ? []
+      : BESIDE.flatMap((role) => result.all('outputs')
+      .filter((one) => one.within === inner && one.role === role && one.shape.length === 2).slice(0, 1));
+    return { weights: rowOf(hop, axisOf(types, 'query'), row, axisOf(types, 'key'), chosen),
+      beside: beside.map((one) => rowOf(one, 0, row, 1, chosen)) };
   });
   return { kind: 'hops', maps, steps };
 }
 
 /** The course that a map belongs to; `row`: of hops, whose question is followed. */
-export const courseOf = (map: Tensor, result: Result, chosen: Chosen = {}, row = 0): Course | undefined => inTime(map, result, chosen) ?? inHops(map, result, chosen, row);
+export const courseOf = (map: Tensor, result: Result, chosen: Chosen = {}, row = 0): Course | undefined =>
+  inTime(map, result, chosen) ?? inHops(map, result, chosen, row);
 
 /** Every course of a result, once: its first map. */
 export function courseMaps(result: Result): Tensor[] {
@@ -79,7 +95,8 @@ export function courseMaps(result: Result): Tensor[] {
 }
 
 /** The values of a row of weights. */
-export const values = ({ weights }: Step): number[] => Array.from({ length: weights.cols }, (_, at) => weights.at(0, at));
+export const values = ({ weights }: Step): number[] =>
+  Array.from({ length: weights.cols }, (_, at) => weights.at(0, at));
 
 /** Where a step looks most. */
 export function most(step: Step): { at: number; value: number } {
@@ -89,10 +106,12 @@ export function most(step: Step): { at: number; value: number } {
 }
 
 /** How undecided a step is, in bits. */
-export const entropy = (step: Step): number => values(step).reduce((sum, p) => (p > 0 ? sum - p * Math.log2(p) : sum), 0);
+export const entropy = (step: Step): number =>
+  values(step).reduce((sum, p) => (p > 0 ? sum - p * Math.log2(p) : sum), 0);
 
 /** The cell where a step looks most. */
-export const cellOf = (step: Step): Target => ({ group: step.weights.tensor.group, tensor: step.weights.tensor.name, index: step.weights.index(0, most(step).at) });
+export const cellOf = (step: Step): Target =>
+  ({ group: step.weights.tensor.group, tensor: step.weights.tensor.name, index: step.weights.index(0, most(step).at) });
 
 /** Which step a cell belongs to. */
 export function stepAt({ kind, maps }: Course, target: Target | undefined, result: Result): number | undefined {

@@ -43,12 +43,14 @@ export class TimelineElement extends Part {
       h2 { margin-bottom: 2px; }
       .says { margin: 4px 0 8px; min-height: 18px; }
       .frames { display: flex; gap: 8px; overflow-x: auto; padding: 3px; margin: -3px; scrollbar-width: thin; }
-      .frame { position: relative; display: grid; gap: 3px; width: ${FRAME + 14}px; padding: 6px; border: 1px solid var(--line); border-radius: 4px; align-content: start; justify-items: start; }
+      .frame { position: relative; display: grid; gap: 3px; width: ${FRAME + 14}px; padding: 6px;
+      border: 1px solid var(--line); border-radius: 4px; align-content: start; justify-items: start; }
       .frame[aria-current] { border-color: var(--ink); box-shadow: 0 0 0 1px var(--ink); }
       .frame:hover { background: var(--hover); }
       .frame b { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       .frame[aria-current] b { color: var(--query); }
-      .frame small { font-size: 11px; color: var(--ink2); max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .frame small { font-size: 11px; color: var(--ink2); max-width: 100%; overflow: hidden; text-overflow: ellipsis;
+      white-space: nowrap; }
       .frame small.query { color: var(--query); }
       .frame small.weight { color: var(--weight); }
       .frame small.context { color: var(--context); }
@@ -73,7 +75,9 @@ export class TimelineElement extends Part {
   private get row(): number {
     const axis = axisOf(typed(this.tensor), 'query');
     const { active, places } = this.store.selection;
-    const maps = this.store.sessions.result?.all('outputs').filter((one) => one.shape.join() === this.tensor.shape.join() && one.places.join() === this.tensor.places.join());
+    const maps = this.store.sessions.result?.all('outputs')
+      .filter((one) => one.shape.join() === this.tensor.shape.join()
+      && one.places.join() === this.tensor.places.join());
     const mine = active && maps?.some(({ name }) => name === active.tensor) ? active.index[axis] : undefined;
     return mine ?? places[this.tensor.places[axis] ?? ''] ?? 0;
   }
@@ -85,26 +89,30 @@ export class TimelineElement extends Part {
   }
 
   private get overlay(): Overlay | undefined {
-    return overlays(this.store).find(({ tensor, key }) => key && this.course?.maps.some((map) => sameNumbers(map, tensor)));
+    return overlays(this.store).find(({ tensor, key }) =>
+      key && this.course?.maps.some((map) => sameNumbers(map, tensor)));
   }
 
   private at(course: Course): number {
     const { active, places } = this.store.selection;
     const map = course.maps[0]!;
     const { result } = this.store.sessions;
-    const found = (result && stepAt(course, active, result)) ?? (course.kind === 'time' ? places[map.places[axisOf(typed(map), 'query')] ?? ''] : undefined) ?? 0;
+    const found = (result && stepAt(course, active, result))
+      ?? (course.kind === 'time' ? places[map.places[axisOf(typed(map), 'query')] ?? ''] : undefined) ?? 0;
     return Math.min(found, course.steps.length - 1);
   }
 
   private called(course: Course, at: number): string {
     if (course.kind === 'hops') return words().hop(at + 1);
     const map = course.maps[0]!;
-    return this.store.sessions.result?.labels(map.places[axisOf(typed(map), 'query')] ?? '')?.[at] ?? words().step(at + 1, course.steps.length);
+    return this.store.sessions.result?.labels(map.places[axisOf(typed(map), 'query')] ?? '')?.[at]
+      ?? words().step(at + 1, course.steps.length);
   }
 
   private key({ weights }: Step, at: number): string {
     const grid = this.overlay?.key;
-    if (grid && at >= grid.extra) return imageWords().patch(Math.floor((at - grid.extra) / grid.cols) + 1, ((at - grid.extra) % grid.cols) + 1);
+    if (grid && at >= grid.extra) return imageWords()
+      .patch(Math.floor((at - grid.extra) / grid.cols) + 1, ((at - grid.extra) % grid.cols) + 1);
     return this.store.sessions.result?.labels(weights.tensor.places[weights.colAxis] ?? '')?.[at] ?? String(at);
   }
 
@@ -126,16 +134,25 @@ export class TimelineElement extends Part {
     const { steps, kind } = course;
     const now = this.at(course);
     const leftward = direction() === 'rtl';
-    return html`<h2>${say[kind]} <span class="note">${kind === 'time' ? say.countTime(steps.length) : say.countHops(steps.length)}</span></h2>
+    return html`<h2>${say[kind]} <span
+      class="note">${kind === 'time' ? say.countTime(steps.length) : say.countHops(steps.length)}</span></h2>
       <p class="says" role="status">${this.says(course, now)}</p>
       ${kind === 'hops' && !this.overlay && steps[0]!.weights.cols <= MOST_CIRCLES ? this.path(course, now) : nothing}
-      <ol class="frames" aria-label="${say[kind]}. ${say.help}" @keydown=${this.keys}>${steps.map((step, at) => html`<li><button class="frame" data-step=${at} tabindex=${at === now ? 0 : -1} aria-current=${at === now ? 'step' : nothing} @click=${() => this.go(course, at)}>
+      <ol class="frames" aria-label="${say[kind]}. ${say.help}"
+        @keydown=${this.keys}>${steps.map((step, at) =>
+        html`<li><button class="frame" data-step=${at} tabindex=${at === now ? 0 : -1}
+        aria-current=${at === now ? 'step' : nothing} @click=${() => this.go(course, at)}>
         <b>${this.called(course, at)}</b>${this.frame(step, at)}<small>${strings.bits(fixed(entropy(step), 2))}</small>
-        <span class="unseen">${say.looks(this.called(course, at), this.key(step, most(step).at), inCell(most(step).value, true))}</span></button></li>`)}</ol>
-      <div class="bar"><button class="icon" aria-label=${say.previous} ?disabled=${now === 0} @click=${() => this.go(course, now - 1)}>${leftward ? icons.forward : icons.back}</button>
-        <button class="icon" aria-label=${this.playing ? say.pause : say.play} @click=${() => this.play()}>${this.playing ? icons.pause : icons.play}</button>
-        <button class="icon" aria-label=${say.next} ?disabled=${now === steps.length - 1} @click=${() => this.go(course, now + 1)}>${leftward ? icons.back : icons.forward}</button>
-        <input type="range" min="0" max=${steps.length - 1} .value=${String(now)} aria-label=${say.scrub} aria-valuetext="${say.step(now + 1, steps.length)}: ${this.called(course, now)}"
+        <span class="unseen">${say.looks(this.called(course, at), this.key(step, most(step).at),
+          inCell(most(step).value, true))}</span></button></li>`)}</ol>
+      <div class="bar"><button class="icon" aria-label=${say.previous} ?disabled=${now === 0}
+        @click=${() => this.go(course, now - 1)}>${leftward ? icons.forward : icons.back}</button>
+        <button class="icon" aria-label=${this.playing ? say.pause : say.play}
+          @click=${() => this.play()}>${this.playing ? icons.pause : icons.play}</button>
+        <button class="icon" aria-label=${say.next} ?disabled=${now === steps.length - 1}
+          @click=${() => this.go(course, now + 1)}>${leftward ? icons.back : icons.forward}</button>
+        <input type="range" min="0" max=${steps.length - 1} .value=${String(now)} aria-label=${say.scrub}
+          aria-valuetext="${say.step(now + 1, steps.length)}: ${this.called(course, now)}"
           @input=${(e: Event) => this.go(course, Number((e.target as HTMLInputElement).value))} />
         <span class="note">${say.step(now + 1, steps.length)}</span></div>`;
   }
@@ -144,14 +161,16 @@ export class TimelineElement extends Part {
     const before = beside.filter(({ tensor }) => tensor.role !== 'context');
     const after = beside.filter(({ tensor }) => tensor.role === 'context');
     return html`${before.map((plane) => this.strip(plane))}
-      ${this.overlay ? html`<small class="weight">${naming(weights.tensor).short}</small><canvas data-frame=${at} aria-hidden="true"></canvas>` : this.strip(weights)}
+      ${this.overlay ? html`<small class="weight">${naming(weights.tensor).short}</small><canvas data-frame=${at}
+        aria-hidden="true"></canvas>` : this.strip(weights)}
       ${after.map((plane) => this.strip(plane))}`;
   }
 
   private strip(shown: Plane): unknown {
     const kind = kindOf(shown.tensor);
     const { short, role } = naming(shown.tensor);
-    return html`<small class=${shown.tensor.role === 'query' || shown.tensor.role === 'state' ? 'query' : role}>${short}</small>
+    return html`<small class=${shown.tensor.role === 'query' || shown.tensor.role === 'state' ? 'query' : role}>${
+      short}</small>
       <ap-matrix still .plane=${shown} .domain=${domainIn(shown.tensor.data, kind)} .w=${FRAME} .h=${14}></ap-matrix>`;
   }
 
@@ -161,16 +180,25 @@ export class TimelineElement extends Part {
     const cols = steps[0]!.weights.cols;
     const gap = Math.min(72, Math.max(24, 560 / cols));
     const letters = Math.floor(gap / 6) + 6;
-    const longest = Math.min(letters, Math.max(...Array.from({ length: cols }, (_, at) => this.key(steps[0]!, at).length)));
+    const longest = Math.min(letters,
+      Math.max(...Array.from({ length: cols }, (_, at) => this.key(steps[0]!, at).length)));
     const [line, left, top] = [34, 64, 18 + longest * 3.6];
     const x = (at: number) => left + (at + 0.5) * gap;
     const y = (hop: number) => top + (hop + 0.5) * line;
     const [w, h] = [left + cols * gap + 40, top + steps.length * line];
-    return html`<svg class="path" width=${w} height=${h} viewBox="0 0 ${w} ${h}" role="img" aria-label="${words().path}. ${this.says(course, now)}">
-      ${Array.from({ length: cols }, (_, at) => svg`<text transform="translate(${x(at)} ${top - 4}) rotate(-35)">${short(this.key(steps[0]!, at), letters)}</text>`)}
-      ${steps.map((step, hop) => svg`<text class=${hop === now ? 'now' : ''} x="0" y=${y(hop) + 4}>${words().hop(hop + 1)}</text>
-        ${values(step).map((value, at) => svg`<circle cx=${x(at)} cy=${y(hop)} r=${Math.sqrt(Math.max(0, value)) * 14}><title>${this.key(step, at)}: ${inCell(value, true)}</title></circle>`)}`)}
-      <path class="way" d=${steps.map((step, hop) => `${hop === 0 ? 'M' : 'L'}${x(most(step).at)} ${y(hop)}`).join('')} /></svg>`;
+    return html`<svg class="path" width=${w} height=${h} viewBox="0 0 ${w} ${h}" role="img"
+      aria-label="${words().path}. ${this.says(course, now)}">
+      ${Array.from({ length: cols },
+        (_, at) => svg`<text transform="translate(${x(at)} ${top - 4}) rotate(-35)">${
+        short(this.key(steps[0]!, at), letters)}</text>`)}
+      ${steps.map((step, hop) => svg`<text class=${hop === now ? 'now' : ''} x="0"
+        y=${y(hop) + 4}>${words().hop(hop + 1)}</text>
+        ${values(step).map((value, at) =>
+          svg`<circle cx=${x(at)} cy=${y(hop)}
+          r=${Math.sqrt(Math.max(0, value)) * 14}><title>${this.key(step, at)}: ${
+          inCell(value, true)}</title></circle>`)}`)}
+      <path class="way" d=${steps.map((step, hop) => `${hop === 0 ? 'M' : 'L'}${x(most(step).at)} ${y(hop)}`)
+        .join('')} /></svg>`;
   }
 
   override updated(): void {
@@ -182,9 +210,11 @@ export class TimelineElement extends Part {
       for (const canvas of this.renderRoot.querySelectorAll<HTMLCanvasElement>('canvas[data-frame]')) {
         const at = Number(canvas.dataset['frame']);
         const tensor = course.kind === 'hops' ? course.maps[at]! : overlay.tensor;
-        const shares = lineOf({ ...overlay, tensor }, 'row', course.kind === 'hops' ? this.row : at, this.store.selection.chosen);
+        const shares = lineOf({ ...overlay, tensor }, 'row', course.kind === 'hops' ? this.row : at,
+          this.store.selection.chosen);
         [canvas.style.width, canvas.style.height] = [`${w}px`, `${h}px`];
-        paintImage(canvas, w, h, numbers.data, size, undefined, { shares, way: 'light', strength: 0.9, grid: false, theme: this.theme, paper: palette[this.theme] });
+        paintImage(canvas, w, h, numbers.data, size, undefined,
+          { shares, way: 'light', strength: 0.9, grid: false, theme: this.theme, paper: palette[this.theme] });
       }
     }
     if (!this.focus_) return;
@@ -202,7 +232,9 @@ export class TimelineElement extends Part {
     if (!course || event.altKey || event.ctrlKey || event.metaKey) return;
     const now = this.at(course);
     const on = direction() === 'rtl' ? -1 : 1;
-    const to: Record<string, number> = { ArrowRight: now + on, ArrowLeft: now - on, ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: course.steps.length - 1 };
+    const to: Record<string, number> =
+      { ArrowRight: now + on, ArrowLeft: now - on, ArrowDown: now + 1, ArrowUp: now - 1, Home: 0,
+      End: course.steps.length - 1 };
     const next = to[event.key];
     if (event.key === 'Escape') this.store.selection.hold(undefined);
     else if (next === undefined) return;
@@ -243,7 +275,9 @@ export class TimelineElement extends Part {
 }
 customElements.define('ap-timeline', TimelineElement);
 
-const short = (text: string, letters: number): string => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
+const short = (text: string, letters: number): string =>
+  (text.length > letters ? `${text.slice(0, letters - 1)}…` : text);
 
 /** A timeline for each course of the result. */
-export const timelines = (tensors: Tensor[]): unknown => tensors.map((tensor) => html`<ap-timeline data-course=${tensor.name} .tensor=${tensor}></ap-timeline>`);
+export const timelines = (tensors: Tensor[]): unknown =>
+  tensors.map((tensor) => html`<ap-timeline data-course=${tensor.name} .tensor=${tensor}></ap-timeline>`);

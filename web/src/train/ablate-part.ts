@@ -12,7 +12,8 @@ import { words } from './words.ts';
 
 /** What the model loses when something else stands in one place, and nothing is learned anew. */
 export class TrainAblateElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, found: { state: true }, asIs: { state: true }, busy: { state: true } };
+  static override properties = { ...Part.properties, desk: { attribute: false }, found: { state: true },
+    asIs: { state: true }, busy: { state: true } };
   declare desk: Desk;
   declare found: readonly { trial: Trial; measures?: Measures; problem?: string }[];
   declare asIs: Measures | undefined;
@@ -31,15 +32,21 @@ export class TrainAblateElement extends Part {
     const { training } = this.desk;
     const able = (training.phase === 'ready' || training.phase === 'finished') && !this.busy;
     return html`<h2>${words().ablate}</h2><p class="quiet says">${words().ablateSays}</p>
-      <p class="row-of"><button class="button" data-part="ablate" ?disabled=${!able} @click=${() => void this.measure()}>${this.busy ? words().measuring : words().measure}</button></p>
+      <p class="row-of"><button class="button" data-part="ablate" ?disabled=${!able}
+        @click=${() => void this.measure()}>${this.busy ? words().measuring : words().measure}</button></p>
       ${this.found.length === 0 ? nothing : this.table()}`;
   }
 
   private table(): unknown {
     const good = this.found.filter(({ measures }) => measures !== undefined);
-    return html`<div class="wide"><table><thead><tr><th scope="col">${words().instead}</th><th scope="col" class="number">${words().wordsRight}</th><th scope="col" class="number">${words().change}</th></tr></thead>
-      <tbody>${good.toSorted((a, b) => b.measures!.accuracy - a.measures!.accuracy).map(({ trial, measures }) => html`<tr data-trial=${trial.id}><th scope="row">${trial.name}</th><td class="number">${percent(measures!.accuracy)}</td>
-        <td class="number">${this.asIs ? percentage(measures!.accuracy - this.asIs.accuracy) : ''}</td></tr>`)}</tbody></table></div>`;
+    return html`<div class="wide"><table><thead><tr><th scope="col">${words().instead}</th><th scope="col"
+      class="number">${words().wordsRight}</th><th scope="col" class="number">${words().change}</th></tr></thead>
+      <tbody>${good.toSorted((a, b) => b.measures!.accuracy - a.measures!.accuracy)
+        .map(({ trial, measures }) =>
+        html`<tr data-trial=${trial.id}><th scope="row">${trial.name}</th><td
+        class="number">${percent(measures!.accuracy)}</td>
+        <td class="number">${this.asIs ? percentage(measures!.accuracy - this.asIs.accuracy)
+          : ''}</td></tr>`)}</tbody></table></div>`;
   }
 
   private async measure(): Promise<void> {
@@ -47,14 +54,17 @@ export class TrainAblateElement extends Part {
     const trials = trialsOf(this.store.book, desk.trained);
     this.busy = true;
     this.found = [];
-    await desk.training.tryOut(trials.map(({ document, patch }) => ({ document: JSON.stringify(document), ...(patch ? { patch } : {}) })), ({ at, measures, problem }) => {
+    await desk.training.tryOut(trials.map(({ document, patch }) =>
+      ({ document: JSON.stringify(document), ...(patch ? { patch } : {}) })), ({ at, measures, problem }) => {
       const trial = trials[at]!;
       if (trial.id === '') this.asIs = measures;
-      this.found = [...this.found, { trial, ...(measures ? { measures } : {}), ...(problem ? { problem: problem.message } : {}) }];
+      this.found = [...this.found, { trial, ...(measures ? { measures } : {}),
+        ...(problem ? { problem: problem.message } : {}) }];
     });
     this.busy = false;
     this.store.trainings.tried.value = this.found.filter(({ trial, measures }) => trial.patch && measures).length;
   }
 }
-const percentage = (share: number): string => `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${digits(Math.abs(Math.round(1000 * share) / 10), 4)} %`;
+const percentage = (share: number): string =>
+  `${share > 0.0005 ? '+' : share < -0.0005 ? '−' : '±'}${digits(Math.abs(Math.round(1000 * share) / 10), 4)} %`;
 customElements.define('ap-train-ablate', TrainAblateElement);

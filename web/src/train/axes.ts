@@ -29,19 +29,28 @@ const SEEDS = 5;
 export function axesOf(book: Book, document: TrainingDocument): Axis[] {
   const choices = book.choices(document);
   const several = membersOf(document).length > 1;
-  const found = choices.filter(({ slot, mechanism }) => !slot.list && !slot.only && slot.kind !== 'structure' && mechanism !== undefined).map(({ path, slot, mechanism }): Axis => {
+  const found = choices.filter(({ slot, mechanism }) =>
+    !slot.list && !slot.only && slot.kind !== 'structure' && mechanism !== undefined)
+    .map(({ path, slot, mechanism }): Axis => {
     const owner = path.slice(0, path.lastIndexOf('/'));
     const member = membersOf(document).find((one) => path.startsWith(`${one.path}/`))?.name;
     // Those first that have about as much to learn as what is here; what needs inputs of its own has none here.
     const apart = ({ parameters }: Mechanism) => Math.abs(parameters.length - mechanism!.parameters.length);
-    const able = book.of(slot.kind).filter(({ roles, id }) => id === mechanism!.id || !roles.some(({ required }) => required));
-    const fits = able.toSorted((a, b) => apart(a) - apart(b)).filter(({ id }) => id === mechanism!.id || book.refusal(document, slot, id, owner) === undefined);
+    const able = book.of(slot.kind)
+      .filter(({ roles, id }) => id === mechanism!.id || !roles.some(({ required }) => required));
+    const fits = able.toSorted((a, b) => apart(a) - apart(b))
+      .filter(({ id }) => id === mechanism!.id || book.refusal(document, slot, id, owner) === undefined);
     return {
-      path, kind: slot.kind, name: several && member ? `${slot.title} (${member.replaceAll('-', ' ')})` : slot.title, now: mechanism!.id,
-      options: fits.map(({ id, title }) => ({ id, label: title, apply: (draft) => void (typeOf(get(draft, path)) !== id && set(draft, path, { type: id })) })),
+      path, kind: slot.kind, name: several && member ? `${slot.title} (${member.replaceAll('-', ' ')})` : slot.title,
+      now: mechanism!.id,
+      options: fits.map(({ id, title }) =>
+        ({ id, label: title, apply: (draft) =>
+        void (typeOf(get(draft, path)) !== id && set(draft, path, { type: id })) })),
     };
   }).filter(({ options }) => options.length > 1);
   const seed = Number(document['seed'] ?? 0);
-  const seeds = Array.from({ length: SEEDS }, (_, k): Option => ({ id: String(seed + k), label: words().seedOf(seed + k), apply: (draft) => set(draft, '/seed', seed + k) }));
+  const seeds = Array.from({ length: SEEDS },
+    (_, k): Option => ({ id: String(seed + k), label: words().seedOf(seed + k),
+    apply: (draft) => set(draft, '/seed', seed + k) }));
   return [...found, { path: '/seed', kind: '', name: words().seed, now: String(seed), options: seeds }];
 }

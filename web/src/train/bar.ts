@@ -8,7 +8,8 @@ import { barStyles, controlStyles } from './styles.ts';
 import { PACES } from './training.ts';
 import { words } from './words.ts';
 
-const asTime = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+const asTime = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
 /** Time is the bottom bar: play, pause, a step, and the thumb that moves map, outputs and curves. */
 export class TrainBarElement extends Part {
@@ -52,15 +53,26 @@ export class TrainBarElement extends Part {
     const playing = training.phase === 'playing';
     const able = training.phase === 'ready' && training.failure === undefined;
     const steps = Math.max(training.begun?.steps ?? 1, training.step);
-    const left = training.perSecond > 0 && training.begun ? (training.begun.steps - training.step) / training.perSecond : undefined;
-    return html`<button class="icon" data-part="start-again" aria-label=${words().fromStart} title=${words().fromStart} @click=${() => this.desk.startAgain()}>${icons.reset}</button>
-      <button class="play" data-part="play" ?disabled=${!playing && !able} @click=${() => this.play(playing)}>${playing ? icons.pause : icons.play}${playing ? words().pause : words().play}</button>
-      <button class="icon" data-part="step" aria-label=${words().step} title=${words().step} ?disabled=${!able} @click=${() => training.stepOnce()}>${icons.forward}</button>
-      <input type="range" min="0" max=${steps} .value=${String(training.looksAt)} aria-label=${words().scrub} aria-valuetext=${words().stepOf(training.looksAt, steps)}
+    const left = training.perSecond > 0 && training.begun ? (training.begun.steps - training.step) / training.perSecond
+      : undefined;
+    return html`<button class="icon" data-part="start-again" aria-label=${words().fromStart} title=${words().fromStart}
+      @click=${() => this.desk.startAgain()}>${icons.reset}</button>
+      <button class="play" data-part="play" ?disabled=${!playing && !able}
+        @click=${() => this.play(playing)}>${playing ? icons.pause : icons.play}${
+        playing ? words().pause : words().play}</button>
+      <button class="icon" data-part="step" aria-label=${words().step} title=${words().step} ?disabled=${!able}
+        @click=${() => training.stepOnce()}>${icons.forward}</button>
+      <input type="range" min="0" max=${steps} .value=${String(training.looksAt)} aria-label=${words().scrub}
+        aria-valuetext=${words().stepOf(training.looksAt, steps)}
         @keydown=${this.leap} @input=${(e: Event) => training.look(Number((e.target as HTMLInputElement).value))} />
-      <span class="quiet said">${words().stepOf(training.looksAt, steps)}${playing && left !== undefined ? html`, <span>${words().perSecond(Math.round(training.perSecond))}</span>, <span>${words().timeLeft(asTime(left))}</span>` : nothing}</span>
-      <select aria-label=${words().pace} @change=${(e: Event) => (training.pace = Number((e.target as HTMLSelectElement).value))}>
-        ${PACES.map((pace) => html`<option value=${pace} ?selected=${pace === training.pace}>${words().paceOf(pace)}</option>`)}</select>`;
+      <span class="quiet said">${words().stepOf(training.looksAt, steps)}${
+        playing && left !== undefined
+        ? html`, <span>${words().perSecond(Math.round(training.perSecond))}</span>, <span>${
+        words().timeLeft(asTime(left))}</span>` : nothing}</span>
+      <select aria-label=${words().pace}
+        @change=${(e: Event) => (training.pace = Number((e.target as HTMLSelectElement).value))}>
+        ${PACES.map((pace) => html`<option value=${pace}
+          ?selected=${pace === training.pace}>${words().paceOf(pace)}</option>`)}</select>`;
   }
 
   private play(playing: boolean): void {

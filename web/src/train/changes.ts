@@ -16,10 +16,12 @@ export interface Change {
 
 const TYPE = /\/type$/;
 
-// Every setting by its path; a bare id and an object with that type are the same choice, a list of plain values is one setting.
+// Every setting by its path; a bare id and an object with that type are the same choice, a list of plain values is one
+// setting.
 function settings(value: Json | undefined, path: string, found: Map<string, string>): Map<string, string> {
   if (isObject(value)) for (const [key, inner] of Object.entries(value)) settings(inner, path + join(key), found);
-  else if (Array.isArray(value) && value.some(isObject)) value.forEach((inner, k) => settings(inner, path + join(k), found));
+  else if (Array.isArray(value) && value.some(isObject))
+    value.forEach((inner, k) => settings(inner, path + join(k), found));
   else if (value !== undefined) found.set(path.replace(TYPE, ''), JSON.stringify(value));
   return found;
 }
@@ -35,7 +37,8 @@ export function changes(book: Book, from: Doc, to: Doc): Change[] {
   const differing = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
   const choices = new Map([...book.choices(from), ...book.choices(to)].map((choice) => [choice.path, choice]));
   const chosen = differing.filter((path) => choices.has(path));
-  return differing.filter((path) => !chosen.some((owner) => path.startsWith(`${owner}/`))).map((path) => named(book, to, path, choices.get(path)?.slot.title));
+  return differing.filter((path) => !chosen.some((owner) => path.startsWith(`${owner}/`)))
+    .map((path) => named(book, to, path, choices.get(path)?.slot.title));
 }
 
 function named(book: Book, to: Doc, path: string, slot: string | undefined): Change {
@@ -44,8 +47,10 @@ function named(book: Book, to: Doc, path: string, slot: string | undefined): Cha
     const choice = book.choices(to).find((one) => one.path === path);
     return { path, name: slot, value: choice?.mechanism?.title ?? typeOf(value) ?? words().nothing };
   }
-  const shown = typeof value === 'string' ? (optimisers[value] ?? value) : typeof value === 'number' ? String(value) : value === undefined ? words().asUsual : JSON.stringify(value);
-  return { path, name: nameOf(book, to, path), value: isObject(value) ? (optimisers[typeOf(value) ?? ''] ?? typeOf(value) ?? shown) : shown };
+  const shown = typeof value === 'string' ? (optimisers[value] ?? value)
+    : typeof value === 'number' ? String(value) : value === undefined ? words().asUsual : JSON.stringify(value);
+  return { path, name: nameOf(book, to, path),
+    value: isObject(value) ? (optimisers[typeOf(value) ?? ''] ?? typeOf(value) ?? shown) : shown };
 }
 
 function nameOf(book: Book, to: Doc, path: string): string {
@@ -53,7 +58,8 @@ function nameOf(book: Book, to: Doc, path: string): string {
   if (setting) return words()[setting.name] as string;
   if (path === '/seed') return words().seed;
   const [owner, last] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
-  const mechanism = book.choices(to).find((choice) => choice.path === owner)?.mechanism ?? book.member(membersOf(to).find((one) => one.path === owner)?.value ?? {});
+  const mechanism = book.choices(to).find((choice) => choice.path === owner)?.mechanism
+    ?? book.member(membersOf(to).find((one) => one.path === owner)?.value ?? {});
   return mechanism?.knobs.find(({ name }) => name === last)?.title ?? last.replaceAll('-', ' ');
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { History } from './history.ts';
 
-const COLUMNS = ['step', 'loss', 'gradient norm', 'rate', 'held-out loss', 'accuracy', 'exact', 'alignment', 'agrees'] as const;
+const COLUMNS = ['step', 'loss', 'gradient norm', 'rate', 'held-out loss', 'accuracy', 'exact', 'alignment',
+  'agrees'] as const;
 
 /** A row for each step that something is known of; a field is empty where nothing was measured. */
 export function curvesAsCsv({ steps, measured }: History): string {
@@ -12,7 +13,9 @@ export function curvesAsCsv({ steps, measured }: History): string {
     return known;
   };
   for (const { step, loss, gradientNorm, rate } of steps) row(step).splice(1, 3, loss, gradientNorm, rate);
-  for (const { step, heldOutLoss, accuracy, exact, alignment, agrees } of measured) row(step).splice(4, 5, heldOutLoss, accuracy, exact, alignment, agrees);
-  const lines = [...rows.values()].toSorted((a, b) => a[0]! - b[0]!).map((fields) => fields.map((field) => field ?? '').join(','));
+  for (const { step, heldOutLoss, accuracy, exact, alignment, agrees } of measured)
+    row(step).splice(4, 5, heldOutLoss, accuracy, exact, alignment, agrees);
+  const lines = [...rows.values()].toSorted((a, b) => a[0]! - b[0]!)
+    .map((fields) => fields.map((field) => field ?? '').join(','));
   return `${[COLUMNS.join(','), ...lines].join('\n')}\n`;
 }

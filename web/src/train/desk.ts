@@ -25,7 +25,8 @@ export type Side = 'training' | 'mechanism' | 'several';
 
 /** What of a document is trained: all but where finished weights come from. Nothing where it says of no training. */
 export function learnable(document: Json | undefined): TrainingDocument | undefined {
-  if (!isObject(document) || !isObject(document['training']) || document['training']['task'] === undefined) return undefined;
+  if (!isObject(document) || !isObject(document['training']) || document['training']['task'] === undefined)
+    return undefined;
   const copy = structuredClone(document);
   const given = copy['parameters'];
   if (isObject(given)) {
@@ -36,7 +37,8 @@ export function learnable(document: Json | undefined): TrainingDocument | undefi
 }
 
 // The words that modules know come from the task, where a document gives none: they make no other training of it.
-const plain = (document: TrainingDocument): string => JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined : value));
+const plain = (document: TrainingDocument): string =>
+  JSON.stringify(document, (key, value: unknown) => (key === 'vocabulary' || key === 'title' ? undefined : value));
 
 const desks = new WeakMap<Store, Desk>();
 /** The desk of a page; what goes on there goes on while the reader is elsewhere. */
@@ -91,7 +93,8 @@ export class Desk {
         const all = [...this.runs.all, ...(this.training.begun ? [runOf(0, this.training)] : [])];
         untracked(() => (trainings.runs.value = all.flatMap(cameTo)));
       }),
-      effect(() => void (this.store.trainings.asked.value = this.faith.findings.filter(({ found }) => found !== undefined).length)),
+      effect(() => void (this.store.trainings.asked.value =
+        this.faith.findings.filter(({ found }) => found !== undefined).length)),
       // A lesson set up another document: it is trained from its first step.
       effect(() => {
         if (trainings.begins.value === begins) return;
@@ -118,7 +121,8 @@ export class Desk {
 
   /** Whether it is another model, of whose weights some may fit. */
   get otherModel(): boolean {
-    const model = ({ mechanism, model: modules }: TrainingDocument & { model?: Json }) => plain([mechanism ?? null, modules ?? null] as unknown as TrainingDocument);
+    const model = ({ mechanism, model: modules }: TrainingDocument & { model?: Json }) =>
+      plain([mechanism ?? null, modules ?? null] as unknown as TrainingDocument);
     return this.training.document !== '' && model(this.trained) !== model(this.document);
   }
 
@@ -194,7 +198,8 @@ export class Desk {
     const { documents: page, example } = this.store;
     const untouched = JSON.stringify(page.document) === JSON.stringify(example);
     // What a lesson sets up begins with its first step.
-    const goesOn = found !== undefined && this.store.view.lesson === undefined && (untouched || learnable(page.document as Json) === undefined || same(found.document, this.document));
+    const goesOn = found !== undefined && this.store.view.lesson === undefined
+      && (untouched || learnable(page.document as Json) === undefined || same(found.document, this.document));
     if (goesOn && !same(found.document, this.document)) page.replace(found.document);
     if (this.training.document !== '') return;
     this.resumedNow.value = goesOn && (found.from.history.steps.length > 0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TrainingDocument } from './messages.ts';
 
-const files = import.meta.glob<TrainingDocument>('../../../examples/trained/*.json', { eager: true, import: 'default' });
+const files = import.meta.glob<TrainingDocument>('../../../examples/trained/*.json',
+  { eager: true, import: 'default' });
 
 /** The documents that can be trained, by the names of their files; the one to begin with comes first. */
 export const documents: ReadonlyMap<string, TrainingDocument> = new Map(

@@ -17,9 +17,13 @@ export function gridOf([height, width]: readonly number[], places: number): [num
   return [rows, Math.round(places / rows)];
 }
 
-/** The pinned image under one row of the map: what is not looked at fades. `true-place`: where the word's thing is instead. */
+/**
+ * The pinned image under one row of the map: what is not looked at fades. `true-place`: where the word's thing is
+ * instead.
+ */
 export class TrainLookElement extends Part {
-  static override properties = { ...Part.properties, picture: { attribute: false }, chosen: { attribute: false }, row: { attribute: false }, truePlace: { type: Boolean, attribute: 'true-place' } };
+  static override properties = { ...Part.properties, picture: { attribute: false }, chosen: { attribute: false },
+    row: { attribute: false }, truePlace: { type: Boolean, attribute: 'true-place' } };
   declare picture: Picture;
   declare chosen: Chosen;
   declare row: number;
@@ -51,7 +55,8 @@ export class TrainLookElement extends Part {
     const word = picture.truth[this.row] ?? '';
     const [, wide] = gridOf(picture.image!, weights.length);
     const name = (place: number) => words().place(Math.floor(place / wide) + 1, (place % wide) + 1);
-    if (this.truePlace) return `${word}, ${words().truePlace}: ${this.links.map(([, place]) => name(place)).join('; ')}`;
+    if (this.truePlace) return `${word}, ${words().truePlace}: ${this.links.map(([, place]) => name(place))
+      .join('; ')}`;
     const best = weights.indexOf(Math.max(...weights));
     return words().cell(word, name(best), inCell(weights[best]!, true));
   }
@@ -64,7 +69,8 @@ export class TrainLookElement extends Part {
     const { weights } = this;
     const [high, wide] = gridOf(picture.image, weights.length);
     const most = Math.max(...weights) || 1;
-    const at = (place: number): [number, number] => [((place % wide) * SIDE) / wide, (Math.floor(place / wide) * SIDE) / high];
+    const at = (place: number): [number, number] =>
+      [((place % wide) * SIDE) / wide, (Math.floor(place / wide) * SIDE) / high];
     const meant = new Set(this.links.map(([, place]) => place));
     // What fades, fades into grey: black pixels too.
     paper.fillStyle = getComputedStyle(this).getPropertyValue('--line2') || 'grey';
@@ -72,7 +78,8 @@ export class TrainLookElement extends Part {
     for (let place = 0; place < weights.length; place++) {
       const [x, y] = at(place);
       paper.save();
-      paper.globalAlpha = this.truePlace ? (meant.has(place) ? 1 : FAINT) : FAINT + (1 - FAINT) * (weights[place]! / most);
+      paper.globalAlpha = this.truePlace ? (meant.has(place) ? 1 : FAINT) : FAINT
+        + (1 - FAINT) * (weights[place]! / most);
       paper.beginPath();
       paper.rect(x, y, SIDE / wide, SIDE / high);
       paper.clip();
@@ -90,13 +97,16 @@ export class TrainLookElement extends Part {
   }
 
   // The pixels that lie in a box; one channel is grey.
-  private paint(paper: CanvasRenderingContext2D, [left, top, right, bottom]: readonly [number, number, number, number]): void {
+  private paint(paper: CanvasRenderingContext2D,
+    [left, top, right, bottom]: readonly [number, number, number, number]): void {
     const [height, width, channels = 1] = this.picture.image!;
     const numbers = this.picture.pixels!;
     const [w, h] = [SIDE / width!, SIDE / height!];
     for (let i = Math.floor(top / h); i < Math.min(height!, Math.ceil(bottom / h)); i++) {
       for (let j = Math.floor(left / w); j < Math.min(width!, Math.ceil(right / w)); j++) {
-        const of = (channel: number) => Math.round(255 * Math.min(1, Math.max(0, numbers[(i * width! + j) * channels + Math.min(channel, channels - 1)]!)));
+        const of = (channel: number) =>
+          Math.round(255 * Math.min(1, Math.max(0,
+            numbers[(i * width! + j) * channels + Math.min(channel, channels - 1)]!)));
         paper.fillStyle = `rgb(${of(0)} ${of(1)} ${of(2)})`;
         paper.fillRect(j * w, i * h, w, h);
       }

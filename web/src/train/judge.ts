@@ -78,7 +78,8 @@ export class Judge {
       } else if (news.kind === 'refused') this.end(news.problem);
     };
     const { document, weights } = subject;
-    this.port.postMessage({ kind: 'judge', document, wasmUrl: this.wasmUrl(), weights, examples, ...(ids ? { ids } : {}) });
+    this.port.postMessage({ kind: 'judge', document, wasmUrl: this.wasmUrl(), weights, examples,
+      ...(ids ? { ids } : {}) });
   }
 
   private end(problem?: Problem): void {

@@ -12,15 +12,21 @@ export function digits(value: number): string {
   return isolated(fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size === 0 || size >= 0.01 ? 3 : 4));
 }
 
-/** One measure: its name, the number with its interval, and the sentence on what it tells. `own`: title, sentence, what it tells in the reader's language. */
-export function findingRow(found: Judged, record: MeasureRecord | undefined, own: readonly string[] | undefined, more: unknown = nothing): unknown {
+/**
+ * One measure: its name, the number with its interval, and the sentence on what it tells. `own`: title, sentence, what
+ * it tells in the reader's language.
+ */
+export function findingRow(found: Judged, record: MeasureRecord | undefined, own: readonly string[] | undefined,
+  more: unknown = nothing): unknown {
   const [title, sentence, tells] = own ?? [record?.title ?? found.measure, record?.sentence, record?.tells];
   const { interval, value } = found;
   const lang = own ? nothing : 'en';
   return html`<li data-measure=${found.measure}>
     <h3 lang=${lang}>${title}</h3>
     <p class="number"><b>${value === null ? words().endless : digits(value)}</b>
-      ${interval ? html`<span class="quiet" title=${words().interval(Math.round(100 * interval.level))}>${words().from(digits(interval.low), digits(interval.high))}</span>` : nothing}
+      ${interval ? html`<span class="quiet"
+        title=${words().interval(Math.round(100 * interval.level))}>${words()
+          .from(digits(interval.low), digits(interval.high))}</span>` : nothing}
       ${found.better === 'neither' ? nothing : html`<span class="quiet">${words().better[found.better]}</span>`}</p>
     <p class="tells" lang=${lang}>${sentence} <span class="quiet">${tells}</span></p>${more}</li>`;
 }

@@ -5,7 +5,8 @@ import type { Judged, News, Order, Picture, Problem, Trainer } from './messages.
 type Answer = { measures?: Judged[]; error?: Problem };
 
 export async function judge(
-  module: Trainer, session: number, { ids, examples }: Extract<Order, { kind: 'judge' }>, picture: Picture, tell: (news: News) => void, wait: (ms: number) => Promise<void>,
+  module: Trainer, session: number, { ids, examples }: Extract<Order, { kind: 'judge' }>, picture: Picture,
+    tell: (news: News) => void, wait: (ms: number) => Promise<void>,
 ): Promise<void> {
   const ask = (request: object): Answer => JSON.parse(module.trainEvaluate(session, JSON.stringify(request))) as Answer;
   // Which measures read what such a model gives, the engine knows: of one example it says so at once.
@@ -15,7 +16,8 @@ export async function judge(
     await wait(0);
     const { measures, error } = ask({ examples, measures: [id] });
     const [found] = measures ?? [];
-    tell({ kind: 'judged', id, ...(found ? { found } : {}), ...(error ? { problem: error } : {}), last: k === chosen.length - 1 });
+    tell({ kind: 'judged', id, ...(found ? { found } : {}), ...(error ? { problem: error } : {}),
+      last: k === chosen.length - 1 });
   }
   module.trainClose(session);
 }

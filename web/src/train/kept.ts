@@ -19,12 +19,14 @@ export function keep(next: TrainingDocument | undefined, state?: { checkpoint: U
   if (next) document = next;
   if (!state || !document) return;
   const { steps, measured, pictures, checkpoints } = state.history;
-  const kept: Kept = { document, checkpoint: state.checkpoint, history: { steps, measured, pictures, checkpoints: checkpoints.slice(-1) } };
+  const kept: Kept = { document, checkpoint: state.checkpoint,
+    history: { steps, measured, pictures, checkpoints: checkpoints.slice(-1) } };
   void within('readwrite', (store) => store.put(kept, KEY));
 }
 
 /** What was being trained when the page was left. */
-export async function kept(): Promise<{ document: TrainingDocument; from: { checkpoint: Uint8Array; history: History } } | undefined> {
+export async function kept(): Promise<{ document: TrainingDocument;
+from: { checkpoint: Uint8Array; history: History } } | undefined> {
   const found = await within<Kept | undefined>('readonly', (store) => store.get(KEY) as IDBRequest<Kept | undefined>);
   if (!found) return undefined;
   const history = new History();

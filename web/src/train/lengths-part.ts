@@ -25,7 +25,8 @@ export interface Asked {
 
 /** How much is right at each length: a line for each kind of model, and a thin one for each run of it. */
 export class TrainLengthsElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, several: { attribute: false }, found: { state: true }, done: { state: true } };
+  static override properties = { ...Part.properties, desk: { attribute: false }, several: { attribute: false },
+    found: { state: true }, done: { state: true } };
   declare desk: Desk;
   /** Undefined: the training under way. */
   declare several: readonly Asked[] | undefined;
@@ -50,10 +51,13 @@ export class TrainLengthsElement extends Part {
     const asked = this.asked.filter(({ training }) => training.begun && training.problem === undefined);
     for (const { training } of asked) void training.news;
     if (!asked.some(({ training }) => spanOf(training.begun?.knobs ?? []))) return nothing;
-    const still = asked.every(({ training }) => (training.phase === 'ready' || training.phase === 'finished') && training.step > 0);
+    const still = asked.every(({ training }) => (training.phase === 'ready' || training.phase === 'finished')
+      && training.step > 0);
     return html`<h2>${words().byLength}</h2><p class="quiet says">${words().byLengthSays}</p>
-      <p class="row-of"><button class="button" data-part="by-length" ?disabled=${!still || this.done !== undefined} @click=${() => void this.measure(asked)}>${words().byLength}</button>
-        <span class="quiet" role="status">${this.done ? words().measuredOf(this.done.now, this.done.all) : ''}</span></p>
+      <p class="row-of"><button class="button" data-part="by-length" ?disabled=${!still || this.done !== undefined}
+        @click=${() => void this.measure(asked)}>${words().byLength}</button>
+        <span class="quiet" role="status">${this.done ? words()
+          .measuredOf(this.done.now, this.done.all) : ''}</span></p>
       ${this.found.length === 0 ? nothing : this.chart()}`;
   }
 
@@ -61,8 +65,10 @@ export class TrainLengthsElement extends Part {
     if (this.several) this.found = [];
     this.done = { now: 0, all: asked.length };
     for (const [k, { name, training }] of asked.entries()) {
-      const lengths = await byLength(training, (now, all) => (this.done = { now: k * all + now, all: asked.length * all }));
-      if (lengths) this.found = [...this.found.filter((one) => this.several !== undefined || one.name !== name), { ...lengths, name }];
+      const lengths = await byLength(training,
+        (now, all) => (this.done = { now: k * all + now, all: asked.length * all }));
+      if (lengths) this.found = [...this.found.filter((one) => this.several !== undefined || one.name !== name),
+        { ...lengths, name }];
     }
     this.done = undefined;
     this.store.trainings.lengths.value = this.found;
@@ -70,21 +76,41 @@ export class TrainLengthsElement extends Part {
 
   private chart(): unknown {
     const { found } = this;
-    const lengths = [...new Set(found.flatMap(({ points }) => points.map(({ length }) => length)))].toSorted((a, b) => a - b);
+    const lengths = [...new Set(found.flatMap(({ points }) => points.map(({ length }) => length)))].toSorted((a, b) =>
+      a - b);
     const [from, to] = [lengths[0] ?? 0, Math.max((lengths.at(-1) ?? 1), (lengths[0] ?? 0) + 1)];
     const x = (length: number) => LEFT + ((length - from) / (to - from)) * (WIDE - LEFT - RIGHT);
     const y = (share: number) => 8 + (1 - share) * TALL;
-    const line = (points: Lengths['points'], style: string) => svg`<polyline class=${style} points=${points.map(({ length, accuracy }) => `${x(length).toFixed(1)},${y(accuracy).toFixed(1)}`).join(' ')} />`;
+    const line = (points: Lengths['points'], style: string) =>
+      svg`<polyline class=${style} points=${
+        points.map(({ length, accuracy }) => `${x(length).toFixed(1)},${y(accuracy).toFixed(1)}`).join(' ')} />`;
     const names = [...new Set(found.map(({ name }) => name))];
-    const kinds = names.map((name, k) => ({ name, k, points: lengths.map((length) => ({ length, accuracy: mean(found.filter((one) => one.name === name).flatMap(({ points }) => points.filter((point) => point.length === length))) })).filter(({ accuracy }) => !Number.isNaN(accuracy)) }));
-    const spoken = kinds.map(({ name, points }) => `${name}: ${points.map(({ length, accuracy }) => `${length}, ${percent(accuracy)}`).join('; ')}`).join('. ');
-    return html`<div class="both"><svg class="lengths" width=${WIDE} height=${TALL + 8 + ROOM} role="img" aria-label=${`${words().byLength}. ${spoken}`} direction="ltr">
-        ${[1, 0.5, 0].map((share) => svg`<path class="grid" d="M${LEFT} ${y(share)}H${WIDE - RIGHT}" /><text class="tick" x=${LEFT - 6} y=${y(share) + 4} text-anchor="end">${percent(share)}</text>`)}
-        ${lengths.map((length) => svg`<text class="tick" x=${x(length)} y=${TALL + 24} text-anchor="middle">${length}</text>`)}
-        ${found.map(({ points }) => line(points, 'one'))}${kinds.map(({ points, k }) => line(points, `mean kind${k % 3}`))}</svg>
-      <div class="wide"><table><thead><tr><th scope="col">${words().length}</th>${lengths.map((length) => html`<th scope="col" class="number">${length}</th>`)}</tr></thead>
-        <tbody>${kinds.map(({ name, points, k }) => html`<tr><th scope="row"><span class="key kind${k % 3}"></span>${name}</th>${lengths.map((length) => html`<td class="number">${percent(points.find((point) => point.length === length)?.accuracy)}</td>`)}</tr>`)}</tbody></table></div></div>`;
+    const kinds = names.map((name, k) =>
+      ({ name, k, points: lengths.map((length) =>
+        ({ length, accuracy: mean(found.filter((one) => one.name === name)
+          .flatMap(({ points }) => points.filter((point) => point.length === length))) }))
+          .filter(({ accuracy }) => !Number.isNaN(accuracy)) }));
+    const spoken = kinds.map(({ name, points }) =>
+      `${name}: ${points.map(({ length, accuracy }) => `${length}, ${percent(accuracy)}`).join('; ')}`).join('. ');
+    return html`<div class="both"><svg class="lengths" width=${WIDE} height=${TALL + 8 + ROOM} role="img"
+      aria-label=${`${words().byLength}. ${spoken}`} direction="ltr">
+        ${[1, 0.5, 0].map((share) => svg`<path class="grid" d="M${LEFT} ${y(share)}H${WIDE - RIGHT}" /><text
+          class="tick" x=${LEFT - 6} y=${y(share) + 4} text-anchor="end">${percent(share)}</text>`)}
+        ${lengths.map((length) => svg`<text class="tick" x=${x(length)} y=${TALL + 24}
+          text-anchor="middle">${length}</text>`)}
+        ${found.map(({ points }) => line(points, 'one'))}${
+          kinds.map(({ points, k }) => line(points, `mean kind${k % 3}`))}</svg>
+      <div class="wide"><table><thead><tr><th
+        scope="col">${words().length}</th>${
+          lengths.map((length) => html`<th scope="col" class="number">${length}</th>`)}</tr></thead>
+        <tbody>${kinds.map(({ name, points, k }) =>
+          html`<tr><th scope="row"><span
+            class="key kind${k % 3}"></span>${name}</th>${
+              lengths.map((length) => html`<td
+                class="number">${percent(points.find((point) =>
+                  point.length === length)?.accuracy)}</td>`)}</tr>`)}</tbody></table></div></div>`;
   }
 }
-const mean = (points: Lengths['points']): number => points.reduce((sum, { accuracy }) => sum + accuracy, 0) / points.length;
+const mean = (points: Lengths['points']): number => points.reduce((sum, { accuracy }) => sum + accuracy,
+  0) / points.length;
 customElements.define('ap-train-lengths', TrainLengthsElement);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much a trained model gets right of longer and longer questions: nothing is learned anew, only the task is asked at one length.
+// How much a trained model gets right of longer and longer questions: nothing is learned anew, only the task is asked
+// at one length.
 import type { Lengths } from '../state/trained.ts';
 import { set } from '../state/pointer.ts';
 import type { TaskKnob, TrainingDocument } from './messages.ts';
@@ -16,9 +17,11 @@ export interface Span {
 
 /** The two whole numbers of a task that say from where to where: they have the same bounds. */
 export function spanOf(knobs: readonly TaskKnob[]): Span | undefined {
-  const whole = knobs.filter(({ type, minimum, maximum }) => type === 'integer' && minimum !== undefined && maximum !== undefined && maximum > minimum + 1);
+  const whole = knobs.filter(({ type, minimum, maximum }) => type === 'integer' && minimum !== undefined
+    && maximum !== undefined && maximum > minimum + 1);
   for (const [k, least] of whole.entries()) {
-    const most = whole.slice(k + 1).find(({ minimum, maximum }) => minimum === least.minimum && maximum === least.maximum);
+    const most = whole.slice(k + 1)
+      .find(({ minimum, maximum }) => minimum === least.minimum && maximum === least.maximum);
     if (most) return { least, most };
   }
   return undefined;
@@ -48,7 +51,8 @@ export function atLength(document: TrainingDocument, { least, most }: Span, leng
 }
 
 /** Measures a training at each length; what the task cannot ask (too few different questions) is left out. */
-export async function byLength(training: Training, told: (done: number, all: number) => void): Promise<Lengths | undefined> {
+export async function byLength(training: Training,
+  told: (done: number, all: number) => void): Promise<Lengths | undefined> {
   const { begun } = training;
   const span = spanOf(begun?.knobs ?? []);
   if (!begun?.document || !span) return undefined;
@@ -57,7 +61,8 @@ export async function byLength(training: Training, told: (done: number, all: num
   const lengths = lengthsOf(document, span);
   const points: Lengths['points'] = [];
   let done = 0;
-  await training.tryOut(lengths.map((length) => ({ document: JSON.stringify(atLength(document, span, length)) })), ({ at, measures }) => {
+  await training.tryOut(lengths.map((length) => ({ document: JSON.stringify(atLength(document, span, length)) })),
+    ({ at, measures }) => {
     if (measures) points.push({ length: lengths[at]!, accuracy: measures.accuracy });
     told(++done, lengths.length);
   });

@@ -25,7 +25,8 @@ export function weightsOf(picture: Picture, { map, head }: Chosen): Float32Array
   const size = rows * columns;
   if (head !== undefined) return picture.weights.subarray(start + head * size, start + (head + 1) * size);
   const mean = new Float32Array(size);
-  for (let h = 0; h < heads; h++) for (let k = 0; k < size; k++) mean[k]! += picture.weights[start + h * size + k]! / heads;
+  for (let h = 0; h < heads; h++)
+    for (let k = 0; k < size; k++) mean[k]! += picture.weights[start + h * size + k]! / heads;
   return mean;
 }
 
@@ -37,9 +38,12 @@ interface Grid {
 
 function frame({ rows, columns, name }: Grid, cells: unknown): unknown {
   const [width, height] = [LABEL + columns.length * CELL + 40, HEAD + rows.length * CELL + 2];
-  return html`<svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${name} direction="ltr">
-    ${columns.map((word, j) => svg`<text class="label" x=${LABEL + j * CELL + 14} y=${HEAD - 8} transform="rotate(-45 ${LABEL + j * CELL + 14} ${HEAD - 8})">${word}</text>`)}
-    ${rows.map((word, i) => svg`<text class="label" x=${LABEL - 8} y=${HEAD + i * CELL + 21} text-anchor="end">${word}</text>`)}
+  return html`<svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label=${name}
+    direction="ltr">
+    ${columns.map((word, j) => svg`<text class="label" x=${LABEL + j * CELL + 14} y=${HEAD - 8}
+      transform="rotate(-45 ${LABEL + j * CELL + 14} ${HEAD - 8})">${word}</text>`)}
+    ${rows.map((word, i) => svg`<text class="label" x=${LABEL - 8} y=${HEAD + i * CELL + 21}
+      text-anchor="end">${word}</text>`)}
     ${cells}</svg>`;
 }
 
@@ -56,30 +60,39 @@ export function learned(picture: Picture, chosen: Chosen, theme: Theme, outlined
     const best = own.indexOf(Math.max(...own));
     return words().cell(row, sources[best] ?? '', inCell(own[best]!, true));
   });
-  return frame({ rows: labels, columns: sources, name: `${words().weights}: ${strongest.join('; ')}` }, labels.map((row, i) => sources.map((column, j) => {
+  return frame({ rows: labels, columns: sources, name: `${words().weights}: ${strongest.join('; ')}` },
+    labels.map((row, i) => sources.map((column, j) => {
     const weight = weights[i * columns + j]!;
     const { fill, ink } = colourOf(weight, [0, 1], 'weights', theme);
     const { x, y } = place(i, j);
-    return svg`<rect data-row=${i} data-column=${j} data-weight=${weight} x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} fill=${fill}><title>${words().cell(row, column, inCell(weight, true))}</title></rect>
-      ${weight >= PRINTED ? svg`<text class="number" x=${x + CELL / 2} y=${y + CELL / 2 + 4} text-anchor="middle" fill=${ink}>${inCell(weight, true)}</text>` : nothing}${outlined ? outline(linked(picture, i, j), x, y) : nothing}`;
+    return svg`<rect data-row=${i} data-column=${j} data-weight=${weight} x=${x + 0.5} y=${y + 0.5} width=${CELL - 1}
+      height=${CELL - 1} fill=${fill}><title>${words().cell(row, column, inCell(weight, true))}</title></rect>
+      ${weight >= PRINTED ? svg`<text class="number" x=${x + CELL / 2} y=${y + CELL / 2 + 4} text-anchor="middle"
+        fill=${ink}>${inCell(weight, true)}</text>` : nothing}${
+        outlined ? outline(linked(picture, i, j), x, y) : nothing}`;
   })));
 }
 
-const linked = ({ links }: Picture, i: number, j: number) => links.find(([row, column]) => row === i && column === j)?.[2];
+const linked = ({ links }: Picture, i: number, j: number) =>
+  links.find(([row, column]) => row === i && column === j)?.[2];
 const outline = (kind: Link[2] | undefined, x: number, y: number): unknown =>
-  kind === undefined ? nothing : svg`<rect class=${kind === 'means' ? 'meant' : 'agrees'} x=${x + 2} y=${y + 2} width=${CELL - 4} height=${CELL - 4} />`;
+  kind === undefined ? nothing : svg`<rect class=${kind === 'means' ? 'meant' : 'agrees'} x=${x + 2} y=${y + 2}
+    width=${CELL - 4} height=${CELL - 4} />`;
 
 /** The known alignment: filled where a word means another, dashed where its form depends on it. */
 export function truth(picture: Picture): unknown {
   const rows = picture.truth;
   const columns = picture.source;
-  const spoken = picture.links.map(([i, j, kind]) => `${rows[i]} ${kind === 'means' ? words().means : words().agrees} ${columns[j]}`).join('; ');
+  const spoken = picture.links.map(([i, j, kind]) =>
+    `${rows[i]} ${kind === 'means' ? words().means : words().agrees} ${columns[j]}`).join('; ');
   return frame({ rows, columns, name: `${words().truth}: ${spoken}` }, rows.map((_, i) => columns.map((_, j) => {
     const { x, y } = place(i, j);
     const kind = linked(picture, i, j);
     return svg`<rect class="empty" x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} />
-      ${kind === 'means' ? svg`<rect class="means" x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} />` : nothing}
-      ${kind === 'agrees' ? svg`<rect class="agrees" x=${x + 5} y=${y + 5} width=${CELL - 10} height=${CELL - 10} />` : nothing}`;
+      ${kind === 'means' ? svg`<rect class="means" x=${x + 0.5} y=${y + 0.5} width=${CELL - 1} height=${CELL - 1} />`
+        : nothing}
+      ${kind === 'agrees' ? svg`<rect class="agrees" x=${x + 5} y=${y + 5} width=${CELL - 10} height=${CELL - 10} />`
+        : nothing}`;
   })));
 }
 
@@ -104,7 +117,8 @@ export function wroteInLine(picture: Picture): unknown {
 export function pinnedRight(picture: Picture): number | undefined {
   const [map] = picture.maps;
   const meant = new Map<number, number[]>();
-  for (const [row, column, kind] of picture.links) if (kind === 'means') meant.set(row, [...(meant.get(row) ?? []), column]);
+  for (const [row, column, kind] of picture.links)
+    if (kind === 'means') meant.set(row, [...(meant.get(row) ?? []), column]);
   if (!map || meant.size === 0) return undefined;
   const weights = weightsOf(picture, { map: 0, head: undefined });
   const columns = map.shape[2];
@@ -116,4 +130,5 @@ export function pinnedRight(picture: Picture): number | undefined {
 }
 
 /** How many words of the pinned example are right. */
-export const rightWords = ({ truth: right, written }: Picture): number => right.filter((word, k) => word === written[k]).length;
+export const rightWords = ({ truth: right, written }: Picture): number =>
+  right.filter((word, k) => word === written[k]).length;

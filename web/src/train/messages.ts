@@ -99,7 +99,10 @@ export type Order =
   /** `until`: the step at which it pauses by itself. */
   | { kind: 'play'; pace: number; until?: number }
   | { kind: 'try'; variants: Variant[] }
-  /** Weights are measured in a session of their own: what is asked, over so many held-out examples; without ids, all that fit. */
+  /**
+   * Weights are measured in a session of their own: what is asked, over so many held-out examples; without ids, all
+   * that fit.
+   */
   | { kind: 'judge'; document: string; wasmUrl: string; weights: Uint8Array; ids?: readonly string[]; examples: number }
   | { kind: 'pause' }
   | { kind: 'step' }

@@ -11,9 +11,13 @@ import { type Run, runOf } from './runs.ts';
 import { controlStyles, runStyles } from './styles.ts';
 import { words } from './words.ts';
 
-type Column = { name: string; of: (one: Measured) => number | undefined; shown: (value: number) => string; least?: boolean };
+type Column = { name: string; of: (one: Measured) => number | undefined; shown: (value: number) => string;
+  least?: boolean };
 
-/** The last runs beside the one under way: what changed from the first of them, and what each measures at the step that is looked at. */
+/**
+ * The last runs beside the one under way: what changed from the first of them, and what each measures at the step that
+ * is looked at.
+ */
 export class TrainRunsElement extends Part {
   static override properties = { ...Part.properties, desk: { attribute: false } };
   declare desk: Desk;
@@ -33,15 +37,24 @@ export class TrainRunsElement extends Part {
       const values = here.map((one) => one && of(one)).filter((value) => value !== undefined);
       return least ? Math.min(...values) : Math.max(...values);
     });
-    return html`<h2>${words().runs}</h2><div class="wide"><table><thead><tr><th scope="col">${words().run}</th><th scope="col">${words().changedFrom(first.id)}</th>
-        ${columns.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}<th scope="col" class="number">${words().atSteps}</th></tr></thead>
-      <tbody>${runs.map((run, k) => html`<tr class=${run.id === desk.chosenRun ? 'chosen' : ''}><th scope="row"><button class="link" data-run=${run.id} aria-pressed=${run.id === desk.chosenRun} @click=${() => (desk.chosenRun = desk.chosenRun === run.id ? undefined : run.id)}>${run.id}</button></th>
-        <td>${run === first ? words().theStart : inLine(this.store.book, first.document, run.document)}${run.failure === undefined ? nothing : html` <span class="bad" lang="en">${run.failure}</span>`}</td>
+    return html`<h2>${words().runs}</h2><div
+      class="wide"><table><thead><tr><th scope="col">${words().run}</th><th
+      scope="col">${words().changedFrom(first.id)}</th>
+        ${columns.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}<th scope="col"
+          class="number">${words().atSteps}</th></tr></thead>
+      <tbody>${runs.map((run, k) => html`<tr
+        class=${run.id === desk.chosenRun ? 'chosen' : ''}><th
+        scope="row"><button class="link" data-run=${run.id} aria-pressed=${run.id === desk.chosenRun}
+        @click=${() => (desk.chosenRun = desk.chosenRun === run.id ? undefined : run.id)}>${run.id}</button></th>
+        <td>${run === first ? words().theStart : inLine(this.store.book, first.document, run.document)}${
+          run.failure === undefined ? nothing : html` <span class="bad" lang="en">${run.failure}</span>`}</td>
         ${columns.map(({ of, shown }, column) => {
           const value = here[k] && of(here[k]);
-          return html`<td class="number">${value === undefined ? '–' : value === best[column] ? html`<b>${shown(value)}</b>` : shown(value)}</td>`;
+          return html`<td class="number">${
+            value === undefined ? '–' : value === best[column] ? html`<b>${shown(value)}</b>` : shown(value)}</td>`;
         })}<td class="number">${here[k]?.step ?? 0}</td></tr>`)}</tbody></table></div>
-      <p class="row-of">${this.chosen(all)}<button class="button" data-part="forget" @click=${() => desk.runs.forget()}>${words().forget}</button></p>`;
+      <p class="row-of">${this.chosen(all)}<button class="button" data-part="forget"
+        @click=${() => desk.runs.forget()}>${words().forget}</button></p>`;
   }
 
   private columns(): Column[] {
@@ -55,7 +68,8 @@ export class TrainRunsElement extends Part {
 
   private chosen(all: readonly Run[]): unknown {
     const run = all.find(({ id }) => id === this.desk.chosenRun);
-    return run ? html`<button class="button" data-part="make-mine" @click=${() => this.desk.take(run.document)}>${words().makeMine}</button>` : nothing;
+    return run ? html`<button class="button" data-part="make-mine"
+      @click=${() => this.desk.take(run.document)}>${words().makeMine}</button>` : nothing;
   }
 }
 customElements.define('ap-train-runs', TrainRunsElement);

@@ -26,7 +26,8 @@ export function cameTo({ document, begun, step, measured, picture }: Run): Train
   if (!last) return [];
   const { accuracy, exact, heldOutLoss, alignment, agrees } = last;
   const pinned = picture && pinnedRight(picture);
-  return [{ document, begun, step, accuracy, exact, heldOutLoss, ...(alignment === undefined ? {} : { alignment }), ...(agrees === undefined ? {} : { agrees }), ...(pinned === undefined ? {} : { pinned }) }];
+  return [{ document, begun, step, accuracy, exact, heldOutLoss, ...(alignment === undefined ? {} : { alignment }),
+    ...(agrees === undefined ? {} : { agrees }), ...(pinned === undefined ? {} : { pinned }) }];
 }
 
 const KEY = 'runs';
@@ -34,8 +35,10 @@ const MOST = 12;
 
 /** What a training is now, as a run. */
 export const runOf = (id: number, training: Training): Run => ({
-  id, document: JSON.parse(training.document) as TrainingDocument, begun: training.begunAt, step: training.step, weights: training.begun?.weights ?? 0,
-  measured: [...training.history.measured], picture: training.history.pictures.at(-1), failure: training.failure ?? training.problem?.message,
+  id, document: JSON.parse(training.document) as TrainingDocument, begun: training.begunAt, step: training.step,
+  weights: training.begun?.weights ?? 0,
+  measured: [...training.history.measured], picture: training.history.pictures.at(-1),
+  failure: training.failure ?? training.problem?.message,
 });
 
 /** The last runs, kept by the browser where it can. */
@@ -54,7 +57,8 @@ export class Runs {
   }
 
   async recall(): Promise<void> {
-    const kept = await within<Run[] | undefined>('readonly', (store) => store.get(KEY) as IDBRequest<Run[] | undefined>);
+    const kept = await within<Run[] | undefined>('readonly',
+      (store) => store.get(KEY) as IDBRequest<Run[] | undefined>);
     if (!Array.isArray(kept) || this.list.value.length > 0) return;
     this.list.value = kept;
     this.next = Math.max(0, ...kept.map(({ id }) => id)) + 1;

@@ -21,7 +21,8 @@ const SPARK = { width: 80, height: 26 };
 
 /** Several models at once: two choices vary, everything else is the same; small maps on one scale, at one step. */
 export class TrainSeveralElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, axes: { state: true }, picked: { state: true }, steps: { state: true } };
+  static override properties = { ...Part.properties, desk: { attribute: false }, axes: { state: true },
+    picked: { state: true }, steps: { state: true } };
   declare desk: Desk;
   /** The paths of what varies, down and across. */
   declare axes: [string, string];
@@ -52,11 +53,18 @@ export class TrainSeveralElement extends Part {
     const steps = this.steps || Math.min(400, Number(desk.document.training.steps ?? 400));
     return html`<h2>${words().several}</h2><p class="quiet">${words().severalSays}</p>
       <div class="axes">${this.axis(words().down, 0, down, all)}${this.axis(words().across, 1, across, all)}
-        <label class="steps">${words().steps}<input inputmode="numeric" .value=${String(steps)} @change=${(e: Event) => (this.steps = Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label></div>
-      <p class="row-of"><button class="button go" data-part="begin-several" @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${words().beginSeveral(this.options(down).length * this.options(across).length)}</button>
-        ${several.cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several" ?disabled=${several.finished} @click=${() => (several.playing ? several.pause() : void several.play())}>${several.playing ? words().pause : words().play}</button>`}</p>
+        <label class="steps">${words().steps}<input inputmode="numeric" .value=${String(steps)}
+          @change=${(e: Event) => (this.steps =
+            Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label></div>
+      <p class="row-of"><button class="button go" data-part="begin-several"
+        @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${words()
+          .beginSeveral(this.options(down).length * this.options(across).length)}</button>
+        ${several.cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several"
+          ?disabled=${several.finished} @click=${() => (several.playing ? several.pause() : void several.play())}>${
+          several.playing ? words().pause : words().play}</button>`}</p>
       ${several.cells.length === 0 ? nothing : this.grid()}${several.chosen ? this.detail(several.chosen) : nothing}
-      ${several.finished ? html`<ap-train-lengths .desk=${desk} .several=${this.asked(several.cells)}></ap-train-lengths>` : nothing}`;
+      ${several.finished ? html`<ap-train-lengths .desk=${desk}
+        .several=${this.asked(several.cells)}></ap-train-lengths>` : nothing}`;
   }
 
   // At first what the map itself depends on most: how two rows are compared, and how scores become weights.
@@ -77,7 +85,8 @@ export class TrainSeveralElement extends Part {
 
   private options(axis: Axis) {
     const chosen = this.chosen(axis);
-    return axis.options.filter(({ id }) => chosen.includes(id)).toSorted((a, b) => Number(b.id === axis.now) - Number(a.id === axis.now));
+    return axis.options.filter(({ id }) => chosen.includes(id))
+      .toSorted((a, b) => Number(b.id === axis.now) - Number(a.id === axis.now));
   }
 
   private axis(title: string, which: 0 | 1, axis: Axis, all: Axis[]): unknown {
@@ -88,9 +97,15 @@ export class TrainSeveralElement extends Part {
       else this.requestUpdate();
     };
     return html`<fieldset><legend>${title}</legend>
-      <select aria-label=${title} data-axis=${which} @change=${(e: Event) => (this.axes = which === 0 ? [(e.target as HTMLSelectElement).value, this.axes[1]] : [this.axes[0], (e.target as HTMLSelectElement).value])}>
-        ${all.map(({ path, name }) => html`<option value=${path} ?selected=${path === axis.path}>${name}</option>`)}</select>
-      <div class="options" role="group" aria-label=${axis.name}>${axis.options.map(({ id, label }) => html`<label><input type="checkbox" data-option=${id} .checked=${chosen.includes(id)} ?disabled=${!chosen.includes(id) && chosen.length >= MOST}
+      <select aria-label=${title} data-axis=${which}
+        @change=${(e: Event) => (this.axes = which === 0 ? [(e.target as HTMLSelectElement).value, this.axes[1]]
+        : [this.axes[0], (e.target as HTMLSelectElement).value])}>
+        ${all.map(({ path, name }) => html`<option value=${path}
+          ?selected=${path === axis.path}>${name}</option>`)}</select>
+      <div class="options" role="group"
+        aria-label=${axis.name}>${axis.options.map(({ id, label }) =>
+        html`<label><input type="checkbox" data-option=${id} .checked=${chosen.includes(id)}
+        ?disabled=${!chosen.includes(id) && chosen.length >= MOST}
         @change=${() => toggle(id)} />${label}</label>`)}</div></fieldset>`;
   }
 
@@ -98,8 +113,13 @@ export class TrainSeveralElement extends Part {
     const { several } = this.desk;
     const rows = [...new Set(several.cells.map(({ row }) => row))];
     const columns = [...new Set(several.cells.map(({ column }) => column))];
-    return html`<div class="wide"><table class="grid" aria-label=${words().several}><thead><tr><td></td>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
-      <tbody>${rows.map((row) => html`<tr><th scope="row">${row.label}</th>${several.cells.filter((cell) => cell.row === row).map((cell) => html`<td>${this.cell(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+    return html`<div class="wide"><table class="grid"
+      aria-label=${words().several}><thead><tr><td></td>${
+      columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr><th
+        scope="row">${row.label}</th>${
+        several.cells.filter((cell) => cell.row === row)
+        .map((cell) => html`<td>${this.cell(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
   }
 
   // One line for each choice down, of all that it was trained with across, where that is but the start.
@@ -116,32 +136,48 @@ export class TrainSeveralElement extends Part {
     const last = training.history.measured.at(-1);
     const picture = training.history.pictures.at(-1);
     const why = training.problem?.message ?? training.failure;
-    return html`<button class="cell ${why === undefined ? '' : 'failed'}" aria-pressed=${this.desk.several.chosen === cell} aria-label=${`${row.label}, ${column.label}`} @click=${() => (this.desk.several.chosen = cell)}>
+    return html`<button class="cell ${why === undefined ? '' : 'failed'}"
+      aria-pressed=${this.desk.several.chosen === cell} aria-label=${`${row.label}, ${column.label}`}
+      @click=${() => (this.desk.several.chosen = cell)}>
       ${why === undefined ? nothing : html`<span class="why" lang="en">${why}</span>`}
       ${picture && why === undefined ? this.small(picture) : nothing}
-      ${last && why === undefined ? html`<span class="of">${last.alignment === undefined ? nothing : html`<span><b class="weight">${percent(last.alignment)}</b> ${words().looksRight}</span>`}<span><b>${percent(last.accuracy)}</b> ${words().wordsRight}</span>${this.spark(cell)}</span>` : nothing}</button>`;
+      ${last && why === undefined ? html`<span
+        class="of">${last.alignment === undefined ? nothing
+        : html`<span><b class="weight">${percent(last.alignment)}</b> ${words().looksRight}</span>`}<span><b>${
+        percent(last.accuracy)}</b> ${words().wordsRight}</span>${this.spark(cell)}</span>` : nothing}</button>`;
   }
 
   private small(picture: Picture): unknown {
     if (picture.maps.length === 0) return nothing;
     const weights = weightsOf(picture, { map: 0, head: undefined });
     const [, rows, columns] = picture.maps[0]!.shape;
-    return html`<svg width=${columns * SMALL} height=${rows * SMALL} direction="ltr" aria-hidden="true">${Array.from(weights, (weight, k) => svg`<rect x=${(k % columns) * SMALL} y=${Math.floor(k / columns) * SMALL} width=${SMALL - 0.5} height=${SMALL - 0.5} fill=${colourOf(weight, [0, 1], 'weights', this.theme).fill} />`)}</svg>`;
+    return html`<svg width=${columns * SMALL} height=${rows * SMALL} direction="ltr"
+      aria-hidden="true">${Array.from(weights,
+      (weight, k) => svg`<rect x=${(k % columns) * SMALL} y=${Math.floor(k / columns) * SMALL} width=${SMALL - 0.5}
+      height=${SMALL - 0.5} fill=${colourOf(weight, [0, 1], 'weights', this.theme).fill} />`)}</svg>`;
   }
 
   private spark({ training }: Cell): unknown {
     const { steps } = this.desk.several;
-    const line = (of: 'accuracy' | 'alignment', style: string) => svg`<polyline class=${style} points=${training.history.measured.filter((one) => one[of] !== undefined)
-      .map((one) => `${((one.step / steps) * SPARK.width).toFixed(1)},${(1 + (1 - one[of]!) * (SPARK.height - 2)).toFixed(1)}`).join(' ')} />`;
-    return html`<svg width=${SPARK.width} height=${SPARK.height} direction="ltr" aria-hidden="true">${line('accuracy', 'line')}${line('alignment', 'line looks')}</svg>`;
+    const line = (of: 'accuracy' | 'alignment', style: string) =>
+      svg`<polyline class=${style} points=${training.history.measured.filter((one) => one[of] !== undefined)
+      .map((one) => `${((one.step / steps) * SPARK.width).toFixed(1)},${(1 + (1 - one[of]!) * (SPARK.height - 2))
+      .toFixed(1)}`).join(' ')} />`;
+    return html`<svg width=${SPARK.width} height=${SPARK.height} direction="ltr"
+      aria-hidden="true">${line('accuracy', 'line')}${line('alignment', 'line looks')}</svg>`;
   }
 
   private detail(cell: Cell): unknown {
     const { row, column, training } = cell;
     const last = training.history.measured.at(-1);
-    return html`<section class="detail" aria-label=${`${row.label}, ${column.label}`}><h3>${row.label}, ${column.label}</h3>
-      <p class="quiet" role="status">${words().says(training.step, percent(last?.accuracy), last?.alignment === undefined ? undefined : percent(last.alignment))}</p>
-      <p class="row-of"><button class="button" data-part="make-mine" ?disabled=${training.phase === 'playing' || training.phase === 'refused'} @click=${() => void this.desk.adopt(cell)}>${words().makeMine}</button></p></section>`;
+    return html`<section class="detail"
+      aria-label=${`${row.label}, ${column.label}`}><h3>${row.label}, ${column.label}</h3>
+      <p class="quiet" role="status">${
+        words().says(training.step, percent(last?.accuracy),
+        last?.alignment === undefined ? undefined : percent(last.alignment))}</p>
+      <p class="row-of"><button class="button" data-part="make-mine"
+        ?disabled=${training.phase === 'playing' || training.phase === 'refused'}
+        @click=${() => void this.desk.adopt(cell)}>${words().makeMine}</button></p></section>`;
   }
 }
 customElements.define('ap-train-several', TrainSeveralElement);

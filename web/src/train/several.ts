@@ -50,7 +50,8 @@ export class Several {
   }
 
   get finished(): boolean {
-    return this.cells.length > 0 && this.cells.every(({ training }) => training.phase === 'finished' || training.phase === 'refused' || training.failure !== undefined);
+    return this.cells.length > 0 && this.cells.every(({ training }) =>
+      training.phase === 'finished' || training.phase === 'refused' || training.failure !== undefined);
   }
 
   /** Begins anew: a model for each pair of options. */

@@ -14,7 +14,8 @@ import { words } from './words.ts';
 
 /** The pinned example at the step that is looked at: its map, what the model wrote, and the truth. */
 export class TrainShownElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, narrow: { type: Boolean, reflect: true } };
+  static override properties = { ...Part.properties, desk: { attribute: false },
+    narrow: { type: Boolean, reflect: true } };
   declare desk: Desk;
   declare narrow: boolean;
 
@@ -24,73 +25,105 @@ export class TrainShownElement extends Part {
     const { training } = this.desk;
     void training.news;
     const picture = History.at(training.history.pictures, training.looksAt);
-    return html`<div class="head"><div><h2>${picture && !picture.image ? picture.source.join(' ') : this.desk.document.title}</h2>
-        ${picture && this.narrow ? wroteInLine(picture) : html`<p class="quiet">${picture ? words().watched : ''}</p>`}${picture ? this.given(picture) : nothing}</div>
-        <div class="quiet" role="status">${training.looksBack ? words().lookingBack(training.step, training.looksAt) : this.said()}</div></div>
-      ${picture ? (this.narrow ? this.small(picture) : this.maps(picture)) : html`<p class="quiet" role="status">${training.phase === 'refused' ? '' : words().beginning}</p>`}
-      ${picture && !picture.image && picture.maps.length > 0 && !training.looksBack ? html`<ap-train-hand .desk=${this.desk} .picture=${picture}></ap-train-hand>` : nothing}`;
+    return html`<div class="head"><div><h2>${picture && !picture.image ? picture.source.join(' ')
+      : this.desk.document.title}</h2>
+        ${picture && this.narrow ? wroteInLine(picture)
+          : html`<p class="quiet">${picture ? words().watched : ''}</p>`}${picture ? this.given(picture)
+          : nothing}</div>
+        <div class="quiet" role="status">${training.looksBack ? words().lookingBack(training.step, training.looksAt)
+          : this.said()}</div></div>
+      ${picture ? (this.narrow ? this.small(picture) : this.maps(picture))
+        : html`<p class="quiet" role="status">${training.phase === 'refused' ? '' : words().beginning}</p>`}
+      ${picture && !picture.image && picture.maps.length > 0 && !training.looksBack
+        ? html`<ap-train-hand .desk=${this.desk} .picture=${picture}></ap-train-hand>` : nothing}`;
   }
 
   private said(): string {
     const { training } = this.desk;
     const last = training.history.measured.at(-1);
-    return last && training.step > 0 ? words().says(training.step, percent(last.accuracy), last.alignment === undefined ? undefined : percent(last.alignment)) : '';
+    return last && training.step > 0
+      ? words().says(training.step, percent(last.accuracy),
+      last.alignment === undefined ? undefined : percent(last.alignment)) : '';
   }
 
   // What is asked of the source, such as the thing that a review is judged for.
   private given({ given }: Picture): unknown {
-    return Object.entries(given ?? {}).map(([field, asked]) => html`<p data-part="given"><span class="quiet" lang="en">${field}</span> <b>${asked.join(' ')}</b></p>`);
+    return Object.entries(given ?? {})
+      .map(([field, asked]) => html`<p data-part="given"><span class="quiet"
+      lang="en">${field}</span> <b>${asked.join(' ')}</b></p>`);
   }
 
   // Of an image: for each word the drawing with the look over it, and beside it the true place.
   private looks(picture: Picture): unknown {
     const { desk } = this;
     const known = picture.links.length > 0;
-    return html`<div class="maps"><figure class="looks" data-part="learned">${picture.truth.slice(0, picture.maps[desk.chosen.map]?.shape[1] ?? 0).map((word, row) => html`<div class="look">
-        <ap-train-look .picture=${picture} .chosen=${desk.chosen} .row=${row}></ap-train-look>${known ? html`<ap-train-look .picture=${picture} .chosen=${desk.chosen} .row=${row} true-place></ap-train-look>` : nothing}
-        <p>${picture.written[row] === word ? word : html`<b class="bad">${picture.written[row] || '–'}</b> <span class="quiet">${words().not(word)}</span>`}</p></div>`)}
-      <figcaption class="flush"><b class="weight">${words().weights}</b> <span class="quiet">${words().atStep(picture.step)}</span>
+    return html`<div class="maps"><figure class="looks"
+      data-part="learned">${picture.truth.slice(0, picture.maps[desk.chosen.map]?.shape[1] ?? 0)
+        .map((word, row) => html`<div class="look">
+        <ap-train-look .picture=${picture} .chosen=${desk.chosen}
+          .row=${row}></ap-train-look>${known ? html`<ap-train-look .picture=${picture} .chosen=${desk.chosen}
+          .row=${row} true-place></ap-train-look>` : nothing}
+        <p>${picture.written[row] === word ? word : html`<b class="bad">${picture.written[row] || '–'}</b> <span
+          class="quiet">${words().not(word)}</span>`}</p></div>`)}
+      <figcaption class="flush"><b class="weight">${words().weights}</b> <span
+        class="quiet">${words().atStep(picture.step)}</span>
         ${known ? html`<b>${words().truth}</b> ${this.keys(picture)}` : nothing}
-        <span class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span>${this.heads(picture.maps[desk.chosen.map]?.shape[0] ?? 1)}</figcaption></figure></div>`;
+        <span class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span>${
+          this.heads(picture.maps[desk.chosen.map]?.shape[0] ?? 1)}</figcaption></figure></div>`;
   }
 
   private maps(picture: Picture): unknown {
     if (picture.image) return this.looks(picture);
     return html`<div class="maps">
       ${this.map(picture, false)}
-      <figure>${wrote(picture)}<figcaption class="flush"><b>${words().wrote}</b> <span class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span></figcaption></figure>
-      ${picture.links.length === 0 ? nothing : html`<figure data-part="truth">${truth(picture)}<figcaption><b>${words().truth}</b> ${this.keys(picture)}</figcaption></figure>`}</div>`;
+      <figure>${wrote(picture)}<figcaption
+        class="flush"><b>${words().wrote}</b> <span
+        class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span></figcaption></figure>
+      ${picture.links.length === 0 ? nothing
+        : html`<figure data-part="truth">${truth(picture)}<figcaption><b>${words().truth}</b> ${
+        this.keys(picture)}</figcaption></figure>`}</div>`;
   }
 
   // On a phone the truth is outlined on the learned map.
   private small(picture: Picture): unknown {
     const here = History.at(this.desk.training.history.measured, this.desk.training.looksAt);
-    const number = (value: string, name: string, looks = false) => html`<div><b class=${looks ? 'weight' : ''}>${value}</b><span class="quiet">${name}</span></div>`;
+    const number = (value: string, name: string, looks = false) =>
+      html`<div><b class=${looks ? 'weight' : ''}>${value}</b><span class="quiet">${name}</span></div>`;
     return html`${picture.image ? this.looks(picture) : html`<div class="maps">${this.map(picture, true)}</div>`}
       ${here ? html`<div class="numbers">${number(percent(here.accuracy), words().wordsRight)}
         ${here.alignment === undefined ? nothing : number(percent(here.alignment), words().looksRight, true)}
-        ${here.agrees === undefined ? nothing : number(percent(here.agrees), words().orAgrees, true)}</div>` : nothing}`;
+        ${here.agrees === undefined ? nothing : number(percent(here.agrees), words().orAgrees, true)}</div>`
+          : nothing}`;
   }
 
   private map(picture: Picture, outlined: boolean): unknown {
     const { desk } = this;
     const map = picture.maps[desk.chosen.map];
     if (!map) return nothing;
-    return html`<figure data-part="learned" @click=${this.pick}>${learned(picture, desk.chosen, this.theme, outlined)}<figcaption><b class="weight">${words().weights}</b> <span class="quiet">${words().atStep(picture.step)}</span>
-      ${picture.maps.length > 1 ? html`<select aria-label=${words().weights} @change=${(e: Event) => (desk.chosen = { map: (e.target as HTMLSelectElement).selectedIndex, head: undefined })}>
-        ${picture.maps.map(({ name }, k) => html`<option ?selected=${k === desk.chosen.map}>${name}</option>`)}</select>` : nothing}
-      ${this.heads(map.shape[0])}${outlined && picture.links.length > 0 ? this.keys(picture) : nothing}</figcaption></figure>`;
+    return html`<figure data-part="learned"
+      @click=${this.pick}>${learned(picture, desk.chosen, this.theme, outlined)}<figcaption><b
+        class="weight">${words().weights}</b> <span class="quiet">${words().atStep(picture.step)}</span>
+      ${picture.maps.length > 1 ? html`<select aria-label=${words().weights}
+        @change=${(e: Event) => (desk.chosen = { map: (e.target as HTMLSelectElement).selectedIndex,
+          head: undefined })}>
+        ${picture.maps.map(({ name }, k) =>
+          html`<option ?selected=${k === desk.chosen.map}>${name}</option>`)}</select>` : nothing}
+      ${this.heads(map.shape[0])}${outlined && picture.links.length > 0 ? this.keys(picture)
+        : nothing}</figcaption></figure>`;
   }
 
   // A pressed cell is the one whose weight can be set by hand.
   private readonly pick = (event: Event) => {
     const cell = (event.target as Element).closest('rect[data-row]');
-    if (cell) this.desk.cell = { row: Number(cell.getAttribute('data-row')), column: Number(cell.getAttribute('data-column')) };
+    if (cell) this.desk.cell = { row: Number(cell.getAttribute('data-row')),
+      column: Number(cell.getAttribute('data-column')) };
   };
 
   private keys(picture: Picture): unknown {
     const agrees = picture.links.some(([, , kind]) => kind === 'agrees');
-    return html`<span class="keys"><span class="key ${this.narrow ? 'line' : ''}"></span> ${words().means} ${agrees ? html`<span class="key dashed"></span> ${words().agrees}` : nothing}</span>`;
+    return html`<span class="keys"><span
+      class="key ${this.narrow ? 'line' : ''}"></span> ${words().means} ${
+      agrees ? html`<span class="key dashed"></span> ${words().agrees}` : nothing}</span>`;
   }
 
   private heads(count: number): unknown {
@@ -100,7 +133,8 @@ export class TrainShownElement extends Part {
     return html`<select aria-label=${words().heads} data-part="head" @change=${(e: Event) => {
       const at = (e.target as HTMLSelectElement).selectedIndex;
       desk.chosen = { ...desk.chosen, head: at === 0 ? undefined : at - 1 };
-    }}>${names.map((text, k) => html`<option ?selected=${k === (desk.chosen.head ?? -1) + 1}>${text}</option>`)}</select>`;
+    }}>${names.map((text, k) => html`<option
+      ?selected=${k === (desk.chosen.head ?? -1) + 1}>${text}</option>`)}</select>`;
   }
 }
 customElements.define('ap-train-shown', TrainShownElement);

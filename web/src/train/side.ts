@@ -21,28 +21,35 @@ export class TrainSideElement extends Part {
     const { desk } = this;
     const { begun } = desk.training;
     return html`<section class="group"><h2>${words().task}</h2>
-        <select data-part="task" aria-label=${words().task} @change=${(e: Event) => desk.choose((e.target as HTMLSelectElement).value)}>${this.tasks()}</select>
-        ${begun ? html`${plain(words().learnsFrom, begun.learnsFrom > 0 ? words().examples(begun.learnsFrom) : words().drawn)}
+        <select data-part="task" aria-label=${words().task}
+          @change=${(e: Event) => desk.choose((e.target as HTMLSelectElement).value)}>${this.tasks()}</select>
+        ${begun ? html`${plain(words().learnsFrom,
+          begun.learnsFrom > 0 ? words().examples(begun.learnsFrom) : words().drawn)}
           ${plain(words().keptApart, words().examples(begun.heldOut))}
           ${plain(words().learns, words().numbers(begun.weights))}` : nothing}</section>
-      <section class="group"><h2>${words().learning}</h2>${this.optimiser()}${learning.map((one) => this.slider(one))}</section>
+      <section class="group"><h2>${words().learning}</h2>${this.optimiser()}${
+        learning.map((one) => this.slider(one))}</section>
       <section class="group"><h2>${words().help}</h2>${help.map((one) => this.slider(one))}</section>
       <section class="group"><h2>${words().start}</h2>${this.seed()}</section>`;
   }
 
   private tasks(): unknown {
     const { title } = this.desk.document;
-    const all = [...documents].map(([name, one]) => html`<option value=${name} ?selected=${one.title === title}>${one.title}</option>`);
+    const all = [...documents].map(([name, one]) =>
+      html`<option value=${name} ?selected=${one.title === title}>${one.title}</option>`);
     // A reader's own stands first, and choosing it changes nothing.
-    return [...documents.values()].some((one) => one.title === title) ? all : [html`<option value="" disabled selected>${title}</option>`, ...all];
+    return [...documents.values()].some((one) => one.title === title) ? all
+      : [html`<option value="" disabled selected>${title}</option>`, ...all];
   }
 
   private optimiser(): unknown {
     const { desk } = this;
     const now = get(desk.document, '/training/optimiser/type') ?? get(desk.document, '/training/optimiser');
-    return html`<div class="row plain"><span class="quiet">${words().optimiser}</span><select aria-label=${words().optimiser} data-part="optimiser"
+    return html`<div class="row plain"><span class="quiet">${words().optimiser}</span><select
+      aria-label=${words().optimiser} data-part="optimiser"
       @change=${(e: Event) => desk.put('/training/optimiser/type', (e.target as HTMLSelectElement).value)}>
-      ${Object.entries(optimisers).map(([id, name]) => html`<option value=${id} ?selected=${id === now}>${name}</option>`)}</select></div>`;
+      ${Object.entries(optimisers).map(([id, name]) =>
+        html`<option value=${id} ?selected=${id === now}>${name}</option>`)}</select></div>`;
   }
 
   private seed(): unknown {
@@ -50,7 +57,8 @@ export class TrainSideElement extends Part {
     const put = (value: number) => desk.put('/seed', Math.max(0, Math.floor(value) || 0));
     return html`<div class="row"><span class="quiet">${words().seed}</span>
       <button class="link" data-part="draw" @click=${() => put(Math.random() * 1e6)}>${words().drawAgain}</button>
-      <input aria-label=${words().seed} inputmode="numeric" .value=${String(desk.document['seed'] ?? 0)} @change=${(e: Event) => put(Number((e.target as HTMLInputElement).value))} /></div>`;
+      <input aria-label=${words().seed} inputmode="numeric" .value=${String(desk.document['seed'] ?? 0)}
+        @change=${(e: Event) => put(Number((e.target as HTMLInputElement).value))} /></div>`;
   }
 
   private slider(setting: Setting): unknown {
@@ -59,8 +67,10 @@ export class TrainSideElement extends Part {
     const name = words()[setting.name] as string;
     const end = () => this.store.documents.endGesture();
     return html`<div class="row" data-setting=${setting.path}><span class="quiet" id=${setting.name}>${name}</span>
-      <input type="range" min="0" max="1" step="0.005" aria-labelledby=${setting.name} aria-valuetext=${String(value)} .value=${String(share(setting, value))} @change=${end}
-        @input=${(e: Event) => desk.put(setting.path, fromShare(setting, Number((e.target as HTMLInputElement).value)), setting.path)} />
+      <input type="range" min="0" max="1" step="0.005" aria-labelledby=${setting.name} aria-valuetext=${String(value)}
+        .value=${String(share(setting, value))} @change=${end}
+        @input=${(e: Event) => desk.put(setting.path, fromShare(setting, Number((e.target as HTMLInputElement).value)),
+          setting.path)} />
       <input inputmode="decimal" aria-labelledby=${setting.name} .value=${digits(value, 6)} @change=${(e: Event) => {
         const next = typedNumber((e.target as HTMLInputElement).value);
         if (Number.isFinite(next)) desk.put(setting.path, next);
@@ -68,5 +78,6 @@ export class TrainSideElement extends Part {
       }} /></div>`;
   }
 }
-const plain = (name: string, value: string): unknown => html`<div class="row plain"><span class="quiet">${name}</span><span>${value}</span></div>`;
+const plain = (name: string, value: string): unknown =>
+  html`<div class="row plain"><span class="quiet">${name}</span><span>${value}</span></div>`;
 customElements.define('ap-train-side', TrainSideElement);

@@ -4,20 +4,25 @@ import { css } from 'lit';
 /** What every part of the place has in common: groups of rows, buttons, menus. */
 export const controlStyles = css`
   .group { display: grid; gap: 6px; padding: 14px 16px; border-bottom: 1px solid var(--line); }
-  .row { display: grid; grid-template-columns: 104px minmax(0, 1fr) 60px; gap: 8px; align-items: center; min-height: 28px; }
+  .row { display: grid; grid-template-columns: 104px minmax(0, 1fr) 60px; gap: 8px; align-items: center;
+  min-height: 28px; }
   .row.plain { grid-template-columns: 104px minmax(0, 1fr); }
   .row > input[type='range'] { width: 100%; accent-color: var(--ink); direction: ltr; }
   .row > input:not([type='range']) { width: 60px; text-align: end; direction: ltr; }
-  select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px; min-width: 0; max-width: 100%; }
-  .button { min-height: 30px; padding: 0 12px; border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); }
+  select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px;
+    min-width: 0; max-width: 100%; }
+  .button { min-height: 30px; padding: 0 12px; border: 1px solid var(--line2); border-radius: 4px;
+  background: var(--raised); }
   .button:hover:not(:disabled) { background: var(--hover); }
   .bad { color: var(--error); }
   .weight { color: var(--weight); }
-  @media (pointer: coarse) { .row, .button, select { min-height: 44px; } .row > input { height: 40px; } .link { min-height: 44px; } }
+  @media (pointer: coarse) { .row, .button, select { min-height: 44px; } .row > input { height: 40px; }
+  .link { min-height: 44px; } }
 `;
 
 export const placeStyles = css`
-  :host { display: grid; grid-template: minmax(0, 1fr) auto / 288px minmax(0, 1fr); min-height: 0; height: 100%; grid-column: 1 / -1; }
+  :host { display: grid; grid-template: minmax(0, 1fr) auto / 288px minmax(0, 1fr); min-height: 0; height: 100%;
+  grid-column: 1 / -1; }
   :host([narrow]) { grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); }
   .settings { overflow: auto; background: var(--panel); border-inline-end: 1px solid var(--line); grid-row: 1 / -1; }
   .middle { display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); min-width: 0; min-height: 0; }
@@ -25,15 +30,18 @@ export const placeStyles = css`
   .scroll { overflow: auto; padding: 20px 24px 24px; min-width: 0; }
   :host([narrow]) .scroll { padding: 12px 14px; }
   .tabs { display: flex; border-bottom: 1px solid var(--line); padding: 0 8px; overflow-x: auto; }
-  .tabs button { height: 44px; padding: 0 12px; font-size: 14px; color: var(--ink2); border-bottom: 2px solid transparent; white-space: nowrap; }
+  .tabs button { height: 44px; padding: 0 12px; font-size: 14px; color: var(--ink2);
+  border-bottom: 2px solid transparent; white-space: nowrap; }
   .tabs button[aria-pressed='true'] { color: var(--ink); font-weight: 600; border-color: var(--ink); }
-  .notice { border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); padding: 8px 12px; margin-bottom: 12px; max-width: 640px; display: grid; gap: 6px; }
+  .notice { border: 1px solid var(--line2); border-inline-start: 3px solid var(--ink); border-radius: 4px;
+  background: var(--raised); padding: 8px 12px; margin-bottom: 12px; max-width: 640px; display: grid; gap: 6px; }
   .row-of { display: flex; flex-wrap: wrap; gap: 8px; padding-bottom: 8px; }
   .notice .row-of { padding: 0; }
   p.bad { padding-bottom: 8px; max-width: 80ch; }
   .idle { max-width: 60ch; padding-bottom: 8px; }
   [data-part='resumed'], [data-part='fitted'] { padding-bottom: 8px; }
-  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several, ap-train-measures, ap-train-why, ap-train-lengths { display: block; }
+  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several,
+  ap-train-measures, ap-train-why, ap-train-lengths { display: block; }
   .tries li { line-height: 18px; padding: 3px 0; }
   .tries button { text-align: start; white-space: normal; }
   .keeping .button { text-align: center; }
@@ -46,7 +54,8 @@ export const mapStyles = css`
   .head h2 { font-size: 15px; line-height: 22px; }
   .maps { display: flex; flex-wrap: wrap; gap: 8px 24px; align-items: start; margin: 12px 0 8px; min-height: 120px; }
   :host([narrow]) .maps { margin-top: 4px; }
-  .maps figcaption { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding-top: 6px; padding-inline-start: 74px; }
+  .maps figcaption { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding-top: 6px;
+  padding-inline-start: 74px; }
   :host([narrow]) .maps figcaption { padding-inline-start: 0; }
   .maps figure { max-width: 100%; overflow-x: auto; }
   .maps svg .label { font-size: 13px; fill: var(--ink); }
@@ -75,7 +84,8 @@ export const mapStyles = css`
 `;
 
 export const curveStyles = css`
-  .panel { display: block; overflow: visible; margin-top: 10px; touch-action: pan-y; cursor: ew-resize; max-width: none; }
+  .panel { display: block; overflow: visible; margin-top: 10px; touch-action: pan-y; cursor: ew-resize; max-width: none;
+  }
   .panel .title { font-size: 13px; font-weight: 600; fill: var(--ink); }
   .panel .tick { font-size: 11px; fill: var(--ink2); }
   .panel .legend { font-size: 12px; fill: var(--ink2); }
@@ -94,12 +104,15 @@ export const curveStyles = css`
 `;
 
 export const barStyles = css`
-  :host { display: grid; grid-template-columns: auto auto auto minmax(0, 1fr) auto auto; gap: 8px 10px; align-items: center; padding: 8px 24px; border-top: 1px solid var(--line); min-height: 48px; }
+  :host { display: grid; grid-template-columns: auto auto auto minmax(0, 1fr) auto auto; gap: 8px 10px;
+  align-items: center; padding: 8px 24px; border-top: 1px solid var(--line); min-height: 48px; }
   :host([narrow]) { grid-template-columns: auto auto auto minmax(0, 1fr); padding: 4px 14px 8px; gap: 2px 10px; }
   :host([narrow]) input { grid-column: 1 / -1; grid-row: 1; height: 32px; }
   :host([narrow]) .said { grid-column: 1 / -1; grid-row: 3; font-size: 12px; }
   input { width: 100%; accent-color: var(--ink); direction: ltr; }
-  .play { border: 1px solid var(--ink); background: var(--ink); color: var(--background); border-radius: 16px; min-width: 84px; height: 32px; padding: 0 14px; display: inline-flex; gap: 6px; align-items: center; justify-content: center; }
+  .play { border: 1px solid var(--ink); background: var(--ink); color: var(--background); border-radius: 16px;
+  min-width: 84px; height: 32px; padding: 0 14px; display: inline-flex; gap: 6px; align-items: center;
+  justify-content: center; }
   .play:disabled { background: none; color: var(--ink3); border-color: var(--line2); }
   @media (pointer: coarse) { .icon, .play { min-height: 44px; min-width: 44px; } .play { border-radius: 22px; } }
 `;
@@ -126,9 +139,11 @@ export const severalStyles = [tables, css`
   h2 { font-size: 15px; line-height: 22px; }
   h3 { padding-top: 8px; }
   .axes { display: flex; flex-wrap: wrap; gap: 12px 24px; padding: 10px 0; }
-  fieldset { border: 0; padding: 0; margin: 0; display: grid; gap: 6px; align-content: start; min-width: 0; max-width: 340px; }
+  fieldset { border: 0; padding: 0; margin: 0; display: grid; gap: 6px; align-content: start; min-width: 0;
+    max-width: 340px; }
   legend { padding: 0 0 4px; color: var(--ink2); }
-  .options { display: grid; max-height: 132px; overflow: auto; border: 1px solid var(--line); border-radius: 4px; padding: 4px 8px; }
+  .options { display: grid; max-height: 132px; overflow: auto; border: 1px solid var(--line); border-radius: 4px;
+  padding: 4px 8px; }
   .options label { display: flex; gap: 6px; align-items: center; min-height: 24px; }
   .options input { accent-color: var(--ink); }
   .steps { display: grid; gap: 6px; align-content: start; color: var(--ink2); }
@@ -138,7 +153,8 @@ export const severalStyles = [tables, css`
   .grid td { padding: 4px; vertical-align: top; }
   .grid th { padding: 4px 8px 4px 0; vertical-align: top; }
   .grid thead th { padding-inline-start: 10px; }
-  .cell { display: flex; gap: 10px; padding: 6px; border: 2px solid transparent; border-radius: 4px; min-width: 150px; min-height: 74px; align-items: start; }
+  .cell { display: flex; gap: 10px; padding: 6px; border: 2px solid transparent; border-radius: 4px; min-width: 150px;
+  min-height: 74px; align-items: start; }
   .cell:hover { background: var(--hover); }
   .cell[aria-pressed='true'] { border-color: var(--ink); }
   .failed { background: repeating-linear-gradient(45deg, transparent 0 5px, var(--hatch) 5px 6px); max-width: 180px; }
@@ -164,7 +180,8 @@ export const lengthStyles = [tables, css`
   .mean.kind2 { stroke-dasharray: 5 3; }
   td, th { padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); }
   .number { text-align: end; }
-  .key { display: inline-block; width: 16px; height: 0; border-top: 2px solid var(--ink); vertical-align: middle; margin-inline-end: 8px; }
+  .key { display: inline-block; width: 16px; height: 0; border-top: 2px solid var(--ink); vertical-align: middle;
+  margin-inline-end: 8px; }
   .key.kind1 { border-color: var(--weight); }
   .key.kind2 { border-top-style: dashed; }
 `];

@@ -20,7 +20,10 @@ import { words } from './words.ts';
 
 const NARROW = 760;
 
-/** The place where a model learns while one watches: its map, what it wrote and the truth, and all moments of it on one axis. */
+/**
+ * The place where a model learns while one watches: its map, what it wrote and the truth, and all moments of it on one
+ * axis.
+ */
 export class TrainElement extends Part {
   static override properties = { ...Part.properties, narrow: { type: Boolean, reflect: true } };
   declare narrow: boolean;
@@ -54,29 +57,41 @@ export class TrainElement extends Part {
     const { desk, narrow } = this;
     if (!desk) return nothing;
     const shown = html`<ap-train-shown .desk=${desk} ?narrow=${narrow}></ap-train-shown>`;
-    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
+    const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs
+      .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
       <ap-train-lengths .desk=${desk}></ap-train-lengths><ap-train-measures .desk=${desk}></ap-train-measures>`;
     const why = html`<ap-train-why .desk=${desk}></ap-train-why>`;
     const settings = html`<ap-train-side .desk=${desk}></ap-train-side>${this.tries()}${this.keeping()}`;
     const several = html`<ap-train-several .desk=${desk}></ap-train-several>`;
-    const parts: Record<Tab, unknown> = { map: html`${shown}${why}`, curves, settings: html`${settings}<ap-panel></ap-panel>`, several };
+    const parts: Record<Tab, unknown> =
+      { map: html`${shown}${why}`, curves, settings: html`${settings}<ap-panel></ap-panel>`, several };
     const side = desk.side === 'mechanism' ? html`<ap-panel></ap-panel>` : settings;
-    return html`${narrow ? nothing : html`<aside class="settings" aria-label=${words().settings}>${this.sides()}${side}</aside>`}
+    return html`${narrow ? nothing
+      : html`<aside class="settings" aria-label=${words().settings}>${this.sides()}${side}</aside>`}
       <main class="middle" aria-label=${words().middle}>
         ${narrow ? this.tabs() : nothing}
-        <div class="scroll"><slot></slot>${(narrow ? desk.tab : desk.side) === 'several' ? nothing : this.notices()}${narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${why}${curves}`}</div></main>
-      ${(narrow ? desk.tab : desk.side) === 'several' ? nothing : html`<ap-train-bar role="region" aria-label=${words().time} .desk=${desk} ?narrow=${narrow}></ap-train-bar>`}`;
+        <div class="scroll"><slot></slot>${(narrow ? desk.tab : desk.side) === 'several' ? nothing : this.notices()}${
+          narrow ? parts[desk.tab] : desk.side === 'several' ? several : html`${shown}${why}${curves}`}</div></main>
+      ${(narrow ? desk.tab : desk.side) === 'several' ? nothing
+        : html`<ap-train-bar role="region" aria-label=${words().time} .desk=${desk}
+        ?narrow=${narrow}></ap-train-bar>`}`;
   }
 
   private sides(): unknown {
     const desk = this.desk!;
-    const names: Record<Side, string> = { training: words().settings, mechanism: words().mechanism, several: words().several };
-    return html`<nav class="tabs" aria-label=${words().sides}>${(Object.keys(names) as Side[]).map((side) => html`<button data-side=${side} aria-pressed=${desk.side === side} @click=${() => (desk.side = side)}>${names[side]}</button>`)}</nav>`;
+    const names: Record<Side, string> =
+      { training: words().settings, mechanism: words().mechanism, several: words().several };
+    return html`<nav class="tabs" aria-label=${words().sides}>${
+      (Object.keys(names) as Side[])
+      .map((side) => html`<button data-side=${side} aria-pressed=${desk.side === side}
+      @click=${() => (desk.side = side)}>${names[side]}</button>`)}</nav>`;
   }
 
   private tabs(): unknown {
     const desk = this.desk!;
-    return html`<nav class="tabs" aria-label=${words().views}>${(['map', 'curves', 'settings', 'several'] as const).map((tab) => html`<button data-tab=${tab} aria-pressed=${desk.tab === tab}
+    return html`<nav class="tabs" aria-label=${words().views}>${
+      (['map', 'curves', 'settings', 'several'] as const)
+      .map((tab) => html`<button data-tab=${tab} aria-pressed=${desk.tab === tab}
       @click=${() => (desk.tab = tab)}>${words().tabs[tab]}</button>`)}</nav>`;
   }
 
@@ -84,36 +99,55 @@ export class TrainElement extends Part {
   private notices(): unknown {
     const desk = this.desk!;
     const { training } = desk;
-    const button = (part: string, text: string, press: () => unknown) => html`<button class="button" data-part=${part} @click=${() => void press()}>${text}</button>`;
+    const button = (part: string, text: string, press: () => unknown) =>
+      html`<button class="button" data-part=${part} @click=${() => void press()}>${text}</button>`;
     const able = training.phase === 'ready' || training.phase === 'finished' || training.phase === 'playing';
     return html`${desk.resumed ? html`<p class="note" data-part="resumed">${words().resumed}</p>` : nothing}
       ${training.step === 0 && training.phase === 'ready' ? html`<p class="note idle">${words().idle}</p>` : nothing}
-      ${training.failure === undefined ? nothing : html`<p class="bad" role="alert" data-part="failure">${words().failed} <span lang="en">${training.failure}</span></p>`}
-      ${training.problem === undefined ? nothing : html`<p class="bad" role="alert" data-part="problem">${words().refused} <span lang="en">${training.problem.path} ${training.problem.message}</span></p>`}
-      ${training.looksBack ? html`<p class="row-of">${button('now', words().now, () => training.look(undefined))}${button('go-on', words().goOn, () => training.goOnFromHere())}</p>` : nothing}
+      ${training.failure === undefined ? nothing
+        : html`<p class="bad" role="alert"
+        data-part="failure">${words().failed} <span lang="en">${training.failure}</span></p>`}
+      ${training.problem === undefined ? nothing
+        : html`<p class="bad" role="alert"
+        data-part="problem">${words().refused} <span
+        lang="en">${training.problem.path} ${training.problem.message}</span></p>`}
+      ${training.looksBack ? html`<p
+        class="row-of">${button('now', words().now, () => training.look(undefined))}${
+        button('go-on', words().goOn, () => training.goOnFromHere())}</p>` : nothing}
       ${desk.edited ? html`<div class="notice" data-part="edited"><p role="status">${words().changed}</p>
-        <p class="row-of">${button('again', words().startAgain, () => desk.startAgain())}${able ? button('keep-on', desk.otherModel ? words().keepOnFitting : words().keepOn, () => desk.goOn()) : nothing}</p></div>` : nothing}
-      ${training.fitted ? html`<p class="note" role="status" data-part="fitted">${words().fitting(training.fitted.kept.length, training.fitted.kept.length + training.fitted.drawn.length)} ${
+        <p class="row-of">${button('again', words().startAgain, () => desk.startAgain())}${
+          able ? button('keep-on', desk.otherModel ? words().keepOnFitting : words().keepOn, () => desk.goOn())
+          : nothing}</p></div>` : nothing}
+      ${training.fitted ? html`<p class="note" role="status"
+        data-part="fitted">${words().fitting(training.fitted.kept.length,
+        training.fitted.kept.length + training.fitted.drawn.length)} ${
         training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn)}</p>` : nothing}
       ${desk.said === undefined ? nothing : html`<p class="bad" role="alert" data-part="said">${desk.said}</p>`}
-      ${desk.finished !== undefined && training.step === 0 && able && !training.fitted ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>` : nothing}`;
+      ${desk.finished !== undefined && training.step === 0 && able && !training.fitted
+        ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>`
+        : nothing}`;
   }
 
   // Presets as sentences.
   private tries(): unknown {
     const desk = this.desk!;
-    return html`<section class="group tries"><h2>${words().couldTry}</h2><ul>${triesFor(desk, this.store).map((one) => html`<li><button class="link" data-try=${one.id} @click=${() => one.act(desk, this.store)}>${words().tries[one.id]}</button></li>`)}</ul></section>`;
+    return html`<section class="group tries"><h2>${words().couldTry}</h2><ul>${triesFor(desk, this.store)
+      .map((one) => html`<li><button class="link" data-try=${one.id}
+      @click=${() => one.act(desk, this.store)}>${words().tries[one.id]}</button></li>`)}</ul></section>`;
   }
 
   private keeping(): unknown {
     const desk = this.desk!;
     const { phase } = desk.training;
-    const button = (part: string, text: string, press: () => Promise<void>, able: boolean) => html`<button class="button" data-part=${part} ?disabled=${!able} @click=${() => void press()}>${text}</button>`;
+    const button = (part: string, text: string, press: () => Promise<void>, able: boolean) =>
+      html`<button class="button" data-part=${part} ?disabled=${!able} @click=${() => void press()}>${text}</button>`;
     const still = phase === 'ready' || phase === 'finished';
     return html`<section class="group keeping">${button('look', words().lookAtIt, () => desk.lookAtIt(), still)}
       ${button('save', words().save, () => this.save(), still)}
-      <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load" @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
-      ${button('csv', words().saveCurves, () => this.saveCurves(), desk.training.history.measured.length > 0)}</section>`;
+      <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load"
+        @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
+      ${button('csv', words().saveCurves, () => this.saveCurves(),
+        desk.training.history.measured.length > 0)}</section>`;
   }
 
   private async load(input: HTMLInputElement): Promise<void> {

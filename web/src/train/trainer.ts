@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
 import create from 'attention-training';
-import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, TaskKnob, Trainer, Variant } from './messages.ts';
+import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, TaskKnob, Trainer,
+  Variant } from './messages.ts';
 import { judge } from './judging.ts';
 import { type Fitted, fitted, readWeights, type WeightsFile } from './weights.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
-const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void; postMessage(news: News, transfer?: Transferable[]): void };
+const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void;
+  postMessage(news: News, transfer?: Transferable[]): void };
 
 /** So many pictures, measurements and checkpoints are made over the whole training. */
 const PICTURES = 400;
@@ -76,7 +78,8 @@ function stepped(count: number): { steps: Step[]; at: number; failure?: string }
   const { directory, data } = module!.trainStep(begun!.session, count, SHARE);
   const answer = read<Listed & { step: number; taken: number; failure?: string }>(directory);
   const [loss, gradientNorm, rate] = ['loss', 'gradientNorm', 'rate'].map((name) => listIn(answer, data, name));
-  const steps = Array.from(loss!, (one, k) => ({ step: begun!.step + k + 1, loss: one, gradientNorm: gradientNorm![k]!, rate: rate![k]! }));
+  const steps = Array.from(loss!,
+    (one, k) => ({ step: begun!.step + k + 1, loss: one, gradientNorm: gradientNorm![k]!, rate: rate![k]! }));
   return { steps, at: answer.step, failure: answer.failure };
 }
 
@@ -154,7 +157,8 @@ async function play(): Promise<void> {
     await wait(pace > 0 ? Math.max(0, (1000 * taken) / pace - (performance.now() - start)) : 0);
   }
   // Whoever pauses may leave the page.
-  if (begun && begun.step < begun.steps) tell({ kind: 'progress', at: begun.step, steps: [], checkpoint: saved(), perSecond });
+  if (begun && begun.step < begun.steps)
+    tell({ kind: 'progress', at: begun.step, steps: [], checkpoint: saved(), perSecond });
   if (begun) tell({ kind: 'stopped', at: begun.step, finished: begun.step >= begun.steps });
 }
 
@@ -167,7 +171,8 @@ async function obey(order: Order): Promise<void> {
       const kept = order.weights && fit(begun.session, readWeights(order.weights));
       begun.knobs = knobsOf(begun.task);
       tell({ kind: 'begun', begun, fitted: kept });
-      tell({ kind: 'progress', at: begun.step, steps: [], measures: measures(SAMPLE), picture: picture(begun.step), checkpoint: saved(), perSecond: 0 });
+      tell({ kind: 'progress', at: begun.step, steps: [], measures: measures(SAMPLE), picture: picture(begun.step),
+        checkpoint: saved(), perSecond: 0 });
       return;
     }
     case 'judge': {
@@ -200,13 +205,15 @@ async function obey(order: Order): Promise<void> {
       }
       return;
     case 'save':
-      tell({ kind: 'saved', bytes: module!.trainSave(begun!.session, order.weightsOnly ? 'half' : 'checkpoint').data, weightsOnly: order.weightsOnly });
+      tell({ kind: 'saved', bytes: module!.trainSave(begun!.session, order.weightsOnly ? 'half' : 'checkpoint').data,
+        weightsOnly: order.weightsOnly });
   }
 }
 
 port.onmessage = ({ data }) => {
   obey(data).catch((problem: unknown) => {
     playing = false;
-    tell({ kind: 'refused', problem: problem instanceof Refused ? problem.problem : { path: '', message: String(problem) } });
+    tell({ kind: 'refused', problem: problem instanceof Refused ? problem.problem
+      : { path: '', message: String(problem) } });
   });
 };

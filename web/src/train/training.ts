@@ -112,7 +112,10 @@ export class Training {
     return this.documentNow.value;
   }
 
-  /** Begins anew from the document's seed, or goes on from a checkpoint. Where that is refused, the training before it stays. */
+  /**
+   * Begins anew from the document's seed, or goes on from a checkpoint. Where that is refused, the training before it
+   * stays.
+   */
   begin(document: TrainingDocument, from?: { checkpoint: Uint8Array; history: History }, weights?: Uint8Array): void {
     this.before = this.leave();
     const port = (this.port = this.started());
@@ -123,11 +126,13 @@ export class Training {
     batch(() => {
       this.documentNow.value = JSON.stringify(document);
       this.phaseNow.value = 'beginning';
-      this.problemNow.value = this.failureNow.value = this.seen.value = this.begunNow.value = this.fittedNow.value = undefined;
+      this.problemNow.value = this.failureNow.value =
+        this.seen.value = this.begunNow.value = this.fittedNow.value = undefined;
       this.now = from?.history.checkpoints.at(-1)?.step ?? 0;
       this.grown.value++;
     });
-    this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(), checkpoint: from?.checkpoint, weights });
+    this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(),
+      checkpoint: from?.checkpoint, weights });
   }
 
   // In a frame without an origin there can be no worker, and a training would stop the page.

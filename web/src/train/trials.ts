@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can stand in the place of a part of a trained model without anything being learned anew: found in the catalogue's records.
+// What can stand in the place of a part of a trained model without anything being learned anew: found in the
+// catalogue's records.
 import type { Mechanism } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { get, join, set } from '../state/pointer.ts';
@@ -14,18 +15,23 @@ export interface Trial {
   patch?: Record<string, number[]>;
 }
 
-const shapes = ({ parameters }: Mechanism): Map<string, string> => new Map(parameters.map(({ name, shape }) => [name, shape]));
+const shapes = ({ parameters }: Mechanism): Map<string, string> =>
+  new Map(parameters.map(({ name, shape }) => [name, shape]));
 
-// A record with all parameters of another, and beside them a gate for each of the parts that the others have an axis for.
+// A record with all parameters of another, and beside them a gate for each of the parts that the others have an axis
+// for.
 function gateIn(one: Mechanism, other: Mechanism): string | undefined {
   const [mine, theirs] = [shapes(one), shapes(other)];
   if (mine.size === 0 || ![...mine].every(([name, shape]) => theirs.get(name) === shape)) return undefined;
   const more = other.parameters.filter(({ name }) => !mine.has(name));
   const [gate] = more;
-  return more.length === 1 && gate?.distribution === 'one' && [...mine.values()].some((shape) => shape.split(' ')[0] === gate.shape) ? gate.name : undefined;
+  return more.length === 1 && gate?.distribution === 'one'
+    && [...mine.values()].some((shape) => shape.split(' ')[0] === gate.shape) ? gate.name : undefined;
 }
 
-/** The model itself, then each alignment that has nothing to learn in the place of its own, then each head switched off. */
+/**
+ * The model itself, then each alignment that has nothing to learn in the place of its own, then each head switched off.
+ */
 export function trialsOf(book: Book, document: TrainingDocument): Trial[] {
   const found: Trial[] = [{ id: '', name: words().asItIs, document }];
   const choices = book.choices(document);
@@ -39,19 +45,22 @@ export function trialsOf(book: Book, document: TrainingDocument): Trial[] {
     };
     if (slot.kind === 'alignment') {
       for (const other of book.of(slot.kind)) {
-        if (other.id === mechanism.id || other.parameters.length > 0 || other.slots.length > 0 || book.refusal(document, slot, other.id, owner) !== undefined) continue;
+        if (other.id === mechanism.id || other.parameters.length > 0 || other.slots.length > 0
+          || book.refusal(document, slot, other.id, owner) !== undefined) continue;
         found.push({ id: `${path} ${other.id}`, name: other.title, document: at(other.id, {}) });
       }
     }
     if (slot.kind === 'heads') {
-      const gated = book.of(slot.kind).map((other) => ({ other, gate: gateIn(mechanism, other) })).find(({ gate }) => gate !== undefined);
+      const gated = book.of(slot.kind).map((other) => ({ other, gate: gateIn(mechanism, other) }))
+        .find(({ gate }) => gate !== undefined);
       const knobs = get(document, path);
       const { type: _type, ...own } = isObject(knobs) ? knobs : {};
       const count = Number(own['count'] ?? mechanism.knobs.find(({ name }) => name === 'count')?.default ?? 0);
       if (!gated) continue;
       for (let head = 0; head < count; head++) {
         const name = parameterAt(document, path, gated.gate!);
-        found.push({ id: `${path} ${head}`, name: words().without(head + 1), document: at(gated.other.id, own), patch: { [name]: Array.from({ length: count }, (_, k) => (k === head ? 0 : 1)) } });
+        found.push({ id: `${path} ${head}`, name: words().without(head + 1), document: at(gated.other.id, own),
+          patch: { [name]: Array.from({ length: count }, (_, k) => (k === head ? 0 : 1)) } });
       }
     }
   }

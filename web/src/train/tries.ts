@@ -15,17 +15,22 @@ export interface Try {
 const number = (desk: Desk, path: string, usual: number): number => Number(get(desk.document, path) ?? usual);
 /** What stands for no look at all: a preset sets it, as a document would. */
 const EVEN = 'uniform';
-const alignment = ({ document }: Desk, { book }: Store) => axesOf(book, document).find(({ kind, options }) => kind === 'alignment' && options.some(({ id }) => id === EVEN));
+const alignment = ({ document }: Desk, { book }: Store) => axesOf(book, document)
+  .find(({ kind, options }) => kind === 'alignment' && options.some(({ id }) => id === EVEN));
 
 export const tries: readonly Try[] = [
   { id: 'seed', fits: () => true, act: (desk) => desk.put('/seed', number(desk, '/seed', 0) + 1) },
-  { id: 'dropout', fits: (desk) => number(desk, '/training/word-dropout', 0) === 0, act: (desk) => desk.put('/training/word-dropout', 0.3) },
-  { id: 'noDropout', fits: (desk) => number(desk, '/training/word-dropout', 0) > 0, act: (desk) => desk.put('/training/word-dropout', 0) },
+  { id: 'dropout', fits: (desk) => number(desk, '/training/word-dropout', 0) === 0,
+    act: (desk) => desk.put('/training/word-dropout', 0.3) },
+  { id: 'noDropout', fits: (desk) => number(desk, '/training/word-dropout', 0) > 0,
+    act: (desk) => desk.put('/training/word-dropout', 0) },
   {
-    id: 'guide', fits: (desk) => number(desk, '/training/guide', 0) === 0 && (desk.training.history.pictures.at(-1)?.links.length ?? 0) > 0,
+    id: 'guide', fits: (desk) => number(desk, '/training/guide', 0) === 0
+      && (desk.training.history.pictures.at(-1)?.links.length ?? 0) > 0,
     act: (desk) => desk.put('/training/guide', 1),
   },
-  { id: 'fast', fits: (desk) => number(desk, '/training/optimiser/rate', 0.001) < 0.05, act: (desk) => desk.put('/training/optimiser/rate', 0.05) },
+  { id: 'fast', fits: (desk) => number(desk, '/training/optimiser/rate', 0.001) < 0.05,
+    act: (desk) => desk.put('/training/optimiser/rate', 0.05) },
   {
     id: 'even', fits: (desk, store) => (alignment(desk, store)?.now ?? EVEN) !== EVEN,
     act: (desk, store) => desk.put(alignment(desk, store)!.path, { type: EVEN }),
@@ -36,9 +41,11 @@ export const tries: readonly Try[] = [
       const axis = alignment(desk, store)!;
       // The look of the document against none; where it has none itself, against the usual one.
       const owner = store.book.choices(desk.document).find(({ path }) => path === axis.path);
-      const look = axis.now === EVEN ? (owner?.slot.default ?? axis.options.find(({ id }) => id !== EVEN)!.id) : axis.now;
+      const look = axis.now === EVEN ? (owner?.slot.default ?? axis.options.find(({ id }) => id !== EVEN)!.id)
+        : axis.now;
       const seeds = axesOf(store.book, desk.document).at(-1)!;
-      desk.planned = { axes: [axis.path, seeds.path], picked: { [axis.path]: [EVEN, look], [seeds.path]: seeds.options.map(({ id }) => id) } };
+      desk.planned = { axes: [axis.path, seeds.path],
+        picked: { [axis.path]: [EVEN, look], [seeds.path]: seeds.options.map(({ id }) => id) } };
       desk.side = 'several';
       desk.tab = 'several';
     },

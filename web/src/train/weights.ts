@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of weights (safetensors: a length, a header in JSON, the numbers), as far as the page has to put two of them together.
+// Files of weights (safetensors: a length, a header in JSON, the numbers), as far as the page has to put two of them
+// together.
 
 export interface Stored {
   dtype: string;
@@ -23,15 +24,20 @@ const SCALE = '.scale';
 
 /** Reads a file; throws where it is none, is cut short, or its header lies. */
 export function readWeights(file: Uint8Array): WeightsFile {
-  const size = file.length < LENGTH ? -1 : Number(new DataView(file.buffer, file.byteOffset, LENGTH).getBigUint64(0, true));
-  if (size < 0 || LENGTH + size > file.length) throw new Error(`this is no file of weights: ${file.length} bytes, and the header should have ${size}`);
+  const size = file.length < LENGTH ? -1
+    : Number(new DataView(file.buffer, file.byteOffset, LENGTH).getBigUint64(0, true));
+  if (size < 0 || LENGTH + size > file.length)
+    throw new Error(`this is no file of weights: ${file.length} bytes, and the header should have ${size}`);
   const start = LENGTH + size;
-  const header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(LENGTH, start))) as Record<string, unknown>;
+  const header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(
+    file.subarray(LENGTH, start))) as Record<string, unknown>;
   const tensors = new Map<string, Stored>();
   for (const [name, value] of Object.entries(header)) {
     if (name === '__metadata__') continue;
-    const { dtype, shape, data_offsets: [from, to] } = value as { dtype: string; shape: number[]; data_offsets: [number, number] };
-    if (!(from >= 0 && to >= from && start + to <= file.length)) throw new Error(`the numbers of "${name}" lie outside the file`);
+    const { dtype, shape, data_offsets: [from, to] } = value as { dtype: string; shape: number[];
+      data_offsets: [number, number] };
+    if (!(from >= 0 && to >= from && start + to <= file.length))
+      throw new Error(`the numbers of "${name}" lie outside the file`);
     tensors.set(name, { dtype, shape, bytes: file.subarray(start + from, start + to) });
   }
   return { metadata: (header['__metadata__'] ?? {}) as Record<string, string>, tensors };
@@ -40,7 +46,8 @@ export function readWeights(file: Uint8Array): WeightsFile {
 // Half precision: a sign, five bits of exponent, ten of fraction.
 function half(bits: number): number {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
-  const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity) : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity)
+    : (1 + fraction / 1024) * 2 ** (exponent - 15);
   return bits >> 15 ? -size : size;
 }
 
@@ -48,14 +55,16 @@ function half(bits: number): number {
 export function numbersIn({ dtype, bytes }: Stored): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const [size, read] = dtype === 'F64' ? [8, (at: number) => view.getFloat64(at, true)] as const
-    : dtype === 'F32' ? [4, (at: number) => view.getFloat32(at, true)] as const : [2, (at: number) => half(view.getUint16(at, true))] as const;
+    : dtype === 'F32' ? [4, (at: number) => view.getFloat32(at, true)] as const
+    : [2, (at: number) => half(view.getUint16(at, true))] as const;
   return Array.from({ length: bytes.length / size }, (_, k) => read(k * size));
 }
 
 export function writeWeights({ metadata, tensors }: WeightsFile): Uint8Array {
   const header: Record<string, unknown> = { __metadata__: metadata };
   let at = 0;
-  for (const [name, { dtype, shape, bytes }] of tensors) header[name] = { dtype, shape, data_offsets: [at, (at += bytes.length)] };
+  for (const [name, { dtype, shape, bytes }] of tensors)
+    header[name] = { dtype, shape, data_offsets: [at, (at += bytes.length)] };
   const text = new TextEncoder().encode(JSON.stringify(header));
   const file = new Uint8Array(LENGTH + text.length + at);
   new DataView(file.buffer).setBigUint64(0, BigInt(text.length), true);
@@ -69,7 +78,8 @@ export function writeWeights({ metadata, tensors }: WeightsFile): Uint8Array {
 }
 
 /** The weights of a model where each that is in `from`, by the same name and in the same shape, is taken from there. */
-export function fitted(own: WeightsFile, from: WeightsFile, patch: Readonly<Record<string, number[]>> = {}): Fitted & { file: Uint8Array } {
+export function fitted(own: WeightsFile, from: WeightsFile,
+  patch: Readonly<Record<string, number[]>> = {}): Fitted & { file: Uint8Array } {
   const tensors = new Map<string, Stored>();
   const [kept, drawn]: [string[], string[]] = [[], []];
   for (const [name, stored] of own.tensors) {
@@ -78,7 +88,8 @@ export function fitted(own: WeightsFile, from: WeightsFile, patch: Readonly<Reco
     (fits ? kept : drawn).push(name);
     const numbers = patch[name];
     if (numbers) {
-      tensors.set(name, { dtype: 'F32', shape: stored.shape, bytes: new Uint8Array(Float32Array.from(numbers).buffer) });
+      tensors.set(name, { dtype: 'F32', shape: stored.shape,
+        bytes: new Uint8Array(Float32Array.from(numbers).buffer) });
       continue;
     }
     tensors.set(name, fits ? other : stored);

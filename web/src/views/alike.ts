@@ -9,14 +9,16 @@ import { nameAt, planeOf, type View } from './view.ts';
 export const alike: View = {
   id: 'alike',
   accepts: isSquare,
-  draw: (subject, { width }) => html`<div class="classes">${shades(subject, [groupsOf(planeOf(subject))], planeOf(subject).rowAxis, width)}</div>`,
+  draw: (subject, { width }) => html`<div
+    class="classes">${shades(subject, [groupsOf(planeOf(subject))], planeOf(subject).rowAxis, width)}</div>`,
   says(subject) {
     const groups = groupsOf(planeOf(subject));
     return strings.pictures.shareRows(new Set(groups).size, groups.length);
   },
   exports(subject) {
     const plane = planeOf(subject);
-    return { ending: 'csv', text: groupsOf(plane).map((group, k) => `${JSON.stringify(nameAt(subject, plane.rowAxis, k))},${group}`).join('\n') };
+    return { ending: 'csv', text: groupsOf(plane)
+      .map((group, k) => `${JSON.stringify(nameAt(subject, plane.rowAxis, k))},${group}`).join('\n') };
   },
   tells(subject) {
     const groups = groupsOf(planeOf(subject));

@@ -18,6 +18,8 @@ import { timeline } from './timeline.ts';
 import type { View } from './view.ts';
 
 /** Every view; of those that accept a tensor the first is how it is drawn unless the reader chooses another. */
-export const views: readonly View[] = [classes, picture, lineChart, timeline, bars, matrix, lines, text, grid, reach, distance, alike, states, table];
+export const views: readonly View[] =
+  [classes, picture, lineChart, timeline, bars, matrix, lines, text, grid, reach, distance, alike, states, table];
 
-export const viewsFor = (typed: Typed, shape: readonly number[]): View[] => views.filter((view) => view.accepts(typed, shape));
+export const viewsFor = (typed: Typed, shape: readonly number[]): View[] =>
+  views.filter((view) => view.accepts(typed, shape));

@@ -12,7 +12,8 @@ const BAND = 22;
 function tokensOf({ kind, dimensions }: Typed): number {
   const last = dimensions.at(-1);
   const words = kind === 'index' && (last?.role === 'query' || last?.role === 'key') && last.time !== true;
-  return words && dimensions.slice(0, -1).every(({ role }) => role === 'feature' || role === 'head') ? dimensions.length - 1 : -1;
+  return words && dimensions.slice(0, -1).every(({ role }) => role === 'feature' || role === 'head')
+    ? dimensions.length - 1 : -1;
 }
 
 /** Rows of classes, a token a column. */
@@ -27,8 +28,14 @@ export function shades(subject: Subject, rows: readonly (readonly number[])[], a
   return rows.map((row) => {
     const known = [...new Set(row)].toSorted((a, b) => a - b);
     const share = (one: number) => (known.length < 2 ? 0.5 : 0.12 + (0.8 * known.indexOf(one)) / (known.length - 1));
-    if (count > CHIPS) return html`<svg class="strip" width=${width} height=${BAND} role="img" aria-label=${strings.pictures.groups(known.length, count)}>${row.map((one, k) => svg`<rect class="class" x=${(k * width) / count} width=${width / count + 0.3} height=${BAND} fill-opacity=${share(one).toFixed(2)}><title>${nameAt(subject, axis, k)}: ${one}</title></rect>`)}</svg>`;
-    return html`<ol class="chips" aria-label=${strings.pictures.groups(known.length, count)}>${row.map((one, k) => html`<li class=${share(one) > 0.5 ? 'dark' : ''} data-class=${one} ${place({ '--share': `${(100 * share(one)).toFixed(0)}%` })}>${nameAt(subject, axis, k)}<sub>${one}</sub></li>`)}</ol>`;
+    if (count > CHIPS) return html`<svg class="strip" width=${width} height=${BAND} role="img"
+      aria-label=${strings.pictures.groups(known.length, count)}>${
+      row.map((one, k) => svg`<rect class="class" x=${(k * width) / count} width=${width / count + 0.3} height=${BAND}
+      fill-opacity=${share(one).toFixed(2)}><title>${nameAt(subject, axis, k)}: ${one}</title></rect>`)}</svg>`;
+    return html`<ol class="chips" aria-label=${strings.pictures.groups(known.length, count)}>${
+      row.map((one, k) => html`<li class=${share(one) > 0.5 ? 'dark' : ''}
+      data-class=${one} ${place({ '--share': `${(100 * share(one)).toFixed(0)}%` })}>${nameAt(subject, axis, k)}<sub>${
+      one}</sub></li>`)}</ol>`;
   });
 }
 
@@ -38,7 +45,8 @@ export const classes: View = {
   accepts: (typed) => tokensOf(typed) >= 0,
   draw(subject, { width }) {
     const plane = rowsOf(subject);
-    return html`<div class="classes">${shades(subject, Array.from({ length: plane.rows }, (_, row) => rowOf(plane, row)), plane.colAxis, width)}</div>`;
+    return html`<div class="classes">${
+      shades(subject, Array.from({ length: plane.rows }, (_, row) => rowOf(plane, row)), plane.colAxis, width)}</div>`;
   },
   says(subject) {
     const plane = rowsOf(subject);

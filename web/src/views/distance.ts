@@ -28,11 +28,18 @@ export const distance: View = {
     const tall = height - LABEL;
     const w = width / all.length;
     return svg`<svg class="ramp" width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
-      ${all.map((one, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))} y=${tall * (1 - one.weight / most)} height=${(tall * one.weight) / most}><title>${one.distance}: ${written(one.weight, subject.typed)}</title></rect>`)}
+      ${all.map((one, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))}
+        y=${tall * (1 - one.weight / most)}
+        height=${(tall * one.weight) / most}><title>${one.distance}: ${
+        written(one.weight, subject.typed)}</title></rect>`)}
       <path class="axis" d="M0 ${tall}H${width}M${width / 2} 0V${tall}" />
-      <text x="0" y=${height - 4}>${all[0]!.distance}</text><text x=${width / 2} y=${height - 4} text-anchor="middle">0</text><text x=${width} y=${height - 4} text-anchor="end">+${all.at(-1)!.distance}</text></svg>`;
+      <text x="0" y=${height - 4}>${all[0]!.distance}</text><text x=${width / 2} y=${height - 4}
+        text-anchor="middle">0</text><text x=${width} y=${height - 4}
+        text-anchor="end">+${all.at(-1)!.distance}</text></svg>`;
   },
   says: (subject) => strings.pictures.span(span(subject)),
-  exports: (subject) => ({ ending: 'csv', text: ['distance,weight', ...byDistance(planeOf(subject)).map((one) => `${one.distance},${one.weight}`)].join('\n') }),
+  exports: (subject) => ({ ending: 'csv',
+    text: ['distance,weight', ...byDistance(planeOf(subject)).map((one) => `${one.distance},${one.weight}`)].join(
+    '\n') }),
   tells: () => true,
 };

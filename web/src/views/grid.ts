@@ -18,8 +18,10 @@ const count = ({ tensor: { shape } }: Subject, axis: number): number => (axis < 
 /** A picture for each layer and head. */
 function places(subject: Subject): Place[] {
   const [layers, heads] = [axisOf(subject.typed, 'layer'), axisOf(subject.typed, 'head')];
-  return Array.from({ length: count(subject, layers) }, (_, layer) => Array.from({ length: count(subject, heads) }, (__, head) => (
-    { layer, head, subject: { ...subject, held: subject.held.map((at, axis) => (axis === layers ? layer : axis === heads ? head : at)) } }))).flat();
+  return Array.from({ length: count(subject, layers) },
+    (_, layer) => Array.from({ length: count(subject, heads) }, (__, head) => (
+    { layer, head, subject: { ...subject,
+      held: subject.held.map((at, axis) => (axis === layers ? layer : axis === heads ? head : at)) } }))).flat();
 }
 
 /** Layers by heads: a row of small pictures for each layer, all on one scale. */
@@ -28,14 +30,21 @@ export const grid: View = {
   accepts(typed, shape) {
     const [layers, heads] = [axisOf(typed, 'layer'), axisOf(typed, 'head')];
     const pictures = (layers < 0 ? 1 : shape[layers]!) * (heads < 0 ? 1 : shape[heads]!);
-    return (layers >= 0 || heads >= 0) && typed.dimensions.length > (layers >= 0 && heads >= 0 ? 2 : 1) && pictures <= MOST;
+    return (layers >= 0 || heads >= 0) && typed.dimensions.length > (layers >= 0 && heads >= 0 ? 2 : 1)
+      && pictures <= MOST;
   },
   draw(subject, { width, height }) {
     const heads = count(subject, axisOf(subject.typed, 'head'));
     const layers = count(subject, axisOf(subject.typed, 'layer'));
     const room = { width: Math.max(16, width / heads - 8), height: Math.max(16, height / layers - 8) };
-    return html`<ol class="grid" aria-label=${this.says(subject)} data-columns=${heads}>${places(subject).map((one) => html`<li aria-label=${strings.pictures.place(one.layer + 1, one.head + 1)}>${matrix.draw(one.subject, room)}</li>`)}</ol>`;
+    return html`<ol class="grid" aria-label=${this.says(subject)}
+      data-columns=${heads}>${places(subject)
+      .map((one) => html`<li aria-label=${strings.pictures.place(one.layer + 1, one.head + 1)}>${
+      matrix.draw(one.subject, room)}</li>`)}</ol>`;
   },
-  says: (subject) => strings.pictures.grid(count(subject, axisOf(subject.typed, 'layer')), count(subject, axisOf(subject.typed, 'head'))),
-  exports: (subject) => ({ ending: 'csv', text: places(subject).map((one) => `${strings.pictures.place(one.layer + 1, one.head + 1)}\n${csv(one.subject).text}`).join('\n\n') }),
+  says: (subject) => strings.pictures.grid(count(subject, axisOf(subject.typed, 'layer')),
+    count(subject, axisOf(subject.typed, 'head'))),
+  exports: (subject) => ({ ending: 'csv',
+    text: places(subject).map((one) =>
+    `${strings.pictures.place(one.layer + 1, one.head + 1)}\n${csv(one.subject).text}`).join('\n\n') }),
 };

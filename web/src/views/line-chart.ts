@@ -28,7 +28,9 @@ export const lineChart: View = {
     const y = (value: number) => ((high - value) / (high - low)) * height;
     return svg`<svg width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
       <path class="axis" d="M0 ${y(0)}H${width}" />
-      ${all.map((values, row) => svg`<path class="line" data-line=${row} d=${values.map((value, k) => `${k === 0 ? 'M' : 'L'}${x(k)} ${y(value)}`).join('')}><title>${plane.rowAxis < 0 ? '' : nameAt(subject, plane.rowAxis, row)}</title></path>`)}</svg>`;
+      ${all.map((values, row) => svg`<path class="line" data-line=${row}
+        d=${values.map((value, k) => `${k === 0 ? 'M' : 'L'}${x(k)} ${y(value)}`).join('')}><title>${
+        plane.rowAxis < 0 ? '' : nameAt(subject, plane.rowAxis, row)}</title></path>`)}</svg>`;
   },
   says(subject) {
     const values = rowOf(across(subject), 0);

@@ -9,12 +9,14 @@ import { csv, nameAt, planeOf, rowOf, type View } from './view.ts';
 export const lines: View = {
   id: 'lines',
   accepts: (typed) => typed.kind === 'probability' && axisOf(typed, 'query') >= 0 && axisOf(typed, 'key') >= 0,
-  draw: (subject, { width, height }) => html`<ap-lines rowNames .plane=${planeOf(subject)} .w=${width} .h=${height}></ap-lines>`,
+  draw: (subject, { width, height }) =>
+    html`<ap-lines rowNames .plane=${planeOf(subject)} .w=${width} .h=${height}></ap-lines>`,
   says(subject) {
     const plane = planeOf(subject);
     return Array.from({ length: plane.rows }, (_, row) => {
       const values = rowOf(plane, row);
-      return strings.pictures.looksAt(nameAt(subject, plane.rowAxis, row), nameAt(subject, plane.colAxis, values.indexOf(Math.max(...values))));
+      return strings.pictures.looksAt(nameAt(subject, plane.rowAxis, row),
+        nameAt(subject, plane.colAxis, values.indexOf(Math.max(...values))));
     }).join(strings.comma);
   },
   exports: (subject) => csv(subject),

@@ -11,7 +11,8 @@ export const matrix: View = {
   accepts: () => true,
   draw(subject, { width, height }) {
     const kind = scaleOf(subject.typed);
-    return html`<ap-matrix data-tensor=${subject.tensor.name} .plane=${planeOf(subject)} .kind=${kind} .domain=${domainOf(subject.tensor.data, kind)} .w=${width} .h=${height}></ap-matrix>`;
+    return html`<ap-matrix data-tensor=${subject.tensor.name} .plane=${planeOf(subject)} .kind=${kind}
+      .domain=${domainOf(subject.tensor.data, kind)} .w=${width} .h=${height}></ap-matrix>`;
   },
   says(subject) {
     const { rows, cols } = planeOf(subject);

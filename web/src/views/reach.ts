@@ -16,7 +16,8 @@ function drawn(subject: Subject): { plane: Plane; steps: Uint8Array } {
   const steps = reached(plane);
   const dimensions = [plane.rowAxis, plane.colAxis].map((axis) => subject.typed.dimensions[axis]!);
   const places = [plane.axis('row') ?? '', plane.axis('col') ?? ''];
-  const tensor = { ...subject.tensor, shape: [plane.rows, plane.cols], dimensions, places, data: Float32Array.from(steps, (step) => SHADES[step]!) };
+  const tensor = { ...subject.tensor, shape: [plane.rows, plane.cols], dimensions, places,
+    data: Float32Array.from(steps, (step) => SHADES[step]!) };
   return { plane: new Plane(tensor, 0, 1, [0, 0]), steps };
 }
 
@@ -27,7 +28,8 @@ export const reach: View = {
   draw(subject, { width, height }) {
     const side = Math.min(width, height * 2);
     const { plane } = drawn(subject);
-    return html`<ap-matrix still .plane=${plane} .kind=${'weights'} .domain=${[0, 1]} .w=${side} .h=${side}></ap-matrix>`;
+    return html`<ap-matrix still .plane=${plane} .kind=${'weights'} .domain=${[0, 1]} .w=${side}
+      .h=${side}></ap-matrix>`;
   },
   says(subject) {
     const { steps } = drawn(subject);
@@ -38,7 +40,9 @@ export const reach: View = {
   exports(subject) {
     const { plane, steps } = drawn(subject);
     // The steps themselves, under the names of the map's own axes.
-    return csv({ ...subject, labels: (axis) => subject.labels(runningAxes(subject.typed, subject.tensor.shape)[axis]!) }, new Plane({ ...plane.tensor, data: Float32Array.from(steps) }, 0, 1, [0, 0]));
+    return csv({ ...subject, labels: (axis) =>
+      subject.labels(runningAxes(subject.typed, subject.tensor.shape)[axis]!) },
+      new Plane({ ...plane.tensor, data: Float32Array.from(steps) }, 0, 1, [0, 0]));
   },
   // A map without zeros reaches everything at once.
   tells: (subject) => reached(planeOf(subject)).some((step) => step !== 1),

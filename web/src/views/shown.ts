@@ -16,7 +16,8 @@ const ROOM = { width: 280, height: 140 };
 /** Drawn in another way than as a matrix, where that suits the tensor better. */
 export function better(tensor: Tensor): unknown {
   const [first] = viewsFor(typed(tensor), tensor.shape);
-  return first && first.id !== 'matrix' ? html`<ap-view data-view=${tensor.name} .tensor=${tensor}></ap-view>` : undefined;
+  return first && first.id !== 'matrix' ? html`<ap-view data-view=${tensor.name} .tensor=${tensor}></ap-view>`
+    : undefined;
 }
 
 /** A tensor in one of the ways that it can be drawn; the reader chooses another, or saves the numbers. */
@@ -59,15 +60,19 @@ export class ViewElement extends Part {
     if (!subject) return nothing;
     const views = viewsFor(subject.typed, subject.tensor.shape);
     const view = views.find(({ id }) => id === this.way) ?? views[0]!;
-    return html`<select aria-label=${strings.viewAs} @change=${(event: Event) => (this.way = (event.target as HTMLSelectElement).value)}>
-        ${views.map(({ id }) => html`<option value=${id} ?selected=${id === view.id}>${strings.pictures.names[id] ?? id}</option>`)}</select>
-      <button class="icon" aria-label=${strings.pictures.save} title=${strings.pictures.save} @click=${() => this.save(view, subject)}>${icons.take}</button>
+    return html`<select aria-label=${strings.viewAs}
+      @change=${(event: Event) => (this.way = (event.target as HTMLSelectElement).value)}>
+        ${views.map(({ id }) => html`<option value=${id}
+          ?selected=${id === view.id}>${strings.pictures.names[id] ?? id}</option>`)}</select>
+      <button class="icon" aria-label=${strings.pictures.save} title=${strings.pictures.save}
+        @click=${() => this.save(view, subject)}>${icons.take}</button>
       ${view.draw(subject, ROOM)}`;
   }
 
   private save(view: View, subject: Subject): void {
     const { ending, text } = view.exports(subject);
-    save(new Blob([text], { type: 'text/plain' }), fileName(this.store.documents.document, ending, subject.tensor.name));
+    save(new Blob([text], { type: 'text/plain' }),
+      fileName(this.store.documents.document, ending, subject.tensor.name));
   }
 }
 customElements.define('ap-view', ViewElement);

@@ -7,7 +7,8 @@ const MOST = 512;
 /** Whether it is a map of tokens on themselves: as many queries as keys, and the same words along both. */
 export function isSquare(typed: Typed, shape: readonly number[]): boolean {
   const [query, key] = [axisOf(typed, 'query'), axisOf(typed, 'key')];
-  if (query < 0 || key < 0 || typed.kind === 'index' || shape[query] !== shape[key] || shape[query]! > MOST || shape[query]! < 2) return false;
+  if (query < 0 || key < 0 || typed.kind === 'index' || shape[query] !== shape[key] || shape[query]! > MOST
+    || shape[query]! < 2) return false;
   const [one, other] = [typed.dimensions[query]!.labels, typed.dimensions[key]!.labels];
   return one === other || one === undefined || other === undefined;
 }

@@ -26,12 +26,16 @@ export const states: View = {
     const tall = height - LABEL;
     const w = width / all.length;
     return svg`<svg width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
-      ${all.map((value, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))} y=${tall * (1 - value / most)} height=${(tall * value) / most}><title>${nameAt(subject, timeOf(subject.typed), k)}: ${written(value, { kind: 'signed' })}</title></rect>`)}
+      ${all.map((value, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))}
+        y=${tall * (1 - value / most)}
+        height=${(tall * value) / most}><title>${nameAt(subject, timeOf(subject.typed), k)}: ${
+        written(value, { kind: 'signed' })}</title></rect>`)}
       <path class="axis" d="M0 ${tall}H${width}" /></svg>`;
   },
   says(subject) {
     const all = lengths(subject);
-    return strings.pictures.grows(written(all[0] ?? 0, { kind: 'signed' }), written(all.at(-1) ?? 0, { kind: 'signed' }), all.length);
+    return strings.pictures.grows(written(all[0] ?? 0, { kind: 'signed' }),
+      written(all.at(-1) ?? 0, { kind: 'signed' }), all.length);
   },
   exports: (subject) => csv(subject),
   tells: (subject) => rowOf(planeOf(subject), 0).length > 0,

@@ -9,12 +9,14 @@ import { matrix } from './matrix.ts';
 import { csv, nameAt, type Subject, type View } from './view.ts';
 
 const MOST = 64;
-const at = (subject: Subject, time: number, step: number): Subject => ({ ...subject, held: subject.held.map((place, axis) => (axis === time ? step : place)) });
+const at = (subject: Subject, time: number, step: number): Subject =>
+  ({ ...subject, held: subject.held.map((place, axis) => (axis === time ? step : place)) });
 // Time is what the pictures are beside one another for: it does not run inside one.
 const apart = (typed: Typed): boolean => timeOf(typed) >= 0 && !runningAxes(typed).includes(timeOf(typed));
 
 // Weights whose rows are steps are shown with what each step asks with and finds.
-const inRows = (typed: Typed): boolean => typed.kind === 'probability' && runsInTime({ dimensions: [...typed.dimensions] }) && axisOf(typed, 'key') >= 0;
+const inRows = (typed: Typed): boolean =>
+  typed.kind === 'probability' && runsInTime({ dimensions: [...typed.dimensions] }) && axisOf(typed, 'key') >= 0;
 
 /** One small picture a step, side by side, on one scale. */
 export const timeline: View = {
@@ -25,13 +27,18 @@ export const timeline: View = {
     const time = timeOf(subject.typed);
     const steps = subject.tensor.shape[time] ?? 1;
     const room = { width: Math.max(24, width / steps - 8), height };
-    return html`<ol class="steps" aria-label=${this.says(subject)}>${Array.from({ length: steps }, (_, step) => html`<li>${matrix.draw(at(subject, time, step), room)}<span>${nameAt(subject, time, step)}</span></li>`)}</ol>`;
+    return html`<ol class="steps" aria-label=${this.says(subject)}>${
+      Array.from({ length: steps },
+      (_, step) => html`<li>${matrix.draw(at(subject, time, step), room)}<span>${
+      nameAt(subject, time, step)}</span></li>`)}</ol>`;
   },
-  says: (subject) => (inRows(subject.typed) ? lines.says(subject) : strings.pictures.steps(subject.tensor.shape[timeOf(subject.typed)] ?? 1)),
+  says: (subject) => (inRows(subject.typed) ? lines.says(subject)
+    : strings.pictures.steps(subject.tensor.shape[timeOf(subject.typed)] ?? 1)),
   exports(subject) {
     if (inRows(subject.typed)) return csv(subject);
     const time = timeOf(subject.typed);
-    const parts = Array.from({ length: subject.tensor.shape[time] ?? 1 }, (_, step) => `${nameAt(subject, time, step)}\n${csv(at(subject, time, step)).text}`);
+    const parts = Array.from({ length: subject.tensor.shape[time] ?? 1 },
+      (_, step) => `${nameAt(subject, time, step)}\n${csv(at(subject, time, step)).text}`);
     return { ending: 'csv', text: parts.join('\n\n') };
   },
 };

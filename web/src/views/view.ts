@@ -33,17 +33,21 @@ export interface View {
 }
 
 /** Rows and columns of a subject: two axes run, every other one is held still. */
-export function planeOf({ tensor, typed, held }: Subject, axes: readonly [number, number] = runningAxes(typed, tensor.shape)): Plane {
-  return new Plane(tensor, axes[0], axes[1], tensor.shape.map((size, axis) => (axes.includes(axis) ? 0 : Math.min(size - 1, held[axis] ?? 0))));
+export function planeOf({ tensor, typed, held }: Subject,
+  axes: readonly [number, number] = runningAxes(typed, tensor.shape)): Plane {
+  return new Plane(tensor, axes[0], axes[1],
+    tensor.shape.map((size, axis) => (axes.includes(axis) ? 0 : Math.min(size - 1, held[axis] ?? 0))));
 }
 
 export const nameAt = (subject: Subject, axis: number, at: number): string => subject.labels(axis)?.[at] ?? String(at);
 
 /** The numbers of one row of a plane. */
-export const rowOf = (plane: Plane, row: number): number[] => Array.from({ length: plane.cols }, (_, col) => plane.at(row, col));
+export const rowOf = (plane: Plane, row: number): number[] =>
+  Array.from({ length: plane.cols }, (_, col) => plane.at(row, col));
 
 /** The scale of colours that belongs to the numbers. */
-export const scaleOf = ({ kind }: Pick<Typed, 'kind'>): 'weights' | 'signed' => (kind === 'signed' ? 'signed' : 'weights');
+export const scaleOf = ({ kind }: Pick<Typed, 'kind'>): 'weights' | 'signed' =>
+  (kind === 'signed' ? 'signed' : 'weights');
 
 /** A number as it is written beside a mark of this kind. */
 export const written = (value: number, { kind }: Pick<Typed, 'kind'>): string =>
@@ -51,7 +55,8 @@ export const written = (value: number, { kind }: Pick<Typed, 'kind'>): string =>
 
 /** The lowest and the highest number that a scale has to hold, zero among them. */
 export function reach(numbers: readonly number[]): [low: number, high: number] {
-  const [low, high] = numbers.reduce(([a, b], x) => (Number.isFinite(x) ? [Math.min(a, x), Math.max(b, x)] : [a, b]), [0, 0]);
+  const [low, high] = numbers.reduce(([a, b], x) => (Number.isFinite(x) ? [Math.min(a, x), Math.max(b, x)] : [a, b]),
+    [0, 0]);
   return low === high ? [low, low + 1] : [low, high];
 }
 
@@ -60,6 +65,7 @@ const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replace
 /** What is drawn as rows of a file, with the names of rows and columns. */
 export function csv(subject: Subject, plane = planeOf(subject)): { ending: string; text: string } {
   const head = ['', ...Array.from({ length: plane.cols }, (_, col) => nameAt(subject, plane.colAxis, col))];
-  const rows = Array.from({ length: plane.rows }, (_, row) => [nameAt(subject, plane.rowAxis, row), ...rowOf(plane, row).map(String)]);
+  const rows = Array.from({ length: plane.rows },
+    (_, row) => [nameAt(subject, plane.rowAxis, row), ...rowOf(plane, row).map(String)]);
   return { ending: 'csv', text: [head, ...rows].map((cells) => cells.map(quoted).join(',')).join('\n') };
 }

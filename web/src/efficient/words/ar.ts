@@ -35,7 +35,8 @@ export const words: Translated<typeof english> = {
   rowErrors: 'الخطأ حسب الصف؛ أكبره في الصف { $row }: { $value }',
   errorTitle: 'الخطأ',
   errorNote: plural('draws', {
-    zero: 'للصف، مقابل { $knob }', one: 'للصف، مقابل { $knob }', two: 'للصف، مقابل { $knob }؛ سحبتان', few: 'للصف، مقابل { $knob }؛ # سحبات',
+    zero: 'للصف، مقابل { $knob }', one: 'للصف، مقابل { $knob }', two: 'للصف، مقابل { $knob }؛ سحبتان',
+    few: 'للصف، مقابل { $knob }؛ # سحبات',
     many: 'للصف، مقابل { $knob }؛ # سحبة', other: 'للصف، مقابل { $knob }؛ # سحبة',
   }),
   knobMenu: 'المنزلق',
@@ -64,7 +65,8 @@ export const words: Translated<typeof english> = {
   measureAgain: 'قِس من جديد',
   stop: 'أوقف',
   stopped: 'أُوقف؛ قيست هذه الأحجام.',
-  endedLong: `لم يُقَس زمن { $letter } بعد ${ofWords('n')}: استغرق ذلك أكثر من { $most } ثانية. المتقطع: كما يستمر العدّ.`,
+  endedLong: `لم يُقَس زمن { $letter } بعد ${ofWords(
+    'n')}: استغرق ذلك أكثر من { $most } ثانية. المتقطع: كما يستمر العدّ.`,
   refusedAt: `{ $letter }، ${inWords('n')}: { $why }`,
   honest: 'التشغيل يقرأ المستند ويسحب السمات والمعاملات ويحسب السياق. الصيغتان تفعلان ذلك، فلا يتحرك موضع التقاطع.',
   numbers: 'الأعداد',

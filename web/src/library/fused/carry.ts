@@ -30,7 +30,10 @@ export function copied(call: Input, output: number, buffer: ArrayBufferLike, at 
   return copy;
 }
 
-/** One buffer that goes to a worker with its calls and comes back with the results: new memory would cost more than the copies. */
+/**
+ * One buffer that goes to a worker with its calls and comes back with the results: new memory would cost more than the
+ * copies.
+ */
 export class Carry {
   private buffer = new ArrayBuffer(0);
 

@@ -2,7 +2,8 @@
 import { Arena } from './memory.ts';
 import type { FusedModule } from '../fused.mjs';
 import { ATTENTION_WORDS, named, writeAttention, type Blocks } from './record.ts';
-import { fail, numbers, place, range, reach, scaleOf, shapeOf, size, stridesOf, UNBOUNDED, type Shape, type Strides } from './shape.ts';
+import { fail, numbers, place, range, reach, scaleOf, shapeOf, size, stridesOf, UNBOUNDED, type Shape,
+  type Strides } from './shape.ts';
 import type { Results } from './results.ts';
 import type { AttentionInput, AttentionOutput, GradientInput, Gradients, RowInput } from './types.ts';
 
@@ -35,7 +36,8 @@ export class Direct {
     this.module._fused_attend(4 * this.record, 0, ROWS_END, first, last);
     if (count === m) {
       const { out, largest, sum } = blocks;
-      return { output: this.taken(out, heads * m * dv, input.out), largest: this.taken(largest, heads * m), sum: this.taken(sum, heads * m) };
+      return { output: this.taken(out, heads * m * dv, input.out), largest: this.taken(largest, heads * m),
+        sum: this.taken(sum, heads * m) };
     }
     return {
       output: this.rowsOf(blocks.out, heads, m * dv, first * dv, count * dv, input.out),
@@ -106,12 +108,15 @@ export class Direct {
     const biasStrides = bias === undefined ? undefined : stridesOf('bias', bias, shape);
     const maskStrides = mask === undefined ? undefined : stridesOf('mask', mask, shape);
     const { kept, shape: last } = this;
-    const same = this.blocks !== undefined && last.m === shape.m && last.n === shape.n && last.d === shape.d && last.dv === shape.dv &&
-      last.heads === shape.heads && kept.backward === backward && kept.before === before && kept.after === after && kept.offset === offset &&
+    const same = this.blocks !== undefined && last.m === shape.m && last.n === shape.n && last.d === shape.d
+      && last.dv === shape.dv &&
+      last.heads === shape.heads && kept.backward === backward && kept.before === before && kept.after === after
+        && kept.offset === offset &&
       kept.scale === scale && kept.bias === (bias?.length ?? -1) && kept.mask === (mask?.length ?? -1);
     if (!same) {
       this.shape = shape;
-      Object.assign(kept, { backward, before, after, offset, scale, bias: bias?.length ?? -1, mask: mask?.length ?? -1 });
+      Object.assign(kept, { backward, before, after, offset, scale, bias: bias?.length ?? -1,
+        mask: mask?.length ?? -1 });
       this.write(shape, scale, before, after, offset, biasStrides, maskStrides);
     }
     const blocks = this.blocks!;
@@ -124,17 +129,20 @@ export class Direct {
     return blocks;
   }
 
-  private write(shape: Shape, scale: number, before: number, after: number, offset: number, bias: Strides | undefined, mask: Strides | undefined): void {
+  private write(shape: Shape, scale: number, before: number, after: number, offset: number, bias: Strides | undefined,
+    mask: Strides | undefined): void {
     const { heads, m, n, d, dv } = shape;
     const { kept } = this;
-    const length = { q: heads * m * d, k: heads * n * d, v: heads * n * dv, bias: kept.bias, mask: kept.mask, out: heads * m * dv, largest: heads * m, sum: heads * m };
+    const length = { q: heads * m * d, k: heads * n * d, v: heads * n * dv, bias: kept.bias, mask: kept.mask,
+      out: heads * m * dv, largest: heads * m, sum: heads * m };
     const backward = { ...length, upstream: length.out, dq: length.q, dk: length.k, dv: length.v, dbias: kept.bias };
     const order = (kept.backward ? BACKWARD : FORWARD).filter((name) => backward[name] >= 0);
     this.blocks = undefined; // should the memory not suffice
     this.arena.lay([ATTENTION_WORDS, ...order.map((name) => backward[name])], this.addresses);
     this.record = this.addresses[0]!;
     const blocks = named(order, this.addresses.subarray(1));
-    writeAttention(this.module.HEAP32, this.module.HEAPF32, this.record, shape, scale, { before, after, offset }, blocks, bias, mask);
+    writeAttention(this.module.HEAP32, this.module.HEAPF32, this.record, shape, scale, { before, after, offset },
+      blocks, bias, mask);
     this.blocks = blocks;
   }
   private taken(at: number, length: number, out?: Float32Array): Float32Array {
@@ -145,7 +153,8 @@ export class Direct {
   }
 
   /** Some rows of each head, one head after the other. */
-  private rowsOf(at: number, heads: number, stride: number, first: number, length: number, out?: Float32Array): Float32Array {
+  private rowsOf(at: number, heads: number, stride: number, first: number, length: number,
+    out?: Float32Array): Float32Array {
     const memory = this.module.HEAPF32;
     const rows = out ?? this.results.room(heads * length);
     for (let h = 0; h < heads; h++) {

@@ -10,10 +10,12 @@ export type Result = AttentionOutput & Partial<Gradients>;
 
 /** Room for the result of a call. */
 export function empty(method: Method, input: Input, { heads, m, n, d, dv }: Shape): Result {
-  const output = { output: input.out ?? new Float32Array(heads * m * dv), largest: new Float32Array(heads * m), sum: new Float32Array(heads * m) };
+  const output = { output: input.out ?? new Float32Array(heads * m * dv), largest: new Float32Array(heads * m),
+    sum: new Float32Array(heads * m) };
   if (method === 'attention') return output;
   const bias = input.bias ? { dbias: new Float32Array(input.bias.length) } : {};
-  return { ...output, dq: new Float32Array(heads * m * d), dk: new Float32Array(heads * n * d), dv: new Float32Array(heads * n * dv), ...bias };
+  return { ...output, dq: new Float32Array(heads * m * d), dk: new Float32Array(heads * n * d),
+    dv: new Float32Array(heads * n * dv), ...bias };
 }
 
 function add(to: Float32Array, from: Float32Array, at: number): void {
@@ -21,7 +23,8 @@ function add(to: Float32Array, from: Float32Array, at: number): void {
 }
 
 /** What belongs to rows is put in its place; what sums over rows or heads is added up. */
-export function gather(result: Result, part: Result, { m, n, d, dv }: Shape, { firstHead, firstRow }: Piece, { bias }: Input): void {
+export function gather(result: Result, part: Result, { m, n, d, dv }: Shape, { firstHead, firstRow }: Piece,
+  { bias }: Input): void {
   const row = firstHead * m + firstRow;
   // What this thread computed is there already.
   const { buffer, byteOffset } = result.output;

@@ -7,7 +7,8 @@ type Create<Module> = (options?: { locateFile?: () => string }) => Promise<Modul
 
 /** A small module in the build that runs here. */
 export async function loadEither<Module>(
-  { wasmUrl, relaxedWasmUrl, build }: FusedOptions, files: Record<'relaxed' | 'plain', () => Promise<{ default: Create<Module> }>>,
+  { wasmUrl, relaxedWasmUrl, build }: FusedOptions,
+  files: Record<'relaxed' | 'plain', () => Promise<{ default: Create<Module> }>>,
 ): Promise<{ module: Module; build: 'relaxed' | 'plain' }> {
   const only = wasmUrl !== undefined && relaxedWasmUrl === undefined;
   const chosen = build ?? (hasRelaxed() && !only ? 'relaxed' : 'plain');
@@ -18,7 +19,8 @@ export async function loadEither<Module>(
 
 /** That of the fast kernels. Two imports, so that bundlers see both files. */
 export function loadModule(options: FusedOptions): Promise<{ module: FusedModule; build: 'relaxed' | 'plain' }> {
-  return loadEither<FusedModule>(options, { relaxed: () => import('../fused-relaxed.mjs'), plain: () => import('../fused.mjs') });
+  return loadEither<FusedModule>(options,
+    { relaxed: () => import('../fused-relaxed.mjs'), plain: () => import('../fused.mjs') });
 }
 
 const ALIGNED = 16; // words: a cache line

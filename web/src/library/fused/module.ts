@@ -48,14 +48,17 @@ export class Modules {
     const offset = place(input);
     const area = width * width;
     const kept = weights instanceof Kept ? weights : undefined;
-    if (kept && (kept.module !== this.module || kept.address === 0)) fail('weights', 'projections that keep() of this engine gave and that are not freed', 'others');
+    if (kept && (kept.module !== this.module || kept.address === 0))
+      fail('weights', 'projections that keep() of this engine gave and that are not freed', 'others');
     if (kept && kept.width !== width) fail('width', `that of the kept projections, ${kept.width}`, width);
     const given = kept ? undefined : (weights as Projections);
     if (given) for (const name of NAMES) numbers(`weights.${name}`, given[name], area);
 
-    const sizes = [MODULE_WORDS, m * width, y ? n * width : 0, given ? 4 * area : 0, bias?.length ?? 0, mask?.length ?? 0, m * width, heads * m, heads * m];
+    const sizes = [MODULE_WORDS, m * width, y ? n * width : 0, given ? 4 * area : 0, bias?.length ?? 0,
+      mask?.length ?? 0, m * width, heads * m, heads * m];
     this.arena.lay(sizes, this.addresses);
-    const [record, xAt, yAt, weightsAt, biasAt, maskAt, outAt, largest, sum] = this.addresses as unknown as [number, number, number, number, number, number, number, number, number];
+    const [record, xAt, yAt, weightsAt, biasAt, maskAt, outAt, largest, sum] =
+      this.addresses as unknown as [number, number, number, number, number, number, number, number, number];
     const memory = this.module.HEAPF32;
     memory.set(x, xAt);
     if (y) memory.set(y, yAt);
@@ -66,7 +69,8 @@ export class Modules {
     const addresses = [xAt, y ? yAt : xAt, ...NAMES.map((_, i) => first + i * area), outAt].map((words) => 4 * words);
     this.module.HEAP32.set([
       m, n, width, heads, ...addresses, before, after, offset,
-      bias ? 4 * biasAt : 0, ...(biasStrides ?? [0, 0]), mask ? 4 * maskAt : 0, ...(maskStrides ?? [0, 0]), 4 * largest, 4 * sum,
+      bias ? 4 * biasAt : 0, ...(biasStrides ?? [0, 0]), mask ? 4 * maskAt : 0, ...(maskStrides ?? [0, 0]), 4 * largest,
+      4 * sum,
     ], record);
     this.module._fused_multi_head(4 * record);
     // The call may have grown the memory, which makes new views of it.

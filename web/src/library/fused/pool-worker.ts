@@ -16,7 +16,8 @@ async function answer({ method, input }: Request): Promise<unknown> {
     fused = await fusedWith(apart, input as FusedOptions); // the arrays are transferred
     return fused.build;
   }
-  const call = { attention: (x: unknown) => fused!.attention(x as AttentionInput), attentionGradient: (x: unknown) => fused!.attentionGradient(x as GradientInput) };
+  const call = { attention: (x: unknown) => fused!.attention(x as AttentionInput),
+    attentionGradient: (x: unknown) => fused!.attentionGradient(x as GradientInput) };
   return (input as unknown[]).map(call[method as Method]);
 }
 
@@ -34,7 +35,8 @@ async function serve(parent: Parent, request: Request): Promise<void> {
     const value = await answer(request);
     parent.postMessage({ id, value, carry }, buffersOf(value, carry));
   } catch (problem) {
-    parent.postMessage({ id, problem: problem instanceof Error ? problem.message : String(problem), carry }, buffersOf(undefined, carry));
+    parent.postMessage({ id, problem: problem instanceof Error ? problem.message : String(problem), carry },
+      buffersOf(undefined, carry));
   }
 }
 

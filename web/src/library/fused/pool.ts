@@ -11,9 +11,15 @@ import { Together } from './together.ts';
 import type { AttentionInput, AttentionOutput, Fused, FusedOptions, GradientInput, Gradients } from './types.ts';
 
 export interface PoolOptions extends FusedOptions {
-  /** How many threads compute, the caller's among them when it helps; as many as the machine has, up to 4, when not given. */
+  /**
+   * How many threads compute, the caller's among them when it helps; as many as the machine has, up to 4, when not
+   * given.
+   */
   threads?: number;
-  /** Whether the calling thread computes a share too, and is blocked for it. false in pages, true in Node when not given. */
+  /**
+   * Whether the calling thread computes a share too, and is blocked for it. false in pages, true in Node when not
+   * given.
+   */
   help?: boolean;
   /** Calls with fewer multiplications and additions stay in the calling thread. */
   from?: number;
@@ -30,8 +36,10 @@ export interface Pool {
   close(): void;
 }
 
-const LEAST = 50e6; // operations, about 1 ms of one thread: below it two were slower than one, above faster (bench/README.md)
-const shared = () => typeof SharedArrayBuffer !== 'undefined' && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
+const LEAST =
+  50e6; // operations, about 1 ms of one thread: below it two were slower than one, above faster (bench/README.md)
+const shared = () => typeof SharedArrayBuffer !== 'undefined'
+  && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
 class Workers implements Pool {
   private members: Member[] = [];
@@ -96,12 +104,14 @@ class Workers implements Pool {
       if (share.length === 0) return [];
       if (input) return member.ask(method, share.map((piece) => callOf(input, shape, piece)));
       // What is not shared goes as a copy of just the piece.
-      const { calls, buffer } = member.carry.load(share.map((piece) => callOf(given, shape, piece)), share.map((piece) => outputOf(rowsOf(piece))));
+      const { calls, buffer } = member.carry.load(share.map((piece) => callOf(given, shape, piece)),
+        share.map((piece) => outputOf(rowsOf(piece))));
       return member.ask(method, calls, buffer);
     }) as Promise<Result[]>[];
     // The workers compute while this thread makes room, and computes its share.
     const result = empty(method, given, shape);
-    const put = (share: Piece[], values: Result[]) => share.forEach((piece, i) => gather(result, values[i]!, shape, piece, given));
+    const put = (share: Piece[], values: Result[]) =>
+      share.forEach((piece, i) => gather(result, values[i]!, shape, piece, given));
     const compute = (share: Piece[]) => {
       const whole = forward ? { ...given, out: result.output } : given;
       put(share, share.map((piece) => this.here(method, callOf(whole, shape, piece))));

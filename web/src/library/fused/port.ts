@@ -37,7 +37,8 @@ const FILE = './fused-worker.js';
 const THREADS = 'node:worker_threads';
 
 export async function open({ workerUrl }: PoolOptions, { reply, failed }: Listener): Promise<Port> {
-  const address = workerUrl === undefined ? new URL(/* webpackIgnore: true */ FILE, import.meta.url) : new URL(workerUrl, globalThis.document?.baseURI ?? import.meta.url);
+  const address = workerUrl === undefined ? new URL(/* webpackIgnore: true */ FILE, import.meta.url)
+    : new URL(workerUrl, globalThis.document?.baseURI ?? import.meta.url);
   if (typeof Worker === 'undefined') {
     const { Worker: Thread } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ THREADS)) as NodeThreads;
     const thread = new Thread(address);
@@ -58,7 +59,8 @@ export async function open({ workerUrl }: PoolOptions, { reply, failed }: Listen
     event.preventDefault();
     failed(new Error(`the worker failed: ${event.message ?? 'it could not be loaded'}`));
   };
-  return { post: (request, transfer) => worker.postMessage(request, transfer), rest: () => {}, end: () => worker.terminate() };
+  return { post: (request, transfer) => worker.postMessage(request, transfer), rest: () => {},
+    end: () => worker.terminate() };
 }
 
 interface NodeThreads {

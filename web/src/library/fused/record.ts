@@ -37,7 +37,8 @@ function matrix(words: Int32Array, at: number, block: number, [row, head]: Strid
 const none: Strides = [0, 0];
 
 export function writeAttention(
-  words: Int32Array, floats: Float32Array, at: number, { heads, m, n, d, dv }: Shape, scale: number, { before, after, offset }: Reach,
+  words: Int32Array, floats: Float32Array, at: number, { heads, m, n, d, dv }: Shape, scale: number,
+  { before, after, offset }: Reach,
   blocks: Blocks, biasStrides: Strides | undefined, maskStrides: Strides | undefined,
 ): void {
   words[at] = heads;
@@ -67,7 +68,8 @@ export function writeAttention(
 
 /** Blocks by the order of their names in `order`, from the addresses that the arena gave. */
 export function named(order: readonly (keyof Blocks)[], addresses: Int32Array): Blocks {
-  const blocks: Blocks = { q: 0, k: 0, v: 0, bias: 0, mask: 0, out: 0, largest: 0, sum: 0, upstream: 0, dq: 0, dk: 0, dv: 0, dbias: 0 };
+  const blocks: Blocks = { q: 0, k: 0, v: 0, bias: 0, mask: 0, out: 0, largest: 0, sum: 0, upstream: 0, dq: 0, dk: 0,
+    dv: 0, dbias: 0 };
   order.forEach((name, i) => { blocks[name] = addresses[i]!; });
   return blocks;
 }

@@ -15,23 +15,27 @@ export interface Shape {
 export type Strides = readonly [row: number, head: number];
 
 export function fail(field: string, expected: string, found: unknown): never {
-  const shown = found instanceof Object ? `${found.constructor.name}${'length' in found ? ` of ${String(found.length)}` : ''}` : String(found);
+  const shown = found instanceof Object
+    ? `${found.constructor.name}${'length' in found ? ` of ${String(found.length)}` : ''}` : String(found);
   throw new TypeError(`${field}: expected ${expected}, found ${shown}`);
 }
 
 export function size(field: string, value: unknown, least = 0): number {
-  if (!Number.isInteger(value) || (value as number) < least || (value as number) > UNBOUNDED) fail(field, `a whole number of at least ${least}`, value);
+  if (!Number.isInteger(value) || (value as number) < least || (value as number) > UNBOUNDED)
+    fail(field, `a whole number of at least ${least}`, value);
   return value as number;
 }
 
 export function numbers(field: string, value: unknown, length?: number): Float32Array {
-  if (!(value instanceof Float32Array)) fail(field, length === undefined ? 'a Float32Array' : `a Float32Array of ${length}`, value);
+  if (!(value instanceof Float32Array))
+    fail(field, length === undefined ? 'a Float32Array' : `a Float32Array of ${length}`, value);
   if (length !== undefined && value.length !== length) fail(field, `a Float32Array of ${length}`, value);
   return value;
 }
 
 // How many rows of `width` an array has, when the caller does not say.
-function rows(field: string, given: number | undefined, name: string, array: Float32Array, heads: number, width: number): number {
+function rows(field: string, given: number | undefined, name: string, array: Float32Array, heads: number,
+  width: number): number {
   if (given !== undefined) return size(name, given);
   const count = width === 0 ? 0 : array.length / (heads * width);
   if (!Number.isInteger(count)) fail(field, `a multiple of ${heads * width} numbers (heads times width)`, array);
@@ -73,23 +77,27 @@ export function scaleOf(scale: number | undefined, d: number): number {
 }
 
 /** Which of the shapes that it may have a bias or mask has. */
-export function stridesOf(field: 'bias' | 'mask', array: Float32Array, { heads, m, n }: Pick<Shape, 'heads' | 'm' | 'n'>): Strides {
+export function stridesOf(field: 'bias' | 'mask', array: Float32Array,
+  { heads, m, n }: Pick<Shape, 'heads' | 'm' | 'n'>): Strides {
   numbers(field, array);
   if (array.length === heads * m * n) return [n, m * n];
   if (array.length === m * n) return [n, 0];
   if (field === 'mask' && array.length === n) return [0, 0];
-  return fail(field, `${heads * m * n} numbers ([heads m n]) or ${m * n} ([m n])${field === 'mask' ? ` or ${n} ([n])` : ''}`, array);
+  return fail(field, `${heads * m * n} numbers ([heads m n]) or ${m * n} ([m n])${field === 'mask' ? ` or ${n} ([n])`
+    : ''}`, array);
 }
 
 export function range(rows: AttentionInput['rows'], m: number): readonly [number, number] {
   if (rows === undefined) return [0, m];
   const [first, last] = rows;
-  if (size('rows', first) > size('rows', last) || last > m) fail('rows', `a range within 0 .. ${m}`, `${first} .. ${last}`);
+  if (size('rows', first) > size('rows', last) || last > m)
+    fail('rows', `a range within 0 .. ${m}`, `${first} .. ${last}`);
   return rows;
 }
 
 /** The shape of a multi-head call. */
-export function moduleShape({ x, y, width, heads }: MultiHeadInput): { m: number; n: number; width: number; heads: number } {
+export function moduleShape({ x, y, width, heads }: MultiHeadInput): { m: number; n: number; width: number;
+  heads: number } {
   size('width', width, 1);
   size('heads', heads, 1);
   if (width % heads !== 0) fail('heads', `a divisor of the width ${width}`, heads);

@@ -11,7 +11,8 @@ export interface Piece {
   lastRow: number;
 }
 
-export const rowsOf = ({ firstHead, lastHead, firstRow, lastRow }: Piece): number => (lastHead - firstHead) * (lastRow - firstRow);
+export const rowsOf = ({ firstHead, lastHead, firstRow, lastRow }: Piece): number =>
+  (lastHead - firstHead) * (lastRow - firstRow);
 
 /** How many keys query i attends. */
 function keysOf(i: number, n: number, before: number, after: number, offset: number): number {
@@ -63,10 +64,12 @@ export function pieces(input: AttentionInput, { heads, m, n }: Shape, shares: nu
 }
 
 /** The piece as a call of its own, over views of the same numbers. */
-export function callOf<T extends AttentionInput & { upstream?: Float32Array }>(input: T, { heads, m, n, d, dv }: Shape, piece: Piece): T {
+export function callOf<T extends AttentionInput & { upstream?: Float32Array }>(input: T, { heads, m, n, d, dv }: Shape,
+  piece: Piece): T {
   const { firstHead, lastHead, firstRow, lastRow } = piece;
   const count = lastRow - firstRow;
-  const rows = (array: Float32Array, width: number) => array.subarray((firstHead * m + firstRow) * width, ((lastHead - 1) * m + lastRow) * width);
+  const rows = (array: Float32Array, width: number) =>
+    array.subarray((firstHead * m + firstRow) * width, ((lastHead - 1) * m + lastRow) * width);
   const columns = (array: Float32Array, width: number) => array.subarray(firstHead * n * width, lastHead * n * width);
   const map = (field: 'bias' | 'mask') => {
     const array = input[field];
@@ -76,8 +79,11 @@ export function callOf<T extends AttentionInput & { upstream?: Float32Array }>(i
     return head === 0 ? array.subarray(firstRow * n, lastRow * n) : rows(array, n);
   };
   return {
-    q: rows(input.q, d), k: columns(input.k, d), v: columns(input.v, dv), heads: lastHead - firstHead, m: count, n, d, dv,
-    scale: input.scale, causal: input.causal, window: input.window, offset: place(input) + firstRow, bias: map('bias'), mask: map('mask'),
-    ...(input.upstream ? { upstream: rows(input.upstream, dv) } : {}), ...(input.out ? { out: rows(input.out, dv) } : {}),
+    q: rows(input.q, d), k: columns(input.k, d), v: columns(input.v, dv), heads: lastHead - firstHead, m: count, n, d,
+    dv,
+    scale: input.scale, causal: input.causal, window: input.window, offset: place(input) + firstRow, bias: map('bias'),
+    mask: map('mask'),
+    ...(input.upstream ? { upstream: rows(input.upstream, dv) } : {}),
+    ...(input.out ? { out: rows(input.out, dv) } : {}),
   } as T;
 }

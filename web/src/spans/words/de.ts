@@ -3,7 +3,8 @@ import { plural, type Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  help: 'Ziehe eine Grenze oder bewege sie mit den Pfeiltasten. Drücke zwischen zwei Wörter, um eine zu setzen oder wegzunehmen.',
+  help: 'Ziehe eine Grenze oder bewege sie mit den Pfeiltasten. Drücke zwischen zwei Wörter, um eine zu setzen oder '
+    + 'wegzunehmen.',
   border: 'Grenze zwischen { $before } und { $after }',
   none: 'Keine Grenze zwischen { $before } und { $after }',
   parts: plural('n', { one: '1 Teil', other: '# Teile' }),

@@ -12,11 +12,14 @@ export const words = {
   faults: {
     notSpans: message(() => ({}), 'Expected pairs such as 0-5 5-11, found something else.'),
     empty: message((n: number, at: number) => ({ n, at }), 'Part { $n } has no word: it begins and ends at { $at }.'),
-    overlap: message((n: number, at: number) => ({ n, at }), 'Part { $n } begins at { $at }, inside the part before it. Expected where that one ends.'),
+    overlap: message((n: number, at: number) => ({ n, at }),
+      'Part { $n } begins at { $at }, inside the part before it. Expected where that one ends.'),
     gap: message((n: number, at: number) => ({ n, at, last: n - 1 }),
       'Between part { $last } and part { $n } there is a gap: word { $at } belongs to none.'),
     start: message((n: number) => ({ n }), 'Part { $n } does not begin at 0: the first word belongs to none.'),
-    past: message((n: number, at: number, count: number) => ({ n, at, count }), 'Part { $n } ends at { $at }, past the last of { $count }.'),
-    short: message((_: number, at: number, count: number) => ({ _, at, count }), 'The parts end at { $at }, but there are { $count }: the rest belongs to none.'),
+    past: message((n: number, at: number, count: number) => ({ n, at, count }),
+      'Part { $n } ends at { $at }, past the last of { $count }.'),
+    short: message((_: number, at: number, count: number) => ({ _, at, count }),
+      'The parts end at { $at }, but there are { $count }: the rest belongs to none.'),
   } as Record<string, Message<[n: number, at: number, count: number]>>,
 };

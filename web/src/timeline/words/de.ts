@@ -5,8 +5,10 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   time: 'Schritt für Schritt',
   hops: 'Sprung für Sprung',
-  countTime: `${plural('n', { one: '1 Schritt', other: '# Schritte' })}: womit gefragt wird, wohin er blickt, was er findet`,
-  countHops: `${plural('n', { one: '1 Sprung', other: '# Sprünge' })}: Die Frage wird mit dem, was gefunden wurde, noch einmal gestellt`,
+  countTime: `${plural('n', { one: '1 Schritt',
+    other: '# Schritte' })}: womit gefragt wird, wohin er blickt, was er findet`,
+  countHops: `${plural('n', { one: '1 Sprung',
+    other: '# Sprünge' })}: Die Frage wird mit dem, was gefunden wurde, noch einmal gestellt`,
   step: 'Schritt { $n } von { $of }',
   hop: 'Sprung { $n }',
   looks: '{ $who } blickt am meisten auf { $where }: { $weight }',

@@ -6,7 +6,8 @@ import type { Blocks } from './types.ts';
  * BigBird's pattern over n tokens in blocks: `window` blocks to each side, the first `global` blocks as rows and as
  * columns, and those that `random(b)` names for block b.
  */
-export function bigBird(of: { n: number; size: number; window?: number; global?: number; random?: (block: number) => readonly number[]; causal?: boolean }): Blocks {
+export function bigBird(of: { n: number; size: number; window?: number; global?: number;
+  random?: (block: number) => readonly number[]; causal?: boolean }): Blocks {
   const { window = 1, global = 1, random, causal = false } = of;
   const count = Math.ceil(size('n', of.n) / size('size', of.size, 1));
   size('window', window);

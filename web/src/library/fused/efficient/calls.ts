@@ -11,7 +11,9 @@ const OWN = 16; // where a form's own words begin
 const MAPS: readonly NonNullable<Features['map']>[] = ['given', 'elu+1', 'relu', 'exp', '1+x', 'positive', 'rectified'];
 const PARTS = ['both', 'first', 'second'] as const;
 
-/** What a form adds to a call: its function, its own words, and arrays whose addresses (in bytes) go into some of them. */
+/**
+ * What a form adds to a call: its function, its own words, and arrays whose addresses (in bytes) go into some of them.
+ */
 interface Own {
   name: 'features' | 'strided' | 'fixed' | 'blocks' | 'hashed' | 'mixed';
   words: number[];
@@ -30,14 +32,16 @@ function shared(field: string, array: Float32Array, heads: number, one: number):
   return array.length === heads * one ? one : fail(field, `${one} or ${heads * one} numbers`, array);
 }
 
-function listed(lists: readonly (readonly number[])[], rows: number, columns: number): [starts: Uint32Array, blocks: Uint32Array] {
+function listed(lists: readonly (readonly number[])[], rows: number,
+  columns: number): [starts: Uint32Array, blocks: Uint32Array] {
   if (!Array.isArray(lists) || lists.length !== rows) fail('lists', `${rows} lists, one a block of queries`, lists);
   const starts = new Uint32Array(rows + 1);
   lists.forEach((list: readonly number[], b) => { starts[b + 1] = starts[b]! + list.length; });
   const blocks = new Uint32Array(starts[rows]!);
   lists.forEach((list: readonly number[], b) => {
     if (new Set(list).size !== list.length) fail(`lists[${b}]`, 'no block twice', list);
-    for (const block of list) if (size(`lists[${b}]`, block) >= columns) fail(`lists[${b}]`, `blocks below ${columns}`, block);
+    for (const block of list) if (size(`lists[${b}]`, block) >= columns)
+      fail(`lists[${b}]`, `blocks below ${columns}`, block);
     blocks.set(list, starts[b]);
   });
   return [starts, blocks];
@@ -56,7 +60,8 @@ function own({ form }: EfficientInput, { heads, m, n, d }: Shape): Own {
     case 'strided':
       return { name: 'strided', words: [size('l', form.l, 1), choice('part', form.part ?? 'both', PARTS)], arrays: [] };
     case 'fixed':
-      return { name: 'fixed', words: [size('l', form.l, 1), size('c', form.c, 1), choice('part', form.part ?? 'both', PARTS)], arrays: [] };
+      return { name: 'fixed', words:
+        [size('l', form.l, 1), size('c', form.c, 1), choice('part', form.part ?? 'both', PARTS)], arrays: [] };
     case 'blocks': {
       size('size', form.size, 1);
       const [starts, blocks] = listed(form.lists, Math.ceil(m / form.size), Math.ceil(n / form.size));
@@ -67,7 +72,8 @@ function own({ form }: EfficientInput, { heads, m, n, d }: Shape): Own {
       if (buckets % 2 !== 0) fail('buckets', 'an even number, x R and -x R', buckets);
       const rounds = size('rounds', form.rounds, 1);
       const stride = shared('planes', form.planes, heads, rounds * d * (buckets / 2));
-      return { name: 'hashed', words: [rounds, buckets, size('chunk', form.chunk, 1), form.causal ? 1 : 0, 0, stride], arrays: [[4, form.planes]] };
+      return { name: 'hashed', words: [rounds, buckets, size('chunk', form.chunk, 1), form.causal ? 1 : 0, 0, stride],
+        arrays: [[4, form.planes]] };
     }
     case 'mixed': {
       const r = n === 0 ? 0 : numbers('e', form.e).length / n;
@@ -96,7 +102,8 @@ export class Calls {
   gradient(input: EfficientInput & { upstream: Float32Array }): EfficientOutput & EfficientGradients {
     const { shape: { heads, m, n, d, dv }, at } = this.call(input, input.upstream);
     const dk = input.form.kind === 'hashed' ? {} : { dk: this.taken(at.dk, heads * n * d) };
-    return { output: this.taken(at.out, heads * m * dv, input.out), dq: this.taken(at.dq, heads * m * d), ...dk, dv: this.taken(at.dv, heads * n * dv) };
+    return { output: this.taken(at.out, heads * m * dv, input.out), dq: this.taken(at.dq, heads * m * d), ...dk,
+      dv: this.taken(at.dv, heads * n * dv) };
   }
 
   release(): void {
@@ -114,12 +121,14 @@ export class Calls {
     const back = upstream === undefined ? 0 : 1;
     const sizes = [
       WORDS, queries, hashed ? 0 : keys, values, outs, heads * m, heads * m,
-      back * outs, back * queries, hashed ? 0 : back * keys, back * values, ...form.arrays.map(([, array]) => array.length),
+      back * outs, back * queries, hashed ? 0 : back * keys, back * values,
+      ...form.arrays.map(([, array]) => array.length),
     ];
     this.arena.lay(sizes, this.addresses);
     const [record, q, k, v, out, first, second, slope, dq, dk, dvAt] = this.addresses as unknown as number[];
     const { HEAP32: words, HEAPF32: floats } = this.module;
-    words.set([heads, m, n, d, dv, 0, ...[q!, k!, v!, out!, first!, second!, slope!, dq!, dk!, dvAt!].map((at) => 4 * at), ...form.words], record);
+    words.set([heads, m, n, d, dv, 0,
+      ...[q!, k!, v!, out!, first!, second!, slope!, dq!, dk!, dvAt!].map((at) => 4 * at), ...form.words], record);
     floats[record! + 5] = scaleOf(input.scale, d);
     floats.set(input.q, q);
     if (!hashed) floats.set(input.k!, k);

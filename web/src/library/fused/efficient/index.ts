@@ -13,7 +13,9 @@ export type { FusedOptions } from '../types.ts';
 
 /** Loads the build that the browser can run: relaxed SIMD, or plain. */
 export async function loadEfficient(options: FusedOptions = {}): Promise<Efficient> {
-  const { module, build } = await loadEither<EfficientModule>(options, { relaxed: () => import('../../efficient-relaxed.mjs'), plain: () => import('../../efficient.mjs') });
+  const { module, build } = await loadEither<EfficientModule>(options,
+    { relaxed: () => import('../../efficient-relaxed.mjs'), plain: () => import('../../efficient.mjs') });
   const calls = new Calls(module, new Slab());
-  return { build, attention: (input) => calls.run(input), attentionGradient: (input) => calls.gradient(input), release: () => calls.release() };
+  return { build, attention: (input) => calls.run(input), attentionGradient: (input) => calls.gradient(input),
+    release: () => calls.release() };
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two sides of a trained model on the page: the words that it reads, and those that it wrote.
+import type { Result } from '../engine/result.ts';
+import type { Doc } from '../engine/types.ts';
+import { weightsOf } from '../flow/modules.ts';
+import { isTrained } from '../state/writer.ts';
+
+/** Sentences that the model of the first sight can translate: subjects, verbs and objects of its small grammar. */
+export const SAMPLES: readonly string[] = ['I love you', 'she does not love him', 'they see a red house'];
+
+/** The input whose words a trained model wrote: it looks from them at those that it read. */
+export function answerOf(document: Doc, result: Result | undefined): string | undefined {
+  if (!isTrained(document) || !result) return undefined;
+  const { dimensions = [] } = weightsOf(result) ?? {};
+  const [asks, asked] = (['query', 'key'] as const).map((role) => dimensions.find((one) => one.role === role)?.labels);
+  return asks !== undefined && asks !== asked && Array.isArray(document.inputs[asks]?.['tokens']) ? asks : undefined;
+}

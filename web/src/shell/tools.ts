@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import type { DialogName } from '../dialog/list.ts';
+import type { Store } from '../state/store.ts';
+import { strings } from '../strings/en.ts';
+import { icons } from '../styles/icons.ts';
+
+/** What the tools ask of the page. */
+interface Actions {
+  open(what: DialogName): void;
+  dye(theme: 'light' | 'dark'): void;
+}
+
+const DIALOGS = ['presets', 'cost', 'learn', 'embed', 'take'] as const;
+
+/** What the narrow header has no room for. */
+export function tools(store: Store, theme: 'light' | 'dark', direction: 'ltr' | 'rtl', actions: Actions): unknown {
+  const { gallery, cost, learn, embed, take, language, redo, reset } = strings;
+  const names = { presets: gallery.open, cost: cost.open, learn: learn.open, embed: embed.open, take: take.open };
+  const dark = theme === 'dark';
+  return html`<div class="tools">
+    ${DIALOGS.map((what) => html`<button class="text" data-dialog=${what} @click=${() => actions.open(what)}>${
+      icons[what === 'presets' ? 'grid' : what]}${names[what]}</button>`)}
+    <ap-language .of=${language}></ap-language>
+    <button class="text" ?disabled=${!store.documents.canRedo} @click=${() => store.documents.redo()}>${
+      direction === 'rtl' ? icons.undo : icons.redo}${redo}</button>
+    <button class="text" @click=${() => store.documents.reset()}>${icons.reset}${reset}</button>
+    <button class="text" @click=${() => actions.dye(dark ? 'light' : 'dark')}>${icons.theme}${
+      dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
+}
+
+/** The lesson under way, which points at parts of the page. */
+export function lessonNow(page: HTMLElement, lesson: string | undefined): unknown {
+  if (lesson === undefined) return nothing;
+  return html`<ap-lesson .lesson=${lesson} @point=${({ detail }: CustomEvent<string | undefined>) => {
+    if (detail) page.setAttribute('data-point', detail);
+    else page.removeAttribute('data-point');
+  }}></ap-lesson>`;
+}
