@@ -188,9 +188,7 @@ export const judge = [
     view,
     async run(page) {
       await toTrain(page);
-      await page.run(`find(['ap-train-shown',
-        '[data-part="learned"] rect[data-row="0"][data-column="1"]']).dispatchEvent(new Event('click', {
-          bubbles: true }))`);
+      await page.clickAt(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]'], 0.5, 0.5);
       equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand',
         '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
       await press(page, 'hand', 'ap-train-hand');

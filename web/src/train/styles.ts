@@ -60,6 +60,8 @@ export const mapStyles = css`
   .maps figure { max-width: 100%; overflow-x: auto; }
   .maps svg .label { font-size: 13px; fill: var(--ink); }
   .maps svg .number { font-size: 11px; }
+  .maps svg :is(.number, .meant, .agrees) { pointer-events: none; }
+  .maps rect[data-row] { cursor: pointer; }
   .empty { fill: var(--hover); }
   .means { fill: var(--weight); }
   .meant { fill: none; stroke: var(--weight); stroke-width: 2; }
