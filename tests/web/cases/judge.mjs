@@ -29,8 +29,8 @@ export const judge = [
         `words right with an interval: ${JSON.stringify(found.accuracy)}`);
       ok(Number(found.aer.value) > 0.05 && Number(found.aer.value) < 0.3,
         `the alignment, as the truth has it: ${found.aer.value}`);
-      for (const [id, { tells }] of Object.entries(found))
-        ok(/Tells /.test(tells) && tells.length > 60, `${id} says what it can tell: ${tells}`);
+      for (const [id, { tells }] of Object.entries(found)) ok(/Tells /.test(tells) && tells.length > 60,
+        `${id} says what it can tell: ${tells}`);
       // The model itself, about the example: other weights beside its own.
       await press(page, 'why', 'ap-train-why');
       await page.until(`return find(['ap-train-why', 'li[data-measure]'], true).length >= 1`);
@@ -40,9 +40,9 @@ export const judge = [
       ok(['permutation-test', 'adversarial-attention', 'adversarial-model', 'feature-importance-corr', 'erasure',
         'uniform-ablation'].every((id) => id in why), `asked: ${Object.keys(why)}`);
       ok(Number(why['permutation-test'].value) > 0.1, 'shuffled weights change the answer');
-      const maps = await page.run(`return find(['ap-train-why', '[data-measure="adversarial-attention"] figure'], `
-        + `true).map((figure) => [...figure.querySelectorAll('rect[data-weight]')].map((cell) => `
-        + `Number(cell.dataset.weight)))`);
+      const maps = await page.run(`return find(['ap-train-why', '[data-measure="adversarial-attention"] figure'],
+        true).map((figure) => [...figure.querySelectorAll('rect[data-weight]')].map((cell) =>
+          Number(cell.dataset.weight)))`);
       ok(maps.length === 2 && maps[0].length === 12 && apart(...maps) > 0.05,
         'its own map, and the one found to answer alike');
       const sums = [0, 1, 2, 3].map((row) => maps[1].slice(3 * row, 3 * row + 3).reduce((sum, x) => sum + x, 0));
@@ -76,14 +76,12 @@ export const judge = [
     async run(page) {
       await toTrain(page);
       const choose = (name) => page.run(
-        `const menu = find(['ap-train-side', '[data-part="task"]']); menu.value = values[0]; menu.dispatchEvent(new `
-        + `Event('change'));`, name);
+        `const menu = find(['ap-train-side', '[data-part="task"]']); menu.value = values[0];
+          menu.dispatchEvent(new Event('change'));`, name);
       await choose('shapes');
       await page.until(`return find(['ap-train-shown', 'ap-train-look'], true).length > 0`);
-      const tiles =
-        await page.run(
-        `return find(['ap-train-shown', '.look'],
-          true).map((tile) => [...tile.querySelectorAll('ap-train-look')].map((look) => {
+      const tiles = await page.run(`return find(['ap-train-shown', '.look'], true).map((tile) =>
+        [...tile.querySelectorAll('ap-train-look')].map((look) => {
         const canvas = look.shadowRoot.querySelector('canvas');
         const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
         const red = Array.from({ length: data.length / 4 }, (_, k) => data[4 * k] > 200 && data[4 * k + 1] < 60
@@ -107,32 +105,35 @@ export const judge = [
     async run(page) {
       await toTrain(page);
       await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'bottleneck' })`);
-      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown', `
-        + `'[data-part="learned"] rect'])`);
+      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown',
+        '[data-part="learned"] rect'])`);
       await page.click('ap-train', '[data-try="dropout"]');
       equal((await page.document()).training['word-dropout'], 0.3, 'a sentence set the document');
       ok(!(await page.count('ap-train', '[data-try="dropout"]')), 'and is no longer offered');
       await page.click('ap-train', '[data-try="noDropout"]');
       await page.click('ap-train', '[data-try="fiveStarts"]');
-      await page.until(`return find(['ap-train-several', 'input[type="checkbox"]'], true).filter((box) => `
-        + `box.checked).length === 7`);
-      const ticked = await page.run(`return find(['ap-train-several', 'input[type="checkbox"]'], true).filter((box) => `
-        + `box.checked).map((box) => box.dataset.option)`);
+      await page.until(`return find(['ap-train-several', 'input[type="checkbox"]'], true).filter((box) =>
+        box.checked).length === 7`);
+      const ticked = await page.run(
+        `return find(['ap-train-several', 'input[type="checkbox"]'], true).filter((box) => box.checked).map((box) =>
+          box.dataset.option)`);
       equal(ticked.toSorted(), ['1', '2', '3', '4', '5', 'softmax', 'uniform'], 'with a look and without, five starts');
       // Two of the starts and few steps are enough to see the picture.
-      for (const id of ['3', '4', '5']) await page.run(`find(['ap-train-several', '[data-option="' + values[0] + '"]']).click()`, id);
-      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '6'; steps.dispatchEvent(new Event('change'))`);
+      for (const id of ['3', '4', '5']) await page.run(
+        `find(['ap-train-several', '[data-option="' + values[0] + '"]']).click()`, id);
+      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '6';
+        steps.dispatchEvent(new Event('change'))`);
       await press(page, 'begin-several', 'ap-train-several');
       for (let k = 0; k < 4; k++) {
-        await page.until(`return !!find(['ap-train-lengths', '[data-part="by-length"]']) && !find(['ap-train-lengths', `
-          + `'[data-part="by-length"]']).disabled`).catch((problem) => { if (k === 3) throw problem; });
+        await page.until(`return !!find(['ap-train-lengths', '[data-part="by-length"]']) && !find(['ap-train-lengths',
+          '[data-part="by-length"]']).disabled`).catch((problem) => { if (k === 3) throw problem; });
       }
       await press(page, 'by-length', 'ap-train-lengths');
       for (let k = 0; k < 4; k++) await page.until(
-        `return !!find(['ap-train-lengths', 'tbody tr']) && !find(['ap-train-lengths', `
-        + `'[data-part="by-length"]']).disabled`).catch((problem) => { if (k === 3) throw problem; });
-      const rows = await page.run(`return find(['ap-train-lengths', 'tbody tr'], true).map((row) => `
-        + `[...row.children].map((cell) => cell.textContent.trim()))`);
+        `return !!find(['ap-train-lengths', 'tbody tr']) && !find(['ap-train-lengths',
+          '[data-part="by-length"]']).disabled`).catch((problem) => { if (k === 3) throw problem; });
+      const rows = await page.run(`return find(['ap-train-lengths', 'tbody tr'], true).map((row) =>
+        [...row.children].map((cell) => cell.textContent.trim()))`);
       equal(rows.length, 2, 'two kinds');
       ok(rows.every((row) => row.slice(1).every((cell) => cell.endsWith('%'))),
         `shares at each length: ${JSON.stringify(rows)}`);
@@ -147,19 +148,22 @@ export const judge = [
     async run(page) {
       await page.run(`indexedDB.deleteDatabase('attention-playground')`);
       await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'drank-water' })`);
-      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown',
+        '[data-part="learned"] rect'])`);
       const done = () => page.run(`return !!find(['ap-lesson', '.do.well'])`);
       ok(!(await done()), 'done before anything was trained');
       await pace(page, FULL);
       await press(page, 'play');
-      for (let k = 0; k < 4 && !(await done()); k++) await page.until(`return !!find(['ap-lesson', '.do.well'])`).catch((problem) => { if (k === 3) throw problem; });
+      for (let k = 0; k < 4 && !(await done()); k++) await page.until(`return !!find(['ap-lesson', '.do.well'])`)
+        .catch((problem) => { if (k === 3) throw problem; });
       ok((await state(page)).wrote[0] === 'water', 'it says what was drunk');
       await page.click('ap-lesson', '[data-next]');
       ok(!(await done()), 'nothing was asked yet');
       if ((await state(page)).playing === 'Pause') await press(page, 'play');
       await press(page, 'why', 'ap-train-why');
       await page.until(`return !!find(['ap-lesson', '.do.well'])`);
-      await page.run(`indexedDB.deleteDatabase('attention-playground'); localStorage.removeItem('attention-playground.lessons')`);
+      await page.run(`indexedDB.deleteDatabase('attention-playground');
+        localStorage.removeItem('attention-playground.lessons')`);
     },
   },
   {
@@ -167,7 +171,8 @@ export const judge = [
     view,
     async run(page) {
       await toTrain(page);
-      const legends = () => page.run(`return find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim())`);
+      const legends = () => page.run(
+        `return find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim())`);
       await playTo(page, 25);
       const before = (await legends()).length;
       await press(page, 'more-curves', 'ap-train-curves');
@@ -183,15 +188,20 @@ export const judge = [
     view,
     async run(page) {
       await toTrain(page);
-      await page.run(`find(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]']).dispatchEvent(new Event('click', { bubbles: true }))`);
-      equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand', '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
+      await page.clickAt(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]'], 0.5, 0.5);
+      equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand',
+        '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
       await press(page, 'hand', 'ap-train-hand');
       await page.until(`return !!find(['ap-train-hand', '[data-part="patched"] rect'])`);
-      const cells = await page.run(`return find(['ap-train-hand', '[data-part="patched"] rect[data-weight]'], true).slice(0, 3).map((cell) => Number(cell.dataset.weight))`);
-      ok(Math.abs(cells[1] - 0.9) < 0.01 && Math.abs(cells[0] + cells[1] + cells[2] - 1) < 1e-3, `the row is what was asked for: ${cells}`);
-      const says = await page.run(`return find(['ap-train-hand', '[data-part="patched"] tbody tr'], true).map((row) => row.children[1].textContent)`);
+      const cells = await page.run(`return find(['ap-train-hand', '[data-part="patched"] rect[data-weight]'],
+        true).slice(0, 3).map((cell) => Number(cell.dataset.weight))`);
+      ok(Math.abs(cells[1] - 0.9) < 0.01 && Math.abs(cells[0] + cells[1] + cells[2] - 1) < 1e-3,
+        `the row is what was asked for: ${cells}`);
+      const says = await page.run(`return find(['ap-train-hand', '[data-part="patched"] tbody tr'], true).map((row) =>
+        row.children[1].textContent)`);
       ok(says[0] !== 'je', `a look at love says no je: ${says}`);
-      ok(/4 of 4 as it is, [0-3] with/.test(await page.text('ap-train-hand', '[role="status"]')), await page.text('ap-train-hand', '[role="status"]'));
+      ok(/4 of 4 as it is, [0-3] with/.test(await page.text('ap-train-hand', '[role="status"]')),
+        await page.text('ap-train-hand', '[role="status"]'));
     },
   },
 ];

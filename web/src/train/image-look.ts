@@ -78,8 +78,8 @@ export class TrainLookElement extends Part {
     for (let place = 0; place < weights.length; place++) {
       const [x, y] = at(place);
       paper.save();
-      paper.globalAlpha = this.truePlace ? (meant.has(place) ? 1 : FAINT)
-        : FAINT + (1 - FAINT) * (weights[place]! / most);
+      paper.globalAlpha = this.truePlace ? (meant.has(place) ? 1 : FAINT) : FAINT
+        + (1 - FAINT) * (weights[place]! / most);
       paper.beginPath();
       paper.rect(x, y, SIDE / wide, SIDE / high);
       paper.clip();
@@ -105,8 +105,8 @@ export class TrainLookElement extends Part {
     for (let i = Math.floor(top / h); i < Math.min(height!, Math.ceil(bottom / h)); i++) {
       for (let j = Math.floor(left / w); j < Math.min(width!, Math.ceil(right / w)); j++) {
         const of = (channel: number) =>
-          Math.round(255 * Math.min(1,
-          Math.max(0, numbers[(i * width! + j) * channels + Math.min(channel, channels - 1)]!)));
+          Math.round(255 * Math.min(1, Math.max(0,
+            numbers[(i * width! + j) * channels + Math.min(channel, channels - 1)]!)));
         paper.fillStyle = `rgb(${of(0)} ${of(1)} ${of(2)})`;
         paper.fillRect(j * w, i * h, w, h);
       }

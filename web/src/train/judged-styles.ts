@@ -23,6 +23,6 @@ export const judgedStyles = css`
   .strip { border-collapse: collapse; font-size: 13px; }
   .strip th, .strip td { padding: 2px 8px; font-weight: 400; text-align: center; border-bottom: 1px solid var(--line); }
   .strip tbody th { text-align: start; padding-inline-start: 0; }
-  @media (max-width: 760px) { .judged li { grid-template-columns: minmax(0, 1fr) auto; }
-  .judged .tells { grid-column: 1 / -1; } .judged .number { text-align: end; } }
+  @media (max-width: 760px) { .judged li { grid-template-columns: minmax(0, 1fr) auto; } .judged .tells {
+    grid-column: 1 / -1; } .judged .number { text-align: end; } }
 `;

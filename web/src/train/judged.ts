@@ -25,8 +25,8 @@ export function findingRow(found: Judged, record: MeasureRecord | undefined, own
     <h3 lang=${lang}>${title}</h3>
     <p class="number"><b>${value === null ? words().endless : digits(value)}</b>
       ${interval ? html`<span class="quiet"
-        title=${words().interval(Math.round(100 * interval.level))}>${
-        words().from(digits(interval.low), digits(interval.high))}</span>` : nothing}
+        title=${words().interval(Math.round(100 * interval.level))}>${words()
+          .from(digits(interval.low), digits(interval.high))}</span>` : nothing}
       ${found.better === 'neither' ? nothing : html`<span class="quiet">${words().better[found.better]}</span>`}</p>
     <p class="tells" lang=${lang}>${sentence} <span class="quiet">${tells}</span></p>${more}</li>`;
 }

@@ -6,7 +6,7 @@ type Answer = { measures?: Judged[]; error?: Problem };
 
 export async function judge(
   module: Trainer, session: number, { ids, examples }: Extract<Order, { kind: 'judge' }>, picture: Picture,
-  tell: (news: News) => void, wait: (ms: number) => Promise<void>,
+    tell: (news: News) => void, wait: (ms: number) => Promise<void>,
 ): Promise<void> {
   const ask = (request: object): Answer => JSON.parse(module.trainEvaluate(session, JSON.stringify(request))) as Answer;
   // Which measures read what such a model gives, the engine knows: of one example it says so at once.

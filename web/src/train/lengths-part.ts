@@ -51,13 +51,13 @@ export class TrainLengthsElement extends Part {
     const asked = this.asked.filter(({ training }) => training.begun && training.problem === undefined);
     for (const { training } of asked) void training.news;
     if (!asked.some(({ training }) => spanOf(training.begun?.knobs ?? []))) return nothing;
-    const still = asked.every(({ training }) =>
-      (training.phase === 'ready' || training.phase === 'finished') && training.step > 0);
+    const still = asked.every(({ training }) => (training.phase === 'ready' || training.phase === 'finished')
+      && training.step > 0);
     return html`<h2>${words().byLength}</h2><p class="quiet says">${words().byLengthSays}</p>
       <p class="row-of"><button class="button" data-part="by-length" ?disabled=${!still || this.done !== undefined}
         @click=${() => void this.measure(asked)}>${words().byLength}</button>
-        <span class="quiet" role="status">${
-          this.done ? words().measuredOf(this.done.now, this.done.all) : ''}</span></p>
+        <span class="quiet" role="status">${this.done ? words()
+          .measuredOf(this.done.now, this.done.all) : ''}</span></p>
       ${this.found.length === 0 ? nothing : this.chart()}`;
   }
 
@@ -82,14 +82,14 @@ export class TrainLengthsElement extends Part {
     const x = (length: number) => LEFT + ((length - from) / (to - from)) * (WIDE - LEFT - RIGHT);
     const y = (share: number) => 8 + (1 - share) * TALL;
     const line = (points: Lengths['points'], style: string) =>
-      svg`<polyline class=${style}
-      points=${points.map(({ length, accuracy }) => `${x(length).toFixed(1)},${y(accuracy).toFixed(1)}`).join(' ')} />`;
+      svg`<polyline class=${style} points=${
+        points.map(({ length, accuracy }) => `${x(length).toFixed(1)},${y(accuracy).toFixed(1)}`).join(' ')} />`;
     const names = [...new Set(found.map(({ name }) => name))];
     const kinds = names.map((name, k) =>
       ({ name, k, points: lengths.map((length) =>
-      ({ length, accuracy: mean(found.filter((one) => one.name === name)
-      .flatMap(({ points }) => points.filter((point) => point.length === length))) }))
-      .filter(({ accuracy }) => !Number.isNaN(accuracy)) }));
+        ({ length, accuracy: mean(found.filter((one) => one.name === name)
+          .flatMap(({ points }) => points.filter((point) => point.length === length))) }))
+          .filter(({ accuracy }) => !Number.isNaN(accuracy)) }));
     const spoken = kinds.map(({ name, points }) =>
       `${name}: ${points.map(({ length, accuracy }) => `${length}, ${percent(accuracy)}`).join('; ')}`).join('. ');
     return html`<div class="both"><svg class="lengths" width=${WIDE} height=${TALL + 8 + ROOM} role="img"
@@ -102,15 +102,15 @@ export class TrainLengthsElement extends Part {
           kinds.map(({ points, k }) => line(points, `mean kind${k % 3}`))}</svg>
       <div class="wide"><table><thead><tr><th
         scope="col">${words().length}</th>${
-        lengths.map((length) => html`<th scope="col" class="number">${length}</th>`)}</tr></thead>
+          lengths.map((length) => html`<th scope="col" class="number">${length}</th>`)}</tr></thead>
         <tbody>${kinds.map(({ name, points, k }) =>
           html`<tr><th scope="row"><span
-          class="key kind${k % 3}"></span>${name}</th>${
-          lengths.map((length) => html`<td
-          class="number">${percent(points.find((point) =>
-          point.length === length)?.accuracy)}</td>`)}</tr>`)}</tbody></table></div></div>`;
+            class="key kind${k % 3}"></span>${name}</th>${
+              lengths.map((length) => html`<td
+                class="number">${percent(points.find((point) =>
+                  point.length === length)?.accuracy)}</td>`)}</tr>`)}</tbody></table></div></div>`;
   }
 }
-const mean = (points: Lengths['points']): number =>
-  points.reduce((sum, { accuracy }) => sum + accuracy, 0) / points.length;
+const mean = (points: Lengths['points']): number => points.reduce((sum, { accuracy }) => sum + accuracy,
+  0) / points.length;
 customElements.define('ap-train-lengths', TrainLengthsElement);

@@ -17,8 +17,8 @@ export interface Span {
 
 /** The two whole numbers of a task that say from where to where: they have the same bounds. */
 export function spanOf(knobs: readonly TaskKnob[]): Span | undefined {
-  const whole = knobs.filter(({ type, minimum, maximum }) =>
-    type === 'integer' && minimum !== undefined && maximum !== undefined && maximum > minimum + 1);
+  const whole = knobs.filter(({ type, minimum, maximum }) => type === 'integer' && minimum !== undefined
+    && maximum !== undefined && maximum > minimum + 1);
   for (const [k, least] of whole.entries()) {
     const most = whole.slice(k + 1)
       .find(({ minimum, maximum }) => minimum === least.minimum && maximum === least.maximum);

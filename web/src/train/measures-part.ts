@@ -33,11 +33,11 @@ export class TrainMeasuresElement extends Part {
         ? html`<button class="button" data-part="stop-measures"
         @click=${() => measures.stop()}>${words().stopMeasuring}</button>`
         : html`<button class="button" data-part="measure-now" ?disabled=${!able}
-        @click=${() => void this.measure()}>${
-        desk.showsFinished ? words().measureFinished : words().measureNow}</button>`}
+        @click=${() => void this.measure()}>${desk.showsFinished ? words().measureFinished : words()
+          .measureNow}</button>`}
         <span class="quiet" role="status">${this.said()}</span></p>
-      ${measures.problem ? html`<p class="bad"
-        role="alert">${words().notMeasured} <span lang="en">${measures.problem.message}</span></p>` : nothing}
+      ${measures.problem ? html`<p class="bad" role="alert">${words().notMeasured} <span
+        lang="en">${measures.problem.message}</span></p>` : nothing}
       ${shown.length === 0 ? nothing
         : html`<ul class="judged">${shown.map(({ id, found }) =>
         findingRow(found!, records.get(id), translated?.[id]))}</ul>`}`;
@@ -45,8 +45,8 @@ export class TrainMeasuresElement extends Part {
 
   private said(): string {
     const { measures } = this.desk;
-    if (measures.busy) return measures.picture ? words().measuredOf(measures.findings.length, measures.count)
-      : words().beginning;
+    if (measures.busy) return measures.picture ? words().measuredOf(measures.findings.length, measures.count) : words()
+      .beginning;
     if (!measures.subject || measures.findings.length === 0) return '';
     return measures.subject.step === undefined ? words().ofFinished : words().atStep(measures.subject.step);
   }

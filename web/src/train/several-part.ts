@@ -55,13 +55,12 @@ export class TrainSeveralElement extends Part {
       <div class="axes">${this.axis(words().down, 0, down, all)}${this.axis(words().across, 1, across, all)}
         <label class="steps">${words().steps}<input inputmode="numeric" .value=${String(steps)}
           @change=${(e: Event) => (this.steps =
-          Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label></div>
+            Math.max(1, Math.floor(Number((e.target as HTMLInputElement).value)) || 0))} /></label></div>
       <p class="row-of"><button class="button go" data-part="begin-several"
-        @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${
-        words().beginSeveral(this.options(down).length * this.options(across).length)}</button>
-        ${several.cells.length === 0 ? nothing
-          : html`<button class="button" data-part="pause-several" ?disabled=${several.finished}
-          @click=${() => (several.playing ? several.pause() : void several.play())}>${
+        @click=${() => several.begin(desk.document, this.options(down), this.options(across), steps)}>${words()
+          .beginSeveral(this.options(down).length * this.options(across).length)}</button>
+        ${several.cells.length === 0 ? nothing : html`<button class="button" data-part="pause-several"
+          ?disabled=${several.finished} @click=${() => (several.playing ? several.pause() : void several.play())}>${
           several.playing ? words().pause : words().play}</button>`}</p>
       ${several.cells.length === 0 ? nothing : this.grid()}${several.chosen ? this.detail(several.chosen) : nothing}
       ${several.finished ? html`<ap-train-lengths .desk=${desk}

@@ -40,8 +40,8 @@ export const placeStyles = css`
   p.bad { padding-bottom: 8px; max-width: 80ch; }
   .idle { max-width: 60ch; padding-bottom: 8px; }
   [data-part='resumed'], [data-part='fitted'] { padding-bottom: 8px; }
-  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several, ap-train-measures,
-    ap-train-why, ap-train-lengths { display: block; }
+  ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several,
+  ap-train-measures, ap-train-why, ap-train-lengths { display: block; }
   .tries li { line-height: 18px; padding: 3px 0; }
   .tries button { text-align: start; white-space: normal; }
   .keeping .button { text-align: center; }
@@ -60,6 +60,8 @@ export const mapStyles = css`
   .maps figure { max-width: 100%; overflow-x: auto; }
   .maps svg .label { font-size: 13px; fill: var(--ink); }
   .maps svg .number { font-size: 11px; }
+  .maps svg :is(.number, .meant, .agrees) { pointer-events: none; }
+  .maps rect[data-row] { cursor: pointer; }
   .empty { fill: var(--hover); }
   .means { fill: var(--weight); }
   .meant { fill: none; stroke: var(--weight); stroke-width: 2; }

@@ -131,9 +131,8 @@ export class TrainElement extends Part {
   // Presets as sentences.
   private tries(): unknown {
     const desk = this.desk!;
-    return html`<section class="group tries"><h2>${words().couldTry}</h2><ul>${
-      triesFor(desk, this.store).map((one) =>
-      html`<li><button class="link" data-try=${one.id}
+    return html`<section class="group tries"><h2>${words().couldTry}</h2><ul>${triesFor(desk, this.store)
+      .map((one) => html`<li><button class="link" data-try=${one.id}
       @click=${() => one.act(desk, this.store)}>${words().tries[one.id]}</button></li>`)}</ul></section>`;
   }
 

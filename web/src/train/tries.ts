@@ -15,8 +15,8 @@ export interface Try {
 const number = (desk: Desk, path: string, usual: number): number => Number(get(desk.document, path) ?? usual);
 /** What stands for no look at all: a preset sets it, as a document would. */
 const EVEN = 'uniform';
-const alignment = ({ document }: Desk, { book }: Store) =>
-  axesOf(book, document).find(({ kind, options }) => kind === 'alignment' && options.some(({ id }) => id === EVEN));
+const alignment = ({ document }: Desk, { book }: Store) => axesOf(book, document)
+  .find(({ kind, options }) => kind === 'alignment' && options.some(({ id }) => id === EVEN));
 
 export const tries: readonly Try[] = [
   { id: 'seed', fits: () => true, act: (desk) => desk.put('/seed', number(desk, '/seed', 0) + 1) },

@@ -16,17 +16,16 @@ interface Numbers {
   shape: number[];
   data: number[];
 }
-const isNumbers = (value: unknown): value is Numbers =>
-  typeof value === 'object' && value !== null && Array.isArray((value as Numbers).shape)
-  && Array.isArray((value as Numbers).data);
+const isNumbers = (value: unknown): value is Numbers => typeof value === 'object' && value !== null
+  && Array.isArray((value as Numbers).shape) && Array.isArray((value as Numbers).data);
 
 /**
  * The measures that need nothing but the model: they put other weights in the place of its own, take tokens or keys
  * away, or follow its slopes.
  */
 export const ofTheModel = (records: readonly MeasureRecord[]): string[] =>
-  records.filter(({ inputs }) =>
-    inputs.some(({ required }) => required) && inputs.every(({ required, type }) => !required || type === 'document'))
+  records.filter(({ inputs }) => inputs.some(({ required }) => required)
+    && inputs.every(({ required, type }) => !required || type === 'document'))
     .filter(({ inputs }) => inputs.filter(({ required }) => required).length === 1).map(({ id }) => id);
 
 /** Is the look a reason? Asked of the example that is watched, beside its map. */
@@ -50,17 +49,17 @@ export class TrainWhyElement extends Part {
         ? html`<button class="button" data-part="stop-why"
         @click=${() => faith.stop()}>${words().stopMeasuring}</button>`
         : html`<button class="button" data-part="why" ?disabled=${training.begun === undefined || all.length === 0}
-        @click=${() => void this.ask(ofTheModel(all))}>${
-        desk.showsFinished ? words().askFinished : words().ask}</button>`}
+        @click=${() => void this.ask(ofTheModel(all))}>${desk.showsFinished ? words().askFinished : words()
+          .ask}</button>`}
         <span class="quiet" role="status">${this.said()}</span></p>
-      ${faith.problem ? html`<p class="bad"
-        role="alert">${words().notMeasured} <span lang="en">${faith.problem.message}</span></p>` : nothing}
+      ${faith.problem ? html`<p class="bad" role="alert">${words().notMeasured} <span
+        lang="en">${faith.problem.message}</span></p>` : nothing}
       ${shown.length === 0 ? nothing
-        : html`<ul class="judged">${shown.map(({ id, found }) =>
-        findingRow(found!, records.get(id), translated?.[id], this.details(found!)))}</ul>`}
+        : html`<ul class="judged">${shown.map(({ id, found }) => findingRow(found!, records.get(id), translated?.[id],
+        this.details(found!)))}</ul>`}
       ${refused.map(({ id, problem }) =>
         html`<p class="quiet">${translated?.[id]?.[0] ?? records.get(id)?.title}: <span
-        lang="en">${problem!.message}</span></p>`)}`;
+          lang="en">${problem!.message}</span></p>`)}`;
   }
 
   private said(): string {
@@ -83,11 +82,11 @@ export class TrainWhyElement extends Part {
     return html`<div class="more">${maps.map(([name, other]) => this.other(picture, name, other))}
       ${strips.length === 0 ? nothing
         : html`<div class="wide"><table
-        class="strip"><thead><tr><td></td>${
-        picture.source.slice(0, columns).map((word) => html`<th scope="col">${word}</th>`)}</tr></thead>
+        class="strip"><thead><tr><td></td>${picture.source.slice(0, columns)
+          .map((word) => html`<th scope="col">${word}</th>`)}</tr></thead>
         <tbody>${strips.map(([name, { data }]) =>
           html`<tr><th scope="row" lang="en">${name}</th>${
-          data.map((value) => html`<td>${digits(value)}</td>`)}</tr>`)}</tbody></table></div>`}</div>`;
+            data.map((value) => html`<td>${digits(value)}</td>`)}</tr>`)}</tbody></table></div>`}</div>`;
   }
 
   // The map that it has, and the one that was put in its place.
@@ -97,7 +96,7 @@ export class TrainWhyElement extends Part {
       weights: Float32Array.from(data) };
     const figure = (one: Picture, at: number, caption: unknown) =>
       html`<figure>${learned(one, { map: at, head: undefined }, this.theme)}<figcaption>${
-      caption}</figcaption></figure>`;
+        caption}</figcaption></figure>`;
     return html`${figure(picture, picture.maps.length - 1, words().asItLooks)}${
       figure(found, 0, words().otherWeights)}`;
   }

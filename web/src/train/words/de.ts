@@ -116,8 +116,8 @@ export const words: Translated<typeof english> = {
   notKept: 'Dieser Browser bewahrt für die Seite nichts auf; was gelernt wurde, lässt sich nur sichern.',
   badFile: 'Diese Datei wurde nicht genommen: { $why }',
   measures: 'Maße',
-  measuresSay: 'Was { $count } zurückgehaltene Beispiele vom Modell sagen: jede Zahl mit ihrem 95-%-Intervall, und was '
-    + 'sie sagen kann und was nicht.',
+  measuresSay: 'Was { $count } zurückgehaltene Beispiele vom Modell sagen: jede Zahl mit ihrem 95-%-Intervall, und '
+    + 'was sie sagen kann und was nicht.',
   measureNow: 'Jetzt messen',
   measureFinished: 'Die fertigen Gewichte messen',
   stopMeasuring: 'Anhalten',
@@ -129,8 +129,8 @@ export const words: Translated<typeof english> = {
   from: '{ $low } bis { $high }',
   better: { higher: 'höher ist besser', lower: 'niedriger ist besser' },
   why: 'Ist der Blick ein Grund?',
-  whySays: 'Das Beispiel oben wird mit anderen Gewichten gefragt, ohne einzelne Wörter und entlang seiner Steigungen. '
-    + 'Wo sich die Antwort kaum bewegt, war der Blick kein Grund für sie.',
+  whySays: 'Das Beispiel oben wird mit anderen Gewichten gefragt, ohne einzelne Wörter und entlang seiner '
+    + 'Steigungen. Wo sich die Antwort kaum bewegt, war der Blick kein Grund für sie.',
   ask: 'Das Modell fragen',
   askFinished: 'Das fertige Modell fragen',
   asItLooks: 'wie es hinsieht',
@@ -138,8 +138,8 @@ export const words: Translated<typeof english> = {
   truePlace: 'wo es ist',
   otherWeights: 'andere Gewichte',
   byLength: 'Richtig nach Länge',
-  byLengthSays: 'Dieselben Gewichte, nach einer Länge auf einmal gefragt, etwas über das Gelernte hinaus; dünne Linien '
-    + 'sind einzelne Modelle.',
+  byLengthSays: 'Dieselben Gewichte, nach einer Länge auf einmal gefragt, etwas über das Gelernte hinaus; dünne '
+    + 'Linien sind einzelne Modelle.',
   length: 'Länge',
   couldTry: 'Versuch einmal',
   tries: {
@@ -162,6 +162,7 @@ export const words: Translated<typeof english> = {
   handMap: 'mit dem gesetzten Gewicht',
   handSays: 'sagt',
   handRight: 'Richtige Wörter: { $before } von { $all }, wie es ist, { $after } mit dem gesetzten Gewicht.',
-  handEverywhere: 'Dieses Modell geht Wort für Wort mit einer Regel vor; was für diese Zeile dazukam, wirkt daher in jeder Zeile.',
+  handEverywhere: 'Dieses Modell geht Wort für Wort mit einer Regel vor; was für diese Zeile dazukam, wirkt daher in '
+    + 'jeder Zeile.',
   handNot: 'die Gewichte dieses Modells lassen sich nicht setzen',
 };

@@ -121,8 +121,7 @@ export const words = {
   badFile: message((why: string) => ({ why }), 'This file was not taken: { $why }'),
   measures: 'Measures',
   measuresSay: message((count: number) => ({ count }),
-    'What { $count } held-out examples say of the model: each number with its 95 % interval, and what it can and '
-    + 'cannot tell.'),
+    'What { $count } held-out examples say: each number with its 95 % interval, and what it can tell.'),
   measureNow: 'Measure now',
   measureFinished: 'Measure the trained weights',
   stopMeasuring: 'Stop',
@@ -134,8 +133,8 @@ export const words = {
   from: message((low: string, high: string) => ({ low, high }), '{ $low } to { $high }'),
   better: { higher: 'higher is better', lower: 'lower is better' },
   why: 'Is the look a reason?',
-  whySays: 'The example above is asked with other weights, with words left out, and along its slopes. Where the answer '
-    + 'hardly moves, the look was no reason for it.',
+  whySays: 'The example above is asked with other weights, with words left out, and along its slopes. Where the '
+    + 'answer hardly moves, the look was no reason for it.',
   ask: 'Ask the model',
   askFinished: 'Ask the trained model',
   asItLooks: 'as it looks',
@@ -166,7 +165,8 @@ export const words = {
   handTry: 'What then?',
   handMap: 'with the weight that was set',
   handSays: 'says',
-  handRight: message((before: number, after: number, all: number) => ({ before, after, all }), 'Right words: { $before } of { $all } as it is, { $after } with the weight that was set.'),
+  handRight: message((before: number, after: number, all: number) => ({ before, after, all }),
+    'Right words: { $before } of { $all } as it is, { $after } with the weight that was set.'),
   handEverywhere: 'This model goes word by word with one rule, so what was added for this row acts at every row.',
   handNot: 'the weights of this model cannot be set',
 };
