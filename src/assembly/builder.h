@@ -114,6 +114,11 @@ class Builder : public Assembler {
   // The name of a parameter by where it stands, and what the document ties that to.
   [[nodiscard]] std::string own_name(const Scope& in, std::string_view name) const;
   [[nodiscard]] std::string full_name(const Scope& in, std::string_view name) const;
+  // Where the document gives a parameter its shape: itself, or the tie to another.
+  [[nodiscard]] std::string place_of(const Scope& in, std::string_view name) const;
+  // Throws where two tied parameters have two shapes.
+  void refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,
+                  const Shape& here) const;
   void settle_from_given(Scope& in) const;
   void settle_knobs(Scope& in) const;
   Scope enter_module(const Choice& choice, const Family& family);

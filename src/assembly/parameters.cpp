@@ -79,6 +79,12 @@ std::string Builder::full_name(const Scope& in, std::string_view name) const {
   return tied == ties_.end() ? key : tied->second;
 }
 
+std::string Builder::place_of(const Scope& in, std::string_view name) const {
+  const std::string own = own_name(in, name), key = full_name(in, name);
+  if (own != key) return "/tie/" + own;
+  return "/parameters/" + key;
+}
+
 bool Builder::is_given(const Scope& in, std::string_view name) const {
   return given_.contains(full_name(in, name));
 }
@@ -89,8 +95,8 @@ void Builder::settle_from_given(Scope& in) const {
     for (const auto& [name, tensor] : given_) {
       if (!means(record, name)) continue;
       settle_shape(in.dimensions, parameter, family_axes(in.family), tensor.shape,
-                   "/parameters/" + name);
-      settle_groups(in.dimensions, parameter, tensor, in.choice);
+                   record == own_name(in, parameter.name) ? "/parameters/" + name
+                                                          : place_of(in, parameter.name));
     }
   }
 }
@@ -124,6 +130,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
                                  " as well; two slots share a parameter only by \"tie\"");
     }
     if (var.shape() != shape) {
+      refuse_tie(in, parameter, var.shape(), shape);
       refuse(found == given_.end() ? in.choice.path : "/parameters/" + key,
              "the parameter " + key + " serves rows of two widths, and would need the shape " +
                  to_text(var.shape()) + " for one and " + to_text(shape) +
@@ -131,7 +138,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     }
   } else {
     const Tensor* tensor = found == given_.end() ? nullptr : &found->second;
-    if (tensor != nullptr) check_given(parameter, *tensor, shape, "/parameters/" + key);
+    if (tensor != nullptr) check_given(parameter, *tensor, shape, place_of(in, parameter.name));
     var = graph_.leaf(shape, symbol_of(parameter.name));
     leaves.push_back({key, var, tensor, parameter.distribution});
     if (!parameter.below.empty()) {
@@ -145,6 +152,20 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   Shape form = var.shape();
   while (form.size() < 2 + front) form.insert(form.begin() + static_cast<long>(front), 1);
   return form == var.shape() ? var : reshape(var, form);
+}
+
+void Builder::refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,
+                         const Shape& here) const {
+  const std::string own = own_name(in, parameter.name), key = full_name(in, parameter.name);
+  const auto says = [&](const std::string& name, const Shape& needed, const Shape& found) {
+    refuse("/tie/" + name,
+           "a parameter is another one only where both have the same shape: " + name + " needs " +
+               to_text(needed) + ", and " + key + " has " + to_text(found));
+  };
+  if (own != key) says(own, here, there);
+  // The parameter itself comes after those that are tied to it.
+  for (const auto& [name, target] : ties_)
+    if (target == key && names_.contains(name)) says(name, there, here);
 }
 
 bool Builder::is_tied(const std::string& key) const {

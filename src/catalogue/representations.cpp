@@ -53,4 +53,32 @@ Arrays weighed_by_loops(const ReferenceIn& in,
   return {{"scores", scores}, {"weights", weights}, {"context", context}};
 }
 
+void weigh_by_themselves(const ModuleIn& in, bool squashed) {
+  const Scope sized = in.sized();
+  const std::vector<Var> sources = mapped_sources(sized);
+  std::vector<Var> scores;  // [n 1] each
+  for (const Var x : sources) {
+    const Var e = matmul(x, sized.param("a"), false, true) + sized.param("b");
+    scores.push_back(squashed ? tanh(e) : e);
+  }
+  const Var context =
+      weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
+  in.output(out::output, context, "m dt");
+}
+
+Arrays weighed_by_themselves(const ReferenceIn& in, bool squashed) {
+  Arrays out = weighed_by_loops(in, [&](const std::vector<Array>& sources) {
+    Array e({sources.size(), sources.front().rows()});
+    for (std::size_t s = 0; s < e.rows(); ++s) {
+      for (std::size_t i = 0; i < e.cols(); ++i) {
+        const double plain = inner(sources[s].row(i), in.parameter("a").data) + in.parameter("b")();
+        e(s, i) = squashed ? activate("tanh", plain) : plain;
+      }
+    }
+    return e;
+  });
+  out["output"] = out["context"];
+  return out;
+}
+
 }  // namespace attend

@@ -21,6 +21,21 @@ Var weigh_sources(const Scope& sized, const std::vector<Var>& sources, Var score
 Arrays weighed_by_loops(const ReferenceIn& in,
                         const std::function<Array(const std::vector<Array>&)>& score);
 
+// The structures whose score reads nothing but the mapped embedding, x . a + b, as it is or squashed
+// by tanh: all of their build, and all of their reference.
+void weigh_by_themselves(const ModuleIn& in, bool squashed);
+Arrays weighed_by_themselves(const ReferenceIn& in, bool squashed);
+
+inline const List<Parameter> source_parameters = {{"W1", "d1 dt"}, {"b1", "dt", Distribution::zero},
+                                                  {"W2", "d2 dt"}, {"b2", "dt", Distribution::zero},
+                                                  {"W3", "d3 dt"}, {"b3", "dt", Distribution::zero},
+                                                  {"W4", "d4 dt"}, {"b4", "dt", Distribution::zero},
+                                                  {"W5", "d5 dt"}, {"b5", "dt", Distribution::zero},
+                                                  {"W6", "d6 dt"}, {"b6", "dt", Distribution::zero},
+                                                  {"W7", "d7 dt"}, {"b7", "dt", Distribution::zero},
+                                                  {"W8", "d8 dt"}, {"b8", "dt", Distribution::zero},
+                                                  {"a", "dt"},     {"b", "", Distribution::zero}};
+
 inline const List<Role> source_roles = {
     {"x1", "n d1"},        {"x2", "n d2", false}, {"x3", "n d3", false}, {"x4", "n d4", false},
     {"x5", "n d5", false}, {"x6", "n d6", false}, {"x7", "n d7", false}, {"x8", "n d8", false}};

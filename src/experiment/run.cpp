@@ -11,6 +11,7 @@
 #include "catalogue/dimensions.h"
 #include "experiment/draw.h"
 #include "experiment/result_checks.h"
+#include "experiment/work_limit.h"
 #include "fused/fuse.h"
 #include "ops/backward.h"
 #include "ops/formula.h"
@@ -271,27 +272,6 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
   check_size(prepared, detail);
   return prepared;
 }
-
-namespace {
-
-// An estimate for one thread: 5 thousand million operations a second, a multiplication and an
-// addition being two, an exponential some twenty, and 10 GB a second from memory.
-double seconds_for(const Cost& cost) {
-  return static_cast<double>(cost.multiply_adds) / 2.5e9 +
-         static_cast<double>(cost.exponentials) / 2.5e8 + static_cast<double>(cost.bytes) / 1e10;
-}
-
-void check_work(const Program& program, const Plan& plan) {
-  const double seconds = seconds_for(attend::cost_of(program.graph(), plan.needed));
-  if (seconds <= max_seconds) return;
-  refuse("/mechanism",
-         "this experiment would compute for about " +
-             std::to_string(static_cast<std::uint64_t>(std::min(seconds, 1e9))) +
-             " seconds, more than the " + std::to_string(static_cast<int>(max_seconds)) +
-             " allowed; use fewer tokens, iterations, steps or heads, or smaller widths");
-}
-
-}  // namespace
 
 Plan plan_within_limits(const Program& program, Keep keep) {
   Plan plan = attend::plan(program.graph(), program.wanted(), keep);

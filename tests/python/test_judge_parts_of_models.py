@@ -65,8 +65,21 @@ def test_both_directions(kind):
     held(one_module(module, 5, 6, {"x": vectors(5, 2)}), model)
 
 
-@pytest.mark.parametrize("kind,readout,fixed,initial",
-    [("gru", "none", False, False), ("lstm", "tanh", False, True), ("gru", "tanh", True, False)])
+@pytest.mark.parametrize("kind", ["gru", "lstm", "rnn"])
+def test_a_reader_that_begins_with_a_state(kind):
+    module = {"name": "a", "type": "fm-rnn", "cell": kind, "inputs": {"x": "x", "initial": "s"}}
+
+    def model(inputs, p):
+        state, rows = [inputs["s"]] + [torch.zeros(1, 3, dtype=torch.float64)] * (kind == "lstm"), []
+        for row in inputs["x"]:
+            state = step(kind, p, "a.cell", row[None], state)
+            rows.append(state[0])
+        return {"a.output": torch.cat(rows), "a.last": rows[-1], "loss": summed(torch.cat(rows))}
+
+    held(one_module(module, 5, 3, {"x": vectors(5, 2), "s": vectors(1, 3)}), model)
+
+
+@pytest.mark.parametrize("kind,readout,fixed,initial", [("gru", "none", False, False), ("lstm", "tanh", False, True), ("gru", "tanh", True, False)])
 def test_a_decoder_that_asks_before_its_step(kind, readout, fixed, initial):
     decoder = {"name": "d", "type": "fixed-vector-baseline" if fixed else "om-decoder", "cell": kind, "hidden": 4,
         "dim": 3, "readout": readout,

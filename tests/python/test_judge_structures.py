@@ -59,8 +59,32 @@ def alternating(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-interactive", plain={},
-    other={"first": {"score": "general", "alignment": "sparsemax"}, "second": {"score": "additive"}},
+def gru(c, prefix, x, h):
+    W, U = c.drawn(prefix + "W", x.shape[1], 3 * h.shape[1]), c.drawn(prefix + "U", h.shape[1], 3 * h.shape[1])
+    own, before = x @ W + c.drawn(prefix + "b", 3 * h.shape[1]), h @ U + c.drawn(prefix + "c", 3 * h.shape[1])
+    (r, z, n), (r_, z_, n_) = np.split(own, 3, axis=1), np.split(before, 3, axis=1)
+    r, z = sigmoid(r + r_), sigmoid(z + z_)
+    return (1 - z) * np.tanh(n + r * n_) + z * h
+
+
+@judge("coatt-sordoni", plain={}, one={"steps": 1, "gates": False}, more={"steps": 2, "second": {"score": "additive", "alignment": "sparsemax"}})
+def sordoni(c, knobs):
+    """The search state asks side 1; state and answer ask side 2; gates of [s; c2; c1; c2 * c1] before the state moves on."""
+    k1, k2, v1, v2 = sides(c, 4, 6, v1=3, v2=3)
+    s = c.given("query", 1, 5)
+    for _ in range(knobs.get("steps", 4)):
+        c1 = attend(c, "structure.first.", knobs.get("first", {}), s, k1, v1, "biased-general")
+        c2 = attend(c, "structure.second.", knobs.get("second", {}), np.hstack([s, c1["context"]]), k2, v2, "biased-general")
+        one, other = c1["context"], c2["context"]
+        if knobs.get("gates", True):
+            row = np.hstack([s, other, one, other * one])
+            g1, g2 = (sigmoid(row @ c.drawn(f"structure.W_g{i}", 14, 3) + c.drawn(f"structure.b_g{i}", 3)) for i in (1, 2))
+            one, other = g1 * one, g2 * other
+        s = gru(c, "structure.cell.", np.hstack([one, other]), s)
+    two(c, c1, c2, state=s)
+
+
+@judge("coatt-interactive", plain={}, other={"first": {"score": "general", "alignment": "sparsemax"}, "second": {"score": "additive"}},
        masked={"first": MASK, "second": {"score": {"type": "concat", "hidden": 3}, "alignment": "sigmoid"}})
 def interactive(c, knobs):
     k1, k2, v1, v2 = sides(c)

@@ -80,8 +80,7 @@ def transformer(document, x, p):
 
 def bert(document, x, p):
     words, draws = places(tokens(document, "tokens")), below(p, "layer-1.mask.0")
-    e = torch.cat([F.embedding(words, p["word.E"]),
-                   F.embedding(places(tokens(document, "segments")), p["segment.E"])], 1) @ p["row.W"]
+    e = F.embedding(words, p["word.E"]) + F.embedding(places(tokens(document, "segments")), p["segment.E"])
     picked, kind = draws["u_pick"] < 0.15, draws["u_kind"]
     assert picked.any()
     seen = list(e)

@@ -10,6 +10,7 @@ LSTM = torch.nn.LSTM
 def las(document, x, p):
     """Listen, attend and spell: states of both sides go through a layer each, and their products score."""
     h, _ = recurrent(LSTM, x["sound"], below(p, "listener.forward"), below(p, "listener.backward"))
+    h = h.reshape(len(h) // 2, -1)  # two neighbours are one row
     h, last = recurrent(LSTM, h, below(p, "listener-2.forward"), below(p, "listener-2.backward"))
     d, a = below(p, "speller"), below(p, "speller.attention.score")
     target = places(document["inputs"]["letters"]["tokens"])
@@ -52,7 +53,8 @@ def sentence_embedding(document, x, p):
     h, _ = recurrent(LSTM, x["x"], below(p, "reader.forward"), below(p, "reader.backward"))
     a = torch.softmax(torch.tanh(h @ p["table.W1"]) @ p["table.W2"], 0).T
     penalty = ((a @ a.T - torch.eye(len(a), dtype=torch.float64)) ** 2).sum()
-    return {"table.context": a @ h, "table.weights": a, "table.penalty": penalty}
+    logits = linear(below(p, "class"), (a @ h).reshape(1, -1))
+    return {"table.context": a @ h, "table.weights": a, "table.penalty": penalty, "class.logits": logits}
 
 
 def decomposable(document, x, p):

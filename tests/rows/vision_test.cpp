@@ -170,7 +170,7 @@ TEST_CASE("a glimpse as large as the image, at its middle, is the image") {
   CHECK(near(reshaped(run_json(document).outputs.at("output"), {6, 6}), image));
 }
 
-TEST_CASE("four terms: each switched on alone adds up to all of them, and switches are four") {
+TEST_CASE("four terms: each switched on alone, with all parameters given, adds up to all of them") {
   const Json all = structure("spatial-generalized");
   Array sum({12, 12});
   for (std::size_t term = 0; term < 4; ++term) {
@@ -178,17 +178,6 @@ TEST_CASE("four terms: each switched on alone adds up to all of them, and switch
     Json terms = {false, false, false, false};
     terms[term] = true;
     one["mechanism"]["terms"] = terms;
-    const Json kept = one["parameters"];
-    one["parameters"] = Json::object();
-    for (const char* name : {"U", "V", "V_R", "u", "v"}) {
-      const std::string full = std::string("structure.") + name;
-      const bool used = term == 0   ? name[0] == 'U' || name == std::string("V")
-                        : term == 1 ? name[0] == 'U' || name == std::string("V_R")
-                        : term == 2 ? name[0] == 'u' || name == std::string("V")
-                                    : name[0] == 'v' || name == std::string("V_R");
-      if (used) one["parameters"][full] = kept.at(full);
-    }
-    one["seed"] = 3;
     const Array scores = run_json(one).outputs.at("scores");
     for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += scores.data[i];
   }

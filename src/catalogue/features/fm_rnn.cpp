@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent feature model: a cell runs over the rows, each row's state being its features
 // Brauwers & Frasincar 2022, section 2.1 (feature model), arXiv:2203.14263
+#include <vector>
+
 #include "catalogue/cell.h"
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
@@ -13,7 +15,12 @@ void build(const ModuleIn& module) {
   const Var x = in["x"];  // [n dx]
   in.label("n", x);
   const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1), in.dimensions.get("dh"));
-  const CellRun run = run_cell(cell, x, {}, in.flag("reverse"));
+  std::vector<Var> before;
+  if (const Var given = in.port("initial")) {
+    before = initial_states(cell);
+    before[0] = given;  // what else the cell remembers begins with zeros
+  }
+  const CellRun run = run_cell(cell, x, before, in.flag("reverse"));
   in.output("output", let("H", run.output), "n dh");  // [n dh]
   in.output("last", run.last[0], "1 dh");             // [1 dh]
 }
@@ -23,7 +30,7 @@ Arrays reference(const ReferenceIn& in) {
   const Array &x = in["x"], &b = in.parameter("cell.b"), &c = in.parameter("cell.c");
   const std::size_t dh = b.cols() / 3;
   Array output({x.rows(), dh}), last({1, dh});
-  Row h(dh, 0);
+  Row h = in.has("initial") ? in["initial"].row(0) : Row(dh, 0);
   for (std::size_t s = 0; s < x.rows(); ++s) {
     const std::size_t t = in.flag("reverse") ? x.rows() - 1 - s : s;
     const Row own = mapped(x.row(t), in.parameter("cell.W"));
@@ -54,9 +61,10 @@ const Entry fm_rnn_entry{
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "fm-rnn",
                .knobs = {hidden_knob("States"), flag_knob("reverse", "From the last row", false)},
-               .roles = {{"x", "n dx"}},
+               .roles = {{"x", "n dx"}, {"initial", "1 dh", false}},
                .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
                .coordinates = {{"type", "specialized"}},
+               .extents = {{"1", 1}},
                .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue

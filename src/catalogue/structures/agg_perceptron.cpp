@@ -2,53 +2,22 @@
 // A table of scores aggregated by a perceptron, for any score:
 //   e_1 = act(K_1 W2 + E (K_2 W1)) . w2,  e_2 = act(K_2 W1 + E^T (K_1 W2)) . w1
 // Galassi, Lippi, Torroni 2021, table V, arXiv:1902.02181; Brauwers & Frasincar 2022, equations 14 and 15
+#include "catalogue/aggregation.h"
 #include "catalogue/entry.h"
-#include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
 
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);
-  const Scope sized = in.sized();
-  const Var e = named_affinity(in, s);  // [n1 n2]
-  const Var own1 = matmul(s.key1, sized.param("W2")), own2 = matmul(s.key2, sized.param("W1"));
-  const auto rows = [&] {
-    const Var h = let("H_1", in.activate(own1 + matmul(e, own2)));  // [n1 a]
-    return matmul(sized.param("w2"), h, false, true);               // [1 n1]
-  };
-  const auto columns = [&] {
-    const Var h = let("H_2", in.activate(own2 + matmul(e, own1, true, false)));  // [n2 a]
-    return matmul(sized.param("w1"), h, false, true);                            // [1 n2]
-  };
-  const Results first =
-      ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = rows});
-  const Results second =
-      ask(in, {.slot = "second", .key = s.key2, .value = s.value2, .n = "n2", .energies = columns});
-  name_side(in, "1", "first", first, "1", "n1");
-  name_side(in, "2", "second", second, "1", "n2");
-  join(in, "[c_1; c_2]", {first.at("context"), second.at("context")});
+Views through(Var e) {  // [n1 n2]
+  return {[e](Var rows) { return matmul(e, rows); },
+          [e](Var rows) { return matmul(e, rows, true, false); }};
 }
 
+void build(const ModuleIn& in) { aggregate_by_perceptron(in, through, "w2", "w1"); }
+
 Arrays reference(const ReferenceIn& in) {
-  const Array e = dots(in["key1"], in["key2"]);
-  const Array own1 = rows_times(in["key1"], in.parameter("W2"));
-  const Array own2 = rows_times(in["key2"], in.parameter("W1"));
-  const auto energies = [&](const Array& own, const Array& other, const Array& w) {
-    const Array h = activated(in.text("act"), sum_of(own, other));
-    Array one({1, h.rows()});
-    for (std::size_t j = 0; j < h.rows(); ++j) one(0, j) = inner(h.row(j), w.data);
-    return one;
-  };
-  const Answer first = seen_by(energies(own1, rows_times(e, own2), in.parameter("w2")),
-                               or_else(in, "value1", "key1"));
-  const Answer second = seen_by(energies(own2, rows_times(transposed(e), own1), in.parameter("w1")),
-                                or_else(in, "value2", "key2"));
-  Arrays out{{"affinity", e}, {"output", beside({first.context, second.context})}};
-  put_side(out, "1", first);
-  put_side(out, "2", second);
-  return out;
+  return aggregated_by_loops(
+      in, [](const Array& table) { return table; }, "w2", "w1");
 }
 
 }  // namespace
@@ -66,13 +35,11 @@ const Entry agg_perceptron_entry{
          .source = {"Galassi, Lippi, Torroni", 2021, "table V",
                     "https://arxiv.org/abs/1902.02181"}},
     .record = {.id = "agg-perceptron",
+               .aliases = {"perceptron"},
                .parameters = {{"W1", "d2 a"}, {"W2", "d1 a"}, {"w1", "a"}, {"w2", "a"}},
                .knobs = {activation_knob("tanh"),
                          size_knob("hidden", "Hidden width", "a", "d1", 1, 256)},
-               .roles = {{"key1", "n1 d1"},
-                         {"key2", "n2 d2"},
-                         {"value1", "n1 dv1", false, "key1"},
-                         {"value2", "n2 dv2", false, "key2"}},
+               .roles = side_roles,
                .slots = {affinity_slot("dot"), attention_slot("first", "Over input 1", by_energies),
                          attention_slot("second", "Over input 2", by_energies)},
                .coordinates = {{"multiplicity of features", "parallel co-attention"},

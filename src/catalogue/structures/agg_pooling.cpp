@@ -46,7 +46,7 @@ const Entry agg_pooling_entry{
               .source = {"dos Santos et al.", 2016, "as in Galassi, Lippi, Torroni 2021, table V",
                          "https://arxiv.org/abs/1602.03609"}},
     .record = {.id = "agg-pooling",
-               .aliases = {"attention-pooling"},
+               .aliases = {"pooling", "attention-pooling"},
                .roles = {{"key1", "n1 d1"},
                          {"key2", "n2 d2"},
                          {"value1", "n1 dv1", false, "key1"},

@@ -4,38 +4,22 @@
 //   b = softmax_i(max_j E_ij),  h~ = sum_i b_i h_i,  g_i = [h_i; u~_i; h_i * u~_i; h_i * h~]
 // Seo, Kembhavi, Farhadi, Hajishirzi 2017, section 2, arXiv:1611.01603
 #include "catalogue/entry.h"
-#include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/reading.h"
 
 namespace attend {
 namespace {
 
 void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);  // all [.. d]
-  const Scope sized = in.sized();
-  Var table;
-  const auto energies = [&] {  // [n1 n2], once for both directions
-    if (table) return table;
-    table = let("E", trilinear_energies(s.key1, s.key2, sized.param("w")));
-    in.output(out::scores.as("affinity"), table, "n1 n2");
-    return table;
-  };
-  const Results second = ask(in, {.slot = "second",
-                                  .query = s.key1,
-                                  .key = s.key2,
-                                  .value = s.value2,
-                                  .m = "n1",
-                                  .n = "n2",
-                                  .energies = energies});
+  Reading read(in);  // all [.. d]
+  const Sides& s = read.sides;
+  const Results second = read.in_question();
   const Results first =
       ask(in, {.slot = "first", .key = s.key1, .value = s.value1, .n = "n1", .energies = [&] {
-                 return transpose(max(energies(), -1, true));
+                 return transpose(max(read.energies(), -1, true));
                }});
   name_side(in, "1", "first", first, "1", "n1");
   name_side(in, "2", "second", second, "n1", "n2");
-  const Var h = s.key1, to_question = second.at("context"), to_context = first.at("context");
-  in.output(out::output, let("G", concat({h, to_question, h * to_question, h * to_context}, -1)),
-            "n1 d4");
+  read.hand_on("G", second.at("context"), first.at("context"));
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -43,14 +27,7 @@ Arrays reference(const ReferenceIn& in) {
   const Array e = trilinear(in.parameter("w"), h, u);
   const Answer second = seen_by(e, or_else(in, "value2", "key2"));
   const Answer first = seen_by(row_maxima(e), or_else(in, "value1", "key1"));
-  Array with_question = h, with_context = h;
-  for (std::size_t i = 0; i < h.rows(); ++i) {
-    for (std::size_t c = 0; c < h.cols(); ++c) {
-      with_question(i, c) *= second.context(i, c);
-      with_context(i, c) *= first.context(0, c);
-    }
-  }
-  Arrays out{{"affinity", e}, {"output", beside({h, second.context, with_question, with_context})}};
+  Arrays out{{"affinity", e}, {"output", handed_on(h, second.context, first.context)}};
   put_side(out, "1", first);
   put_side(out, "2", second);
   return out;
@@ -74,6 +51,7 @@ const Entry coatt_bidaf_entry{
          .source = {"Seo, Kembhavi, Farhadi, Hajishirzi", 2017, "section 2",
                     "https://arxiv.org/abs/1611.01603"}},
     .record = {.id = "coatt-bidaf",
+               .aliases = {"bidaf"},
                .parameters = {{"w", "3d"}},
                .roles = {{"key1", "n1 d"},
                          {"key2", "n2 d"},

@@ -70,7 +70,7 @@ const Entry coatt_hermitian_entry{
          .source = {"Tay, Luu, Hui", 2018, "as in Galassi, Lippi, Torroni 2021, section IV-D",
                     "https://www.ijcai.org/proceedings/2018/615"}},
     .record = {.id = "coatt-hermitian",
-               .aliases = {"hermitian-coattention"},
+               .aliases = {"hermitian", "hermitian-coattention"},
                .knobs = {choice_knob("pool", "A token's score is the", "max", {"max", "mean"})},
                .roles = {{"key1", "n1 d1"},
                          {"key2", "n2 d2"},

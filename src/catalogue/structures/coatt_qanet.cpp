@@ -4,42 +4,28 @@
 //   A = S Q,  B = S T^T C,  output [c; a; c * a; c * b]
 // Yu et al. 2018 (QANet), section 2.2, arXiv:1804.09541
 #include "catalogue/entry.h"
-#include "catalogue/modules.h"
-#include "catalogue/structure_reference.h"
+#include "catalogue/reading.h"
 
 namespace attend {
 namespace {
 
 void build(const ModuleIn& in) {
-  const Sides s = sides_of(in);  // all [.. d]
-  const Scope sized = in.sized();
-  Var table;
-  const auto energies = [&] {  // [n1 n2], once for both directions
-    if (table) return table;
-    table = let("E", trilinear_energies(s.key1, s.key2, sized.param("w")));
-    in.output(out::scores.as("affinity"), table, "n1 n2");
-    return table;
-  };
-  const Results second = ask(in, {.slot = "second",
-                                  .query = s.key1,
-                                  .key = s.key2,
-                                  .value = s.value2,
-                                  .m = "n1",
-                                  .n = "n2",
-                                  .energies = energies});
+  Reading read(in);  // all [.. d]
+  const Sides& s = read.sides;
+  const Results second = read.in_question();
   const Results first = ask(in, {.slot = "first",
                                  .query = s.key2,
                                  .key = s.key1,
                                  .value = s.value1,
                                  .m = "n2",
                                  .n = "n1",
-                                 .energies = [&] { return transpose(energies()); }});
+                                 .energies = [&] { return transpose(read.energies()); }});
   name_side(in, "1", "first", first, "n2", "n1");
   name_side(in, "2", "second", second, "n1", "n2");
-  const Var c = s.key1, a = let("A", second.at("context"));
+  const Var a = let("A", second.at("context"));
   // S (T^T C), not (S T^T) C: the table of the context with itself is never needed.
   const Var b = let("B", matmul(second.at("weights"), first.at("context")));  // [n1 d]
-  in.output(out::output, let("O", concat({c, a, c * a, c * b}, -1)), "n1 d4");
+  read.hand_on("O", a, b);
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -50,14 +36,7 @@ Arrays reference(const ReferenceIn& in) {
   // B by the other order of its product: (S T^T) C.
   const Array b =
       rows_times(rows_times(second.weights, first.weights), or_else(in, "value1", "key1"));
-  Array with_a = c, with_b = c;
-  for (std::size_t i = 0; i < c.rows(); ++i) {
-    for (std::size_t k = 0; k < c.cols(); ++k) {
-      with_a(i, k) *= second.context(i, k);
-      with_b(i, k) *= b(i, k);
-    }
-  }
-  Arrays out{{"affinity", e}, {"output", beside({c, second.context, with_a, with_b})}};
+  Arrays out{{"affinity", e}, {"output", handed_on(c, second.context, b)}};
   put_side(out, "1", first);
   put_side(out, "2", second);
   return out;
@@ -78,6 +57,7 @@ const Entry coatt_qanet_entry{
          .note = "Input 1 is the text (context), input 2 the question (query).",
          .source = {"Yu et al.", 2018, "section 2.2", "https://arxiv.org/abs/1804.09541"}},
     .record = {.id = "coatt-qanet",
+               .aliases = {"qanet"},
                .parameters = {{"w", "3d"}},
                .roles = {{"key1", "n1 d"},
                          {"key2", "n2 d"},

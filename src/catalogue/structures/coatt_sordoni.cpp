@@ -135,7 +135,7 @@ const Entry coatt_sordoni_entry{
          .source = {"Sordoni, Bachman, Trischler, Bengio", 2016, "section 3",
                     "https://arxiv.org/abs/1606.02245"}},
     .record = {.id = "coatt-sordoni",
-               .aliases = {"iterative-alternating"},
+               .aliases = {"sordoni", "iterative-alternating"},
                .parameters = {{"W_g1", "dh+3dv dv"},
                               {"b_g1", "dv", Distribution::zero},
                               {"W_g2", "dh+3dv dv"},

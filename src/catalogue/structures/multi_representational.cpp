@@ -8,29 +8,9 @@
 namespace attend {
 namespace {
 
-void build(const ModuleIn& in) {
-  const Scope sized = in.sized();
-  const std::vector<Var> sources = mapped_sources(sized);
-  std::vector<Var> scores;  // [n 1] each
-  for (const Var x : sources)
-    scores.push_back(matmul(x, sized.param("a"), false, true) + sized.param("b"));
-  const Var context =
-      weigh_sources(sized, sources, scores.size() == 1 ? scores.front() : concat(scores, -1));
-  in.output(out::output, context, "m dt");
-}
+void build(const ModuleIn& in) { weigh_by_themselves(in, false); }
 
-Arrays reference(const ReferenceIn& in) {
-  Arrays out = weighed_by_loops(in, [&](const std::vector<Array>& sources) {
-    Array e({sources.size(), sources.front().rows()});
-    for (std::size_t s = 0; s < e.rows(); ++s) {
-      for (std::size_t i = 0; i < e.cols(); ++i)
-        e(s, i) = inner(sources[s].row(i), in.parameter("a").data) + in.parameter("b")();
-    }
-    return e;
-  });
-  out["output"] = out["context"];
-  return out;
-}
+Arrays reference(const ReferenceIn& in) { return weighed_by_themselves(in, false); }
 
 }  // namespace
 
@@ -50,24 +30,7 @@ const Entry multi_representational_entry{
                     "https://arxiv.org/abs/1804.07983"}},
     .record = {.id = "multi-representational",
                .aliases = {"meta-embeddings", "dme"},
-               .parameters = {{"W1", "d1 dt"},
-                              {"b1", "dt", Distribution::zero},
-                              {"W2", "d2 dt"},
-                              {"b2", "dt", Distribution::zero},
-                              {"W3", "d3 dt"},
-                              {"b3", "dt", Distribution::zero},
-                              {"W4", "d4 dt"},
-                              {"b4", "dt", Distribution::zero},
-                              {"W5", "d5 dt"},
-                              {"b5", "dt", Distribution::zero},
-                              {"W6", "d6 dt"},
-                              {"b6", "dt", Distribution::zero},
-                              {"W7", "d7 dt"},
-                              {"b7", "dt", Distribution::zero},
-                              {"W8", "d8 dt"},
-                              {"b8", "dt", Distribution::zero},
-                              {"a", "dt"},
-                              {"b", "", Distribution::zero}},
+               .parameters = source_parameters,
                .knobs = {source_gate, source_width},
                .roles = source_roles,
                .coordinates = {{"feature representations", "multi-representational"},

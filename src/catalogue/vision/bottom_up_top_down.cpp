@@ -2,48 +2,18 @@
 // Top-down attention over regions that a detector proposed bottom-up,
 //   e_tj = w . tanh(v_j W_v + h_t W_h),  c_t = softmax(e_t) V
 // Anderson et al. 2018, arXiv:1707.07998
-#include <cmath>
-
-#include "catalogue/blocks.h"
 #include "catalogue/entry.h"
+#include "catalogue/regions.h"
 #include "catalogue/structure_parts.h"
 
 namespace attend {
 namespace {
 
-void build(const ModuleIn& module) {
-  const ModuleIn in{module.sized()};
-  const Var q = in["query"], k = in["key"];  // [m dq] [n dk]
-  in.label("m", q);
-  in.label("n", k);
-  const Triple rows{q, k, k};
-  const Var e = let("E", scores_by(in, rows, [&] {
-                      const Var asked = matmul(q, in.param("W_h"));  // [m a]
-                      const Var there = matmul(k, in.param("W_v"));  // [n a]
-                      const Var pairs = tanh(pair_rows(asked) + pair_columns(there));
-                      return dot(pairs, in.param("w"));  // [m n]
-                    }));
-  const Var a = let("A", weights_by(in, e, rows));
-  in.output(out::scores, e, "m n");
-  in.output(out::weights, a, "m n");
-  in.result(let("C", matmul(a, k)), "m dk");
-}
+constexpr RegionNames names{"W_h", "W_v"};
 
-Arrays reference(const ReferenceIn& in) {
-  const Array &q = in["query"], &k = in["key"];
-  Array e({q.rows(), k.rows()}), a(e.shape);
-  for (std::size_t i = 0; i < q.rows(); ++i) {
-    const Row asked = mapped(q.row(i), in.parameter("W_h"));
-    for (std::size_t j = 0; j < k.rows(); ++j) {
-      const Row there = mapped(k.row(j), in.parameter("W_v"));
-      for (std::size_t u = 0; u < there.size(); ++u)
-        e(i, j) += in.parameter("w")(u) * std::tanh(asked[u] + there[u]);
-    }
-    const Row row = soft(e.row(i), [](std::size_t) { return true; });
-    for (std::size_t j = 0; j < k.rows(); ++j) a(i, j) = row[j];
-  }
-  return {{"scores", e}, {"weights", a}, {"context", weighted(a, k)}};
-}
+void build(const ModuleIn& in) { ask_regions(in, names); }
+
+Arrays reference(const ReferenceIn& in) { return regions_by_loops(in, names); }
 
 }  // namespace
 

@@ -47,7 +47,8 @@ void build(const ModuleIn& module) {
   const ModuleIn in = sized_by_image(module, grid);
   const auto on = switches(in);
   const Var x = places_of(in["image"], grid);  // [N C]
-  const Var V_R = in.param("V_R");             // [C p]
+  // All are there whichever terms count, so that a switch takes no parameter away.
+  const auto [U, V, V_R, u, v] = in.params<5>();
   const std::size_t half = (grid.C + 1) / 2;
   const auto gaps = [](Var place) { return transpose(place) - place; };
   const Var dy = gaps(place_rows(in.graph(), grid)), dx = gaps(place_columns(in.graph(), grid));
@@ -56,7 +57,7 @@ void build(const ModuleIn& module) {
     const Var rows = by_gap(asks, dy, grid.H, slice(V_R, -2, 0, half));
     return half == grid.C ? rows : rows + by_gap(asks, dx, grid.W, slice(V_R, -2, half, grid.C));
   };
-  const Var q = let("Q", matmul(x, in.param("U"))), k = let("K", matmul(x, in.param("V")));
+  const Var q = let("Q", matmul(x, U)), k = let("K", matmul(x, V));
   Var e;
   const auto add = [&](const char* name, Var term) {
     const Var named = let(name, term);
@@ -66,13 +67,15 @@ void build(const ModuleIn& module) {
   };
   if (on[0]) add("E_1", matmul(q, k, false, true));
   if (on[1]) add("E_2", far(q));
-  if (on[2]) add("E_3", matmul(in.param("u"), k, false, true));
-  if (on[3]) add("E_4", far(in.param("v")));
+  if (on[2]) add("E_3", matmul(u, k, false, true));
+  if (on[3]) add("E_4", far(v));
   e = let("E", broadcast_to(e, {grid.places(), grid.places()}));  // [N N]
   const Var a = let("A", softmax(e));
   in.output(out::scores, e, "m n");
   in.output(out::weights, a, "m n");
-  in.result(image_from(let("C", matmul(a, x)), grid), "H W C");
+  const Var context = let("C", matmul(a, x));  // [N C]
+  in.output(out::context, context, "m d");
+  in.output(out::output, image_from(context, grid), "H W C");
 }
 
 // The wave of one gap, width channels: sine and cosine in turn.
@@ -110,9 +113,10 @@ Arrays reference(const ReferenceIn& in) {
     const Row row = soft(e.row(i), [](std::size_t) { return true; });
     for (std::size_t j = 0; j < N; ++j) a(i, j) = row[j];
   }
+  const Array context = weighted(a, x);
   Array out = image;
-  out.data = weighted(a, x).data;
-  return {{"scores", e}, {"weights", a}, {"output", out}};
+  out.data = context.data;
+  return {{"scores", e}, {"weights", a}, {"context", context}, {"output", out}};
 }
 
 }  // namespace

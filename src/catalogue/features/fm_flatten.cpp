@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbouring rows laid out as one:  F_i = [X_{si}, .., X_{si+s-1}]; all rows unless the knob says how many
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var x = in["x"];  // [n d]
+  const std::size_t n = x.extent(-2), d = x.extent(-1);
+  const std::size_t size = in.has("size") ? in.integer("size") : n;
+  if (n % size != 0) {
+    refuse(in.choice.path + "/size",
+           "rows are joined without a rest, so that the size must divide " + std::to_string(n) +
+               " rows; found " + std::to_string(size));
+  }
+  in.output(out::output, let("F", reshape(x, {n / size, size * d})), "m c");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const std::size_t size =
+      in.knobs.contains("size") ? static_cast<std::size_t>(in.number("size")) : x.rows();
+  Array f({x.rows() / size, size * x.cols()});
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    for (std::size_t c = 0; c < x.cols(); ++c) f(i / size, i % size * x.cols() + c) = x(i, c);
+  }
+  return {{"output", f}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_flatten_entry;
+const Entry fm_flatten_entry{
+    .words = {.title = "Rows laid out as one",
+              .formula = R"(F_i = [X_{s i}, \dots, X_{s i + s - 1}])",
+              .sentence =
+                  "Puts neighbouring rows side by side, all of them or a few at a time, so that a "
+                  "sequence becomes shorter and wider.",
+              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
+                         "https://arxiv.org/abs/2203.14263"}},
+    .record =
+        {.id = "fm-flatten",
+         .knobs = {integer_knob("size", "Rows in one", "all", 1, 16).at_least(1).optionally()},
+         .roles = {{"x", "n d"}},
+         .laws = {.permutation = false},
+         .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

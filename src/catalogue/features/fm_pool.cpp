@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// All rows as one, feature by feature:  F_c = max_i X_ic  or  F_c = (1/n) sum_i X_ic
+#include <algorithm>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var x = in["x"];  // [n d]
+  in.label("n", x);
+  const Var f = in.text("by") == "max" ? max(x, -2, true) : mean(x, -2, true);
+  in.output(out::output, let("F", f), "1 d");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  Array f({1, x.cols()});
+  for (std::size_t c = 0; c < x.cols(); ++c) {
+    double most = x(0, c), sum = 0;
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      most = std::max(most, x(i, c));
+      sum += x(i, c);
+    }
+    f(0, c) = in.text("by") == "max" ? most : sum / static_cast<double>(x.rows());
+  }
+  return {{"output", f}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_pool_entry;
+const Entry fm_pool_entry{
+    .words = {.title = "One row of all rows",
+              .formula =
+                  R"(F_c = \max_i X_{ic} \quad\text{or}\quad F_c = \frac{1}{n}\sum_i X_{ic})",
+              .sentence = "Takes the largest value of each feature over all rows, or the mean.",
+              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
+                         "https://arxiv.org/abs/2203.14263"}},
+    .record = {.id = "fm-pool",
+               .knobs = {choice_knob("by", "Pooled by", "max", {"max", "mean"})},
+               .roles = {{"x", "n d"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend
