@@ -3,7 +3,7 @@
 # compiled for size, natively so that it compiles fast.
 function(attend_once_a_call target)
   if(EMSCRIPTEN)
-    target_compile_options(${target} PRIVATE -Os)
+    target_compile_options(${target} PRIVATE -Oz)
   elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(${target} PRIVATE -O1)
   endif()

@@ -97,6 +97,7 @@ void Builder::settle_from_given(Scope& in) const {
       settle_shape(in.dimensions, parameter, family_axes(in.family), tensor.shape,
                    record == own_name(in, parameter.name) ? "/parameters/" + name
                                                           : place_of(in, parameter.name));
+      settle_groups(in.dimensions, parameter, tensor, in.choice);
     }
   }
 }
