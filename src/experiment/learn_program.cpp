@@ -108,7 +108,7 @@ void LearnProgram::list_results(const Lesson& lesson) {
     const NamedAxis &row = output.axes.end()[-2], &column = output.axes.end()[-1];
     std::size_t heads = 1;
     for (std::size_t k = 0; k + 2 < shape.size(); ++k) heads *= shape[k];
-    Map map{"outputs." + output.name,
+    Map map{output.name,
             0,
             heads,
             shape.end()[-2],
@@ -129,12 +129,13 @@ void LearnProgram::list_results(const Lesson& lesson) {
       std::any_of(maps_.begin(), maps_.end(), [](const Map& m) { return m.by_labels; });
   if (labelled) std::erase_if(maps_, [](const Map& m) { return !m.by_labels; });
   // A map of the answer on itself is none on the source, unless that is all there is.
-  if (!maps_.empty()) map_name_ = maps_.back().name;
+  if (!maps_.empty()) map_name_ = "outputs." + maps_.back().name;
 }
 
 void LearnProgram::find_logits(const Lesson& lesson) {
   const Builder& builder = compiled_->builder();
-  for (const ModuleNode& module : builder.modules) {
+  for (std::size_t place = 0; place < builder.modules.size(); ++place) {
+    const ModuleNode& module = builder.modules[place];
     if (module.type != "cross-entropy") continue;
     std::string logits = "logits", target = "target";
     for (const ModuleNode::Wire& wire : module.inputs) {
@@ -145,7 +146,7 @@ void LearnProgram::find_logits(const Lesson& lesson) {
     if (output == nullptr || !is_answer(lesson, target)) continue;
     for (const Leaf& leaf : builder.leaves) {
       const WordRows* words = words_of(leaf);
-      if (words != nullptr && leaf.key.starts_with(module.name + ".")) classes_ = words->vocabulary;
+      if (words != nullptr && leaf.var.node().module == place) classes_ = words->vocabulary;
     }
     if (classes_.size() != output->var.extent(-1)) continue;
     logits_name_ = "outputs." + output->name;
@@ -216,7 +217,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   for (const std::string& name : drops) want(name);
   if (!learns) {
     want(logits_name_);
-    for (const Map& map : maps_) want(map.name);
+    for (const Map& map : maps_) want("outputs." + map.name);
   }
   std::vector<std::string> names;
   for (const Program::Result& result : results) names.push_back(result.name);
@@ -240,7 +241,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   program_ = hoisted(program_);
   loss_ = program_.find(loss_name_);
   if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);
-  for (Map& map : maps_) map.node = learns ? 0 : program_.find(map.name);
+  for (Map& map : maps_) map.node = learns ? 0 : program_.find("outputs." + map.name);
   if (guided) guide_ = program_.leaf("guide");
   if (scores) reward_ = program_.leaf("reward");
 }
