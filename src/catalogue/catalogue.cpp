@@ -11,6 +11,7 @@ std::string_view kind_name(Kind kind) {
   static constexpr std::array<std::string_view, kind_count> names{
       "structure",      "query", "key",       "score",  "mask",    "position", "alignment",
       "dimensionality", "heads", "aggregate", "output", "penalty", "cell",     "core"};
+  static_assert(!names.back().empty(), "a kind has no name");
   return names.at(static_cast<std::size_t>(kind));
 }
 

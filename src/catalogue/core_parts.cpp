@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ops/ratio.h"
+
 namespace attend {
 
 Var scaled_scores(const CoreIn& in) {
@@ -33,10 +35,7 @@ Var rows_at(Var x, Var index) { return transpose(take(transpose(x), expand(index
 
 Var identity(Graph& graph, std::size_t n) { return one_hot(iota(graph, n), n); }
 
-Var unit_rows(Var x) {
-  const Var length = norm(x, -1, true);
-  return x / where(greater(length, scalar(length, 0)), length, scalar(length, 1));
-}
+Var unit_rows(Var x) { return ratio(x, norm(x, -1, true)); }
 
 Var by_step(Var x) {
   const long last = static_cast<long>(x.rank()) - 2;

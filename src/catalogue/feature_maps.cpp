@@ -9,10 +9,7 @@ constexpr std::size_t most_state = 1U << 20U;  // numbers of a state for every r
 
 // A factor of a query's features, or of all keys', stands above and below in the quotient: without
 // it products of small features do not vanish.
-Var relative(Var features, Var largest) {
-  const Var peak = detach(largest);
-  return features / where(greater(peak, scalar(peak, 0)), peak, scalar(peak, 1));
-}
+Var relative(Var features, Var largest) { return ratio(features, detach(largest)); }
 
 // Whether a number for each pair of rows is a tensor of a size that there may be.
 bool pairs_fit(Var fq, Var fk) {
@@ -58,10 +55,6 @@ Var feature_map(const std::string& name, Var x) {
   }
   if (name == "exp") return exp(x);
   return name == "relu" ? relu(x) : 1 + x;
-}
-
-Var ratio(Var above, Var below) {
-  return above / where(equal(below, scalar(below, 0)), scalar(below, 1), below);
 }
 
 Var asked_sums(const CoreIn& in, Var fq, Var fk, Var x) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "catalogue/slots.h"
+#include "ops/ratio.h"
 
 // Attention by features: the weight of a pair is a product phi(q_i) . phi(k_j), so that sums over the keys are
 // made once and asked by every query.
@@ -11,9 +12,6 @@ namespace attend {
 
 // elu+1, relu, exp, 1+x.
 Var feature_map(const std::string& name, Var x);
-
-// above / below; 0 where nothing was summed.
-Var ratio(Var above, Var below);
 
 // fq_i . sum of fk_j^T x_j, over all j or over j <= i: fq [.. m r]  fk [.. n r]  x [.. n c] -> [.. m c].
 // The sums are steps named S, in chunks where a state for every row would be too large.

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ops/ratio.h"
+
 namespace attend {
 namespace {
 
@@ -45,8 +47,7 @@ Var total(Var x) { return sum(reshape(x, {element_count(x.shape())}), 0); }
 
 Var agreement_of_heads(Var rows) {
   const bool heads = rows.rank() > 2;
-  const Var length = norm(rows, -1, true);
-  const Var unit = rows / where(greater(length, scalar(length, 0)), length, scalar(length, 1));
+  const Var unit = ratio(rows, norm(rows, -1, true));
   const Var together = heads ? sum(unit, -3) : unit;  // [n d]; the double sum is its square
   const double h = heads ? static_cast<double>(rows.extent(-3)) : 1;
   return total(together * together) / (h * h * static_cast<double>(rows.extent(-2)));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/ratio.h"
+
 namespace attend {
 
 Weighing faded(const CoreIn& in, Var z) {
@@ -15,8 +17,7 @@ Weighing faded(const CoreIn& in, Var z) {
   const Var scores = let("E", scaled_scores(in));
   const Var seen = visible(in, greater(ramp, scalar(ramp, 0)));
   const Var faint = softmax(scores, seen) * let("m_{z}", ramp);
-  const Var total = sum(faint, -1, true);  // 0 where a row sees nothing
-  return weighed_by(faint / where(greater(total, scalar(total, 0)), total, scalar(total, 1)));
+  return weighed_by(ratio(faint, sum(faint, -1, true)));
 }
 
 Row faded_row(const ReferenceIn& in, std::size_t i, double z) {

@@ -53,7 +53,8 @@ const Output* output_behind(const Builder& builder, const std::string& source) {
 std::optional<AnswerPlace> find_answer(const Compiled& compiled,
                                        const std::function<bool(const std::string&)>& is_right) {
   const Builder& builder = compiled.builder();
-  for (const ModuleNode& module : builder.modules) {
+  for (std::size_t at = 0; at < builder.modules.size(); ++at) {
+    const ModuleNode& module = builder.modules[at];
     if (module.type != "cross-entropy") continue;
     std::string logits = "logits", target = "target";
     for (const ModuleNode::Wire& wire : module.inputs) {
@@ -66,7 +67,7 @@ std::optional<AnswerPlace> find_answer(const Compiled& compiled,
     for (const Leaf& leaf : builder.leaves) {
       const auto words = compiled.words().find(leaf.var.id());
       if (words == compiled.words().end()) continue;
-      if (leaf.key.starts_with(module.name + ".")) place.classes = words->second.vocabulary;
+      if (leaf.var.node().module == at) place.classes = words->second.vocabulary;
       if (needed[leaf.var.id()] && is_right(words->second.input)) place.reads = true;
     }
     if (place.classes.size() == place.logits->var.extent(-1)) return place;

@@ -169,7 +169,7 @@ void Compiled::write_leaf(const Leaf& leaf, std::span<real> place, std::size_t e
     const Tensor* given = leaf.given;
     if (leaf.kind == Leaf::Kind::input && examples() != 0) {
       const Builder::Inputs& own = document_->examples[example];
-      const auto found = own.find(leaf.key.substr(7));
+      const auto found = own.find(leaf.name());
       if (found != own.end()) given = &found->second.tensor;
     }
     std::transform(given->data.begin(), given->data.end(), place.begin(),

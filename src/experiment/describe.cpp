@@ -7,6 +7,7 @@
 #include "catalogue/family.h"
 #include "experiment/document.h"
 #include "experiment/draw.h"
+#include "experiment/read_mechanism.h"
 #include "experiment/systems.h"
 
 namespace attend {
@@ -22,8 +23,8 @@ Json texts(const Texts& list) {
 }
 
 std::string prefix_of(const Mechanism& mechanism) {
-  if (mechanism.kind() == Kind::structure) return mechanism.id == "attention" ? "" : "structure.";
-  if (mechanism.kind() == Kind::core) return "structure.";
+  if (mechanism.kind() == Kind::structure || mechanism.kind() == Kind::core)
+    return prefix_of_mechanism(mechanism);
   return std::string(slot_name(mechanism.kind())) + ".";
 }
 

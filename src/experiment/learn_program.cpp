@@ -100,7 +100,7 @@ void LearnProgram::list_results(const Lesson& lesson) {
     const NamedAxis &row = output.axes.end()[-2], &column = output.axes.end()[-1];
     std::size_t heads = 1;
     for (std::size_t k = 0; k + 2 < shape.size(); ++k) heads *= shape[k];
-    Map map{"outputs." + output.name,
+    Map map{output.name,
             0,
             heads,
             shape.end()[-2],
@@ -121,7 +121,7 @@ void LearnProgram::list_results(const Lesson& lesson) {
       std::any_of(maps_.begin(), maps_.end(), [](const Map& m) { return m.by_labels; });
   if (labelled) std::erase_if(maps_, [](const Map& m) { return !m.by_labels; });
   // A map of the answer on itself is none on the source, unless that is all there is.
-  if (!maps_.empty()) map_name_ = maps_.back().name;
+  if (!maps_.empty()) map_name_ = "outputs." + maps_.back().name;
 }
 
 void LearnProgram::find_logits(const Lesson& lesson) {
@@ -190,7 +190,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   for (const std::string& name : drops) want(name);
   if (!learns) {
     want(logits_name_);
-    for (const Map& map : maps_) want(map.name);
+    for (const Map& map : maps_) want("outputs." + map.name);
   }
   std::vector<std::string> names;
   for (const Program::Result& result : results) names.push_back(result.name);
@@ -214,7 +214,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   program_ = hoisted(program_);
   loss_ = program_.find(loss_name_);
   if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);
-  for (Map& map : maps_) map.node = learns ? 0 : program_.find(map.name);
+  for (Map& map : maps_) map.node = learns ? 0 : program_.find("outputs." + map.name);
   if (guided) guide_ = program_.leaf("guide");
   if (scores) reward_ = program_.leaf("reward");
 }

@@ -182,8 +182,7 @@ Measures Learner::measure(std::size_t count) {
        last == nullptr ? std::vector<LearnProgram::Map>{} : last->maps()) {
     for (std::size_t h = 0; h < map.heads; ++h, ++head) {
       if (last->maps().size() * map.heads > 1)
-        measures.heads.push_back(
-            {map.name.substr(8), h, heads[head].means(), heads[head].agrees()});
+        measures.heads.push_back({map.name, h, heads[head].means(), heads[head].agrees()});
     }
   }
   return measures;
@@ -277,7 +276,7 @@ Pinned Learner::pinned() {
   for (const LearnProgram::Map& map : own.maps()) {
     const Numbers numbers = own.work()[map.node];
     pinned.maps.push_back(
-        {map.name.substr(8), map.heads, map.rows, map.columns, {numbers.begin(), numbers.end()}});
+        {map.name, map.heads, map.rows, map.columns, {numbers.begin(), numbers.end()}});
     if (map.wide.pixels != 0) pinned.source = names_of(map);
   }
   if (!own.logits()) return pinned;

@@ -20,7 +20,7 @@ Listing program_of(const Compiled& compiled, const Heading& heading) {
     }
     const std::vector<real> numbers = compiled.leaf_data(leaf);
     program.leaves.push_back({leaf.var.id(),
-                              leaf.key,
+                              leaf.name(),
                               {numbers.begin(), numbers.end()},
                               leaf.kind == Leaf::Kind::input});
   }

@@ -84,8 +84,10 @@ std::string_view default_in(List<Default> list, std::string_view slot) {
   return {};
 }
 
+constexpr const char* structure_prefix = "structure.";
+
 // Where a core's parameters stand: those of a `mechanism` below `structure.`, in both of its forms.
-std::string core_prefix(const std::string& base) { return base.empty() ? "structure." : base; }
+std::string core_prefix(const std::string& base) { return base.empty() ? structure_prefix : base; }
 
 // The core that a module's type names, where no module has that id; null for anything else.
 const Mechanism* core_as_module(const Json* type) {
@@ -311,11 +313,15 @@ Choice read_top(const Json& json, const std::string& path, const std::string& na
   if (const Mechanism* core = core_as_module(type))
     return Reader(name).short_form(json, *core, nullptr, path, base, base);
   const Mechanism& mechanism = type_of(type, json, path);
-  const std::string prefix = base.empty() && mechanism.id != "attention" ? "structure." : base;
+  const std::string prefix = base.empty() ? prefix_of_mechanism(mechanism) : base;
   return Reader(name).choice(json, mechanism, nullptr, path, prefix, prefix);
 }
 
 }  // namespace
+
+std::string prefix_of_mechanism(const Mechanism& mechanism) {
+  return mechanism.id == "attention" ? "" : structure_prefix;
+}
 
 Choice read_mechanism(const Json& json, const std::string& path) {
   if (!json.is_object() && !json.is_string())

@@ -17,4 +17,8 @@ Choice read_mechanism(const Json& json, const std::string& path);
 // The same for a module of a model, whose parameters stand below its name.
 Choice read_module(const Json& json, const std::string& path, const std::string& name);
 
+// Where the parameters of a document's `mechanism` stand: those of the general module by their slots alone, those of
+// another module or of a core below `structure.`.
+std::string prefix_of_mechanism(const Mechanism& mechanism);
+
 }  // namespace attend

@@ -55,7 +55,7 @@ std::string to_latex(const Listing& program) {
   for (const Listing::Leaf& leaf : program.leaves) {
     const Node& node = program.graph[leaf.node];
     if (uses[leaf.node] < 0) continue;
-    lines.push_back(node.name + " &\\in " + space_of(node.shape) + " && " + text_of(leaf.name));
+    lines.push_back(node.name + " &\\in " + space_of(node.shape) + " && " + text_of(leaf.dotted()));
   }
   for (NodeId id = 0; id < program.graph.size(); ++id) {
     const Node& node = program.graph[id];

@@ -96,8 +96,19 @@ Identifiers::Identifiers() {
   for (const char* helper : helper_names()) taken_.insert(helper);
 }
 
-std::string Identifiers::unique(std::string_view symbol) {
-  const std::string base = identifier_of(symbol);
+std::string identifier_of_name(std::string_view name) {
+  std::string plain(name);
+  std::replace(plain.begin(), plain.end(), '-', '_');
+  return identifier_of(plain);
+}
+
+std::string Identifiers::unique(std::string_view symbol) { return unused(identifier_of(symbol)); }
+
+std::string Identifiers::unique_name(std::string_view name) {
+  return unused(identifier_of_name(name));
+}
+
+std::string Identifiers::unused(const std::string& base) {
   if (taken_.insert(base).second) return base;
   for (std::size_t k = 2;; ++k) {
     std::string next = base + "_" + std::to_string(k);

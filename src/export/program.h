@@ -12,9 +12,11 @@ namespace attend {
 struct Listing {
   struct Leaf {
     NodeId node;
-    std::string name;  // dotted: "inputs.x", "score.W1"
+    std::string name;  // a document's: "x", "score.W1"
     std::vector<double> values;
     bool input;  // an input, else a parameter
+
+    [[nodiscard]] std::string dotted() const { return (input ? "inputs." : "") + name; }
   };
   struct Result {
     std::string name;  // dotted: "context", "weights.0"

@@ -52,14 +52,13 @@ class Script {
     for (const Listing::Leaf& leaf : p_.leaves) {
       if (uses_[leaf.node] < 0) continue;
       const Node& node = p_.graph[leaf.node];
-      const bool prefixed = leaf.input && leaf.name.starts_with("inputs.");
-      const std::string name = names_.unique(prefixed ? leaf.name.substr(7) : leaf.name);
+      const std::string name = names_.unique_name(leaf.name);
       arguments_.push_back(name);
       lines_.know(leaf.node, {name});
       std::string& text = leaf.input ? inputs : parameters;
       text += name + " = " + (torch_ ? "torch.tensor(" : "np.array(") +
-              python_list(leaf.values, node.shape) + ", dtype=x_type)  # " + one_line(leaf.name) +
-              " " + to_text(node.shape) + "\n";
+              python_list(leaf.values, node.shape) + ", dtype=x_type)  # " +
+              one_line(leaf.dotted()) + " " + to_text(node.shape) + "\n";
     }
     if (!inputs.empty()) inputs = "# Inputs: one token a row.\n" + inputs + "\n";
     if (!parameters.empty()) {

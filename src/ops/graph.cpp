@@ -117,9 +117,36 @@ Var apply(const Primitive& primitive, const std::vector<Var>& operands, Attribut
   return operands.front().graph().record(primitive, operands, std::move(attributes));
 }
 
+namespace {
+
+// Where the last letter or {group} of a name begins.
+std::size_t last_part(std::string_view name) {
+  std::size_t at = name.size() - 1;
+  for (int depth = 0; at > 0; --at) {
+    if (name[at] == '}') ++depth;
+    if (name[at] == '{') --depth;
+    if (depth == 0) break;
+  }
+  return at;
+}
+
+// A name with what stands behind all names of its step. LaTeX allows one subscript and one
+// superscript: S_y of step 0 is S_{y,0}.
+std::string with_suffix(std::string_view name, std::string_view suffix) {
+  const bool script = suffix.starts_with("_{") || suffix.starts_with("^{");
+  const std::size_t last = script && !name.empty() ? last_part(name) : 0;
+  if (last == 0 || name[last - 1] != suffix[0]) return std::string(name).append(suffix);
+  std::string_view own = name.substr(last);
+  if (own.starts_with('{')) own = own.substr(1, own.size() - 2);
+  return std::string(name.substr(0, last)) + "{" + std::string(own) + "," +
+         std::string(suffix.substr(2));
+}
+
+}  // namespace
+
 Var let(std::string_view name, Var value) {
   if (!value.node().name.empty()) value = reshape(value, value.shape());
-  value.graph().rename(value, std::string(name) + value.graph().step_suffix);
+  value.graph().rename(value, with_suffix(name, value.graph().step_suffix));
   return value;
 }
 

@@ -33,7 +33,7 @@ struct Example {
     const Var e = let("E", matmul(x, w)), gate = softmax(e) * sigmoid(e);
     (void)let("not wanted", exp(e));
     const Var shared = e * e + e;  // read twice below
-    program.leaves = {{x.id(), "inputs.x", {1, 2, 3, 4, 5, 0.1}, true},
+    program.leaves = {{x.id(), "x", {1, 2, 3, 4, 5, 0.1}, true},
                       {w.id(), "score.W1", {1, 0, 0, 1, 1, 1}, false},
                       {unused.id(), "score.u", {1, 2, 3, 4}, false}};
     program.results = {
@@ -102,6 +102,16 @@ TEST_CASE("symbols become identifiers") {
   CHECK(names.unique("E") == "E_2");
   CHECK(names.unique("\\lambda") == "lambda_2");
   CHECK(names.unique("softmax") == "softmax_2");
+}
+
+TEST_CASE("a hyphen joins the words of a name, and names that become equal are told apart") {
+  CHECK(identifier_of_name("score.W1") == "score_W1");
+  CHECK(identifier_of_name("hop-1.heads.W_Q") == "hop_1_heads_W_Q");
+  CHECK(identifier_of("h_{t-1}") == "h_t_minus_1");
+  Identifiers names;
+  CHECK(names.unique_name("hop-1") == "hop_1");
+  CHECK(names.unique_name("hop_1") == "hop_1_2");
+  CHECK(names.unique_name("hop.1") == "hop_1_3");
 }
 
 TEST_CASE("literals keep every bit and the shape") {

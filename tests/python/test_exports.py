@@ -107,7 +107,7 @@ def check_gradients(name, document, of=None):
         loss.backward()
     found = {}
     for leaf in expected:
-        tensor = leaves.get(leaf.removeprefix("inputs.").replace(".", "_").replace("-", "_minus_"))
+        tensor = leaves.get(leaf.removeprefix("inputs.").replace(".", "_").replace("-", "_"))
         slope = torch.zeros(expected[leaf]["shape"]) if tensor is None or tensor.grad is None else tensor.grad
         found[leaf] = {"shape": list(slope.shape), "data": slope.reshape(-1).tolist()}
     if not any(slope.any() for slope in (t.grad for t in leaves.values()) if slope is not None) and any(

@@ -7,6 +7,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/ratio.h"
 
 namespace attend {
 namespace {
@@ -25,8 +26,7 @@ Var build(const AlignmentIn& in) {         // scores [m n]
   const Var bell = let("g", exp(distance * distance / (-2 * s * s)));  // [m n]
   weights = weights * bell;
   if (!in.flag("renormalise")) return weights;
-  const Var total = sum(weights, -1, true);  // [m 1]
-  return weights / where(greater(total, scalar(total, 0)), total, scalar(total, 1));
+  return ratio(weights, sum(weights, -1, true));
 }
 
 Arrays reference(const ReferenceIn& in) {

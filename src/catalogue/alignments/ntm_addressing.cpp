@@ -8,6 +8,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/ratio.h"
 
 namespace attend {
 namespace {
@@ -39,12 +40,11 @@ Var build(const AlignmentIn& in) {  // scores [.. 1 n], one row at a time
   shifted = let("\\tilde w", relu(shifted));
   // Relative to the largest, so that a high power does not end in 0 / 0.
   const Var top = detach(max(shifted, -1, true));
-  const Var some = greater(top, scalar(top, 0));
-  const Var ratio = shifted / where(some, top, scalar(top, 1));
-  const Var positive = greater(ratio, scalar(ratio, 0));
-  const Var sharp = where(positive, power(where(positive, ratio, scalar(ratio, 1)), gamma),
-                          zeros(in.graph(), ratio.shape()));
-  return sharp / where(some, sum(sharp, -1, true), scalar(top, 1));
+  const Var share = ratio(shifted, top);
+  const Var positive = greater(share, scalar(share, 0));
+  const Var sharp = where(positive, power(where(positive, share, scalar(share, 1)), gamma),
+                          zeros(in.graph(), share.shape()));
+  return ratio(sharp, sum(sharp, -1, true));
 }
 
 Arrays reference(const ReferenceIn& in) {

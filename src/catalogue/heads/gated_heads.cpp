@@ -7,6 +7,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/projected_heads.h"
+#include "ops/ratio.h"
 
 namespace attend {
 namespace {
@@ -23,7 +24,7 @@ std::pair<Var, Var> pooled(const HeadsIn& in, Var mapped_rows) {  // z W_m [n dm
   const Var candidates = where(allowed, broadcast_to(pair_columns(mapped_rows), allowed.shape()),
                                scalar(allowed, -1e30));
   const Var largest = where(some, max(candidates, -2), scalar(some, 0));
-  return {largest, matmul(in.mask, in.whole.v) / where(some, count, scalar(some, 1))};
+  return {largest, ratio(matmul(in.mask, in.whole.v), count)};
 }
 
 Var merge(const HeadsIn& in, Var heads) {  // [h m pv]

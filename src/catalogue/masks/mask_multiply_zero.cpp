@@ -5,6 +5,7 @@
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 #include "ops/primitives/records.h"
+#include "ops/ratio.h"
 
 namespace attend {
 namespace {
@@ -24,8 +25,7 @@ Var weights(const MaskIn& in, Var a) {
     return softmax(scores, made.inputs.size() > 1 ? in.graph().var(made.inputs[1]) * M : M);
   }
   const Var kept = a * M;  // [.. m n]
-  const Var total = sum(kept, -1, true);
-  return kept / where(equal(total, scalar(total, 0)), scalar(total, 1), total);
+  return ratio(kept, sum(kept, -1, true));
 }
 
 Arrays reference(const ReferenceIn& in) {  // with the base that stands when none is given

@@ -5,6 +5,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/ratio.h"
 
 namespace attend {
 namespace {
@@ -15,7 +16,7 @@ Var build(const ScoreIn& in) {  // q [m d]  k [n d]
   const Var lengths = let("|k_j|", transpose(norm(in.k, -1, true)));        // [1 n]
   const Var below = lengths + in.scalar("eps");
   // With eps 0 a key of zeros would be 0 / 0; its product is 0, and stays so.
-  return product / where(greater(below, scalar(below, 0)), below, scalar(below, 1));
+  return ratio(product, below);
 }
 
 Arrays reference(const ReferenceIn& in) {

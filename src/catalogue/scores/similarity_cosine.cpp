@@ -5,6 +5,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/ratio.h"
 
 namespace attend {
 namespace {
@@ -15,8 +16,7 @@ Var build(const ScoreIn& in) {                                              // q
       let("|q_i|\\,|k_j|", norm(in.q, -1, true) * transpose(norm(in.k, -1, true)));  // [m n]
   const Var below = lengths + in.scalar("eps");
   // With eps 0 a row of zeros would be 0 / 0; its product is 0, and stays so.
-  const Var safe = where(greater(below, scalar(below, 0)), below, scalar(below, 1));
-  return in.scalar("beta") * product / safe;
+  return ratio(in.scalar("beta") * product, below);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -10,6 +10,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/ratio.h"
 
 namespace attend {
 namespace {
@@ -17,10 +18,7 @@ namespace {
 Var is_zero(Var x) { return equal(x, scalar(x, 0)); }
 
 // Rows of length 1; a row of zeros stays.
-Var unit(Var x) {
-  const Var length = norm(x, -1, true);
-  return x / where(is_zero(length), scalar(x, 1), length);
-}
+Var unit(Var x) { return ratio(x, norm(x, -1, true)); }
 
 Var pearson(Var q, Var k) {
   const auto standard = [](Var x) {

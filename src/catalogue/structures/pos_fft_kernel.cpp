@@ -11,6 +11,7 @@
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
+#include "ops/ratio.h"
 
 namespace attend {
 namespace {
@@ -41,9 +42,7 @@ void build(const ModuleIn& in) {
   const Var bias = take(sized.param("b"), columns - rows + static_cast<double>(n - 1));  // [m n]
   const Var near = in.flag("causal") ? softmax(bias, greater(rows + 1, columns)) : softmax(bias);
   const Var similarity = let("e^{b}", near) * matmul(fq, fk, false, true);  // [m n]
-  const Var total = sum(similarity, -1, true);
-  const Var weights =
-      let("A", similarity / where(equal(total, scalar(total, 0)), scalar(total, 1), total));
+  const Var weights = let("A", ratio(similarity, sum(similarity, -1, true)));
   in.output(out::weights, weights, "m n");
   in.result(let("C", matmul(weights, value)), "m dv");
 }
