@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two inputs, levels and representations, each against its formula in NumPy (judge_parts.py), with every number given:
-attend64 to 1e-9."""
+"""Two inputs, levels and representations, each against its formula in NumPy (judge_parts.py), with every number given: attend64 to 1e-9."""
 import numpy as np
 import pytest
 from judge_cases import Judge, check
@@ -37,8 +36,7 @@ MASK = {"mask": [{"type": "mask-padding", "length": 2}]}
 
 @judge("singular-features", plain={}, additive={"score": "additive", "alignment": "sparsemax"})
 @judge("single-level", plain={}, additive={"score": {"type": "general"}, "alignment": "sigmoid"})
-@judge("single-representational", plain={},
-    additive={"score": "concat", "alignment": {"type": "alpha-entmax", "alpha": 1.7}})
+@judge("single-representational", plain={}, additive={"score": "concat", "alignment": {"type": "alpha-entmax", "alpha": 1.7}})
 @judge("feature-juxtaposition", plain={}, additive={"score": "biased-general", "alignment": "hard-argmax"})
 def plain(c, knobs):
     q, k, v = c.given("query", 3, 4), c.given("key", 5, 4), c.given("value", 5, 2)
@@ -94,8 +92,7 @@ def interactive(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-interactive",
-    heads={"first": HEADS, "second": {"score": "dot", "heads": {"type": "multi-head", "count": 3}}})
+@judge("coatt-interactive", heads={"first": HEADS, "second": {"score": "dot", "heads": {"type": "multi-head", "count": 3}}})
 def interactive_heads(c, knobs):
     k1, k2, v1, v2 = sides(c, 4, 6, v1=None, v2=None)
     c1 = attend(c, "structure.first.", knobs["first"], mean(k2), k1, v1)
@@ -103,8 +100,7 @@ def interactive_heads(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-interactive-selfpool", plain={},
-    other={"first": {"score": "additive"}, "second": {"score": "general", "alignment": "sparsemax"}})
+@judge("coatt-interactive-selfpool", plain={}, other={"first": {"score": "additive"}, "second": {"score": "general", "alignment": "sparsemax"}})
 def selfpool(c, knobs):
     k1, k2, v1, v2 = sides(c)
     pooled = []
@@ -116,8 +112,7 @@ def selfpool(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-parallel", plain={}, relu={"act": "relu"},
-    other={"first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}})
+@judge("coatt-parallel", plain={}, relu={"act": "relu"}, other={"first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}})
 def parallel(c, knobs):
     k1, k2, v1, v2 = sides(c)
     p = lambda x, *s: c.drawn(f"structure.{x}", *s)  # noqa: E731
@@ -140,10 +135,8 @@ def parallel_sum(c, knobs):
     two(c, c1, c2, output=c1["context"] + c2["context"])
 
 
-SCORES = {"plain": {}, "co_affinity": {"affinity": "co-affinity"},
-    "concat": {"affinity": {"type": "concat", "act": "elu"}},
-          "trilinear": {"affinity": "trilinear"}, "decomposable": {"affinity": "decomposable"},
-              "l2": {"affinity": "similarity-l2"},
+SCORES = {"plain": {}, "co_affinity": {"affinity": "co-affinity"}, "concat": {"affinity": {"type": "concat", "act": "elu"}},
+          "trilinear": {"affinity": "trilinear"}, "decomposable": {"affinity": "decomposable"}, "l2": {"affinity": "similarity-l2"},
           "aligned": {"affinity": "general", "first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}}}
 UNALIGNED = {name: knobs for name, knobs in SCORES.items() if name != "aligned"}
 
@@ -209,8 +202,7 @@ def twoway(c, knobs):
     both(c, knobs, e.T, e, v1, v2, e)
 
 
-@judge("coatt-hermitian", plain={}, mean={"pool": "mean"},
-    other={"affinity": "co-affinity", "first": {"alignment": "sparsemax"}})
+@judge("coatt-hermitian", plain={}, mean={"pool": "mean"}, other={"affinity": "co-affinity", "first": {"alignment": "sparsemax"}})
 def hermitian(c, knobs):
     _, _, v1, v2, e = table(c, knobs, "hermitian")
     pool = np.mean if knobs.get("pool") == "mean" else np.max
@@ -260,8 +252,7 @@ def compare(c, knobs):
 
 
 def turn(c, knobs, target, left, right, queries):
-    ask = lambda name, q, k: attend(c, f"structure.{name}.", knobs.get(name, {}), q, k, k,
-        "activated-general")  # noqa: E731
+    ask = lambda name, q, k: attend(c, f"structure.{name}.", knobs.get(name, {}), q, k, k, "activated-general")  # noqa: E731
     tl, tr = ask("tl", queries[0], left), ask("tr", queries[1], right)
     lt, rt = ask("lt", tl["context"], target), ask("rt", tr["context"], target)
     return {"tl": tl, "tr": tr, "lt": lt, "rt": rt}
@@ -273,8 +264,7 @@ def rotated(c, results):
     c.want(output=np.hstack([results[name]["context"] for name in ("tl", "tr", "lt", "rt")]))
 
 
-TURNS = {"plain": {}, "other": {"tl": {"score": "additive"}, "rt": {"score": "general", "alignment": "sparsemax"},
-    "tr": MASK}}
+TURNS = {"plain": {}, "other": {"tl": {"score": "additive"}, "rt": {"score": "general", "alignment": "sparsemax"}, "tr": MASK}}
 
 
 @judge("rotatory", **TURNS)
@@ -293,8 +283,7 @@ def rotatory_hop(c, knobs):
     c.want(output=np.hstack([results[name]["context"] for name in ("tl", "tr", "lt", "rt")]))
 
 
-@judge("attention-via-attention", plain={}, G={"variant": "G"},
-    B={"variant": "B", "word": {"score": "general"}, "char": {"score": "concat"}})
+@judge("attention-via-attention", plain={}, G={"variant": "G"}, B={"variant": "B", "word": {"score": "general"}, "char": {"score": "concat"}})
 def via(c, knobs):
     q = c.given("query", 3, 5)
     k1, k2, v1, v2 = sides(c)
@@ -302,141 +291,6 @@ def via(c, knobs):
     inner = word["context"] if knobs.get("variant") == "G" else np.hstack([q, word["context"]])
     char = attend(c, "structure.char.", knobs.get("char", {}), inner, k2, v2, "additive")
     c.want(**named("word.", word), **named("char.", char), output=np.hstack([word["context"], char["context"]]))
-
-
-def level(c, name, knobs, x, spans):
-    """Each span by itself: weights as rows over all of x, contexts as rows."""
-    e = score(knobs.get(name, {}).get("score", "self-additive"), lambda p,
-        *s: c.drawn(f"structure.{name}.score.{p}", *s), x[:1], x)
-    allowed = np.array([[start <= j < end for j in range(len(x))] for start, end in spans])
-    weights = align(knobs.get(name, {}).get("alignment", "softmax"), np.tile(e, (len(spans), 1)), allowed)
-    return weights, weights @ x
-
-
-LEVELS = {"plain": {}, "other": {"word": {"score": "self-dot", "alignment": "sparsemax"},
-    "sentence": {"score": {"type": "self-additive", "act": "relu"}}}}
-
-
-@judge("hierarchical", **LEVELS)
-def hierarchical(c, knobs):
-    x, spans = c.given("x", 7, 4), [[0, 2], [2, 6], [6, 7]]
-    c.knobs(spans=spans)
-    words, sentences = level(c, "word", knobs, x, spans)
-    a, d = level(c, "sentence", knobs, sentences, [[0, 3]])
-    c.want(word__weights=words, word__context=sentences, sentence__weights=a, sentence__context=d, context=d,
-        weights=a @ words)
-
-
-@judge("hierarchical", one={})
-def one_sentence(c, knobs):
-    x = c.given("x", 4, 3)
-    c.knobs(spans=[[0, 4]])
-    words, sentences = level(c, "word", knobs, x, [[0, 4]])
-    level(c, "sentence", knobs, sentences, [[0, 1]])
-    c.want(context=sentences, weights=words)
-
-
-@judge("hierarchical-3tier", **LEVELS, documents={"document": {"alignment": "sparsemax"}})
-def three(c, knobs):
-    x, spans, documents = c.given("x", 9, 4), [[0, 2], [2, 6], [6, 7], [7, 9]], [[0, 1], [1, 4]]
-    c.knobs(spans=spans, documents=documents)
-    words, sentences = level(c, "word", knobs, x, spans)
-    a, rows = level(c, "sentence", knobs, sentences, documents)
-    b, d = level(c, "document", knobs, rows, [[0, 2]])
-    c.want(word__weights=words, sentence__weights=a, document__weights=b, context=d, weights=b @ a @ words)
-
-
-@judge("macro-target", plain={}, other={"target": {"alignment": "sparsemax"}, "sentence": {"score": "general"}},
-       additive={"sentence": {"score": "additive", "alignment": "sigmoid"}})
-def target_first(c, knobs):
-    general = "sentence" in knobs
-    target, key = c.given("target", 3, 4), c.given("key", 5, 6 if general else 4)
-    row = attend(c, "structure.target.", knobs.get("target", {}), mean(target), target, target, "self-additive")
-    sentence = attend(c, "structure.sentence.", knobs.get("sentence", {}), row["context"], key, key, "dot")
-    c.want(**named("target.", row), **named("sentence.", sentence), context=sentence["context"],
-        weights=sentence["weights"])
-
-
-AREAS = {"plain": {}, "other": {"score": "additive", "alignment": "sparsemax"}, "general": {"score": "general"}}
-
-
-@judge("area-attention-1d", **AREAS, w1={"w": 1}, w9={"w": 9, "score": "scaled-dot"})
-def areas(c, knobs):
-    q, k, v = c.given("query", 3, 4), c.given("key", 5, 4), c.given("value", 5, 2)
-    borders = [(i, i + w) for i in range(5) for w in range(1, knobs.get("w", 3) + 1) if i + w <= 5]
-    keys, values = (np.array([f(x[a:b]) for a, b in borders]) for x,
-        f in ((k, lambda y: y.mean(0)), (v, lambda y: y.sum(0))))
-    c.want(**attend(c, "structure.", knobs, q, keys, values, "dot"), areas=borders)
-
-
-@judge("area-attention-2d", **AREAS, narrow={"height": 2, "width": 1}, one={"height": 1, "width": 1})
-def rectangles(c, knobs):
-    q, k, v = c.given("query", 3, 4), c.given("key", 3, 4, 4), c.given("value", 3, 4, 2)
-    borders = [(i, j, i + h, j + w) for i in range(3) for j in range(4) for h in range(1, knobs.get("height", 3) + 1)
-               for w in range(1, knobs.get("width", 3) + 1) if i + h <= 3 and j + w <= 4]
-    keys = np.array([k[t:b, left:r].mean((0, 1)) for t, left, b, r in borders])
-    values = np.array([v[t:b, left:r].sum((0, 1)) for t, left, b, r in borders])
-    c.want(**attend(c, "structure.", knobs, q, keys, values, "dot"), areas=borders)
-
-
-def represented(c, widths):
-    mapped = []
-    for e, width in enumerate(widths, 1):
-        x = c.given(f"x{e}", 4, width)
-        mapped.append(x @ c.drawn(f"structure.W{e}", width, 5) + c.drawn(f"structure.b{e}", 5))
-    return np.stack(mapped, axis=1)  # [n E dt]
-
-
-GATES = {"plain": {}, "sigmoid": {"gate": "sigmoid"}}
-
-
-@judge("multi-representational", **GATES)
-def representations(c, knobs):
-    x = represented(c, [3, 6, 2])
-    e = x @ c.drawn("structure.a", 5) + c.drawn("structure.b")
-    a = sigmoid(e) if knobs.get("gate") == "sigmoid" else softmax(e)
-    c.want(weights=a, context=(a[..., None] * x).sum(1))
-
-
-@judge("multi-representational", one={})
-def one_representation(c, knobs):
-    x = represented(c, [3])
-    c.drawn("structure.a", 5)
-    c.want(weights=np.ones((4, 1)), context=x[:, 0])
-
-
-@judge("multilingual-meta", **GATES)
-def languages(c, knobs):
-    x = represented(c, [3, 6])
-    e = np.tanh(x @ c.drawn("structure.a", 5) + c.drawn("structure.b"))
-    a = sigmoid(e) if knobs.get("gate") == "sigmoid" else softmax(e)
-    c.want(weights=a, context=(a[..., None] * x).sum(1))
-
-
-def lstm(c, prefix, x, hidden):
-    W, U, b = c.drawn(prefix + "W", x.shape[1], 4 * hidden), c.drawn(prefix + "U", hidden,
-        4 * hidden), c.drawn(prefix + "b", 4 * hidden)
-    h, s, rows = np.zeros(hidden), np.zeros(hidden), []
-    for row in x:
-        i, f, g, o = np.split(row @ W + h @ U + b, 4)
-        s = sigmoid(f) * s + sigmoid(i) * np.tanh(g)
-        h = sigmoid(o) * np.tanh(s)
-        rows.append(h)
-    return np.array(rows)
-
-
-@judge("cdme", **GATES)
-def contextual(c, knobs):
-    c.knobs(encoder={"type": "fm-birnn", "cell": "lstm", "hidden": 2})
-    x = represented(c, [3, 6])
-    e = []
-    for t in range(2):
-        there = lstm(c, "structure.encoder.forward.", x[:, t], 2)
-        back = lstm(c, "structure.encoder.backward.", x[::-1, t], 2)[::-1]
-        e.append(np.hstack([there, back]) @ c.drawn("structure.a", 4) + c.drawn("structure.b"))
-    e = np.stack(e, axis=1)
-    a = sigmoid(e) if knobs.get("gate") == "sigmoid" else softmax(e)
-    c.want(weights=a, context=(a[..., None] * x).sum(1))
 
 
 @pytest.fixture(scope="module")
