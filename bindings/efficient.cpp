@@ -3,17 +3,20 @@
 
 #include <emscripten/em_macros.h>
 
+#include "fused/delta.h"
 #include "fused/features.h"
 #include "fused/hashing.h"
+#include "fused/landmarks.h"
 #include "fused/linformer.h"
 #include "fused/patterns.h"
+#include "fused/spans.h"
 
 namespace {
 
 using attend::bindings::FormRecord;
 namespace fused = attend::fused;
 
-static_assert(sizeof(FormRecord) == 22 * 4);
+static_assert(sizeof(FormRecord) == 25 * 4);
 
 // One behind the other: rows of a tensor [heads rows width].
 template <class View, class Number>
@@ -61,7 +64,30 @@ fused::FeatureAttention features(const FormRecord& r) {
           a.v,
           {address<float>(r.own[2]), a.d, r.own[3]},
           static_cast<fused::FeatureMap>(r.own[0]),
-          r.own[4] != 0};
+          r.own[4] != 0,
+          (r.own[5] & 1) == 0,
+          (r.own[5] & 2) != 0,
+          address<float>(r.own[6]),
+          r.own[7]};
+}
+
+fused::DeltaRule delta(const FormRecord& r) {
+  fused::DeltaRule rule{features(r), address<float>(r.own[6]), r.own[7]};
+  rule.a.gates = nullptr;
+  return rule;
+}
+
+fused::Spans spans(const FormRecord& r) {
+  return {address<float>(r.own[0]), r.own[1], r.own[2], address<float>(r.own[3]), 0, r.own[4] != 0};
+}
+
+fused::Clusters clusters(const FormRecord& r) {
+  return {attention(r), r.own[0], address<const std::uint32_t>(r.own[1])};
+}
+
+fused::Nystrom landmarks(const FormRecord& r) {
+  return {attention(r), r.own[0], address<const std::uint32_t>(r.own[1]),
+          *address<float>(r.own[2])};
 }
 
 fused::HashAttention hashed(const FormRecord& r) {
@@ -135,6 +161,36 @@ EMSCRIPTEN_KEEPALIVE void fused_mixed(const FormRecord* r) {
 EMSCRIPTEN_KEEPALIVE void fused_mixed_backward(const FormRecord* r) {
   fused::attend_mixed_backward(mixed(*r), out_of(*r), statistics(*r), slope_of(*r),
                                {dq(*r), dk(*r), dv(*r), {}});
+}
+
+EMSCRIPTEN_KEEPALIVE void fused_delta(const FormRecord* r) {
+  fused::attend_by_delta(delta(*r), to_out(*r));
+}
+EMSCRIPTEN_KEEPALIVE void fused_delta_backward(const FormRecord* r) {
+  fused::attend_by_delta_backward(delta(*r), slope_of(*r),
+                                  {dq(*r), dk(*r), dv(*r), address<float>(r->own[8])});
+}
+
+EMSCRIPTEN_KEEPALIVE void fused_spans(const FormRecord* r) {
+  fused::attend_spans(attention(*r), spans(*r), to_out(*r), statistics(*r));
+}
+EMSCRIPTEN_KEEPALIVE void fused_spans_backward(const FormRecord* r) {
+  fused::attend_spans_backward(attention(*r), spans(*r), out_of(*r), statistics(*r), slope_of(*r),
+                               {dq(*r), dk(*r), dv(*r), {}}, address<float>(r->own[5]));
+}
+
+EMSCRIPTEN_KEEPALIVE void fused_clusters(const FormRecord* r) {
+  fused::attend_clusters(clusters(*r), to_out(*r), {});
+}
+EMSCRIPTEN_KEEPALIVE void fused_clusters_backward(const FormRecord* r) {
+  fused::attend_clusters_backward(clusters(*r), slope_of(*r), {dq(*r), dk(*r), dv(*r), {}});
+}
+
+EMSCRIPTEN_KEEPALIVE void fused_landmarks(const FormRecord* r) {
+  fused::attend_nystrom(landmarks(*r), to_out(*r));
+}
+EMSCRIPTEN_KEEPALIVE void fused_landmarks_backward(const FormRecord* r) {
+  fused::attend_nystrom_backward(landmarks(*r), slope_of(*r), {dq(*r), dk(*r), dv(*r), {}});
 }
 
 }  // extern "C"

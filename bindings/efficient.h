@@ -8,12 +8,17 @@
 // call wrote.
 //
 //   malloc(bytes) -> address, free(address)
-//   fused_features(record), fused_features_backward(record)     own words: map, r, drawn, its head stride, causal
+//   fused_features(record), fused_features_backward(record)     own words: map, r, drawn, its head stride, causal,
+//                                                               1 no division + 2 rows of sum 1, gates, their head stride
+//   fused_delta(record), .._backward                            as features; beta and its head stride, and its gradient or 0
 //   fused_strided(record), .._backward                          l, part
 //   fused_fixed(record), .._backward                            l, c, part
 //   fused_blocks(record), .._backward                           size, causal, starts, blocks
 //   fused_hashed(record), .._backward                           rounds, buckets, chunk, causal, planes, its head stride
 //   fused_mixed(record), .._backward                            r, e, g
+//   fused_spans(record), .._backward                            z, its row and head strides, ramp, causal, gradient of z or 0
+//   fused_clusters(record), .._backward                         c, clusters of the queries
+//   fused_landmarks(record), .._backward                        s, landmarks, ridge
 namespace attend::bindings {
 
 struct FormRecord {
@@ -33,7 +38,7 @@ struct FormRecord {
   float* q_gradient;     // 13
   float* k_gradient;     // 14
   float* v_gradient;     // 15
-  std::uint32_t own[6];  // 16 .. 21, as listed above; addresses are bytes
+  std::uint32_t own[9];  // 16 .. 24, as listed above; addresses are bytes
 };
 
 }  // namespace attend::bindings

@@ -14,7 +14,8 @@ LAYERS = {
     "src/ops": ("kernels",),
     "src/catalogue": ABOVE_OPS,
     "src/fused": ("kernels", "ops"),
-    "src/training": ABOVE_OPS,
+    # The optimiser is one loop over all weights.
+    "src/training": ("kernels", "ops"),
     "src/evaluation": ("catalogue", "ops"),
     "src/export": ABOVE_OPS,
     "src/experiment": ("export", "training", "evaluation", "fused", "catalogue", "ops"),

@@ -14,7 +14,13 @@ const held = {
   'Linformer, rank 256': [60, 50], 'LSH, 4 rounds, chunks of 64': [150],
 };
 const build = 'relaxed';
-const roots = new Set(['strided, l = √n', 'fixed, l = √n']); // these grow by n √n
+// What gradients may add: so many times the milliseconds that the form itself is held to.
+const gradients = 3;
+// Of forms whose time should grow with n, the power of n that they are held to.
+const steepest = 1.1;
+// These grow by n √n, or their buckets grow with n.
+const steeper = new Set(['softmax', 'strided, l = √n', 'fixed, l = √n', 'LSH, 4 rounds, chunks of 64']);
+const room = 8 * 2 ** 20; // beyond inputs and output
 
 async function inPage(browser, note, run) {
   const page = await browser.page(note);
@@ -66,17 +72,17 @@ export async function efficient(browser, { rounds, milliseconds, patience, works
   for (const name of names) {
     note(`efficient: memory, ${name}`);
     rows[name].beyond = await inPage(browser, note, (ask) => ask('room', name, most, build));
+    rows[name].beyondBack = await inPage(browser, note, (ask) => ask('room', name, most, build, true));
   }
   const peak = await peakOf(browser, note);
   const softmax = rows.softmax.at[most];
   return {
     build, most, peak,
     rows: names.map((name) => {
-      const { at, backward, beyond, quiet: calm } = rows[name];
+      const { at, backward, beyond, beyondBack, quiet: calm } = rows[name];
       const forward = at[most];
-      return { name, at, backward: backward - forward, times: (backward - forward) / forward,
-        slope: Math.log2(forward / at[sizes[0]]) / Math.log2(most / sizes[0]),
-        beyond, ratio: softmax / forward, held: held[name], root: roots.has(name), quiet: calm };
+      return { name, at, backward: backward - forward, times: (backward - forward) / forward, slope: Math.log2(forward / at[sizes[0]]) / Math.log2(most / sizes[0]),
+        beyond, beyondBack, ratio: softmax / forward, held: held[name], heldBack: held[name] && gradients * held[name][0], steepest: steeper.has(name) ? undefined : steepest, room, quiet: calm };
     }),
   };
 }

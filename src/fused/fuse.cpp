@@ -64,10 +64,11 @@ class Finder {
       const std::optional<Band> band = band_of(graph_, aligned.inputs[1]);
       const std::optional<Pattern> pattern =
           chain->parts.bias ? std::nullopt : pattern_of(graph_, aligned.inputs[1]);
-      chain->parts.mask = !band && !pattern;
+      const bool drawn = pattern && pattern->kind == Pattern::bigbird;
+      chain->parts.mask = (!band && !pattern) || drawn;
       if (band) chain->parts.band = *band;
       if (pattern) chain->parts.pattern = *pattern;
-      if (chain->parts.mask) chain->in.push_back(aligned.inputs[1]);
+      if (chain->parts.mask) chain->in.push_back(drawn ? pattern->drawn : aligned.inputs[1]);
     }
     return fits(*chain, aligned.shape) ? chain : std::nullopt;
   }

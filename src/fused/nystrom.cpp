@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "fused/feature_sums.h"
 #include "fused/landmarks.h"
-#include "kernels/linear_algebra.h"
 
 namespace attend::fused {
 namespace {
@@ -11,6 +11,37 @@ namespace {
 using kernels::Batch;
 
 constexpr std::size_t block_rows = 128;
+
+// The inverse of a symmetric positive matrix in its place, by its triangular root X: M^-1 = X^-T X^-1. In double: kernels
+// of landmarks that lie close are nearly singular. False, and nothing changed, where it has none.
+bool invert(real* matrix, std::size_t s) {
+  Buffer<double> room(2 * s * s);
+  double *const X = room.data(), *const Y = X + s * s;
+  for (std::size_t i = 0; i < s; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = matrix[i * s + j];
+      for (std::size_t k = 0; k < j; ++k) sum -= X[i * s + k] * X[j * s + k];
+      if (i == j && !(sum > 0)) return false;
+      X[i * s + j] = i == j ? std::sqrt(sum) : sum / X[j * s + j];
+    }
+  }
+  std::fill_n(Y, s * s, 0.);
+  for (std::size_t j = 0; j < s; ++j) {
+    Y[j * s + j] = 1 / X[j * s + j];
+    for (std::size_t i = j + 1; i < s; ++i) {
+      for (std::size_t k = j; k < i; ++k) Y[i * s + j] -= X[i * s + k] * Y[k * s + j];
+      Y[i * s + j] /= X[i * s + i];
+    }
+  }
+  for (std::size_t i = 0; i < s; ++i) {
+    for (std::size_t j = 0; j < s; ++j) {
+      double sum = 0;
+      for (std::size_t k = std::max(i, j); k < s; ++k) sum += Y[k * s + i] * Y[k * s + j];
+      matrix[i * s + j] = static_cast<real>(sum);
+    }
+  }
+  return true;
+}
 
 // One head: its landmarks, and kernels of rows with them.
 class Head {
@@ -25,7 +56,7 @@ class Head {
     }
     kernel({landmarks(), x.a.d, 0}, x.s, inverse());
     for (std::size_t l = 0; l < x.s; ++l) inverse()[l * x.s + l] += x.ridge;
-    if (!kernels::inverse(inverse(), inverse(), x.s)) std::fill_n(inverse(), x.s * x.s, real(0));
+    if (!invert(inverse(), x.s)) std::fill_n(inverse(), x.s * x.s, real(0));
   }
 
   // f [count s] = e^{-scale |row - landmark|^2 / 2}; a distance is never below 0.

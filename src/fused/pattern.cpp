@@ -54,6 +54,27 @@ class PatternReader : public Reader {
     return is(place, subtract) && key(place.inputs[0]) && starts(place.inputs[1], l, key);
   }
 
+  // j > floor(i / l) l - c - 1
+  bool recent(NodeId id, double& l, double& c) const {
+    const Node& node = (*this)[id];
+    if (!is(node, greater) || !index(node.inputs[0], false)) return false;
+    const Node& before = (*this)[node.inputs[1]];
+    double one = 0;
+    if (!is(before, subtract) || !number(before.inputs[1], one) || one != 1) return false;
+    const Node& first = (*this)[before.inputs[0]];
+    const auto row = [this](NodeId x) { return index(x, true); };
+    return is(first, subtract) && number(first.inputs[1], c) && starts(first.inputs[0], l, row);
+  }
+  bool block_gap(NodeId id, double& b) const {
+    const Node& node = (*this)[id];
+    if (!is(node, absolute)) return false;
+    const Node& gap = (*this)[node.inputs[0]];
+    return is(gap, subtract) && block(gap.inputs[0], b, true) && block(gap.inputs[1], b, false);
+  }
+  bool block(NodeId id, double& b, bool rows) const {
+    return blocks(id, b, [this, rows](NodeId x) { return index(x, rows); });
+  }
+
  private:
   bool nothing(NodeId id) const {
     const Node& node = (*this)[id];
@@ -82,16 +103,75 @@ bool is_first_part(const Pattern& pattern, const Band& band) {
   return band.before == unbounded && band.after >= 0 && band.block == pattern.l;
 }
 
+// So many that lie below, from a bound half a place above them.
+bool half_above(double bound, std::size_t& count) {
+  const double whole = bound - .5;
+  if (whole < 0 || whole > most || whole != std::floor(whole)) return false;
+  count = static_cast<std::size_t>(whole);
+  return true;
+}
+
+// max(max(window, global), drawn): blocks of b, |i/b - j/b| < w + .5, i/b or j/b below g - .5.
+std::optional<Pattern> bigbird(const Graph& graph, const PatternReader& read, const Node& node) {
+  if (!read.is(node, maximum)) return std::nullopt;
+  const Node& known = read[node.inputs[0]];
+  if (!read.is(known, maximum)) return std::nullopt;
+  const Node &window = read[known.inputs[0]], &global = read[known.inputs[1]];
+  double bound = 0, b = 0, again = 0;
+  Pattern pattern{Pattern::bigbird};
+  if (!read.is(window, greater) || !read.number(window.inputs[0], bound) ||
+      !half_above(bound, pattern.c) || !read.block_gap(window.inputs[1], b) ||
+      !read.is(global, maximum))
+    return std::nullopt;
+  for (const bool rows : {true, false}) {
+    const Node& side = read[global.inputs[rows ? 0 : 1]];
+    if (!read.is(side, greater) || !read.number(side.inputs[0], bound) ||
+        !half_above(bound + 1, pattern.global) || !read.block(side.inputs[1], again, rows) ||
+        again != b)
+      return std::nullopt;
+  }
+  pattern.l = static_cast<std::size_t>(b);
+  pattern.drawn = node.inputs[1];
+  const Shape &drawn = graph[pattern.drawn].shape, &whole = node.shape;
+  const bool fits =
+      drawn.size() >= 2 && drawn.back() == whole.back() && drawn.end()[-2] == whole.end()[-2];
+  return fits ? std::optional(pattern) : std::nullopt;
+}
+
+// A window over all keys but the last, and those: [window, ones] side by side.
+std::optional<Pattern> summarised(const Graph& graph, const PatternReader& read, const Node& node) {
+  if (!read.is(node, concat) || node.inputs.size() != 2 || node.attributes[0] != -1) return {};
+  const std::optional<Band> band = band_of(graph, read[node.inputs[0]].id);
+  double one = 0;
+  if (!band || band->block != 0 || band->before != band->after || band->before < 0 ||
+      band->before >= unbounded || !read.number(node.inputs[1], one) || one != 1)
+    return std::nullopt;
+  Pattern pattern{Pattern::summarised, static_cast<std::size_t>(band->before)};
+  pattern.c = read[node.inputs[1]].shape.back();
+  return pattern;
+}
+
 }  // namespace
 
 std::optional<Pattern> pattern_of(const Graph& graph, NodeId mask) {
   const PatternReader read(graph);
   const Node& node = read[mask];
+  if (std::optional<Pattern> whole = bigbird(graph, read, node)) return whole;
+  if (std::optional<Pattern> whole = summarised(graph, read, node)) return whole;
   if (!read.is(node, multiply)) return std::nullopt;
   for (const std::size_t k : {0U, 1U}) {
     const std::optional<Band> past = band_of(graph, node.inputs[1 - k]);
     if (!past || past->before != unbounded || past->after != 0 || past->block != 0) continue;
     const Node& parts = read[node.inputs[k]];
+    double size = 0, memory = 0;
+    if (read.recent(parts.id, size, memory) && memory >= 0 && memory <= most &&
+        memory == std::floor(memory))
+      return Pattern{Pattern::recent, static_cast<std::size_t>(size),
+                     static_cast<std::size_t>(memory)};
+    if (std::optional<Pattern> drawn = bigbird(graph, read, parts)) {
+      drawn->causal = true;
+      return drawn;
+    }
     const Pattern alone = second_part(read, parts.id);
     if (alone.kind != Pattern::none) return alone;
     if (!read.is(parts, maximum)) continue;
@@ -106,11 +186,23 @@ std::optional<Pattern> pattern_of(const Graph& graph, NodeId mask) {
   return std::nullopt;
 }
 
-void each_patch(const Pattern& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor) {
-  if (pattern.kind == Pattern::strided) {
-    Strided(m, n, pattern.l, pattern.part).each(0, visitor);
-  } else {
-    Fixed(m, n, pattern.l, pattern.c, pattern.part).each(0, visitor);
+void each_patch(const Pattern& pattern, std::size_t m, std::size_t n, PatchVisitor& visitor,
+                std::size_t head, Rows drawn) {
+  switch (pattern.kind) {
+    case Pattern::strided:
+      return Strided(m, n, pattern.l, pattern.part).each(head, visitor);
+    case Pattern::fixed:
+      return Fixed(m, n, pattern.l, pattern.c, pattern.part).each(head, visitor);
+    case Pattern::recent:
+      return Recent(m, n, pattern.l, pattern.c).each(head, visitor);
+    case Pattern::summarised:
+      return Summarised(m, n, pattern.l, pattern.c).each(head, visitor);
+    case Pattern::bigbird:
+      return BigBird({m, n, pattern.l, pattern.c, pattern.global, pattern.causal}, drawn)
+          .each(head, visitor);
+    case Pattern::none:
+    case Pattern::spans:
+      break;
   }
 }
 

@@ -70,6 +70,87 @@ void Fixed::each(std::size_t, PatchVisitor& visitor) const {
   }
 }
 
+void Recent::each(std::size_t, PatchVisitor& visitor) const {
+  for (std::size_t i = 0; i < m_; i += size_) {
+    const std::size_t first = std::min(n_, i - std::min(i, memory_));
+    const std::size_t last = std::min(n_, i + size_);
+    visitor.visit({.queries = {i, std::min(size_, m_ - i)},
+                   .keys = {first, last - first},
+                   .after = 0,
+                   .offset = gap(i, first)});
+  }
+}
+
+void Summarised::each(std::size_t, PatchVisitor& visitor) const {
+  constexpr std::size_t rows = 1024;
+  const std::size_t near = n_ - rest_;
+  for (std::size_t i = 0; i < m_; i += rows) {
+    const std::size_t count = std::min(rows, m_ - i);
+    const std::size_t first = std::min(near, i - std::min(i, window_));
+    const std::size_t last = std::min(near, i + count + std::min(near, window_));
+    const auto reach = static_cast<std::ptrdiff_t>(window_);
+    visitor.visit({.queries = {i, count},
+                   .keys = {first, last - first},
+                   .before = reach,
+                   .after = reach,
+                   .offset = gap(i, first)});
+    visitor.visit({.queries = {i, count}, .keys = {near, rest_}});
+  }
+}
+
+// The stretches of keys that row i sees whatever is drawn: the window and the first ones, or all.
+template <class Mark>
+void BigBird::each_stretch(std::size_t i, Mark mark) const {
+  const std::size_t own = i / s_.size;
+  if (own < s_.global) return mark(0, s_.n);
+  const std::size_t first = (own - std::min(own, s_.window)) * s_.size;
+  mark(std::min(first, s_.n), std::min((own + s_.window + 1) * s_.size, s_.n));
+  mark(0, std::min(s_.global * s_.size, s_.n));
+}
+
+void BigBird::each(std::size_t head, PatchVisitor& visitor) const {
+  constexpr std::size_t rows = 64;
+  Buffer<std::uint32_t> keys(s_.n);
+  Buffer<std::uint8_t> seen(s_.n);
+  Buffer<real> mask;
+  for (std::size_t i = 0; i < s_.m; i += rows) {
+    const std::size_t count = std::min(rows, s_.m - i);
+    const auto drawn = [&](std::size_t t) {
+      return random_.data + head * random_.head + (i + t) * random_.row;
+    };
+    std::fill_n(seen.data(), s_.n, std::uint8_t{0});
+    for (std::size_t t = 0; t < count; ++t) {
+      const real* const random = drawn(t);
+      for (std::size_t j = 0; j < s_.n; ++j)
+        seen.data()[j] = static_cast<std::uint8_t>(seen.data()[j] | (random[j] != 0 ? 1 : 0));
+      each_stretch(i + t, [&](std::size_t first, std::size_t last) {
+        std::fill(seen.data() + first, seen.data() + last, std::uint8_t{1});
+      });
+    }
+    std::size_t listed = 0;
+    for (std::size_t j = 0; j < (s_.causal ? std::min(s_.n, i + count) : s_.n); ++j) {
+      if (seen.data()[j] != 0) keys.data()[listed++] = static_cast<std::uint32_t>(j);
+    }
+    mask.fit(count * listed);
+    const std::uint32_t* const end = keys.data() + listed;
+    const auto place = [&](std::size_t key) {
+      return std::lower_bound(static_cast<const std::uint32_t*>(keys.data()), end, key) -
+             keys.data();
+    };
+    for (std::size_t t = 0; t < count; ++t) {
+      const real* const random = drawn(t);
+      real* const row = mask.data() + t * listed;
+      for (std::size_t s = 0; s < listed; ++s) row[s] = random[keys.data()[s]] != 0 ? 1 : 0;
+      each_stretch(i + t, [&](std::size_t first, std::size_t last) {
+        std::fill(row + place(first), row + place(last), real(1));
+      });
+      if (s_.causal) std::fill(row + place(i + t + 1), row + listed, real(0));
+    }
+    visitor.visit(
+        {.queries = {i, count}, .keys = {0, listed, 1, keys.data()}, .mask = mask.data()});
+  }
+}
+
 void Blocks::each(std::size_t, PatchVisitor& visitor) const {
   Buffer<std::uint32_t> order, keys;
   for (std::size_t b = 0; b * size_ < m_; ++b) {

@@ -36,6 +36,47 @@ class Fixed : public Patches {
   Part part_;
 };
 
+// Queries in blocks of `size`; a block sees itself and the `memory` keys before it, always j <= i.
+class Recent : public Patches {
+ public:
+  Recent(std::size_t m, std::size_t n, std::size_t size, std::size_t memory)
+      : m_(m), n_(n), size_(size), memory_(memory) {}
+  void each(std::size_t head, PatchVisitor& visitor) const override;
+
+ private:
+  std::size_t m_, n_, size_, memory_;
+};
+
+// A window to each side, and the last `rest` keys, which every row sees.
+class Summarised : public Patches {
+ public:
+  Summarised(std::size_t m, std::size_t n, std::size_t window, std::size_t rest)
+      : m_(m), n_(n), window_(window), rest_(rest) {}
+  void each(std::size_t head, PatchVisitor& visitor) const override;
+
+ private:
+  std::size_t m_, n_, window_, rest_;
+};
+
+// Blocks of `size` tokens: those at most `window` apart, the first `global` ones as rows and as columns, and the keys
+// that `random` [m n] marks. Rows come 64 at a time, with a mask over the keys that any of them sees.
+class BigBird : public Patches {
+ public:
+  struct Sizes {
+    std::size_t m, n, size, window, global;
+    bool causal;
+  };
+  BigBird(const Sizes& sizes, Rows random) : s_(sizes), random_(random) {}
+  void each(std::size_t head, PatchVisitor& visitor) const override;
+
+ private:
+  template <class Mark>
+  void each_stretch(std::size_t i, Mark mark) const;
+
+  Sizes s_;
+  Rows random_;
+};
+
 // Queries and keys in blocks of `size`; block b of queries sees the blocks of keys that stand in `blocks` from
 // starts[b] to starts[b + 1], none twice. Causal: no key after its query.
 class Blocks : public Patches {

@@ -65,7 +65,8 @@ Attention attention_of(const Attributes& attributes, const std::vector<const rea
 
 Pattern pattern_in(const Attributes& a) {
   return {static_cast<Pattern::Kind>(a[5]), static_cast<std::size_t>(a[6]),
-          static_cast<std::size_t>(a[7]), static_cast<Part>(a[8])};
+          static_cast<std::size_t>(a[7]),   static_cast<Part>(a[8]),
+          static_cast<std::size_t>(a[9]),   a[10] != 0};
 }
 
 Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
@@ -84,14 +85,16 @@ Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
 // The pattern's patches, the same for every head.
 class Of : public Patches {
  public:
-  Of(const Pattern& pattern, const Attention& a) : pattern_(pattern), m_(a.m), n_(a.n) {}
-  void each(std::size_t, PatchVisitor& visitor) const override {
-    each_patch(pattern_, m_, n_, visitor);
+  Of(const Pattern& pattern, const Attention& a)
+      : pattern_(pattern), m_(a.m), n_(a.n), drawn_(a.mask) {}
+  void each(std::size_t head, PatchVisitor& visitor) const override {
+    each_patch(pattern_, m_, n_, visitor, head, drawn_);
   }
 
  private:
   Pattern pattern_;
   std::size_t m_, n_;
+  Rows drawn_;
 };
 
 Shape shape(const std::vector<Shape>& in, const Attributes&) {
@@ -175,8 +178,8 @@ std::uint64_t pairs_of(const Sizes& s) {
   a.after = attributes[3];
   a.block = static_cast<std::size_t>(attributes[4]);
   const Pattern pattern = pattern_in(attributes);
-  if (pattern.kind == Pattern::strided || pattern.kind == Pattern::fixed)
-    return batch_of(q) * fused::pairs_of(Of(pattern, a));
+  const bool drawn = pattern.kind == Pattern::bigbird || pattern.kind == Pattern::spans;
+  if (pattern.kind != Pattern::none && !drawn) return batch_of(q) * fused::pairs_of(Of(pattern, a));
   std::uint64_t pairs = 0;
   for (std::size_t i = 0; i < a.m; ++i) {
     const Keys keys = keys_of(a, i);
@@ -273,7 +276,8 @@ Attributes attributes_of(const Parts& parts) {
   return {{parts.bias ? 1L : 0L, parts.mask ? 1L : 0L, bound(parts.band.before),
            bound(parts.band.after), static_cast<long>(parts.band.block), parts.pattern.kind,
            static_cast<long>(parts.pattern.l), static_cast<long>(parts.pattern.c),
-           static_cast<long>(parts.pattern.part)},
+           static_cast<long>(parts.pattern.part), static_cast<long>(parts.pattern.global),
+           parts.pattern.causal ? 1L : 0L},
           parts.scale};
 }
 

@@ -18,7 +18,8 @@ struct Parts {
   bool bias = false, mask = false;
   Band band;
   Pattern
-      pattern;  // in place of the band, without bias and mask; spans take their order of time from the band
+      pattern;  // in place of the band, without bias; spans take their order of time from the band,
+                // bigbird has its drawn keys as the mask
   double scale = 1;
 };
 Attributes attributes_of(const Parts& parts);

@@ -7,8 +7,8 @@
 
 // One number in, one number out. All spans of a call have the same length (0 is allowed) and need
 // no alignment. The output may be exactly an input, and may not overlap one in any other way. An
-// element's result does not depend on its position. NaN in gives NaN out everywhere, in
-// `maximum`, `minimum`, `relu` and `sign` too.
+// element's result does not depend on its position. NaN in gives NaN out everywhere but in
+// `greater`, in `maximum`, `minimum`, `relu` and `sign` too.
 namespace attend::kernels {
 
 // Overflow gives infinity; a result below the smallest normal number may come back as 0.
@@ -58,5 +58,10 @@ void maximum(real x, std::span<const real> y, std::span<real> out);
 void minimum(std::span<const real> x, std::span<const real> y, std::span<real> out);
 void minimum(std::span<const real> x, real y, std::span<real> out);
 void minimum(real x, std::span<const real> y, std::span<real> out);
+
+// 1 where x_i is the larger, else 0; 0 where either is NaN.
+void greater(std::span<const real> x, std::span<const real> y, std::span<real> out);
+void greater(std::span<const real> x, real y, std::span<real> out);
+void greater(real x, std::span<const real> y, std::span<real> out);
 
 }  // namespace attend::kernels

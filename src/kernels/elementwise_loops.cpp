@@ -51,4 +51,12 @@ void minimum(Numbers x, Numbers y, Results out) { elementwise_loops().minimum.sp
 void minimum(Numbers x, real y, Results out) { elementwise_loops().minimum.right(x, y, out); }
 void minimum(real x, Numbers y, Results out) { elementwise_loops().minimum.left(x, y, out); }
 
+void greater(Numbers x, Numbers y, Results out) { elementwise_loops().greater.spans(x, y, out); }
+void greater(Numbers x, real y, Results out) { elementwise_loops().greater.right(x, y, out); }
+void greater(real x, Numbers y, Results out) { elementwise_loops().greater.left(x, y, out); }
+
+void adam(const AdamStep& step, Numbers gradient, Results weight, Results first, Results second) {
+  elementwise_loops().adam(step, gradient, weight, first, second);
+}
+
 }  // namespace attend::kernels

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+
+#include "kernels/adam.h"
 #include "kernels/exponent.h"
 #include "kernels/vector.h"
 
@@ -19,7 +22,9 @@ struct ElementwiseLoops {
   void (*exp)(std::span<const real> x, std::span<real> y);
   void (*tanh)(std::span<const real> x, std::span<real> y);
   void (*sigmoid)(std::span<const real> x, std::span<real> y);
-  BinaryLoops add, subtract, multiply, divide, maximum, minimum;
+  BinaryLoops add, subtract, multiply, divide, maximum, minimum, greater;
+  void (*adam)(const AdamStep& step, std::span<const real> gradient, std::span<real> weight,
+               std::span<real> first, std::span<real> second);
 };
 
 // For the machine at hand.
@@ -89,6 +94,41 @@ struct Loops {
     Vector operator()(Vector x, Vector y) const { return smaller(x, y); }
   };
 
+  struct Above {
+    Vector operator()(Vector x, Vector y) const {
+      return xsimd::select(x > y, Vector(1), Vector(0));
+    }
+  };
+
+  // The same steps for a vector and for one number of the rest.
+  template <class Value>
+  static void adam_at(const AdamStep& s, Value slope, Value& weight, Value& first, Value& second,
+                      Value root_of_second(Value)) {
+    slope = slope * Value(s.scale) + Value(s.decay) * weight;
+    first = Value(s.b1) * first + Value(s.a1) * slope;
+    second = Value(s.b2) * second + Value(s.a2) * slope * slope;
+    weight = Value(s.shrink) * weight -
+             Value(s.length) * first / (root_of_second(second) * Value(s.root) + Value(s.eps));
+  }
+
+  static void adam(const AdamStep& step, std::span<const real> gradient, std::span<real> weight,
+                   std::span<real> first, std::span<real> second) {
+    std::size_t i = 0;
+    const std::size_t n = weight.size();
+    for (; i + Vector::size <= n; i += Vector::size) {
+      Vector w = Vector::load_unaligned(&weight[i]), m = Vector::load_unaligned(&first[i]),
+             v = Vector::load_unaligned(&second[i]);
+      adam_at<Vector>(step, Vector::load_unaligned(&gradient[i]), w, m, v,
+                      [](Vector x) { return xsimd::sqrt(x); });
+      w.store_unaligned(&weight[i]);
+      m.store_unaligned(&first[i]);
+      v.store_unaligned(&second[i]);
+    }
+    for (; i < n; ++i)
+      adam_at<real>(step, gradient[i], weight[i], first[i], second[i],
+                    [](real x) { return std::sqrt(x); });
+  }
+
   static ElementwiseLoops all() {
     return {exp,
             tanh,
@@ -98,7 +138,9 @@ struct Loops {
             binary<Product>(),
             binary<Quotient>(),
             binary<Larger>(),
-            binary<Smaller>()};
+            binary<Smaller>(),
+            binary<Above>(),
+            adam};
   }
 };
 

@@ -12,39 +12,43 @@
 namespace attend::kernels {
 
 inline constexpr std::size_t lanes = 8;
-inline constexpr std::size_t lane_batches = lanes / batch_size;
-static_assert(lanes % batch_size == 0);
 
-using Lanes = std::array<Batch, lane_batches>;
+template <class Vector = Batch>
+using Lanes = std::array<Vector, lanes / Vector::size>;
 
-inline Lanes load_lanes(const real* x) {
-  Lanes v;
-  for (std::size_t b = 0; b < lane_batches; ++b) v[b] = Batch::load_unaligned(x + b * batch_size);
+template <class Vector = Batch>
+Lanes<Vector> load_lanes(const real* x) {
+  static_assert(lanes % Vector::size == 0);
+  Lanes<Vector> v;
+  for (std::size_t b = 0; b < v.size(); ++b) v[b] = Vector::load_unaligned(x + b * Vector::size);
   return v;
 }
 
 // `count` < 8 elements; the other lanes hold `rest`.
-inline Lanes load_lanes(const real* x, std::size_t count, real rest) {
+template <class Vector = Batch>
+Lanes<Vector> load_lanes(const real* x, std::size_t count, real rest) {
   std::array<real, lanes> padded;
   padded.fill(rest);
   std::copy_n(x, count, padded.begin());
-  return load_lanes(padded.data());
+  return load_lanes<Vector>(padded.data());
 }
 
-inline void store_lanes(const Lanes& v, real* y) {
-  for (std::size_t b = 0; b < lane_batches; ++b) v[b].store_unaligned(y + b * batch_size);
+template <class Vector, std::size_t Count>
+void store_lanes(const std::array<Vector, Count>& v, real* y) {
+  for (std::size_t b = 0; b < Count; ++b) v[b].store_unaligned(y + b * Vector::size);
 }
 
 // Lane l sums the elements l, l + 8, l + 16, ...; the lanes join as a tree at the end.
+template <class Vector = Batch>
 class LaneSum {
  public:
-  LaneSum() { sum_.fill(Batch(0)); }
+  LaneSum() { sum_.fill(Vector(0)); }
 
-  void add(const Lanes& v) {
-    for (std::size_t b = 0; b < lane_batches; ++b) sum_[b] += v[b];
+  void add(const Lanes<Vector>& v) {
+    for (std::size_t b = 0; b < v.size(); ++b) sum_[b] += v[b];
   }
   void add_part(const real* x, std::size_t count) {
-    if (count > 0) add(load_lanes(x, count, real(0)));
+    if (count > 0) add(load_lanes<Vector>(x, count, real(0)));
   }
   real total() const {
     std::array<real, lanes> s;
@@ -53,20 +57,21 @@ class LaneSum {
   }
 
  private:
-  Lanes sum_;
+  Lanes<Vector> sum_;
 };
 
 // The largest of count elements, NaN if there is one, -infinity if there are none.
-inline real largest(const real* x, std::size_t count) {
+template <class Vector = Batch>
+real largest(const real* x, std::size_t count) {
   constexpr real none = -std::numeric_limits<real>::infinity();
-  Lanes most;
-  most.fill(Batch(none));
-  const auto take = [&most](const Lanes& v) {
-    for (std::size_t b = 0; b < lane_batches; ++b) most[b] = larger(most[b], v[b]);
+  Lanes<Vector> most;
+  most.fill(Vector(none));
+  const auto take = [&most](const Lanes<Vector>& v) {
+    for (std::size_t b = 0; b < v.size(); ++b) most[b] = larger(most[b], v[b]);
   };
   std::size_t j = 0;
-  for (; j + lanes <= count; j += lanes) take(load_lanes(x + j));
-  if (j < count) take(load_lanes(x + j, count - j, none));
+  for (; j + lanes <= count; j += lanes) take(load_lanes<Vector>(x + j));
+  if (j < count) take(load_lanes<Vector>(x + j, count - j, none));
   std::array<real, lanes> m;
   store_lanes(most, m.data());
   real result = m[0];

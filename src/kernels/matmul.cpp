@@ -4,22 +4,35 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "kernels/matmul_blocks.h"
 
 namespace attend::kernels {
 namespace {
 
-Machine choose_machine() {
+// Kinds of tiles that the machine at hand can take.
+std::vector<Machine> choose_machines() {
 #ifdef ATTEND_AVX2
-  if (xsimd::available_architectures().has(xsimd::avx2{})) return machine_with_avx2();
+  const auto has = xsimd::available_architectures();
+  std::vector<Machine> found;
+  if (has.has(xsimd::avx2{})) found = {machine_with_avx2(), narrow_machine_with_avx2()};
+  if (has.has(xsimd::avx512f{}))
+    found.insert(found.end(), {machine_with_avx512(), narrow_machine_with_avx512()});
+  if (!found.empty()) return found;
 #endif
-  return machine_with<xsimd::default_arch>();
+  return {machine_with<Tile<xsimd::default_arch>>()};
 }
 
-const Machine& machine() {
-  static const Machine chosen = choose_machine();
-  return chosen;
+// The one that costs least for so many columns; the numbers do not depend on it.
+const Machine& machine_for(std::size_t columns) {
+  static const std::vector<Machine> all = choose_machines();
+  const auto cost = [columns](const Machine& one) {
+    return (columns + one.tile_cols - 1) / one.tile_cols * one.cost;
+  };
+  return *std::min_element(all.begin(), all.end(), [&](const Machine& one, const Machine& other) {
+    return cost(one) < cost(other);
+  });
 }
 
 View view(Operand x) {
@@ -48,6 +61,7 @@ class Scratch {
 struct Plan {
   Product product;
   bool swapped;  // computes the transpose of the result
+  const Machine* machine;
 };
 
 Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size_t n,
@@ -60,9 +74,10 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
   s.m = m;
   s.n = n;
   s.k = k;
-  const std::size_t width = machine().tile_cols;
+  const Machine &by_n = machine_for(n), &by_m = machine_for(m);
   // A narrow result would leave most of every tile empty: compute its transpose, b^T a^T.
-  const bool swapped = 3 * round_up(m, width) * n < 2 * m * round_up(n, width);
+  const bool swapped = 3 * round_up(m, by_m.tile_cols) * n < 2 * m * round_up(n, by_n.tile_cols);
+  const Machine& machine = swapped ? by_m : by_n;
   if (swapped) {
     std::swap(s.a, s.b);
     s.a = {s.a.data, s.a.column, s.a.row};
@@ -72,8 +87,8 @@ Plan plan(Operand a, Operand b, std::size_t out_stride, std::size_t m, std::size
   }
   constexpr std::size_t first_level_cache = 32 * 1024 / sizeof(real);
   s.pack_b = s.b.column != 1 || (s.m >= 8 * tile_rows && s.n * s.k > first_level_cache);
-  s.pack_a = s.n >= 4 * width && s.m * s.k > first_level_cache;
-  return {s, swapped};
+  s.pack_a = s.n >= 4 * machine.tile_cols && s.m * s.k > first_level_cache;
+  return {s, swapped, &machine};
 }
 
 std::size_t a_scratch_size(const Product& s) {
@@ -81,9 +96,9 @@ std::size_t a_scratch_size(const Product& s) {
   return round_up(std::min(s.m, block_rows), tile_rows) * std::min(s.k, block_depth);
 }
 
-std::size_t b_scratch_size(const Product& s) {
-  const std::size_t cols = s.pack_b ? std::min(s.n, block_cols) : s.n % machine().tile_cols;
-  return round_up(cols, machine().tile_cols) * std::min(s.k, block_depth);
+std::size_t b_scratch_size(const Product& s, std::size_t width) {
+  const std::size_t cols = s.pack_b ? std::min(s.n, block_cols) : s.n % width;
+  return round_up(cols, width) * std::min(s.k, block_depth);
 }
 
 }  // namespace
@@ -100,9 +115,9 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
                   std::size_t out_stride, std::size_t out_step, std::size_t count, std::size_t m,
                   std::size_t n, std::size_t k) {
   if (m == 0 || n == 0) return;
-  auto [s, swapped] = plan(a, b, out_stride, m, n, k);
+  auto [s, swapped, machine] = plan(a, b, out_stride, m, n, k);
   const std::size_t a_size = round_up(a_scratch_size(s), 64 / sizeof(real));
-  const Scratch scratch(a_size + b_scratch_size(s));
+  const Scratch scratch(a_size + b_scratch_size(s, machine->tile_cols));
   s.a_scratch = scratch.data();
   s.b_scratch = scratch.data() + a_size;
   for (std::size_t t = 0; t < count; ++t) {
@@ -114,7 +129,7 @@ void matmul_batch(Operand a, std::size_t a_step, Operand b, std::size_t b_step, 
     if (k == 0) {
       for (std::size_t i = 0; i < m; ++i) std::fill_n(s.out + i * out_stride, n, real(0));
     } else {
-      machine().multiply(s);
+      machine->multiply(s);
     }
   }
 }

@@ -6,7 +6,8 @@
 
 namespace attend::kernels {
 
-Machine machine_with_avx2() { return machine_with<xsimd::avx2>(); }
+Machine machine_with_avx2() { return machine_with<Tile<xsimd::avx2>>(5); }
+Machine narrow_machine_with_avx2() { return machine_with<Tile<xsimd::avx2, 1>>(3); }
 
 }  // namespace attend::kernels
 #endif

@@ -32,10 +32,10 @@ inline constexpr std::size_t block_cols = 512;
 inline constexpr std::size_t block_depth = 256;
 
 // One tile whose place in `out` is too narrow or runs the other way: through a whole tile aside.
-template <class Arch>
+template <class Tile>
 void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std::size_t rows,
                std::size_t cols) {
-  constexpr std::size_t width = tile_cols<Arch>;
+  constexpr std::size_t width = Tile::cols;
   real aside[tile_rows * width] = {};
   const auto place = [&](std::size_t i, std::size_t j) -> real& {
     return out[i * s.out_row + j * s.out_column];
@@ -55,11 +55,11 @@ void run_aside(StripKernel kernel, Strip strip, const Product& s, real* out, std
 }
 
 // One panel of b, `cols` wide, with the `rows` rows of a block of a. `strip` says where both lie.
-template <class Arch>
+template <class Tile>
 void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, std::size_t cols) {
-  const auto& kernels = s.pack_a || s.a.column != 1 ? strips<Arch, true> : strips<Arch, false>;
+  const auto& kernels = s.pack_a || s.a.column != 1 ? strips<Tile, true> : strips<Tile, false>;
   const std::size_t below = rows % tile_rows;
-  if (cols == tile_cols<Arch> && s.out_column == 1) {
+  if (cols == Tile::cols && s.out_column == 1) {
     strip.out = out;
     strip.out_step = s.out_row;
     strip.count = rows / tile_rows;
@@ -73,13 +73,14 @@ void multiply_panel(Strip strip, const Product& s, real* out, std::size_t rows, 
   }
   for (std::size_t i = 0; i < rows; i += tile_rows, strip.a += strip.a_tile) {
     const std::size_t here = std::min(tile_rows, rows - i);
-    run_aside<Arch>(kernels[here - 1], strip, s, out + i * s.out_row, here, cols);
+    run_aside<Tile>(kernels[here - 1], strip, s, out + i * s.out_row, here, cols);
   }
 }
 
-template <class Arch>
+template <class Tile>
 void multiply_blocks(const Product& s) {
-  constexpr std::size_t width = tile_cols<Arch>;
+  using Arch = typename Tile::Arch;
+  constexpr std::size_t width = Tile::cols;
   Strip strip{};
   strip.a_step = s.pack_a ? tile_rows : (s.a.column != 1 ? s.a.column : s.a.row);
   for (std::size_t j0 = 0; j0 < s.n; j0 += block_cols) {
@@ -101,7 +102,7 @@ void multiply_blocks(const Product& s) {
           strip.a = s.pack_a ? s.a_scratch : a;
           strip.b = j < whole ? b + j : s.b_scratch + (j - whole) * strip.k;
           strip.b_step = j < whole ? s.b.row : width;
-          multiply_panel<Arch>(strip, s, s.out + i0 * s.out_row + (j0 + j) * s.out_column, mb,
+          multiply_panel<Tile>(strip, s, s.out + i0 * s.out_row + (j0 + j) * s.out_column, mb,
                                std::min(width, nb - j));
         }
       }
@@ -109,20 +110,25 @@ void multiply_blocks(const Product& s) {
   }
 }
 
-// The product for one kind of machine, and how wide its tiles are.
+// The product by one kind of tile: how many columns it has, and what one costs against those of its machine.
 struct Machine {
   void (*multiply)(const Product&);
   std::size_t tile_cols;
+  std::size_t cost;
 };
 
-template <class Arch>
-constexpr Machine machine_with() {
-  static_assert(tile_cols<Arch> > 0, "this file is not compiled for this architecture");
-  return {multiply_blocks<Arch>, tile_cols<Arch>};
+template <class Tile>
+constexpr Machine machine_with(std::size_t cost = 1) {
+  static_assert(Tile::cols > 0, "this file is not compiled for this architecture");
+  return {multiply_blocks<Tile>, Tile::cols, cost};
 }
 
 #ifdef ATTEND_AVX2
-Machine machine_with_avx2();  // only for a machine that has it
+// Only for a machine that has them.
+Machine machine_with_avx2();
+Machine narrow_machine_with_avx2();
+Machine machine_with_avx512();
+Machine narrow_machine_with_avx512();
 #endif
 
 }  // namespace attend::kernels

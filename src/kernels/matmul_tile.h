@@ -2,17 +2,34 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <xsimd/xsimd.hpp>
 
 #include "kernels/real.h"
 
 // The innermost loop of the product. One tile holds 4 rows by 2 vectors of the result in registers;
-// 8 rows would spill on WebAssembly's 16 registers.
+// 8 rows would spill on WebAssembly's 16 registers. A narrow result takes tiles of 1 vector.
 namespace attend::kernels {
 
 inline constexpr std::size_t tile_rows = 4;
+
+template <class Architecture, std::size_t Vectors = 2>
+struct Tile {
+  using Arch = Architecture;
+  using Batch = xsimd::batch<real, Arch>;
+  static constexpr std::size_t vectors = Vectors;
+  static constexpr std::size_t cols = Vectors * Batch::size;
+};
+
+// a * b + c. AVX-512 cannot be had without fused multiply-add, and has to give the numbers of machines that lack it.
 template <class Arch>
-inline constexpr std::size_t tile_cols = 2 * xsimd::batch<real, Arch>::size;
+xsimd::batch<real, Arch> multiply_add(xsimd::batch<real, Arch> a, xsimd::batch<real, Arch> b,
+                                      xsimd::batch<real, Arch> c) {
+  if constexpr (std::is_same_v<Arch, xsimd::avx512f>)
+    return a * b + c;
+  else
+    return xsimd::fma(a, b, c);
+}
 
 // A strip: `count` tiles below each other, all with the same panel of b.
 // a: element (i, p) of a tile at a[i * a_step + p], or at a[p * a_step + i] when the strip is
@@ -31,36 +48,36 @@ struct Strip {
   bool extend;
 };
 
-template <class Arch, std::size_t Rows, bool ByColumn>
+template <class Tile, std::size_t Rows, bool ByColumn>
 void multiply_strip(const Strip& strip) {
-  using Batch = xsimd::batch<real, Arch>;
-  constexpr std::size_t width = Batch::size;
+  using Batch = typename Tile::Batch;
+  constexpr std::size_t width = Batch::size, vectors = Tile::vectors;
   const std::size_t a_step = strip.a_step;
   const std::size_t b_step = strip.b_step;
   const std::size_t out_step = strip.out_step;
   const real* const b_end = strip.b + strip.k * b_step;
   real* out = strip.out;
   for (std::size_t tile = 0; tile < strip.count; ++tile, out += Rows * out_step) {
-    Batch sum[Rows][2];
+    Batch sum[Rows][vectors];
     for (std::size_t i = 0; i < Rows; ++i) {
-      for (std::size_t v = 0; v < 2; ++v) {
+      for (std::size_t v = 0; v < vectors; ++v) {
         sum[i][v] = strip.extend ? Batch::load_unaligned(out + i * out_step + v * width) : Batch(0);
       }
     }
     const real* a = strip.a + tile * strip.a_tile;
     // Not unrolled: a WebAssembly engine would gather the loads of all steps in front and spill.
     for (const real* b = strip.b; b != b_end; b += b_step) {
-      const Batch b0 = Batch::load_unaligned(b);
-      const Batch b1 = Batch::load_unaligned(b + width);
+      Batch row[vectors];
+      for (std::size_t v = 0; v < vectors; ++v) row[v] = Batch::load_unaligned(b + v * width);
       for (std::size_t i = 0; i < Rows; ++i) {
         const Batch ai = Batch::broadcast(a[ByColumn ? i : i * a_step]);
-        sum[i][0] = xsimd::fma(ai, b0, sum[i][0]);
-        sum[i][1] = xsimd::fma(ai, b1, sum[i][1]);
+        for (std::size_t v = 0; v < vectors; ++v)
+          sum[i][v] = multiply_add<typename Tile::Arch>(ai, row[v], sum[i][v]);
       }
       a += ByColumn ? a_step : 1;
     }
     for (std::size_t i = 0; i < Rows; ++i) {
-      for (std::size_t v = 0; v < 2; ++v) {
+      for (std::size_t v = 0; v < vectors; ++v) {
         sum[i][v].store_unaligned(out + i * out_step + v * width);
       }
     }
@@ -70,9 +87,9 @@ void multiply_strip(const Strip& strip) {
 // Strips of tiles of 1 to 4 rows. Called through this table, because an optimiser that inlines one
 // into its only caller makes a function that a WebAssembly engine never compiles well.
 using StripKernel = void (*)(const Strip&);
-template <class Arch, bool ByColumn>
+template <class Tile, bool ByColumn>
 inline constexpr StripKernel strips[tile_rows] = {
-    multiply_strip<Arch, 1, ByColumn>, multiply_strip<Arch, 2, ByColumn>,
-    multiply_strip<Arch, 3, ByColumn>, multiply_strip<Arch, 4, ByColumn>};
+    multiply_strip<Tile, 1, ByColumn>, multiply_strip<Tile, 2, ByColumn>,
+    multiply_strip<Tile, 3, ByColumn>, multiply_strip<Tile, 4, ByColumn>};
 
 }  // namespace attend::kernels

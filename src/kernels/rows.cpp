@@ -5,10 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <vector>
 
-#include "kernels/elementwise.h"
 #include "kernels/lanes.h"
 #include "kernels/scratch.h"
 
@@ -19,17 +17,6 @@ namespace {
 bool ahead(real x, real y) { return std::isnan(x) ? !std::isnan(y) : x > y; }
 
 }  // namespace
-
-void sum_rows(const real* x, real* out, std::size_t rows, std::size_t cols) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    const real* row = x + i * cols;
-    LaneSum sum;
-    std::size_t j = 0;
-    for (; j + lanes <= cols; j += lanes) sum.add(load_lanes(row + j));
-    sum.add_part(row + j, cols - j);
-    out[i] = sum.total();
-  }
-}
 
 void max_rows(const real* x, real* out, std::size_t rows, std::size_t cols) {
   for (std::size_t i = 0; i < rows; ++i) out[i] = largest(x + i * cols, cols);
@@ -55,12 +42,6 @@ void cumsum_rows(const real* x, real* out, std::size_t rows, std::size_t cols, b
       out[j] = sum;
     }
   }
-}
-
-void sum_columns(const real* x, real* out, std::size_t rows, std::size_t cols) {
-  const std::span<real> sums(out, cols);
-  std::fill(sums.begin(), sums.end(), real(0));
-  for (std::size_t i = 0; i < rows; ++i) add(sums, std::span(x + i * cols, cols), sums);
 }
 
 void argsort_rows(const real* x, real* out, std::size_t rows, std::size_t cols) {

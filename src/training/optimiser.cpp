@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "kernels/adam.h"
+
 namespace attend {
 
 double Schedule::factor(std::uint64_t step, std::uint64_t steps) const {
@@ -44,20 +46,18 @@ void adam(const OptimiserSettings& s, double rate, std::uint64_t step, real scal
           std::span<real> w, std::span<const real> g, Moments& moments) {
   const bool apart = s.kind == OptimiserSettings::Kind::adamw;  // the decay is no part of the slope
   const auto t = static_cast<double>(step);
-  const auto b1 = static_cast<real>(s.beta1), b2 = static_cast<real>(s.beta2),
-             eps = static_cast<real>(s.eps);
-  const auto a1 = static_cast<real>(1 - s.beta1), a2 = static_cast<real>(1 - s.beta2);
-  const auto length = static_cast<real>(rate / (1 - std::pow(s.beta1, t)));
-  const auto root = static_cast<real>(1 / std::sqrt(1 - std::pow(s.beta2, t)));
-  const auto decay = static_cast<real>(apart ? 0 : s.weight_decay);
-  const auto shrink = static_cast<real>(apart ? 1 - rate * s.weight_decay : 1);
-  real *const m = moments.first.data(), *const v = moments.second.data();
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    const real slope = g[i] * scale + decay * w[i];
-    m[i] = b1 * m[i] + a1 * slope;
-    v[i] = b2 * v[i] + a2 * slope * slope;
-    w[i] = shrink * w[i] - length * m[i] / (std::sqrt(v[i]) * root + eps);
-  }
+  const auto number = [](double x) { return static_cast<real>(x); };
+  kernels::adam({.scale = scale,
+                 .decay = number(apart ? 0 : s.weight_decay),
+                 .b1 = number(s.beta1),
+                 .a1 = number(1 - s.beta1),
+                 .b2 = number(s.beta2),
+                 .a2 = number(1 - s.beta2),
+                 .length = number(rate / (1 - std::pow(s.beta1, t))),
+                 .root = number(1 / std::sqrt(1 - std::pow(s.beta2, t))),
+                 .eps = number(s.eps),
+                 .shrink = number(apart ? 1 - rate * s.weight_decay : 1)},
+                g, w, moments.first, moments.second);
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ Json document(const Json& core, std::size_t n, std::size_t heads = 1) {
   Json json{{"schema", "attention-playground/1"},
             {"outputs", {"context"}},
             {"mechanism", {{"type", "attention"}, {"core", core}}}};
+  // These are modules of their own.
+  if (core["type"] == "image-transformer" || core["type"] == "transformer-ls")
+    json["mechanism"] = core;
   for (const char* role : {"query", "key", "value"}) {
     Array rows({n, 4 * heads});
     for (std::size_t i = 0; i < rows.data.size(); ++i)
@@ -32,6 +35,8 @@ Json told(const Json& document) {
 const Json strided{{"type", "sparse-strided"}, {"l", 8}};
 const Json fixed{{"type", "sparse-fixed"}, {"l", 8}, {"c", 2}};
 const Json near_far{{"type", "fmmformer"}, {"band", 5}};
+const Json recent{{"type", "image-transformer"}, {"l_q", 8}, {"l_m", 5}};
+const Json long_short{{"type", "transformer-ls"}, {"window", 3}, {"rank", 2}, {"layernorm", false}};
 
 Json with_part(Json core, const char* part) {
   core["part"] = part;
@@ -39,9 +44,30 @@ Json with_part(Json core, const char* part) {
 }
 
 std::vector<Json> patterns() {
-  return {strided, with_part(strided, "first"), with_part(strided, "second"),
-          fixed,   with_part(fixed, "first"),   with_part(fixed, "second"),
-          near_far};
+  return {strided,
+          with_part(strided, "first"),
+          with_part(strided, "second"),
+          fixed,
+          with_part(fixed, "first"),
+          with_part(fixed, "second"),
+          near_far,
+          recent,
+          long_short};
+}
+
+// Whose pairs are data: counted as if there were all.
+std::vector<Json> drawn() {
+  std::vector<Json> list;
+  for (const bool causal : {false, true}) {
+    for (const int block : {1, 4}) {
+      list.push_back({{"type", "bigbird"},
+                      {"window", 2 - block / 4},
+                      {"global", block / 2},
+                      {"block", block},
+                      {"causal", causal}});
+    }
+  }
+  return list;
 }
 
 // A span for all rows, or one each; the second with a ramp that reaches over everything.
@@ -57,8 +83,9 @@ std::vector<Json> spans() {
 }
 
 std::vector<Json> patterns_and_spans() {
-  std::vector<Json> list = patterns(), more = spans();
-  list.insert(list.end(), more.begin(), more.end());
+  std::vector<Json> list = patterns();
+  for (const std::vector<Json>& more : {spans(), drawn()})
+    list.insert(list.end(), more.begin(), more.end());
   return list;
 }
 
@@ -69,6 +96,11 @@ TEST_CASE("a pattern's context alone is the context beside the map, with its gra
     CAPTURE(core.dump());
     Json alone = document(core, 90);
     if (core["type"] == "adaptive-span") alone["parameters"]["structure.z"] = 4.25;
+    if (core["type"] == "bigbird") {
+      Array few({90, 90});  // one key in thirty
+      for (std::size_t i = 0; i < few.data.size(); ++i) few.data[i] = i * i % 31 == 5 ? 1 : 0;
+      alone["parameters"]["structure.random"] = to_json(few);
+    }
     alone["gradient"] = {{"of", "context"}};
     Json beside = alone;
     beside["outputs"] = {"context", "weights"};
@@ -88,7 +120,8 @@ TEST_CASE("a pattern's cost counts the pairs that it has, beside its map too") {
     const Json half = told(document(core, 400))["cost"], whole = told(document(core, 800))["cost"];
     const double ratio = whole["exponentials"].get<double>() / half["exponentials"].get<double>();
     // A summary key in every block, or every l-th key: n^2 / 2l of them.
-    const bool all_before = core["type"] != "fmmformer" && core.value("part", "both") != "first";
+    const bool all_before = core["type"].get<std::string>().rfind("sparse-", 0) == 0 &&
+                            core.value("part", "both") != "first";
     CHECK(ratio < (all_before ? 4.1 : 2.05));
     CHECK(whole["exponentials"] < 800 * 800 / (all_before ? 3 : 10));
     Json beside = document(core, 800);

@@ -43,7 +43,8 @@ class Drawn : public fused::PatchVisitor {
       for (std::size_t s = 0; s < patch.keys.count; ++s) {
         const auto at = static_cast<std::ptrdiff_t>(t) + patch.offset,
                    key = static_cast<std::ptrdiff_t>(s);
-        if (key >= at - patch.before && key <= at + patch.after)
+        const bool kept = patch.mask == nullptr || patch.mask[t * patch.keys.count + s] != 0;
+        if (kept && key >= at - patch.before && key <= at + patch.after)
           cells[patch.queries[t] * n_ + patch.keys[s]] += 1;
       }
     }
@@ -81,6 +82,50 @@ TEST_CASE("the masks of the sparse cores are read as the patterns that they draw
   }
 }
 
+TEST_CASE("blocks with a memory, and a window with summaries, are read as what they draw") {
+  Graph graph;
+  for (const std::size_t n : {1UL, 9UL, 30UL}) {
+    const Masks all{graph, 23, n};
+    for (const double l : {1., 4., 40.}) {
+      for (const double memory : {0., 3., 40.}) {
+        const Var start = floor(all.row / l) * l - memory;
+        check_pattern(greater(all.key, start - 1) * greater(all.row + 1, all.key));
+      }
+      const Var gap = absolute(all.row - all.key);
+      check_pattern(concat({greater(scalar(gap, l + 1), gap), ones(graph, {23, 3})}, -1));
+    }
+  }
+}
+
+TEST_CASE("BigBird's mask is read with its drawn keys left as an operand") {
+  for (const std::size_t n : {5UL, 90UL}) {
+    for (const double b : {1., 3.}) {
+      for (const double g : {0., 2.}) {
+        for (const bool causal : {false, true}) {
+          Graph graph;
+          testing::Data data;
+          const Masks all{graph, 80, n};
+          std::vector<real> list(80 * n);
+          for (std::size_t i = 0; i < list.size(); ++i) list[i] = i * i % 37 == 3 ? 1 : 0;
+          const Var drawn = testing::leaf(graph, data, {80, n}, list);
+          const Var i = floor(all.row / b), j = floor(all.key / b), gap = absolute(i - j);
+          const Var first = scalar(gap, g - .5);
+          Var mask = maximum(maximum(greater(scalar(gap, 1.5), gap),
+                                     maximum(greater(first, i), greater(first, j))),
+                             drawn);
+          if (causal) mask = mask * all.past;
+          const auto pattern = fused::pattern_of(graph, mask.id());
+          REQUIRE(pattern);
+          CHECK(pattern->drawn == drawn.id());
+          Drawn cells(80, n);
+          fused::each_patch(*pattern, 80, n, cells, 0, {list.data(), n, 0});
+          CHECK(cells.cells == testing::value(mask, data));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a mask that is none of the patterns is not taken for one") {
   Graph graph;
   const Masks all{graph, 7, 9};
@@ -93,7 +138,11 @@ TEST_CASE("a mask that is none of the patterns is not taken for one") {
         maximum(all.own(3), all.every(3)) * all.past,
         maximum(all.every(3), all.every(3)) * all.past, all.every(2.5) * all.past,
         equal(gap, floor(gap / 3) * 2) * all.past, all.every(3) * greater(all.row, all.key),
-        equal(gap + 1, floor(gap / 3) * 3) * all.past, all.last(3, 0) * all.past}) {
+        equal(gap + 1, floor(gap / 3) * 3) * all.past, all.last(3, 0) * all.past,
+        greater(all.key, floor(all.row / 3) * 2 - 1) * all.past,
+        greater(all.key, floor(all.row / 3) * 3 - 1 - 2) * all.past,
+        concat({all.near(3), ones(graph, {7, 2})}, -1),
+        concat({ones(graph, {7, 2}), greater(scalar(gap, 3), absolute(gap))}, -1)}) {
     CHECK(!fused::pattern_of(graph, mask.id()));
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "kernels/adam.h"
 #include "kernels/elementwise.h"
 #include "tests/kernels/sweep.h"
 
@@ -31,6 +34,8 @@ const Case cases[] = {
      [](real x, real y) { return x / y; }},
     {"maximum", kernels::maximum, kernels::maximum, kernels::maximum, larger},
     {"minimum", kernels::minimum, kernels::minimum, kernels::minimum, smaller},
+    {"greater", kernels::greater, kernels::greater, kernels::greater,
+     [](real x, real y) { return real(x > y ? 1 : 0); }},
 };
 
 bool same(real x, real y) { return x == y || (std::isnan(x) && std::isnan(y)); }
@@ -98,6 +103,42 @@ TEST_CASE("two operands: NaN on either side, infinities, zeros") {
       }
     }
   }
+}
+
+TEST_CASE("adam: every size, as its equations number by number") {
+  sweep::Numbers numbers(17);
+  const kernels::AdamStep step{.scale = real(.5),
+                               .decay = real(.01),
+                               .b1 = real(.9),
+                               .a1 = real(.1),
+                               .b2 = real(.99),
+                               .a2 = real(.01),
+                               .length = real(.003),
+                               .root = real(1.5),
+                               .eps = real(1e-8),
+                               .shrink = real(.999)};
+  sweep::sizes_and_offsets([&](std::size_t size, std::size_t offset) {
+    const auto gradient = numbers.list(size, -2, 2), before = numbers.list(size, -1, 1),
+               moved = numbers.list(size, -1, 1), squares = numbers.list(size, 0, 4);
+    sweep::Guarded weight(size, offset), first(size, offset), second(size, offset);
+    std::copy(before.begin(), before.end(), weight.data());
+    std::copy(moved.begin(), moved.end(), first.data());
+    std::copy(squares.begin(), squares.end(), second.data());
+    kernels::adam(step, gradient, weight.span(), first.span(), second.span());
+    for (std::size_t i = 0; i < size; ++i) {
+      const real slope = gradient[i] * step.scale + step.decay * before[i];
+      const real m = step.b1 * moved[i] + step.a1 * slope;
+      const real v = step.b2 * squares[i] + step.a2 * slope * slope;
+      const real w =
+          step.shrink * before[i] - step.length * m / (std::sqrt(v) * step.root + step.eps);
+      CHECK(first.data()[i] == m);
+      CHECK(second.data()[i] == v);
+      CHECK(weight.data()[i] == w);
+    }
+    CHECK(weight.intact());
+    CHECK(first.intact());
+    CHECK(second.intact());
+  });
 }
 
 }  // namespace

@@ -132,6 +132,21 @@ TEST_CASE("sum_columns") {
   });
 }
 
+TEST_CASE("sum_columns: more columns than are summed at once") {
+  for (const std::size_t cols : {31u, 32u, 33u, 64u, 71u}) {
+    CAPTURE(cols);
+    const auto x = sweep::Numbers(14).list(9 * cols, -5, 5);
+    sweep::Guarded out(cols, cols % 3);
+    kernels::sum_columns(x.data(), out.data(), 9, cols);
+    for (std::size_t j = 0; j < cols; ++j) {
+      real sum = 0;
+      for (std::size_t i = 0; i < 9; ++i) sum += x[i * cols + j];
+      CHECK(out.data()[j] == sum);
+    }
+    CHECK(out.intact());
+  }
+}
+
 TEST_CASE("argsort_rows: descending, stable, NaN first") {
   sweep::Numbers numbers(13);
   for (std::size_t cols = 0; cols <= sweep::most_size; ++cols) {

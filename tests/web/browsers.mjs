@@ -49,20 +49,24 @@ async function fingers(context, page) {
   };
 }
 
-// How many milliseconds of processor time each task of the page's own thread took while something went on: how busy the machine is
-// beside it makes no task longer.
+// How many milliseconds of processor time each task of the page's own thread took while something went on: how busy the
+// machine is beside it makes no task longer.
 async function tasksDuring(context, page, work) {
   const session = await context.newCDPSession(page);
   const events = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
   const told = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['toplevel'] } });
+  const traceConfig = { includedCategories: ['toplevel'] };
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
   await work();
   await session.send('Tracing.end');
   await told;
   await session.detach();
-  const threads = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`);
-  return events.filter(({ ph, tdur, pid, tid }) => ph === 'X' && tdur !== undefined && threads.includes(`${pid} ${tid}`)).map(({ tdur }) => tdur / 1000);
+  const thread = ({ pid, tid }) => `${pid} ${tid}`;
+  const named = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+  const own = new Set(named.map(thread));
+  const tasks = events.filter((one) => one.ph === 'X' && one.tdur !== undefined && own.has(thread(one)));
+  return tasks.map(({ tdur }) => tdur / 1000);
 }
 
 export const browsers = {

@@ -38,7 +38,7 @@ import './shell/header.ts';
 import './shell/steps.ts';
 import { messages } from './shell/messages.ts';
 import { saidOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
-import { lessonNow, tools } from './shell/tools.ts';
+import { lessonNow, readBelow, tools } from './shell/tools.ts';
 import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
@@ -169,6 +169,7 @@ export class AttentionPlayground extends Watching {
 
   private readonly actions = {
     open: (what: DialogName): void => void this.dialog(what),
+    show: (tab: 'mechanism' | 'inputs'): void => void ([this.open, this.tab] = [true, tab]),
     dye: (theme: 'light' | 'dark'): void => void (this.chosenTheme = theme),
   };
   private readonly redraw = () => this.requestUpdate();
@@ -357,10 +358,10 @@ export class AttentionPlayground extends Watching {
       <div class="scroll">${messages(this.store)}${lessonNow(this, this.teaching)}
         ${this.teaching === undefined && !hidden.has('story') ? html`<ap-story ?narrow=${narrow}
           @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}></ap-story>` : nothing}
-        ${narrow ? nothing : inputs}<div class="hints">${
+        ${narrow ? (hidden.has('inputs') ? nothing : readBelow(this.store, this.actions)) : inputs}<div class="hints">${
           narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing
             : html`<ap-callout hint="words" up></ap-callout>`}</div>${flow}</div>
-      ${narrow || hidden.has('steps') ? nothing : steps}${sheet}</main>`;
+      ${hidden.has('steps') ? html`<ap-live></ap-live>` : narrow ? nothing : steps}${sheet}</main>`;
   }
 
   private controls(fixed: Set<string>): unknown {

@@ -16,7 +16,9 @@ namespace {
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   const std::size_t c = in.integer("clusters");
-  const Var of = squeeze(in.param("assignment"), -2);       // [.. m]
+  const Var of = squeeze(in.param("assignment"), -2);  // [.. m]
+  in.output(OutputKind{"clusters", TensorRole::output, NumberKind::index}, of,
+            in.family.heads > 0 ? "h m" : "m");
   const Var members = let("S", transpose(one_hot(of, c)));  // [.. c m] of 0 and 1
   const Var count = sum(members, -1, true);                 // [.. c 1]
   const Var centroids = matmul(members, in.q) / maximum(count, scalar(count, 1));  // [.. c p]

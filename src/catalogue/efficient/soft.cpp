@@ -20,7 +20,10 @@ Weighing build(const CoreIn& in) {
   const double scale = -0.5 / std::sqrt(static_cast<double>(in.p()));
   const Var given = in.param("landmarks");                             // [.. 1 s]
   const Var L = let("\\tilde{Q}", rows_at(in.q, squeeze(given, -2)));  // [.. s p]
-  const Var P = let("P", exp(scale * squared_gaps(L, L)));             // [.. s s]
+  // 1 where a token is a landmark.
+  in.output(OutputKind{"chosen", TensorRole::output, NumberKind::index},
+            sum(one_hot(squeeze(given, -2), in.m()), -2), in.family.heads > 0 ? "h m" : "m");
+  const Var P = let("P", exp(scale * squared_gaps(L, L)));  // [.. s s]
   const Var left = let("\\kappa(Q, \\tilde{Q})", exp(scale * squared_gaps(in.q, L)));
   const std::size_t iterations = in.integer("iterations");
   Var middle;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // 1 where a > b, else 0. No gradient.
+#include "kernels/elementwise.h"
 #include "ops/cost_rules.h"
 #include "ops/primitives.h"
 #include "ops/primitives/binary.h"
@@ -9,7 +10,7 @@ namespace attend {
 namespace {
 
 void forward(const Forward& f) {
-  binary::by_cell(f, [](real a, real b) -> real { return a > b; });
+  binary::by_kernel(f, [](auto... x) { kernels::greater(x...); });
 }
 
 Text said(const Text& a, const Text& b) { return {"[\\," + a.text + " > " + b.text + "\\,]"}; }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The axes in another order. Attributes: the operand's axes, each once.
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "ops/batch_rules.h"
@@ -27,19 +29,40 @@ std::size_t permuted(std::size_t flat, const Strides& strides, const Node& node)
   return at;
 }
 
+// Axes of the result that lie behind each other in the operand are walked as one.
 void forward(const Forward& f) {
+  struct Axis {
+    std::size_t extent, step;
+  };
   const Strides strides = strides_of(*f.in_shapes[0]);
-  const Shape& turned = f.node.shape;
-  if (turned.empty()) {
-    *f.out = *f.in[0];
-    return;
+  std::array<Axis, max_rank> axes;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < f.node.shape.size(); ++i) {
+    const Axis axis{f.node.shape[i], strides[static_cast<std::size_t>(f.node.attributes[i])]};
+    if (axis.extent == 0) return;
+    if (axis.extent == 1) continue;
+    if (count > 0 && axes[count - 1].step == axis.step * axis.extent)
+      axes[count - 1] = {axes[count - 1].extent * axis.extent, axis.step};
+    else
+      axes[count++] = axis;
   }
-  const std::size_t length = turned.back();
-  const std::size_t step = strides[static_cast<std::size_t>(f.node.attributes.integers.back())];
-  const std::size_t rows = length == 0 ? 0 : element_count(turned) / length;
-  for (std::size_t r = 0; r < rows; ++r) {
-    const real* from = f.in[0] + permuted(r * length, strides, f.node);
-    for (std::size_t i = 0; i < length; ++i) f.out[r * length + i] = from[i * step];
+  const Axis inner = count == 0 ? Axis{1, 1} : axes[--count];
+  std::array<std::size_t, max_rank> counter{};
+  const real* from = f.in[0];
+  for (real* to = f.out;; to += inner.extent) {
+    if (inner.step == 1) {
+      std::copy_n(from, inner.extent, to);
+    } else {
+      for (std::size_t i = 0; i < inner.extent; ++i) to[i] = from[i * inner.step];
+    }
+    std::size_t i = count;
+    for (; i > 0; --i) {
+      from += axes[i - 1].step;
+      if (++counter[i - 1] < axes[i - 1].extent) break;
+      from -= axes[i - 1].step * axes[i - 1].extent;
+      counter[i - 1] = 0;
+    }
+    if (i == 0) return;
   }
 }
 

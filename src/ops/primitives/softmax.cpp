@@ -33,13 +33,17 @@ void forward(const Forward& f) {
   const Shape& mask = *f.in_shapes[1];
   const bool row_wide = !mask.empty() && mask.back() == cols;
   kernels::Scratch<real> spread(row_wide ? 0 : cols);
-  for (std::size_t r = 0; r < rows; ++r) {
+  // Rows whose masks lie behind each other, or are one, go together.
+  const bool together = row_wide && shape.size() >= 2;
+  const bool one = mask.size() < 2 || mask.end()[-2] == 1;
+  const std::size_t block = together ? shape.end()[-2] : 1, stride = one ? 0 : cols;
+  for (std::size_t r = 0; r < rows; r += block) {
     const real* entry = f.in[1] + broadcast_position(r * cols, mask, shape);
     if (!row_wide) {
       std::fill_n(spread.data(), cols, *entry);
       entry = spread.data();
     }
-    kernels::softmax_rows(f.in[0] + r * cols, entry, 0, f.out + r * cols, 1, cols);
+    kernels::softmax_rows(f.in[0] + r * cols, entry, stride, f.out + r * cols, block, cols);
   }
 }
 

@@ -35,7 +35,48 @@ const dialogFits = (page) => page.run(`
   const box = dialog.getBoundingClientRect();
   return box.left >= 0 && box.right <= innerWidth && dialog.scrollWidth <= dialog.clientWidth + 1;`);
 
+const store = `document.querySelector('attention-playground').store`;
+
 export const access = [
+  {
+    name: 'access: lines are walked by the keyboard, query by query and from the largest weight on, and heard',
+    async run(page) {
+      await page.run(`${store}.selection.hold(undefined); ${store}.view.show({ view: 'lines' })`);
+      await page.until(`return !!find(['ap-lines', '.stop'])`);
+      await page.run(`find(['ap-lines', '.stop']).focus()`);
+      const wanted = await page.run(`const { result } = ${store}.sessions; const t = result.find('weights');
+        const cols = t.shape.at(-1); const row = [...t.data.slice(cols, 2 * cols)];
+        return row.map((value, j) => [value, j]).sort((a, b) => b[0] - a[0]).map(([, j]) => j);`);
+      const at = () => page.run(`return ${store}.selection.hover?.index.slice(-2)`);
+      await page.press('ArrowDown');
+      await page.press('ArrowDown');
+      equal(await at(), [1, wanted[0]], 'down: the largest weight of the second query');
+      await page.press('ArrowRight');
+      equal(await at(), [1, wanted[1]], 'right: the second largest');
+      ok((await page.text('ap-steps', '.live')).length > 3, 'the live line says it');
+      ok((await page.run(`return find(['ap-lines', '.stop']).getAttribute('aria-label')`)).includes('→'),
+        'and so does the name of what has the focus');
+      await page.press('Enter');
+      equal(await page.run(`return ${store}.selection.lock?.index.slice(-2)`), [1, wanted[1]], 'Enter locks');
+      await page.press('Escape');
+      equal(await page.run(`return ${store}.selection.lock ?? null`), null, 'Escape unlocks');
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  ...[['medium', { width: 1024, height: 768 }], ['narrow', { width: 390, height: 844 }]].map(([name, view]) => ({
+    name: `access: what is locked stays above the sheet, ${name}`,
+    view,
+    first: true,
+    async run(page) {
+      await page.until(`return !!${store}.sessions.result`);
+      await page.run(`const t = ${store}.sessions.result.tensors.find((one) => one.role === 'weights');
+        ${store}.selection.hold({ group: t.group, tensor: t.name, index: [1, 2] });`);
+      const hidden = `const sheet = find(['ap-sheet']); const matrix = find(['ap-flow', 'ap-matrix[data-tensor]'], true)
+        .find((e) => e.dataset.tensor === ${store}.selection.lock.tensor);
+        return matrix.getBoundingClientRect().bottom - sheet.getBoundingClientRect().top`;
+      await page.until(`return !!find(['ap-sheet', '.grip']) && (() => { ${hidden} })() <= 0`);
+    },
+  })),
   ...['wide', 'wide and dark', 'narrow', 'narrow and dark'].map((name) => ({
     name: `axe finds nothing in any dialog, and all fit: ${name}`,
     view: views[name],

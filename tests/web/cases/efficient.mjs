@@ -204,7 +204,7 @@ export const efficient = [
     async run(page) {
       await open(page, document({ core: { type: 'linear' } }, 8, 8));
       await page.run(`${store}.view.show({ many: 16384 })`);
-      await patient(page, `return find(['ap-tiled', '.window'], true).length === 2`);
+      await patient(page, `return find(['ap-tiled', '.window'], true).length === 3`);
       const look = (row, col) => page.run(`
         const tiled = find(['ap-tiled']);
         const [first] = find(['ap-tiled', '.window'], true);
@@ -240,6 +240,22 @@ export const efficient = [
         }
         return worst;`);
       ok(worst.every((gap) => gap < 1e-3), `numbers apart by ${worst}`);
+      // The difference is between the two, and the card tells of the cell that is locked and of its row's largest keys.
+      await page.run(`find(['ap-tiled']).study.spot.hold([9001, 12002])`);
+      await patient(page, `return find(['ap-form-card', '.bars li'], true).length === 7 && find(['ap-form-card', '[data-part="cell"]'])?.dataset.b !== undefined`);
+      const told = await page.run(`
+        const { large } = find(['ap-tiled']).study;
+        const { data, here } = large.difference(9001, 12002, 1, 1);
+        const { a, b } = find(['ap-form-card', '[data-part="cell"]']).dataset;
+        let heavier = 0;
+        const { q, k, width, keys } = large.given;
+        const score = (j) => { let s = 0; for (let c = 0; c < width; c++) s += q[9001 * width + c] * k[j * width + c]; return s; };
+        const heaviest = large.heaviest(9001).map(({ col }) => col);
+        const least = Math.min(...heaviest.map(score));
+        for (let j = 0; j < keys; j++) heavier += score(j) > least ? 1 : 0;
+        return { gap: data[0], here: here[0], a: Number(a), b: Number(b), heavier };`);
+      ok(told.here === 1 && close(told.gap, told.b - told.a, 1e-9) && told.heavier === 6, JSON.stringify(told));
+      await page.run(`find(['ap-tiled']).study.spot.hold(undefined)`);
       const times = { scroll: [], hover: [] };
       for (let step = 0; step < 12; step++) {
         await look(9000 + 20 * step, 12000 + 15 * step);

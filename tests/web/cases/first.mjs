@@ -126,4 +126,28 @@ export const firstVisit = [
       equal((await seen()).length, 0, 'remembered');
     },
   },
+  {
+    first: true,
+    name: 'first visit: a sentence that is chosen or typed is translated, in one step of undo',
+    async run(page) {
+      const words = (name) => page.run(`return document.querySelector('attention-playground').store.documents.document`
+        + `.inputs.${name}.tokens`);
+      const settled = () => page.until(`const { store } = document.querySelector('attention-playground');
+        return !store.sessions.busy && !store.writer.writing && store.sessions.result.all('outputs')
+          .some((t) => t.role === 'weights' && t.shape.at(-2) === store.documents.document.inputs.target.tokens.length);`);
+      const before = await words('target');
+      const sentence = await page.text('ap-inputs', '[data-sample]');
+      await page.click('ap-inputs', '[data-sample]');
+      await page.until(`return JSON.stringify(document.querySelector('attention-playground').store.documents.document`
+        + `.inputs.target.tokens) !== '${JSON.stringify(before).replaceAll("'", "\\'")}'`);
+      await settled();
+      equal((await words('source')).join(' '), sentence, 'the sentence that was chosen');
+      const written = await words('target');
+      ok(written.at(-1) === '<end>' && written.length > 2, `it wrote ${written.join(' ')}`);
+      ok((await page.text('ap-story', '[data-part="see"]')).includes(' looks at '), 'what to see in it is said');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      await settled();
+      equal([await words('source'), await words('target')], [['I', 'love', 'you'], before], 'one step of undo');
+    },
+  },
 ];

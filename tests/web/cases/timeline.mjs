@@ -63,7 +63,8 @@ export const timelines = [
       const said = await page.text('ap-timeline', '.says');
       // With the full stop: a key may be one letter, which stands in every sentence.
       ok(said.endsWith(` ${new Set(most).size === 1 ? most[0] : most.join(' → ')}.`), said);
-      ok((await page.run(`return find(['ap-timeline', 'svg.path']).getAttribute('aria-label')`)).includes(said), 'the path says so too');
+      const label = await page.run(`return find(['ap-timeline', 'svg.path']).getAttribute('aria-label')`);
+      ok(label.includes(said), 'the path says so too');
       equal(await page.count('ap-timeline', 'svg.path circle'), hops * keys.length, 'a circle a hop and key');
       await page.click('ap-timeline', '.frame[data-step="1"]');
       equal((await lock(page)).tensor, 'hops.weights.1', 'the second hop');

@@ -35,7 +35,7 @@ export class CardElement extends Part {
     const { store } = this;
     const target = store.selection.active;
     const value = target && store.numberAt(target);
-    if (!target || value === undefined) return idle(store);
+    if (!target || value === undefined) return idle(store, this);
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const { symbol, role } = this.named(target);
     const explained = store.explanations.explained;

@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import type { Json, Knob } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { digits, typedNumber, typedNumbers } from '../strings/numerals.ts';
+import { digits, typedNumber, typedNumbers, withSign } from '../strings/numerals.ts';
 import { objection, phrase } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
@@ -213,6 +213,9 @@ const isSwitches = (value: Json | undefined): value is Json[][] =>
   Array.isArray(value) && value.length > 1
     && value.every((row) => Array.isArray(row) && row.length > 1 && row.every((one) => one === 0 || one === 1));
 
-const tidy = (value: number): string => (Number.isInteger(value) ? String(value) : digits(value, 4));
+const tidy = (value: number): string => {
+  if (Number.isInteger(value)) return String(value);
+  return Math.abs(value) < 1e-3 ? withSign(Number(value.toPrecision(4)).toExponential()) : digits(value, 4);
+};
 
 customElements.define('ap-knob', KnobElement);

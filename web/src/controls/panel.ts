@@ -173,7 +173,8 @@ export class PanelElement extends Part {
     if (!mechanism?.sentence) return html`<span class=${kind} lang=${lang ?? nothing}>${title}</span>`;
     const open = this.isOpen(path);
     return html`<button class=${kind} aria-expanded=${open} aria-label=${strings.whatIs(title)}
-      title=${strings.whatIs(title)} lang=${lang ?? nothing} @click=${() => (this.open = open ? '' : path)}><span>${title}</span></button>`;
+      title=${strings.whatIs(title)} lang=${lang ?? nothing}
+      @click=${() => (this.open = open ? '' : path)}><span>${title}</span></button>`;
   }
 
   private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void): void {

@@ -6,13 +6,16 @@ import { startWorker } from '../engine/start-worker.ts';
 import type { Directory, Doc, Failure, JsonObject } from '../engine/types.ts';
 import { contextOf } from '../directory/outcome.ts';
 import worker from './tiles-worker.ts?worker&url';
-import { COLS, type Given, type Order, ROWS, type Tile } from './tiles.ts';
+import { largest } from '../row/bins.ts';
+import { COLS, type Given, type Order, ROWS, type Tile, type WholeRow } from './tiles.ts';
 
 // Of tiles that were drawn so many stay, about 40 MB; of blocks of columns three.
 const TILES = 600;
 const BLOCKS = 3;
 // So many tiles are asked for at a time: what is no longer looked at is not computed.
 const OPEN = 4;
+// Of the largest keys of a row so many are told.
+const HEAVIEST = 7;
 
 interface Block {
   data: Float32Array;
@@ -32,12 +35,16 @@ export class LargeMaps {
   /** Why the form's own map is not here. */
   problem: string | undefined;
   most = 0;
+  /** The largest size of a difference that has been looked at. */
+  gap = 0;
+  private heavy: { row: number; keys: { col: number; weight: number }[] } | undefined;
+  private wanted: number | undefined;
 
   /** `document`: of the form on the same queries and keys, with these values. */
   constructor(readonly given: Given, private readonly client: Client,
     private readonly document: (value: JsonObject) => Doc, private readonly changed: () => void) {
     this.worker = startWorker(new URL(worker, globalThis.document.baseURI).href, 'tiles');
-    this.worker.onmessage = ({ data }: MessageEvent<Tile>) => this.take(data);
+    this.worker.onmessage = ({ data }: MessageEvent<Tile | WholeRow>) => (data.kind === 'row' ? this.takeRow(data) : this.take(data));
     this.worker.postMessage({ kind: 'open', ...given } satisfies Order);
   }
 
@@ -55,6 +62,33 @@ export class LargeMaps {
       this.tiles.delete(old);
     }
     this.changed();
+  }
+
+  private takeRow({ row, data }: WholeRow): void {
+    this.heavy = { row, keys: largest(data, HEAVIEST).map((col) => ({ col, weight: data[col]! })) };
+    this.wanted = undefined; // whoever still wants another row asks again
+    this.changed();
+  }
+
+  /** The largest keys of a row of softmax with their weights; asked for where they are not here. */
+  heaviest(row: number): { col: number; weight: number }[] | undefined {
+    if (this.heavy?.row === row) return this.heavy.keys;
+    if (this.wanted === undefined) {
+      this.wanted = row;
+      this.worker.postMessage({ kind: 'row', row } satisfies Order);
+    }
+    return undefined;
+  }
+
+  /** B − A of a window, 0 in `here` where one of the two is still to come. */
+  difference(row: number, col: number, rows: number, cols: number): { data: Float32Array; here: Float32Array } {
+    const [a, b] = [this.window('A', row, col, rows, cols), this.window('B', row, col, rows, cols)];
+    b.here.forEach((there, at) => {
+      b.here[at] = there * a.here[at]!;
+      b.data[at] = b.here[at] === 0 ? 0 : b.data[at]! - a.data[at]!;
+      this.gap = Math.max(this.gap, Math.abs(b.data[at]!));
+    });
+    return b;
   }
 
   /** A weight of softmax, if its tile is here. */

@@ -10,6 +10,7 @@ export const placeStyles = css`
   .right { overflow: auto; background: var(--panel); border-inline-start: 1px solid var(--line); }
   .head { display: flex; flex-wrap: wrap; gap: 8px 20px; align-items: baseline; justify-content: space-between; }
   .head h2 { font-size: 16px; line-height: 22px; }
+  .paper { max-width: 60em; margin: 4px 0 12px; }
   .settings { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; }
   .settings label { display: inline-flex; gap: 6px; align-items: center; color: var(--ink2); }
   select { height: 28px; background: var(--raised); border: 1px solid var(--line2); border-radius: 4px; padding: 0 4px;

@@ -20,6 +20,10 @@ const ZOOMS = [1, 4, 12] as const;
 const GAP = 24;
 const TALLEST = 420;
 const FLOOR = 1e-9;
+// From here on there is room for three windows side by side.
+const WIDE = 660;
+
+type Side = 'A' | 'difference' | 'B';
 
 /** Maps of thousands of words: two windows that scroll together, and the cell under the pointer. */
 export class TiledElement extends Part {
@@ -38,15 +42,15 @@ export class TiledElement extends Part {
     css`
       :host { display: block; min-width: 0; }
       .maps { display: flex; flex-wrap: wrap; gap: 16px 24px; }
-      figcaption { display: flex; gap: 8px; align-items: baseline; margin-bottom: 6px; }
-      .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2);
-      overscroll-behavior: contain; }
+      figcaption { display: flex; gap: 8px; align-items: baseline; margin-bottom: 6px; min-height: 24px; }
+      .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2); overscroll-behavior: contain; }
       .window:focus-visible { outline-offset: 3px; }
       .sheet { position: relative; }
       canvas { position: sticky; top: 0; left: 0; display: block; cursor: crosshair; }
       i { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); box-sizing: content-box;
         translate: -1.5px -1.5px; }
       i.locked { border-width: 2.4px; translate: -2.4px -2.4px; outline: 1px solid var(--background); }
+      figure ap-legend { display: block; margin-top: 6px; }
       .row { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; margin: 8px 0; }
       .row input { width: 84px; }
       .cell { min-height: 24px; }
@@ -64,7 +68,7 @@ export class TiledElement extends Part {
   }
 
   private get side(): { w: number; h: number } {
-    const columns = this.width > 560 ? 2 : 1;
+    const columns = this.width > WIDE ? 3 : this.width > 560 ? 2 : 1;
     const w = Math.max(120, Math.floor((this.width - (columns - 1) * GAP) / columns) - 2);
     return { w, h: Math.min(TALLEST, w) };
   }
@@ -79,33 +83,32 @@ export class TiledElement extends Part {
       @change=${(e: Event) => put(Math.min(most,
       Math.max(1, Math.round(Number((e.target as HTMLInputElement).value) || 1))) - 1)} /></label>`;
     const [row, col] = this.study.spot.cell ?? this.at;
-    return html`<div class="row"><label>${words().zoom} <select data-part="zoom"
-      @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${
-      ZOOMS.map((zoom) => html`<option ?selected=${zoom === this.zoom}>${zoom} px</option>`)}</select></label>
-        ${number(words().row, row, rows, (next) => this.goTo([next, col]))}${
-          number(words().column, col, keys, (next) => this.goTo([row, next]))}</div>
-      <div class="maps">${(['A', 'B'] as const)
-        .map((which) => html`<figure
-        data-side=${which} ${place({ width: w + 2 })}><figcaption><i
-        class="side ${which}" ${place({ position: 'static', translate: 'none' })}>${which}</i><b>${
-        which === 'A' ? words().softmax : words().implied(this.study.form?.mechanism.title ?? '')}</b></figcaption>
-        <div class="window" tabindex="0" role="application" aria-roledescription=${words().map}
-          aria-label="${which}, ${rows} × ${keys}. ${words().mapHelp}" ${place({ width: w + 2, height: h + 2 })}
-          @scroll=${this.follow} @keydown=${this.key} @pointermove=${this.move}
-          @pointerleave=${() => this.study.spot.point(undefined)} @click=${this.press}
-          @focus=${() => this.study.spot.point(this.study.spot.cell ?? this.at)}>
-          <div class="sheet" ${place({ width: Math.max(w, keys * this.zoom),
-            height: Math.max(h, rows * this.zoom) })}><canvas ${place({ width: w, height: h })}></canvas>${
-            this.box(this.study.spot.locked, 'locked')}${this.box(this.study.spot.pointed, '')}</div></div>
-        ${which === 'B' && large.problem !== undefined
-          ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}</figure>`)}</div>
-      <div class="row"><ap-legend .domain=${this.domain} .kind=${'weights'} .width=${120}></ap-legend><span
-        class="note">${words().shared}</span><span class="cell" role="status"
-        data-part="cell">${this.said()}</span></div>`;
+    return html`<div class="row"><label>${words().zoom} <select data-part="zoom" @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${ZOOMS.map((zoom) => html`<option ?selected=${zoom === this.zoom}>${zoom} px</option>`)}</select></label>
+        ${number(words().row, row, rows, (next) => this.goTo([next, col]))}${number(words().column, col, keys, (next) => this.goTo([row, next]))}</div>
+      <div class="maps">${this.sides.map((which) => html`<figure data-side=${which} ${place({ width: w + 2 })}><figcaption>${which === 'difference' ? nothing : html`<i class="side ${which}" ${place({ position: 'static', translate: 'none' })}>${which}</i>`}<b>${this.named(which)}</b></figcaption>
+        <div class="window" tabindex="0" role="application" aria-roledescription=${words().map} aria-label="${this.named(which)}, ${rows} × ${keys}. ${words().mapHelp}" ${place({ width: w + 2, height: h + 2 })} @scroll=${this.follow} @keydown=${this.key} @pointermove=${this.move} @pointerleave=${() => this.study.spot.point(undefined)} @click=${this.press} @focus=${() => this.study.spot.point(this.study.spot.cell ?? this.at)}>
+          <div class="sheet" ${place({ width: Math.max(w, keys * this.zoom), height: Math.max(h, rows * this.zoom) })}><canvas ${place({ width: w, height: h })}></canvas>${this.box(this.study.spot.locked, 'locked')}${this.box(this.study.spot.pointed, '')}</div></div>
+        ${which === 'difference' ? html`<ap-legend .domain=${this.reach} .kind=${'signed'} .width=${Math.min(120, w - 20)}></ap-legend>` : nothing}
+        ${which === 'B' && large.problem !== undefined ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}</figure>`)}</div>
+      <div class="row"><ap-legend .domain=${this.domain} .kind=${'weights'} .width=${120}></ap-legend><span class="note">${words().shared}</span><span class="cell" role="status" data-part="cell">${this.said()}</span></div>`;
   }
 
   private get domain(): Domain {
     return [0, Math.max(FLOOR, this.study.large?.most ?? 0)];
+  }
+
+  // The difference stands between the two where there is room for three.
+  private get sides(): readonly Side[] {
+    return this.width > WIDE ? ['A', 'difference', 'B'] : ['A', 'B', 'difference'];
+  }
+
+  private named(which: Side): string {
+    return which === 'A' ? words().softmax : which === 'B' ? words().implied(this.study.form?.mechanism.title ?? '') : words().difference;
+  }
+
+  private get reach(): Domain {
+    const gap = Math.max(FLOOR, this.study.large?.gap ?? 0);
+    return [-gap, gap];
   }
 
   private said(): string {
@@ -129,6 +132,7 @@ export class TiledElement extends Part {
     void this.study.pieceCount;
     this.draw();
   }
+  private drawn: readonly unknown[] = [];
 
   private windows(): HTMLElement[] {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('.window')];
@@ -143,19 +147,24 @@ export class TiledElement extends Part {
     const [rows, cols] = [Math.min(large.given.rows - row, Math.ceil(h / this.zoom)),
       Math.min(large.given.keys - col, Math.ceil(w / this.zoom))];
     if (rows < 1 || cols < 1) return;
+    // Pointing moves a frame only: the pictures are the same.
+    const now = [large, this.study.pieceCount, row, col, w, h, this.zoom, this.theme, large.most, large.gap, this.windows().length];
+    if (now.every((part, k) => part === this.drawn[k])) return;
+    this.drawn = now;
+    const known = large.gap;
     this.windows().forEach((window, k) => {
       const canvas = window.querySelector('canvas')!;
-      const { data, here } = large.window(k === 0 ? 'A' : 'B', row, col, rows, cols);
+      const which = this.sides[k]!;
+      const apart = which === 'difference';
+      const { data, here } = apart ? large.difference(row, col, rows, cols) : large.window(which, row, col, rows, cols);
       paint(canvas, w, h, {
-        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: 'weights', domain: this.domain,
-        theme: this.theme, paper: palette[this.theme], outlines: [],
-        at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0),
-        masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
-        ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom)
-        ? { field: { data, start: 0, down: cols, across: 1 }, hides: { data: here, start: 0, down: cols, across: 1 } }
-        : {}),
+        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: apart ? 'signed' : 'weights', domain: apart ? this.reach : this.domain, theme: this.theme, paper: palette[this.theme], outlines: [],
+        at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0), masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
+        ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom) ? { field: { data, start: 0, down: cols, across: 1 }, hides: { data: here, start: 0, down: cols, across: 1 } } : {}),
       });
     });
+    // Its legend tells the new scale.
+    if (large.gap > known) this.requestUpdate();
   }
 
   private follow(event: Event): void {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Order, SoftmaxTiles, type Tile } from './tiles.ts';
+import { type Order, SoftmaxTiles, type Tile, type WholeRow } from './tiles.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
-const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void;
-  postMessage(tile: Tile, transfer: Transferable[]): void };
+const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void; postMessage(piece: Tile | WholeRow, transfer: Transferable[]): void };
 let tiles: SoftmaxTiles | undefined;
 
 port.onmessage = ({ data: order }) => {
@@ -11,6 +10,6 @@ port.onmessage = ({ data: order }) => {
     tiles = new SoftmaxTiles(order);
     return;
   }
-  const data = tiles!.tile(order.band, order.block);
-  port.postMessage({ band: order.band, block: order.block, data }, [data.buffer]);
+  const data = order.kind === 'row' ? tiles!.row(order.row) : tiles!.tile(order.band, order.block);
+  port.postMessage({ ...order, data }, [data.buffer]);
 };

@@ -14,11 +14,25 @@ export interface Given {
   causal: boolean;
 }
 
-export type Order = ({ kind: 'open' } & Given) | { kind: 'tile'; band: number; block: number };
+export type Order = ({ kind: 'open' } & Given) | { kind: 'tile'; band: number; block: number } | { kind: 'row'; row: number };
 export interface Tile {
+  kind: 'tile';
   band: number;
   block: number;
   data: Float32Array;
+}
+/** A whole row of weights. */
+export interface WholeRow {
+  kind: 'row';
+  row: number;
+  data: Float32Array;
+}
+
+/** q_i · k_j / sqrt(p). */
+export function scoreAt({ q, k, width }: Given, i: number, j: number): number {
+  let sum = 0;
+  for (let c = 0; c < width; c++) sum += q[i * width + c]! * k[j * width + c]!;
+  return sum / Math.sqrt(width);
 }
 
 export class SoftmaxTiles {
@@ -27,10 +41,7 @@ export class SoftmaxTiles {
   constructor(private readonly given: Given) {}
 
   private score(i: number, j: number): number {
-    const { q, k, width } = this.given;
-    let sum = 0;
-    for (let c = 0; c < width; c++) sum += q[i * width + c]! * k[j * width + c]!;
-    return sum / Math.sqrt(width);
+    return scoreAt(this.given, i, j);
   }
 
   // The largest score of each row and the sum of exponentials below it, in one pass over the keys.
@@ -71,6 +82,21 @@ export class SoftmaxTiles {
         data[r * wide + c] = Math.exp(this.score(first + r, from + c) - largest[r]!) / sum[r]!;
       }
     }
+    return data;
+  }
+
+  /** The weights of one row over all keys. */
+  row(i: number): Float32Array {
+    const { keys, causal } = this.given;
+    const end = causal ? Math.min(keys, i + 1) : keys;
+    const data = new Float32Array(keys);
+    let [largest, sum] = [-Infinity, 0];
+    for (let j = 0; j < end; j++) {
+      data[j] = this.score(i, j);
+      largest = Math.max(largest, data[j]!);
+    }
+    for (let j = 0; j < end; j++) sum += data[j] = Math.exp(data[j]! - largest);
+    for (let j = 0; j < end; j++) data[j] = data[j]! / sum;
     return data;
   }
 }

@@ -57,7 +57,7 @@ export class CompactElement extends Part {
         && features['type'] === 'embedding';
     });
     return html`<div class=${this.wide ? 'two' : ''}>
-        <div>${hide.has('steps') ? nothing : html`<ap-steps tabs></ap-steps>`}
+        <div>${hide.has('steps') ? html`<ap-live></ap-live>` : html`<ap-steps tabs></ap-steps>`}
           <ap-flow bare></ap-flow></div>
         <div class="side">${hide.has('card') ? nothing : html`<ap-card></ap-card>`}
           ${hide.has('controls') ? nothing : this.controls()}</div>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, svg } from 'lit';
+import { full } from '../colour/numbers.ts';
+import { naming } from '../directory/naming.ts';
 import type { Plane } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { base } from '../styles/tokens.ts';
-import { } from './highlight.ts';
+import { strings } from '../strings/en.ts';
 
 const FAINTEST = 0.004;
 const MOST_LINES = 3000;
@@ -26,6 +28,7 @@ export class LinesElement extends Part {
     base,
     css`
       :host { display: block; }
+      .stop:focus-visible { outline-offset: 3px; }
       svg { display: block; overflow: visible; }
       path { fill: none; stroke: var(--ink3); opacity: 0.5; cursor: pointer; }
       path.chosen { stroke: var(--weight); opacity: 0.95; }
@@ -46,8 +49,44 @@ export class LinesElement extends Part {
     return Math.max(FAINTEST, all.sort((a, b) => b - a)[MOST_LINES] ?? 0);
   }
 
+  private target(row: number, col: number) {
+    const { tensor } = this.plane;
+    return { group: tensor.group, tensor: tensor.name, index: this.plane.index(row, col) };
+  }
+
+  // Up and down go from query to query, left and right along the keys of one, from the largest weight to the smallest.
+  private readonly key = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { rows, cols } = this.plane;
+    const { places, lock } = this.store.selection;
+    const row = places[this.plane.axis('row') ?? ''];
+    const col = places[this.plane.axis('col') ?? ''];
+    const ranked = (at: number) =>
+      Array.from({ length: cols }, (_, j) => j).sort((a, b) => this.plane.at(at, b) - this.plane.at(at, a));
+    const down = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const along = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (down !== undefined) {
+      const next = row === undefined ? 0 : Math.min(rows - 1, Math.max(0, row + down));
+      this.look(next, ranked(next)[0] ?? 0);
+    } else if (along !== undefined) {
+      const keys = ranked(row ?? 0);
+      const next = col === undefined ? 0 : Math.min(cols - 1, Math.max(0, keys.indexOf(col) + along));
+      this.look(row ?? 0, keys[next] ?? 0);
+    } else if (event.key === 'Enter' && row !== undefined && col !== undefined)
+      this.store.selection.hold(this.target(row, col));
+    else if (event.key === 'Escape' && lock) this.store.selection.hold(undefined);
+    else return;
+    event.preventDefault();
+  };
+
+  private look(row: number, col: number): void {
+    const target = this.target(row, col);
+    if (this.store.selection.lock) this.store.selection.hold(target);
+    else this.store.selection.point(target);
+  }
+
   override render(): unknown {
-    const { rows, cols, tensor } = this.plane;
+    const { rows, cols } = this.plane;
     const keys = this.store.sessions.result?.labels(this.plane.axis('col') ?? '') ?? [];
     const queries = this.store.sessions.result?.labels(this.plane.axis('row') ?? '') ?? [];
     const left = this.rowNames ? 66 : 2;
@@ -65,7 +104,7 @@ export class LinesElement extends Part {
         const weight = this.plane.at(i, j);
         if (!(Math.abs(weight) > faintest)) continue;
         const mid = (left + right) / 2;
-        const target = { group: tensor.group, tensor: tensor.name, index: this.plane.index(i, j) };
+        const target = this.target(i, j);
         const name = chosen.m === undefined ? '' : chosen.m === i ? 'chosen' : 'aside';
         paths.push(svg`<path class=${name} stroke-width=${Math.max(0.6, Math.min(1, Math.abs(weight)) * most)}
           d="M${left} ${y(i, rows)} C${mid} ${y(i, rows)} ${mid} ${y(j, cols)} ${right} ${y(j, cols)}"
@@ -74,7 +113,12 @@ export class LinesElement extends Part {
           @click=${() => this.store.selection.hold(target)} />`);
       }
     }
-    return html`<svg width=${this.w} height=${this.h} role="img" aria-label="lines from queries to keys">
+    const named = (i: number, j: number) => `${queries[i] ?? i} → ${keys[j] ?? j}: ${full(this.plane.at(i, j))}`;
+    const here = chosen.m === undefined || chosen.n === undefined ? '' : named(chosen.m, chosen.n);
+    return html`<div class="stop" tabindex="0" role="application" aria-roledescription=${strings.views.lines}
+      aria-label=${[naming(this.plane.tensor).title, here, strings.linesHelp].filter(Boolean).join('. ')}
+      @keydown=${this.key} @blur=${() => this.store.selection.point(undefined)}>
+      <svg width=${this.w} height=${this.h} aria-hidden="true">
       ${paths}
       ${chosen.m === undefined ? '' : svg`<circle cx=${left} cy=${y(chosen.m, rows)} r="3.5" />`}
       ${Array.from({ length: this.rowNames ? rows : 0 },
@@ -82,7 +126,7 @@ export class LinesElement extends Part {
         class=${chosen.m === i ? 'query' : ''}>${queries[i] ?? (alone ? '' : i)}</text>`)}
       ${Array.from({ length: cols }, (_, j) => svg`<text x=${right + 8} y=${y(j, cols)}
         class=${chosen.n === j ? 'key' : ''}>${keys[j] ?? j}</text>`)}
-    </svg>`;
+    </svg></div>`;
   }
 }
 customElements.define('ap-lines', LinesElement);

@@ -230,7 +230,7 @@ export class MatrixElement extends Part {
     else if (event.key.toLowerCase() === 't') this.store.view.show({ table: this.plane.tensor.name });
     else if (event.key.toLowerCase() === 'l' && !this.stand) this.store.view.show({ large: this.plane.tensor.name });
     else if (event.key === 'F2') this.edit('');
-    else if (/^[-\d.]$/.test(event.key)) this.edit(event.key);
+    else if (/^[-−\d.,]$/.test(event.key)) this.edit(event.key);
     else return;
     event.preventDefault();
   }

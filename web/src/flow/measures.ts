@@ -76,6 +76,10 @@ export class MeasuresElement extends Part {
     return [fixed(low, 2), fixed(high, 2)];
   }
 
+  private labelled(which: 'row' | 'col'): boolean {
+    return this.store.sessions.result?.labels(this.plane.axis(which) ?? '') !== undefined;
+  }
+
   private named(which: 'row' | 'col', at: number): string {
     return this.store.sessions.result?.labels(this.plane.axis(which) ?? '')?.[at] ?? String(at);
   }
@@ -88,7 +92,9 @@ export class MeasuresElement extends Part {
         const value = this.plane.at(i, j);
         if (!(value > best)) continue;
         best = value;
-        text = `${this.named('row', i)} → ${this.named('col', j)} ${fixed(value, 2)}`;
+        // A row that nobody asks in has no name worth saying.
+        const asks = this.plane.rows > 1 || this.labelled('row') ? `${this.named('row', i)} → ` : '';
+        text = `${asks}${this.named('col', j)} ${fixed(value, 2)}`;
       }
     }
     return text;

@@ -22,3 +22,11 @@ export function toldOf(store: Store, title: string | undefined): unknown {
     <p><b>${words().what}:</b> ${said(know)} ${
       tryIt ? html`<b>${words().tryIt}:</b> ${said(tryIt)}` : nothing}</p></div>`;
 }
+
+/** Where the system of this title is simpler here than in its paper. */
+export function simplifiedOf(store: Store, title: string | undefined): unknown {
+  const simplified = store.book.catalogue.systems?.find((one) => one.title === title)?.simplified ?? [];
+  if (simplified.length === 0) return nothing;
+  return html`<section class="mech" data-part="simplified"><b>${words().simplified}</b>${
+    simplified.map((one) => html`<p class="note">${said(one)}</p>`)}</section>`;
+}

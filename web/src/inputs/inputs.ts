@@ -69,7 +69,7 @@ export class InputsElement extends Part {
             @click=${() => store.documents.change((d) => { store.shelf[name] = d.inputs[name]!;
             delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
-        ${this.typing === name ? this.box(name, input) : this.body(name, input)}
+        ${this.typing === name ? this.box(name, input) : this.body(name, input, name === answer)}
         ${answer !== undefined && name !== answer ? this.samples(name, input) : nothing}
         ${this.cuts(name)}${this.problem(join('inputs', name), strings.input(name))}</div>`)}
       ${this.problem('/inputs', strings.inputs)}
@@ -80,10 +80,10 @@ export class InputsElement extends Part {
   }
 
   // Words are chips; numbers that have no words are a matrix to be typed over.
-  private body(name: string, input: JsonObject): unknown {
+  private body(name: string, input: JsonObject, written: boolean): unknown {
     const tensor = this.store.sessions.result?.find(name, 'inputs');
     if (Array.isArray(input['tokens']) || Array.isArray(input['labels']) || !tensor) {
-      return html`<ap-tokens .name=${name} @type=${() => (this.typing = name)}></ap-tokens>`;
+      return html`<ap-tokens .name=${name} ?written=${written} @type=${() => (this.typing = name)}></ap-tokens>`;
     }
     if (this.isImage(name)) return images.use(this) ? html`<ap-image .input=${name}></ap-image>` : nothing;
     const shown = plane(tensor, this.store.selection.chosen);

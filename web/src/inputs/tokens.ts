@@ -31,8 +31,12 @@ function shuffle(list: Word[]): void {
 
 /** The tokens of one input as chips: edit, add, delete, move. */
 export class TokensElement extends Part {
-  static override properties = { ...Part.properties, name: {}, editing: { state: true } };
+  static override properties = {
+    ...Part.properties, name: {}, written: { type: Boolean }, editing: { state: true },
+  };
   declare name: string;
+  /** A model wrote these words: they are not shuffled. */
+  declare written: boolean | undefined;
   declare editing: number | undefined;
   private dragged: number | undefined;
 
@@ -102,7 +106,7 @@ export class TokensElement extends Part {
     const [chosen] = [...marks].find(([, mark]) => mark === 'query') ?? [...marks][0] ?? [];
     const word = chosen === undefined ? undefined : tokens[chosen];
     const can = tensor?.shape.length === 2 && tensor.shape[0] === tokens.length;
-    if (tokens.length < 2 && word === undefined) return nothing;
+    if (this.written || (tokens.length < 2 && word === undefined)) return nothing;
     const scale = (by: number) => () => scaleRow(this.store, tensor!, [chosen!, 0], by);
     return html`<div class="actions">${
       this.given || tokens.length < 2 ? nothing

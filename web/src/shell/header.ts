@@ -34,7 +34,8 @@ export class HeaderElement extends Part {
       .preset { border: 1px solid var(--line2); background: var(--raised); margin-inline-end: 8px; min-width: 0;
       max-width: 300px; height: 30px; }
       .preset svg { flex: none; }
-      @container (max-width: 1080px) { .tool span { display: none; } }
+      @container (max-width: 1080px) { .tool span, [data-part='compare'] span { display: none; } }
+      [data-part='compare'] { white-space: nowrap; }
       .preset span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       :host([size='narrow']) { padding-inline: 6px; gap: 0; }
       :host([size='narrow']) nav { flex: 0 1 auto; min-width: 0; margin: 0; overflow-x: auto; }
@@ -74,7 +75,7 @@ export class HeaderElement extends Part {
       <button class=${small ? 'icon' : 'text'} aria-label=${`${strings.compare}: ${places().sides}`}
         aria-pressed=${store.comparison.on} data-part="compare" ?disabled=${isModel(store.documents.document)}
         @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${
-          small ? nothing : places().sides}</button>
+          small ? nothing : html`<span>${places().sides}</span>`}</button>
       ${small ? nothing : tool('cost', strings.cost.open, icons.cost)}
       ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}
       ${tool('share', strings.sharing.open, icons.link)}

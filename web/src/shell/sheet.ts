@@ -5,6 +5,7 @@ import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
 
 const DRAG = 24;
+const MARGIN = 56;
 
 /** Holds the card where there is no room beside the flow: a peek, pressed or dragged to expand. */
 export class SheetElement extends Part {
@@ -12,6 +13,7 @@ export class SheetElement extends Part {
   declare open: boolean;
   private from: number | undefined;
   private dragged = false;
+  private held: string | undefined;
 
   static override styles = [
     base,
@@ -31,6 +33,22 @@ export class SheetElement extends Part {
       @media (pointer: coarse) { .grip { height: 32px; } }
     `,
   ];
+
+  // What was locked stays in sight: whatever it lies in moves up until the sheet covers it no more.
+  override updated(): void {
+    const { lock } = this.store.selection;
+    const held = lock && `${lock.tensor} ${lock.index.join()}`;
+    if (held === this.held) return;
+    this.held = held;
+    const root = this.getRootNode() as ShadowRoot;
+    const flow = root.querySelector('ap-flow')?.shadowRoot;
+    const matrix = flow?.querySelector(`ap-matrix[data-tensor="${CSS.escape(lock?.tensor ?? '')}"], ap-lines`);
+    const around = root.querySelector('.middle > .scroll');
+    if (!matrix || !around) return;
+    const [one, all] = [matrix.getBoundingClientRect(), around.getBoundingClientRect()];
+    const under = one.bottom - this.getBoundingClientRect().top + MARGIN;
+    if (under > 0) around.scrollBy({ top: Math.min(under, one.top - all.top - MARGIN) });
+  }
 
   override render(): unknown {
     return html`<button class="grip" aria-expanded=${this.open}

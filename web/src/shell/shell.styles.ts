@@ -19,13 +19,13 @@ export const shellStyles = css`
   .middle { position: relative; display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); min-width: 0;
   min-height: 0; }
   .scroll { overflow: auto; min-height: 0; }
-  .left > .hint { position: absolute; right: 12px; top: 5px; z-index: 2; }
+  .left > .hint { position: absolute; inset-inline-end: 12px; top: 5px; z-index: 2; }
   .hints { display: flex; gap: 12px; flex-wrap: wrap; padding: 4px 24px 0; }
   .narrow .hints { padding: 8px 14px 0; }
   .right { overflow: auto; background: var(--panel); border-inline-start: 1px solid var(--line); }
   .peek .scroll { padding-bottom: 180px; }
   .medium ap-sheet, .drawer ap-sheet { bottom: 40px; }
-  .drawer .left { position: absolute; top: 48px; bottom: 0; left: 0; width: min(340px, 90%); z-index: 12;
+  .drawer .left { position: absolute; top: 48px; bottom: 0; inset-inline-start: 0; width: min(340px, 90%); z-index: 12;
   box-shadow: 6px 0 30px rgb(0 0 0 / 14%); }
   .narrow .left { border: 0; background: var(--background); }
   .narrow .middle { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
@@ -39,6 +39,8 @@ export const shellStyles = css`
   .summary { display: flex; justify-content: space-between; gap: 12px; align-items: center; width: 100%;
   margin: 4px 0 24px; min-height: 44px; padding: 8px 12px; border: 1px solid var(--line2); border-radius: 4px;
   text-align: start; }
+  .scroll > .summary { width: calc(100% - 28px); margin: 12px 14px 0; }
+  .summary bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0;
   padding-block: 6px; padding-inline: 12px 8px; border: 1px solid var(--line2);
   border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
-import { full } from '../colour/numbers.ts';
-import { inWords } from '../flow/highlight.ts';
 import { arrange } from '../flow/modules.ts';
-import { naming } from '../directory/naming.ts';
 import { type Stage, stageShown, stagesOf } from '../flow/stages.ts';
 import { type Stop, stopsOf } from '../flow/walk.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { direction, inside } from '../strings/language.ts';
+import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { liveOf } from './live.ts';
 
 const PAUSE = 1300;
 
@@ -68,9 +66,9 @@ export class StepsElement extends Part {
     const on = html`<button class="icon" aria-label=${strings.nextStage}
       @click=${() => this.step(1)}>${leftward ? icons.back : icons.forward}</button>`;
     if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}<span class="unseen"
-      role="status" aria-live="polite">${this.live()}</span>`;
+      role="status" aria-live="polite">${liveOf(this.store)}</span>`;
     return html`${back}${play}${on}${list}<span class="live" role="status" aria-live="polite"
-      id="live">${this.live()}</span>`;
+      id="live">${liveOf(this.store)}</span>`;
   }
 
   override updated(): void {
@@ -80,15 +78,6 @@ export class StepsElement extends Part {
     const box = this.getBoundingClientRect();
     if (at.left < box.left) this.scrollLeft -= box.left - at.left;
     else if (at.right > box.right) this.scrollLeft += at.right - box.right;
-  }
-
-  private live(): unknown {
-    const target = this.store.selection.hover ?? this.store.selection.lock;
-    const value = target && this.store.numberAt(target);
-    if (!target || value === undefined) return '';
-    const tensor = this.store.sessions.result?.find(target.tensor, target.group);
-    return html`<span>${inWords(this.store, target)}${strings.comma}${
-      inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${full(value)}</b>`;
   }
 
   // Pressing the stage that is shown brings the whole picture back.

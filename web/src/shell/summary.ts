@@ -9,5 +9,10 @@ export const sizeOf = (width: number): Size =>
 export const summaryOf = ({ book, documents }: Store): string =>
   book.choices(documents.document).map((choice) => choice.mechanism?.title).filter(Boolean).join(' · ');
 
+/** The words that a document reads, input by input; of numbers their name. */
+export const sentenceOf = ({ documents }: Store): string =>
+  Object.entries(documents.document.inputs).map(([name, { tokens }]) =>
+    (Array.isArray(tokens) ? tokens.slice(0, 40).join(' ') : name)).join(' · ');
+
 /** What the address bar is told of a link that could not be read. */
 export const saidOf = { damaged: 'linkDamaged', version: 'linkVersion', hostile: 'linkHostile' } as const;

@@ -4,10 +4,12 @@ import type { DialogName } from '../dialog/list.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
+import { sentenceOf } from './summary.ts';
 
 /** What the tools ask of the page. */
 interface Actions {
   open(what: DialogName): void;
+  show(tab: 'mechanism' | 'inputs'): void;
   dye(theme: 'light' | 'dark'): void;
 }
 
@@ -27,6 +29,12 @@ export function tools(store: Store, theme: 'light' | 'dark', direction: 'ltr' | 
     <button class="text" @click=${() => store.documents.reset()}>${icons.reset}${reset}</button>
     <button class="text" @click=${() => actions.dye(dark ? 'light' : 'dark')}>${icons.theme}${
       dark ? strings.themeToLight : strings.themeToDark}</button></div>`;
+}
+
+/** What is read, where there is no room to set it beside the picture. */
+export function readBelow(store: Store, actions: Actions): unknown {
+  return html`<button class="summary" data-part="sentence" @click=${() => actions.show('inputs')}><bdi>${
+    sentenceOf(store)}</bdi><span class="quiet">${strings.change}</span></button>`;
 }
 
 /** The lesson under way, which points at parts of the page. */

@@ -145,6 +145,7 @@ const words: Strings = {
   whatAttends: 'إلامَ تنتبه { $token }',
   attendsNote: 'التظليل هو الوزن؛ أشر إلى كلمة لتسأل عنها.',
   matrixRole: 'مصفوفة', matrixHelp: 'الأسهم للحركة، Enter للتثبيت، Escape للإلغاء، T للجدول، L للتكبير.',
+  linesHelp: 'أعلى وأسفل لاختيار استعلام، ويمين ويسار لمفاتيحه من أكبر وزن، Enter للتثبيت، Escape للإلغاء.',
   editable: 'يمكن تحرير الخلايا.', tableOf: 'جدول { $name }', slice: 'شريحة { $axis }',
   tooLarge: '{ $rows } في { $cols }: تُعرض أوائل الصفوف والأعمدة فقط.',
   readOnly: 'هذا محسوب مما يغذيه؛ غيّر مدخلًا أو معاملًا.',

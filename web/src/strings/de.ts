@@ -153,6 +153,7 @@ const words: Strings = {
   attendsNote: 'Die Tönung ist das Gewicht; zeige auf ein Wort, um es zu befragen.',
   matrixRole: 'Matrix', matrixHelp:
     'Pfeiltasten bewegen, Enter hält fest, Escape löst, T zeigt die Tabelle, L vergrößert.',
+  linesHelp: 'Auf und ab wählt eine Query, links und rechts ihre Keys nach Gewicht, Enter hält fest, Escape löst.',
   editable: 'Zellen lassen sich ändern.', tableOf: 'Tabelle: { $name }', slice: 'Schnitt { $axis }',
   tooLarge: '{ $rows } mal { $cols }: Nur die ersten Zeilen und Spalten stehen hier.',
   readOnly: 'Das wird aus dem berechnet, was es speist; ändere eine Eingabe oder einen Parameter.',

@@ -191,6 +191,7 @@ export const first = {
   everyStepNote: 'each named step of the computation, in order',
   matrixRole: 'matrix',
   matrixHelp: 'Arrow keys move, Enter locks, Escape unlocks, T shows the table, L enlarges.',
+  linesHelp: 'Up and down choose a query, left and right its keys by weight, Enter locks, Escape unlocks.',
   editable: 'Cells can be edited.',
   tableOf: message((name: string) => ({ name }), 'Table of { $name }'),
   slice: message((axis: string) => ({ axis }), 'Slice { $axis }'),

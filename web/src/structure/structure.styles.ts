@@ -3,7 +3,20 @@ import { css } from 'lit';
 
 export const structureStyles = css`
   :host { display: block; margin: 4px 0 12px; min-width: 0; }
-  .scroll { overflow: auto; max-height: 420px; padding: 4px; margin: 0 -4px; }
+  /* Where it goes on beyond an edge, that edge has a shade. */
+  .scroll { overflow: auto; max-height: min(60vh, 520px); padding: 4px; margin: 0 -4px;
+    scrollbar-width: thin; scrollbar-color: var(--line2) transparent;
+    --shade: color-mix(in srgb, var(--ink) 26%, transparent);
+    background:
+      linear-gradient(to right, var(--background) 40%, transparent) 0 0 / 40px 100% no-repeat local,
+      linear-gradient(to left, var(--background) 40%, transparent) 100% 0 / 40px 100% no-repeat local,
+      linear-gradient(var(--background) 40%, transparent) 0 0 / 100% 40px no-repeat local,
+      linear-gradient(to top, var(--background) 40%, transparent) 0 100% / 100% 40px no-repeat local,
+      linear-gradient(to right, var(--shade), transparent) 0 0 / 12px 100% no-repeat scroll,
+      linear-gradient(to left, var(--shade), transparent) 100% 0 / 12px 100% no-repeat scroll,
+      linear-gradient(var(--shade), transparent) 0 0 / 100% 12px no-repeat scroll,
+      linear-gradient(to top, var(--shade), transparent) 0 100% / 100% 12px no-repeat scroll;
+  }
   .sheet { position: relative; transform-origin: 0 0; }
   svg { position: absolute; inset: 0; overflow: visible; }
   svg path { fill: none; stroke: var(--ink3); stroke-width: 1.2; }

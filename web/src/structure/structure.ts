@@ -21,7 +21,7 @@ const MOST = 24;
 const MOST_SMALL = 6;
 const NARROW = 560;
 // A wide diagram is drawn smaller, as long as it can be read; then it scrolls.
-const SMALLEST = 0.72;
+const SMALLEST = 0.68;
 /** Which choice of the panel makes a matrix of this role. */
 const CHOSEN_BY: Partial<Record<TensorRole, string>> =
   { query: 'query', key: 'query', value: 'query', scores: 'score', mask: 'mask', weights: 'alignment', context: 'heads',
@@ -37,6 +37,7 @@ export class StructureElement extends Part {
   /** The part that the Tab key comes to. */
   declare at: string | undefined;
   declare more: number;
+  private seen: string | undefined;
   private drawn: { result: Result; down: boolean; more: number; graph: Graph; laid: Laid } | undefined;
 
   static override styles = [base, fields, structureStyles];
@@ -107,6 +108,17 @@ export class StructureElement extends Part {
       ${left > 0 ? html`<button class="link" data-part="more"
         @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing}
       ${this.small(by.get(this.over ?? ''))}`;
+  }
+
+  // The module that is shown large is in sight here, too.
+  override updated(): void {
+    const node = this.renderRoot.querySelector<HTMLElement>('[aria-current]');
+    const around = this.renderRoot.querySelector<HTMLElement>('.scroll');
+    if (!node || !around || this.seen === node.dataset['node']) return;
+    this.seen = node.dataset['node'];
+    const [inner, outer] = [node.getBoundingClientRect(), around.getBoundingClientRect()];
+    if (inner.right > outer.right || inner.left < outer.left) around.scrollLeft += inner.left - outer.left - 40;
+    if (inner.bottom > outer.bottom || inner.top < outer.top) around.scrollTop += inner.top - outer.top - 40;
   }
 
   private node(node: Node, { x, y, w, h }: Place, graph: Graph, shown: string | undefined, stop: boolean): unknown {

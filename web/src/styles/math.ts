@@ -47,6 +47,7 @@ export class MathElement extends LitElement {
       :host { direction: ltr; unicode-bidi: isolate; display: inline-block; max-width: 100%; }
       :host([long]) { line-height: 1.7; }
       :host([display]), :host([long]), :host([block]) { display: block; overflow-x: auto; overflow-y: hidden;
+      scrollbar-width: thin;
       padding: 2px 0; }
       .katex { font-size: 1.12em; color: var(--ink); }
       :host(.plain) .katex { color: inherit; }

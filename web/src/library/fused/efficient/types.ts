@@ -3,11 +3,51 @@
 /** A weight for each pair that is a product of features, phi(q_i) . phi(k_j), divided by the row's sum. */
 export interface Features {
   kind: 'features';
-  /** `given`: q and k are features. `positive`, `rectified`: of rows that were drawn, as the Performer's. */
-  map?: 'given' | 'elu+1' | 'relu' | 'exp' | '1+x' | 'positive' | 'rectified';
+  /** `given`: q and k are features. `positive`, `rectified`, `fourier`: of rows that were drawn, as the Performer's and RFA's. */
+  map?: 'given' | 'elu+1' | 'relu' | 'exp' | '1+x' | 'positive' | 'rectified' | 'fourier';
   /** The drawn rows, [r d], one for all heads. */
   drawn?: Float32Array;
   causal?: boolean;
+  /** false: the sums as they are, fast weights without the delta rule. */
+  divide?: boolean;
+  /** Each row of features is divided by its sum. */
+  sumNorm?: boolean;
+  /** g_t between 0 and 1, [heads n] or [n]: S_t = g_t S_{t-1} + (1 - g_t) phi(k_t) v_t. Causal only; constants. */
+  gates?: Float32Array;
+}
+
+/** Fast weights with the delta rule: W_t = W_{t-1} + beta_t phi(k_t) (v_t - phi(k_t) W_{t-1}), out_t = phi(q_t) W_t. */
+export interface Delta {
+  kind: 'delta';
+  map?: 'given' | 'elu+1' | 'relu' | 'exp' | '1+x';
+  /** Each row of features is divided by its sum; without it the steps may grow without bound. */
+  sumNorm?: boolean;
+  /** [heads n]; 1 everywhere when not given. */
+  beta?: Float32Array;
+}
+
+/** Keys fade out with their distance x: the weights times clip((ramp + z - x) / ramp, 0, 1). */
+export interface Spans {
+  kind: 'spans';
+  /** Spans: one, one for each head, or [heads m]. */
+  z: Float32Array;
+  ramp: number;
+  causal?: boolean;
+}
+
+/** Queries of a cluster share the row of weights of their mean. */
+export interface Clusters {
+  kind: 'clusters';
+  clusters: number;
+  /** The cluster of each query, [m]. */
+  of: readonly number[];
+}
+
+/** A Gaussian kernel e^{-scale |q - k|^2 / 2} through landmarks, rows of [q; k]: c(Q, L) (c(L, L) + ridge I)^-1 c(L, K) V. */
+export interface Landmarks {
+  kind: 'landmarks';
+  landmarks: readonly number[];
+  ridge?: number;
 }
 
 /** Row i sees i - l .. i (`first`) and j <= i with (i - j) mod l = 0 (`second`). */
@@ -53,7 +93,7 @@ export interface Mixed {
 }
 
 export interface EfficientInput {
-  form: Features | Strided | Fixed | Blocks | Hashed | Mixed;
+  form: Features | Delta | Strided | Fixed | Blocks | Hashed | Mixed | Spans | Clusters | Landmarks;
   /** Queries, [heads m d]. */
   q: Float32Array;
   /** Keys, [heads n d]. */
@@ -78,13 +118,17 @@ export interface EfficientGradients {
   /** Not of a form whose keys are the queries. */
   dk?: Float32Array;
   dv: Float32Array;
+  /** Of spans: laid as z. */
+  dz?: Float32Array;
+  /** Of the delta rule with beta: [heads n]. */
+  dbeta?: Float32Array;
 }
 
 export interface Efficient {
   /** The build that was loaded. */
   readonly build: 'relaxed' | 'plain';
   attention(input: EfficientInput): EfficientOutput;
-  /** The same with the gradients of q, k and v; what was drawn or mixes is constant. */
+  /** The same with the gradients of q, k and v, of spans and of beta; what was drawn, gates or mixes is constant. */
   attentionGradient(input: EfficientInput & { upstream: Float32Array }): EfficientOutput & EfficientGradients;
   /** Gives back what the calls so far have taken; the next call takes anew. */
   release(): void;
