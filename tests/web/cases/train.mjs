@@ -5,6 +5,7 @@ import { catchSaved, saved } from '../files.mjs';
 
 const view = { width: 1440, height: 900 };
 export const FULL = '0';
+const MAP = `!!find(['ap-train-shown', '[data-part="learned"] rect'])`;
 
 /** Goes to the place where one trains, and waits for the first map. */
 export const toTrain = async (page) => {
