@@ -41,7 +41,9 @@ export function finished(document: TrainingDocument, file: Uint8Array): Training
 }
 
 // Where a mask may be chosen for the attention that a map belongs to, and what adds a number to each score there.
-function places(book: Book, document: TrainingDocument, map: string): { path: string; kind: string; masks: string[] } | undefined {
+function places(
+  book: Book, document: TrainingDocument, map: string,
+): { path: string; kind: string; masks: string[] } | undefined {
   const member = membersOf(document).find(({ name }) => name !== undefined && map.startsWith(`${name}.`));
   const choice = book.choices(document)
     .find(({ path, slot }) => slot.kind === 'alignment' && member && path.startsWith(`${member.path}/`));
