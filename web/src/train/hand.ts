@@ -41,7 +41,9 @@ export function finished(document: TrainingDocument, file: Uint8Array): Training
 }
 
 // Where a mask may be chosen for the attention that a map belongs to, and what adds a number to each score there.
-function places(book: Book, document: TrainingDocument, map: string): { path: string; masks: string[] } | undefined {
+function places(
+  book: Book, document: TrainingDocument, map: string,
+): { path: string; kind: string; masks: string[] } | undefined {
   const member = membersOf(document).find(({ name }) => name !== undefined && map.startsWith(`${name}.`));
   const choice = book.choices(document)
     .find(({ path, slot }) => slot.kind === 'alignment' && member && path.startsWith(`${member.path}/`));
@@ -54,7 +56,7 @@ function places(book: Book, document: TrainingDocument, map: string): { path: st
   const masks = book.of(slot.kind)
     .filter(({ knobs, roles, parameters }) => knobs.length === 1 && knobs[0]!.type === 'matrix' && roles.length
     + parameters.length === 0);
-  return { path: owner + join(slot.name), masks: masks.map(({ id }) => id) };
+  return { path: owner + join(slot.name), kind: slot.kind, masks: masks.map(({ id }) => id) };
 }
 
 async function run(client: Client, document: TrainingDocument): Promise<Result> {
@@ -130,7 +132,7 @@ export async function byHand(
             : Array.from({ length: rows }, (_, i) => (i === at.row ? [...energies] : Array<number>(columns).fill(0)));
           const copy = structuredClone(document);
           const before = get(copy, where.path);
-          const knob = book.find('mask', type)!.knobs[0]!.name;
+          const knob = book.find(where.kind, type)!.knobs[0]!.name;
           set(copy, where.path, [...(Array.isArray(before) ? before : before === undefined || before === null ? []
             : [before]), { type, [knob]: values }] as Json);
           result = await run(client, copy);
