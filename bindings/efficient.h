@@ -9,14 +9,14 @@
 //
 //   malloc(bytes) -> address, free(address)
 //   fused_features(record), fused_features_backward(record)     own words: map, r, drawn, its head stride, causal,
-//                                                               1 no division + 2 rows of sum 1, gates, their head stride
-//   fused_delta(record), .._backward                            as features; beta and its head stride, and its gradient or 0
+//                                                               1 no division + 2 rows of sum 1, gates, head stride
+//   fused_delta(record), .._backward                            as features; beta, its head stride, its gradient or 0
 //   fused_strided(record), .._backward                          l, part
 //   fused_fixed(record), .._backward                            l, c, part
 //   fused_blocks(record), .._backward                           size, causal, starts, blocks
 //   fused_hashed(record), .._backward                           rounds, buckets, chunk, causal, planes, its head stride
 //   fused_mixed(record), .._backward                            r, e, g
-//   fused_spans(record), .._backward                            z, its row and head strides, ramp, causal, gradient of z or 0
+//   fused_spans(record), .._backward                            z, row and head strides, ramp, causal, gradient of z or 0
 //   fused_clusters(record), .._backward                         c, clusters of the queries
 //   fused_landmarks(record), .._backward                        s, landmarks, ridge
 namespace attend::bindings {

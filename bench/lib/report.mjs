@@ -129,8 +129,10 @@ function missed(rows, most) {
   const beyond = (name, value, bound) => (bound !== undefined && value > bound ? [name] : []);
   const found = rows.flatMap((row) => {
     const what = [
-      ...beyond(`${fixed(row.at[most], 1)} ms`, row.at[most], row.held?.[0]), ...beyond(`${fixed(row.backward)} ms for gradients`, row.backward, row.heldBack),
-      ...beyond(`a slope of ${fixed(row.slope, 2)}`, row.slope, row.steepest), ...beyond(`${fixed(row.beyond / 2 ** 20)} MB`, row.name === 'softmax' ? 0 : row.beyond, row.room),
+      ...beyond(`${fixed(row.at[most], 1)} ms`, row.at[most], row.held?.[0]),
+      ...beyond(`${fixed(row.backward)} ms for gradients`, row.backward, row.heldBack),
+      ...beyond(`a slope of ${fixed(row.slope, 2)}`, row.slope, row.steepest),
+      ...beyond(`${fixed(row.beyond / 2 ** 20)} MB`, row.name === 'softmax' ? 0 : row.beyond, row.room),
     ];
     return what.length > 0 ? [`${row.name} (${what.join(', ')})`] : [];
   });
@@ -140,12 +142,21 @@ function missed(rows, most) {
 function efficient({ rows, peak, build }) {
   const sizes = Object.keys(rows[0].at);
   const goal = (held) => (held ? `${held[0]}${held[1] ? ` (${held[1]})` : ''}` : missing);
-  return `## Efficient forms, one head of width 64\n\nChromium, one thread, the ${build} build, Float32Arrays in and out, milliseconds of the best call; multiply-add peak of the same run: ${fixed(peak)} GFLOP/s. ` +
-    'The slope is the power of n by which time grows from the first to the last size; backward: what gradients add to the forward pass, and how many times that is; beyond: the whole memory of the ' +
-    `module less inputs and outputs, of the form and with its gradients; softmax: time of softmax attention over all pairs in the same run over the form's; held to: milliseconds at the last size (hoped for), and of gradients.\n\n${table(
-      ['', ...sizes.map((n) => `n = ${n}`), 'slope', 'backward', 'times', 'beyond, MB', 'gradients, MB', 'softmax', 'held to', 'gradients'],
-      rows.map((row) => [row.name, ...sizes.map((n) => fixed(row.at[n], 2)), fixed(row.slope, 2), fixed(row.backward), fixed(row.times), fixed(row.beyond / 2 ** 20), fixed(row.beyondBack / 2 ** 20), fixed(row.ratio), goal(row.held), row.heldBack ?? missing]),
-    )}\n\n${missed(rows, sizes.at(-1))}Nothing else ran in ${Math.min(...rows.map((row) => row.quiet))} to ${Math.max(...rows.map((row) => row.quiet))} of the measurements.\n`;
+  return `## Efficient forms, one head of width 64\n\nChromium, one thread, the ${
+    build} build, Float32Arrays in and out, milliseconds of the best call; multiply-add peak of the same run: ${fixed(
+    peak)} GFLOP/s. ` +
+    'The slope is the power of n by which time grows from the first to the last size; backward: what gradients add to '
+      + 'the forward pass, and how many times that is; beyond: the whole memory of the ' +
+    `module less inputs and outputs, of the form and with its gradients; softmax: time of softmax attention over all `
+      + `pairs in the same run over the form's; held to: milliseconds at the last size (hoped for), and of `
+      + `gradients.\n\n${table(
+      ['', ...sizes.map((n) => `n = ${n}`), 'slope', 'backward', 'times', 'beyond, MB', 'gradients, MB', 'softmax',
+        'held to', 'gradients'],
+      rows.map((row) => [row.name, ...sizes.map((n) => fixed(row.at[n], 2)), fixed(row.slope, 2), fixed(row.backward),
+        fixed(row.times), fixed(row.beyond / 2 ** 20), fixed(row.beyondBack / 2 ** 20), fixed(row.ratio),
+        goal(row.held), row.heldBack ?? missing]),
+    )}\n\n${missed(rows, sizes.at(-1))}Nothing else ran in ${Math.min(...rows.map((row) => row.quiet))} to ${Math.max(
+      ...rows.map((row) => row.quiet))} of the measurements.\n`;
 }
 
 

@@ -45,13 +45,19 @@ export const forms = {
   'strided, l = √n': (n) => ({ form: { kind: 'strided', l: Math.ceil(Math.sqrt(n)) } }),
   'fixed, l = √n': (n) => ({ form: { kind: 'fixed', l: Math.ceil(Math.sqrt(n)), c: 1 } }),
   'RFA, 128 features': () => ({ form: { kind: 'features', map: 'fourier', drawn: numbers(9, 64 * d, 1) } }),
-  'RFA, gated': (n) => ({ form: { kind: 'features', map: 'fourier', drawn: numbers(9, 64 * d, 1), causal: true, gates: between(13, n) } }),
+  'RFA, gated': (n) => ({ form: { kind: 'features', map: 'fourier', drawn: numbers(9, 64 * d, 1), causal: true,
+    gates: between(13, n) } }),
   'fast weights': () => ({ form: { kind: 'features', map: 'elu+1', causal: true, divide: false } }),
   'delta rule': (n) => ({ form: { kind: 'delta', map: 'elu+1', sumNorm: true, beta: between(14, n) } }),
-  'adaptive span, z = 256, ramp 32': () => ({ form: { kind: 'spans', z: Float32Array.of(256.5), ramp: 32, causal: true } }),
-  'Linformer, rank 256': (n) => ({ form: { kind: 'mixed', e: numbers(10, 256 * n, 0.1), g: numbers(11, 256 * n, 0.1) } }),
-  'Nyström, 64 landmarks': (n) => ({ form: { kind: 'landmarks', landmarks: Array.from({ length: 64 }, (_, l) => Math.floor((l * 2 * n) / 64)), ridge: 0.1 } }),
-  '128 clusters': (n) => ({ form: { kind: 'clusters', clusters: 128, of: Array.from({ length: n }, (_, i) => (i * 37) % 128) } }),
+  'adaptive span, z = 256, ramp 32': () =>
+    ({ form: { kind: 'spans', z: Float32Array.of(256.5), ramp: 32, causal: true } }),
+  'Linformer, rank 256': (n) => ({
+    form: { kind: 'mixed', e: numbers(10, 256 * n, 0.1), g: numbers(11, 256 * n, 0.1) } }),
+  'Nyström, 64 landmarks': (n) =>
+    ({ form: { kind: 'landmarks', landmarks: Array.from({ length: 64 }, (_, l) => Math.floor((l * 2 * n) / 64)),
+    ridge: 0.1 } }),
+  '128 clusters': (n) => ({ form:
+    { kind: 'clusters', clusters: 128, of: Array.from({ length: n }, (_, i) => (i * 37) % 128) } }),
   // A bucket has half a chunk on average.
   'LSH, 4 rounds, chunks of 64': (n) =>
     ({ form: { kind: 'hashed', planes: numbers(12, 4 * d * (n / 64), 2), rounds: 4, buckets: (2 * n) / 64,
@@ -86,7 +92,9 @@ export function time(name, n, backward, milliseconds) {
 
 const initial = 8 * 2 ** 20; // of a module at its start
 
-/** The memory of the form's module after a call, of its gradients too, less its copies of inputs and outputs, in bytes. */
+/**
+ * The memory of the form's module after a call, of its gradients too, less its copies of inputs and outputs, in bytes.
+ */
 export async function room(name, n, build, backward = false) {
   let asked = 0;
   const { instantiateStreaming } = WebAssembly;
@@ -107,6 +115,7 @@ export async function room(name, n, build, backward = false) {
   const size = (arrays) => arrays.reduce((sum, array) => sum + (array?.byteLength ?? 0), 0);
   const { form = {} } = input;
   // Of each tensor its gradient, and for the output the slope that comes in.
-  const given = size(tensors) * (backward ? 2 : 1) + size([form.drawn, form.e, form.g, form.planes, form.gates, form.beta, form.z]);
+  const given = size(tensors) * (backward ? 2
+    : 1) + size([form.drawn, form.e, form.g, form.planes, form.gates, form.beta, form.z]);
   return Math.max(asked, initial) - given;
 }

@@ -81,8 +81,11 @@ export async function efficient(browser, { rounds, milliseconds, patience, works
     rows: names.map((name) => {
       const { at, backward, beyond, beyondBack, quiet: calm } = rows[name];
       const forward = at[most];
-      return { name, at, backward: backward - forward, times: (backward - forward) / forward, slope: Math.log2(forward / at[sizes[0]]) / Math.log2(most / sizes[0]),
-        beyond, beyondBack, ratio: softmax / forward, held: held[name], heldBack: held[name] && gradients * held[name][0], steepest: steeper.has(name) ? undefined : steepest, room, quiet: calm };
+      return { name, at, backward: backward - forward, times: (backward - forward) / forward,
+        slope: Math.log2(forward / at[sizes[0]]) / Math.log2(most / sizes[0]),
+        beyond, beyondBack, ratio: softmax / forward, held: held[name],
+        heldBack: held[name] && gradients * held[name][0], steepest: steeper.has(name) ? undefined : steepest, room,
+        quiet: calm };
     }),
   };
 }

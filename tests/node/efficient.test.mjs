@@ -119,10 +119,12 @@ function checkPlain(input, plain, more = {}) {
   const values = { q: input.q, k: input.k, v: input.v, ...more };
   near(found.output, plain(values), "output");
   const step = 1e-4;
-  const moved = (sign) => plain(Object.fromEntries(Object.entries(values).map(([name, list]) => [name, Array.from(list, (x, i) => x + sign * step * Math.cos(i * i % 17))])));
+  const moved = (sign) => plain(Object.fromEntries(Object.entries(values)
+    .map(([name, list]) => [name, Array.from(list, (x, i) => x + sign * step * Math.cos(i * i % 17))])));
   const [after, before] = [moved(1), moved(-1)];
   const expected = after.reduce((sum, x, i) => sum + ((x - before[i]) / (2 * step)) * input.upstream[i], 0);
-  const along = Object.keys(values).reduce((sum, name) => sum + found[`d${name}`].reduce((part, x, i) => part + x * Math.cos(i * i % 17), 0), 0);
+  const along = Object.keys(values)
+    .reduce((sum, name) => sum + found[`d${name}`].reduce((part, x, i) => part + x * Math.cos(i * i % 17), 0), 0);
   assert.ok(Math.abs(along - expected) < 2e-3 * Math.max(1, Math.abs(expected)), `${along}, not ${expected}`);
 }
 
@@ -146,7 +148,8 @@ test("spans: weights fade out over the ramp, with slopes of the spans", () => {
   for (const causal of [false, true]) {
     for (const z of [Float32Array.of(6.3), Float32Array.from({ length: 70 }, (_, i) => (i % 9) + 0.4)]) {
       const input = drawn({ heads: 1 });
-      checkPlain({ ...input, form: { kind: "spans", z, ramp: 4, causal } }, ({ q, k, v, z: spans }) => weighed(70, (i, j) => {
+      checkPlain({ ...input, form: { kind: "spans", z, ramp: 4, causal } },
+        ({ q, k, v, z: spans }) => weighed(70, (i, j) => {
         const m = (4 + spans[spans.length === 1 ? 0 : i] - Math.abs(i - j)) / 4;
         return causal && j > i ? 0 : Math.min(Math.max(m, 0), 1) * Math.exp(dot(q, i, k, j) / Math.sqrt(5));
       }, v), { z });
@@ -163,16 +166,19 @@ test("fast weights, with and without the delta rule", () => {
   const recur = (rate) => ({ q, k, v, beta }) => {
     const [fq, fk, W, out] = [features(q), features(k), new Float64Array(15), []];
     for (let t = 0; t < 70; t++) {
-      const change = [0, 1, 2].map((c) => rate(beta, t, v[t * 3 + c], [0, 1, 2, 3, 4].reduce((sum, r) => sum + fk[t * 5 + r] * W[r * 3 + c], 0)));
+      const change = [0, 1, 2].map((c) =>
+        rate(beta, t, v[t * 3 + c], [0, 1, 2, 3, 4].reduce((sum, r) => sum + fk[t * 5 + r] * W[r * 3 + c], 0)));
       for (let r = 0; r < 5; r++) for (let c = 0; c < 3; c++) W[r * 3 + c] += fk[t * 5 + r] * change[c];
       out.push(...[0, 1, 2].map((c) => [0, 1, 2, 3, 4].reduce((sum, r) => sum + fq[t * 5 + r] * W[r * 3 + c], 0)));
     }
     return out;
   };
   const input = drawn({ heads: 1 });
-  checkPlain({ ...input, form: { kind: "features", causal: true, divide: false, sumNorm: true } }, recur((beta, t, v) => v));
+  checkPlain({ ...input, form: { kind: "features", causal: true, divide: false, sumNorm: true } },
+    recur((beta, t, v) => v));
   const beta = random(5, 70).map(Math.abs);
-  checkPlain({ ...input, form: { kind: "delta", sumNorm: true, beta } }, recur((rates, t, v, found) => rates[t] * (v - found)), { beta });
+  checkPlain({ ...input, form: { kind: "delta", sumNorm: true, beta } },
+    recur((rates, t, v, found) => rates[t] * (v - found)), { beta });
 });
 
 test("random sines and cosines, over all keys, causal and gated", () => {
@@ -183,12 +189,15 @@ test("random sines and cosines, over all keys, causal and gated", () => {
     const weight = (q, k) => (i, j) => {
       if (causal && j > i) return 0;
       let sum = 0;
-      for (let r = 0; r < 8; r++) sum += Math.cos(dot(q, i, drawnRows, r) / length(q, i) - dot(k, j, drawnRows, r) / length(k, j)) / 8;
+      for (let r = 0; r < 8; r++) sum
+        += Math.cos(dot(q, i, drawnRows, r) / length(q, i) - dot(k, j, drawnRows, r) / length(k, j)) / 8;
       if (gated) sum *= 1 - gates[j];
       for (let t = j + 1; t <= i && gated; t++) sum *= gates[t];
       return sum;
     };
-    checkPlain({ ...drawn({ heads: 1 }), form: { kind: "features", map: "fourier", drawn: drawnRows, causal, ...(gated ? { gates } : {}) } }, ({ q, k, v }) => weighed(70, weight(q, k), v));
+    checkPlain({ ...drawn({ heads: 1 }),
+      form: { kind: "features", map: "fourier", drawn: drawnRows, causal, ...(gated ? { gates } : {}) } },
+      ({ q, k, v }) => weighed(70, weight(q, k), v));
   }
 });
 
@@ -196,11 +205,14 @@ test("clusters share the row of their mean, and one landmark is a kernel of rank
   const input = drawn({ heads: 1 });
   const of = Array.from({ length: 70 }, (_, i) => (i * 5) % 7);
   checkPlain({ ...input, form: { kind: "clusters", clusters: 7, of } }, ({ q, k, v }) => {
-    const means = Array.from({ length: 35 }, (_, at) => Array.from(q).reduce((sum, x, i) => (i % 5 === at % 5 && of[Math.floor(i / 5)] === Math.floor(at / 5) ? sum + x / 10 : sum), 0));
+    const means = Array.from({ length: 35 },
+      (_, at) => Array.from(q).reduce((sum, x, i) =>
+      (i % 5 === at % 5 && of[Math.floor(i / 5)] === Math.floor(at / 5) ? sum + x / 10 : sum), 0));
     return weighed(70, (i, j) => Math.exp(dot(means, of[i], k, j) / Math.sqrt(5)), v);
   });
   checkPlain({ ...input, form: { kind: "landmarks", landmarks: [100], ridge: 0.5 } }, ({ q, k, v }) => {
-    const kernel = (x, i) => Math.exp(-[0, 1, 2, 3, 4].reduce((sum, c) => sum + (x[i * 5 + c] - k[150 + c]) ** 2, 0) / Math.sqrt(5) / 2);
+    const kernel = (x, i) => Math.exp(
+      -[0, 1, 2, 3, 4].reduce((sum, c) => sum + (x[i * 5 + c] - k[150 + c]) ** 2, 0) / Math.sqrt(5) / 2);
     return weighed(70, (i, j) => (kernel(q, i) * kernel(k, j)) / 1.5, v, () => 1);
   });
 });
@@ -224,12 +236,14 @@ test("what is wrong is told by its field", () => {
   told({ form: { kind: "features" }, k: undefined }, /^k: expected a Float32Array/);
   told({ form: { kind: "features", map: "positive", drawn: random(1, 5), divide: false } }, /^divide: expected true/);
   told({ form: { kind: "features", gates: random(1, 70) } }, /^gates: expected a causal form/);
-  told({ form: { kind: "features", causal: true, gates: new Float32Array(70).fill(2) } }, /^gates: expected numbers from 0 to 1, found 2/);
+  told({ form: { kind: "features", causal: true, gates: new Float32Array(70).fill(2) } },
+    /^gates: expected numbers from 0 to 1, found 2/);
   told({ form: { kind: "delta", map: "fourier" } }, /^map: expected given/);
   told({ form: { kind: "spans", z: random(1, 3), ramp: 1 } }, /^z: expected 1, 2 or 140 numbers/);
   told({ form: { kind: "spans", z: random(1, 1), ramp: 0 } }, /^ramp: expected a number above 0, found 0/);
   told({ form: { kind: "clusters", clusters: 2, of: [0, 1] } }, /^of: expected 70 numbers/);
-  told({ form: { kind: "clusters", clusters: 2, of: new Array(70).fill(2) } }, /^of\[0\]: expected a number below 2, found 2/);
+  told({ form: { kind: "clusters", clusters: 2, of: new Array(70).fill(2) } },
+    /^of\[0\]: expected a number below 2, found 2/);
   told({ form: { kind: "landmarks", landmarks: [] } }, /^landmarks: expected at least one/);
   told({ form: { kind: "landmarks", landmarks: [140] } }, /^landmarks\[0\]: expected a number below 140/);
 });

@@ -307,7 +307,8 @@ describe('maps of very many words', () => {
     }
     expect(compared).toBe(n * n);
     // A row by itself is the row of the map.
-    for (const i of [0, n - 1]) tiles.row(i).forEach((value, j) => expect(Math.abs(value - whole[i * n + j]!)).toBeLessThan(1e-6));
+    for (const i of [0, n - 1]) tiles.row(i)
+      .forEach((value, j) => expect(Math.abs(value - whole[i * n + j]!)).toBeLessThan(1e-6));
   });
 
   it('drawn queries and keys stay the same whatever values stand beside them', async () => {

@@ -18,7 +18,8 @@ const model = (name: string): TrainingDocument => {
   return finished(JSON.parse(readWeights(file).metadata['document']!) as TrainingDocument, file);
 };
 const truth = ['je', "t'", 'aime', '<end>'];
-const near = (values: ArrayLike<number>, wanted: readonly number[]) => Array.from(values).forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(0.006));
+const near = (values: ArrayLike<number>, wanted: readonly number[]) =>
+  Array.from(values).forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(0.006));
 
 describe('a weight set by hand', () => {
   it('leaves the others of its row in their proportions', () => {
@@ -30,7 +31,8 @@ describe('a weight set by hand', () => {
     const document = model('transformer');
     const as = await byHand(engine.client, book, document, 'look.weights', { row: 2, column: 1, weight: 0.99 }, truth);
     expect(as.words).toEqual(truth);
-    const other = await byHand(engine.client, book, document, 'look.weights', { row: 2, column: 0, weight: 0.96 }, truth);
+    const other = await byHand(engine.client, book, document, 'look.weights', { row: 2, column: 0, weight: 0.96 },
+      truth);
     expect(other.everywhere).toBe(false);
     near([other.weights[6]!], [0.96]);
     near(other.weights.subarray(0, 6), Array.from(as.weights.subarray(0, 6)));
@@ -38,7 +40,8 @@ describe('a weight set by hand', () => {
   });
 
   it('of a decoder that goes word by word acts at every row, which is said', async () => {
-    const found = await byHand(engine.client, book, model('translate'), 'decoder.weights', { row: 0, column: 1, weight: 0.9 }, truth);
+    const found = await byHand(engine.client, book, model('translate'), 'decoder.weights',
+      { row: 0, column: 1, weight: 0.9 }, truth);
     near([found.weights[1]!], [0.9]);
     expect(found.everywhere).toBe(true);
     expect(found.words[0]).not.toBe('je');

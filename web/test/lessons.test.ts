@@ -15,16 +15,20 @@ const folder = `${root}web/src/lessons/data/`;
 const lessons = readdirSync(folder).map((file) => JSON.parse(readFileSync(folder + file, 'utf8')) as Lesson);
 
 // Only what these conditions look at.
-const scene = (some: Partial<Scene>): Scene => ({ book, trained: [], tried: 0, asked: 0, lengths: [], ...some }) as Scene;
+const scene = (some: Partial<Scene>): Scene =>
+  ({ book, trained: [], tried: 0, asked: 0, lengths: [], ...some }) as Scene;
 const holding = (type: string): Doc => ({ model: [{ attention: { alignment: { type } } }] }) as unknown as Doc;
-const runs = (type: string, count: number, shares: number[]) => Array.from({ length: count }, () => ({ document: holding(type), points: shares.map((accuracy, k) => ({ length: 4 + k, accuracy })) }));
+const runs = (type: string, count: number, shares: number[]) =>
+  Array.from({ length: count },
+  () => ({ document: holding(type), points: shares.map((accuracy, k) => ({ length: 4 + k, accuracy })) }));
 const path = '/model/0/attention/alignment';
 const more: Condition = { byLength: { path, type: 'softmax' }, over: { path, type: 'uniform' }, plus: 0.2, runs: 5 };
 
 it('right by length: as many runs of both kinds, compared where the questions are longest', () => {
   const look = runs('softmax', 5, [0.9, 0.9]);
   expect(met(more, scene({ lengths: [...look, ...runs('uniform', 5, [0.9, 0.6])] }))).toBe(true);
-  expect(met(more, scene({ lengths: [...look, ...runs('uniform', 5, [0.3, 0.8])] })), 'too little is lost at the end').toBe(false);
+  expect(met(more, scene({ lengths: [...look, ...runs('uniform', 5, [0.3, 0.8])] })), 'too little is lost at the end')
+    .toBe(false);
   expect(met(more, scene({ lengths: [...look, ...runs('uniform', 4, [0.9, 0.1])] })), 'four are too few').toBe(false);
   expect(met(more, scene({})), 'nothing measured').toBe(false);
 });
@@ -36,14 +40,18 @@ it('a model that was asked', () => {
 
 it('lessons that are done by training say what is trained, and wait for what it came to', () => {
   const trained = lessons.filter(({ place }) => place === 'train');
-  expect(trained.map(({ id }) => id).toSorted()).toEqual(expect.arrayContaining(['aspects', 'bottleneck', 'diagonal', 'drank-water', 'heads-that-differ', 'not-explanation', 'own-embedding', 'pairs-needed']));
+  expect(trained.map(({ id }) => id).toSorted())
+    .toEqual(expect.arrayContaining(
+    ['aspects', 'bottleneck', 'diagonal', 'drank-water', 'heads-that-differ', 'not-explanation', 'own-embedding',
+    'pairs-needed']));
   for (const { id, document, steps } of trained) {
     expect(document?.['training'], id).toBeDefined();
     expect(met(steps[0]!.until, scene({})), `${id} is done before anything was trained`).toBe(false);
   }
 });
 
-const knob = (name: string, minimum: number, maximum: number, usual: number) => ({ name, type: 'integer', minimum, maximum, default: usual });
+const knob = (name: string, minimum: number, maximum: number, usual: number) =>
+  ({ name, type: 'integer', minimum, maximum, default: usual });
 
 it('the lengths of a task are the two numbers with the same bounds', () => {
   const knobs = [knob('a', 1, 60, 3), knob('b', 1, 60, 8), knob('c', 2, 36, 10), knob('d', 0, 1, 1)];
@@ -53,5 +61,6 @@ it('the lengths of a task are the two numbers with the same bounds', () => {
   const document = { training: { task: 'any' } } as unknown as TrainingDocument;
   expect(lengthsOf(document, span)).toEqual([3, 5, 7, 9]);
   expect(atLength(document, span, 5).training['task']).toEqual({ type: 'any', a: 5, b: 5 });
-  expect(lengthsOf({ training: { task: { type: 'any', a: 4, b: 5 } } } as unknown as TrainingDocument, span)).toEqual([4, 5, 6, 7]);
+  expect(lengthsOf({ training: { task: { type: 'any', a: 4, b: 5 } } } as unknown as TrainingDocument, span))
+    .toEqual([4, 5, 6, 7]);
 });

@@ -242,14 +242,16 @@ export const efficient = [
       ok(worst.every((gap) => gap < 1e-3), `numbers apart by ${worst}`);
       // The difference is between the two, and the card tells of the cell that is locked and of its row's largest keys.
       await page.run(`find(['ap-tiled']).study.spot.hold([9001, 12002])`);
-      await patient(page, `return find(['ap-form-card', '.bars li'], true).length === 7 && find(['ap-form-card', '[data-part="cell"]'])?.dataset.b !== undefined`);
+      await patient(page, `return find(['ap-form-card', '.bars li'], true).length === 7 && find(['ap-form-card', `
+        + `'[data-part="cell"]'])?.dataset.b !== undefined`);
       const told = await page.run(`
         const { large } = find(['ap-tiled']).study;
         const { data, here } = large.difference(9001, 12002, 1, 1);
         const { a, b } = find(['ap-form-card', '[data-part="cell"]']).dataset;
         let heavier = 0;
         const { q, k, width, keys } = large.given;
-        const score = (j) => { let s = 0; for (let c = 0; c < width; c++) s += q[9001 * width + c] * k[j * width + c]; return s; };
+        const score = (j) => { let s = 0; for (let c = 0; c < width; c++) s += q[9001 * width + c] * k[j * width + c];
+          return s; };
         const heaviest = large.heaviest(9001).map(({ col }) => col);
         const least = Math.min(...heaviest.map(score));
         for (let j = 0; j < keys; j++) heavier += score(j) > least ? 1 : 0;

@@ -120,8 +120,10 @@ export const judge = [
         + `box.checked).map((box) => box.dataset.option)`);
       equal(ticked.toSorted(), ['1', '2', '3', '4', '5', 'softmax', 'uniform'], 'with a look and without, five starts');
       // Two of the starts and few steps are enough to see the picture.
-      for (const id of ['3', '4', '5']) await page.run(`find(['ap-train-several', '[data-option="' + values[0] + '"]']).click()`, id);
-      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '6'; steps.dispatchEvent(new Event('change'))`);
+      for (const id of ['3', '4', '5'])
+        await page.run(`find(['ap-train-several', '[data-option="' + values[0] + '"]']).click()`, id);
+      await page.run(`const steps = find(['ap-train-several', '.steps input']); steps.value = '6'; `
+        + `steps.dispatchEvent(new Event('change'))`);
       await press(page, 'begin-several', 'ap-train-several');
       for (let k = 0; k < 4; k++) {
         await page.until(`return !!find(['ap-train-lengths', '[data-part="by-length"]']) && !find(['ap-train-lengths', `
@@ -147,19 +149,23 @@ export const judge = [
     async run(page) {
       await page.run(`indexedDB.deleteDatabase('attention-playground')`);
       await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: 'drank-water' })`);
-      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
+      await page.until(`return !!find(['ap-train', 'ap-lesson', '.do']) && !!find(['ap-train-shown', `
+        + `'[data-part="learned"] rect'])`);
       const done = () => page.run(`return !!find(['ap-lesson', '.do.well'])`);
       ok(!(await done()), 'done before anything was trained');
       await pace(page, FULL);
       await press(page, 'play');
-      for (let k = 0; k < 4 && !(await done()); k++) await page.until(`return !!find(['ap-lesson', '.do.well'])`).catch((problem) => { if (k === 3) throw problem; });
+      for (let k = 0; k < 4 && !(await done()); k++)
+        await page.until(`return !!find(['ap-lesson', '.do.well'])`)
+        .catch((problem) => { if (k === 3) throw problem; });
       ok((await state(page)).wrote[0] === 'water', 'it says what was drunk');
       await page.click('ap-lesson', '[data-next]');
       ok(!(await done()), 'nothing was asked yet');
       if ((await state(page)).playing === 'Pause') await press(page, 'play');
       await press(page, 'why', 'ap-train-why');
       await page.until(`return !!find(['ap-lesson', '.do.well'])`);
-      await page.run(`indexedDB.deleteDatabase('attention-playground'); localStorage.removeItem('attention-playground.lessons')`);
+      await page.run(`indexedDB.deleteDatabase('attention-playground'); `
+        + `localStorage.removeItem('attention-playground.lessons')`);
     },
   },
   {
@@ -167,7 +173,8 @@ export const judge = [
     view,
     async run(page) {
       await toTrain(page);
-      const legends = () => page.run(`return find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim())`);
+      const legends = () => page.run(
+        `return find(['ap-train-curves', '.legend'], true).map((text) => text.textContent.trim())`);
       await playTo(page, 25);
       const before = (await legends()).length;
       await press(page, 'more-curves', 'ap-train-curves');
@@ -183,15 +190,21 @@ export const judge = [
     view,
     async run(page) {
       await toTrain(page);
-      await page.run(`find(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]']).dispatchEvent(new Event('click', { bubbles: true }))`);
-      equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand', '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
+      await page.run(`find(['ap-train-shown', '[data-part="learned"] `
+        + `rect[data-row="0"][data-column="1"]']).dispatchEvent(new Event('click', { bubbles: true }))`);
+      equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand', '[data-part="' + `
+        + `part + '"]']).value)`), ['je', 'love'], 'the pressed cell');
       await press(page, 'hand', 'ap-train-hand');
       await page.until(`return !!find(['ap-train-hand', '[data-part="patched"] rect'])`);
-      const cells = await page.run(`return find(['ap-train-hand', '[data-part="patched"] rect[data-weight]'], true).slice(0, 3).map((cell) => Number(cell.dataset.weight))`);
-      ok(Math.abs(cells[1] - 0.9) < 0.01 && Math.abs(cells[0] + cells[1] + cells[2] - 1) < 1e-3, `the row is what was asked for: ${cells}`);
-      const says = await page.run(`return find(['ap-train-hand', '[data-part="patched"] tbody tr'], true).map((row) => row.children[1].textContent)`);
+      const cells = await page.run(`return find(['ap-train-hand', '[data-part="patched"] rect[data-weight]'], `
+        + `true).slice(0, 3).map((cell) => Number(cell.dataset.weight))`);
+      ok(Math.abs(cells[1] - 0.9) < 0.01 && Math.abs(cells[0] + cells[1] + cells[2] - 1) < 1e-3,
+        `the row is what was asked for: ${cells}`);
+      const says = await page.run(`return find(['ap-train-hand', '[data-part="patched"] tbody tr'], true).map((row) => `
+        + `row.children[1].textContent)`);
       ok(says[0] !== 'je', `a look at love says no je: ${says}`);
-      ok(/4 of 4 as it is, [0-3] with/.test(await page.text('ap-train-hand', '[role="status"]')), await page.text('ap-train-hand', '[role="status"]'));
+      ok(/4 of 4 as it is, [0-3] with/.test(await page.text('ap-train-hand', '[role="status"]')),
+        await page.text('ap-train-hand', '[role="status"]'));
     },
   },
 ];

@@ -57,11 +57,18 @@ export class FormCardElement extends Part {
     const { maps, large, spot } = this.study;
     const { cell } = spot;
     const how = html`<section><h3>${words().how}</h3><p class="quiet">${words().howText}</p>
-        ${maps && cell && this.study.many === undefined ? html`<button class="link" @click=${() => this.see(cell[0], cell[1])}>${words().seeIt}</button>` : nothing}</section>`;
+        ${maps && cell && this.study.many === undefined
+          ? html`<button class="link" @click=${() => this.see(cell[0], cell[1])}>${words().seeIt}</button>`
+          : nothing}</section>`;
     if (!maps && !large) return how;
-    return html`<header><h2>${words().cardTitle} ${cell ? html`<em><span class="query">${this.named(maps, 'row', cell[0])}</span> → <span class="key">${this.named(maps, 'col', cell[1])}</span></em>` : nothing}</h2>
-        ${spot.locked ? html`<span class="note">${icons.lock}</span><span class="note">${words().locked}</span><button class="icon" aria-label=${words().unlock} @click=${() => spot.hold(undefined)}>${icons.close}</button>` : nothing}</header>
-      <div role="status">${cell ? (maps ? this.ofMaps(maps, cell[0], cell[1]) : this.ofLarge(large!, cell[0], cell[1])) : html`<p class="quiet">${words().cardIdle}</p>`}</div>
+    return html`<header><h2>${words().cardTitle} ${
+      cell ? html`<em><span class="query">${this.named(maps, 'row', cell[0])}</span> → <span
+      class="key">${this.named(maps, 'col', cell[1])}</span></em>` : nothing}</h2>
+        ${spot.locked ? html`<span class="note">${icons.lock}</span><span class="note">${words().locked}</span><button
+          class="icon" aria-label=${words().unlock} @click=${() => spot.hold(undefined)}>${icons.close}</button>`
+          : nothing}</header>
+      <div role="status">${cell ? (maps ? this.ofMaps(maps, cell[0], cell[1]) : this.ofLarge(large!, cell[0], cell[1]))
+        : html`<p class="quiet">${words().cardIdle}</p>`}</div>
       ${cell ? (maps ? this.row(maps, cell[0], cell[1]) : this.largeRow(large!, cell[0], cell[1])) : nothing}
       ${how}`;
   }
@@ -89,32 +96,51 @@ export class FormCardElement extends Part {
   private values(a: number | undefined, b: number | undefined, score: number | undefined): unknown {
     const gap = a === undefined || b === undefined ? undefined : b - a;
     const shown = (value: number | undefined) => (value === undefined ? '…' : full(value));
-    return html`<dl data-part="cell" data-a=${a ?? nothing} data-b=${b ?? nothing}><dt class="side A">A</dt><dt>${words().softmax}</dt><dd>${shown(a)}</dd>
-        <dt class="side B">B</dt><dt>${this.study.form?.mechanism.title}, ${words().impliedShort}</dt><dd>${shown(b)}</dd>
-        <dt></dt><dt>${words().difference}</dt><dd class="gap"><bdi>${(gap ?? 0) > 0 ? '+' : ''}${shown(gap)}</bdi></dd></dl>
-      ${score === undefined ? nothing : html`      <section><h3>${words().before}</h3><p><i class="side A">A</i> <ap-math class="plain" .latex=${`e^{q k^{\\top} / \\sqrt{p}} = e^{${full(score).replace('−', '-')}}`}></ap-math> = ${full(Math.exp(score))}</p></section>`}`;
+    return html`<dl data-part="cell" data-a=${a ?? nothing}
+      data-b=${b ?? nothing}><dt class="side A">A</dt><dt>${words().softmax}</dt><dd>${shown(a)}</dd>
+        <dt class="side B">B</dt><dt>${this.study.form?.mechanism.title}, ${words().impliedShort}</dt><dd>${
+          shown(b)}</dd>
+        <dt></dt><dt>${words().difference}</dt><dd
+          class="gap"><bdi>${(gap ?? 0) > 0 ? '+' : ''}${shown(gap)}</bdi></dd></dl>
+      ${score === undefined ? nothing
+        : html`      <section><h3>${words().before}</h3><p><i class="side A">A</i> <ap-math class="plain"
+        .latex=${`e^{q k^{\\top} / \\sqrt{p}} = e^{${inFormula(full(score))}}`}></ap-math> = ${
+        full(Math.exp(score))}</p></section>`}`;
   }
 
   // The largest keys of softmax, and what the form gives them where its columns are here.
   private largeRow(large: LargeMaps, row: number, col: number): unknown {
     const heaviest = large.heaviest(row);
     if (!heaviest) return nothing;
-    return this.bars(this.named(undefined, 'row', row), heaviest.map(({ col: key, weight }) => ({ key, name: this.named(undefined, 'col', key), a: weight, b: large.implied(row, key) })), col, words().largestOfA);
+    return this.bars(this.named(undefined, 'row', row),
+      heaviest.map(({ col: key, weight }) =>
+      ({ key, name: this.named(undefined, 'col', key), a: weight, b: large.implied(row, key) })), col,
+      words().largestOfA);
   }
 
   private row(maps: Maps, row: number, col: number): unknown {
     if (row >= maps.rows) return nothing;
     const own = (data: Float32Array) => data.subarray(row * maps.cols, (row + 1) * maps.cols);
     const [a, b] = [own(maps.a), own(maps.b)];
-    const keys = [...new Set([...largest(a, BARS), ...largest(b, BARS)])].toSorted((i, j) => Math.max(a[j]!, b[j]!) - Math.max(a[i]!, b[i]!)).slice(0, BARS);
-    return this.bars(this.named(maps, 'row', row), keys.map((key) => ({ key, name: this.named(maps, 'col', key), a: a[key]!, b: b[key] })), col);
+    const keys = [...new Set([...largest(a, BARS), ...largest(b, BARS)])].toSorted((i, j) =>
+      Math.max(a[j]!, b[j]!) - Math.max(a[i]!, b[i]!)).slice(0, BARS);
+    return this.bars(this.named(maps, 'row', row),
+      keys.map((key) => ({ key, name: this.named(maps, 'col', key), a: a[key]!, b: b[key] })), col);
   }
 
-  private bars(row: string, keys: readonly { key: number; name: string; a: number; b: number | undefined }[], col: number, note?: string): unknown {
+  private bars(row: string, keys: readonly { key: number; name: string; a: number; b: number | undefined }[],
+    col: number, note?: string): unknown {
     const most = Math.max(FLOOR, ...keys.flatMap(({ a, b }) => [a, b ?? 0]));
-    const bar = (value: number | undefined, side: string) => (value === undefined ? nothing : html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * TALL)}px` })}><span>${value !== 0 && Math.abs(value) < SMALL ? full(value) : inCell(value, true)}</span></i>`);
-    return html`<section><h3>${words().rowOf(row)}</h3>${note === undefined ? nothing : html`<p class="quiet">${note}</p>`}
-      <ol class="bars" aria-label=${words().rowOf(row)}>${keys.map(({ key, name, a, b }) => html`<li class=${key === col ? 'here' : ''}><span class="pair">${bar(a, 'A')}${bar(b, 'B')}</span><span class="name">${name}</span></li>`)}</ol></section>`;
+    const bar = (value: number | undefined, side: string) =>
+      (value === undefined ? nothing
+      : html`<i class=${side} ${place({ height: `${Math.max(1, (Math.max(0, value) / most) * TALL)}px` })}><span>${
+      value !== 0 && Math.abs(value) < SMALL ? full(value) : inCell(value, true)}</span></i>`);
+    return html`<section><h3>${words().rowOf(row)}</h3>${
+      note === undefined ? nothing : html`<p class="quiet">${note}</p>`}
+      <ol class="bars" aria-label=${words().rowOf(row)}>${
+        keys.map(({ key, name, a, b }) =>
+        html`<li class=${key === col ? 'here' : ''}><span class="pair">${bar(a, 'A')}${bar(b, 'B')}</span><span
+        class="name">${name}</span></li>`)}</ol></section>`;
   }
 
   // The engine explains the cell where the document's numbers stand.

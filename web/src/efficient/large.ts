@@ -44,7 +44,8 @@ export class LargeMaps {
   constructor(readonly given: Given, private readonly client: Client,
     private readonly document: (value: JsonObject) => Doc, private readonly changed: () => void) {
     this.worker = startWorker(new URL(worker, globalThis.document.baseURI).href, 'tiles');
-    this.worker.onmessage = ({ data }: MessageEvent<Tile | WholeRow>) => (data.kind === 'row' ? this.takeRow(data) : this.take(data));
+    this.worker.onmessage = ({ data }: MessageEvent<Tile | WholeRow>) =>
+      (data.kind === 'row' ? this.takeRow(data) : this.take(data));
     this.worker.postMessage({ kind: 'open', ...given } satisfies Order);
   }
 

@@ -62,7 +62,9 @@ export class EfficientElement extends Part {
   private compared(study: Study, card: unknown): unknown {
     const { form, maps, error } = study;
     const { title, note, noteLang } = form!.mechanism;
-    return html`<div class="head"><h2 lang=${form!.mechanism.lang ?? nothing}>${maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
+    return html`<div class="head"><h2
+      lang=${form!.mechanism.lang ?? nothing}>${
+      maps?.apart.equal ? words().equals(title) : words().attendsThough(title)}</h2>${this.settings(study)}</div>
       ${note ? html`<p class="note paper" data-part="note" lang=${noteLang ?? nothing}>${note}</p>` : nothing}
       ${error ? html`<p class="error" role="alert">${told(quote(error.message))}</p>` : nothing}
       ${study.large ? html`<p class="note" role="status">${words().tooMany(study.large.given.keys)}</p>` : nothing}

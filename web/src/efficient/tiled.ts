@@ -43,7 +43,8 @@ export class TiledElement extends Part {
       :host { display: block; min-width: 0; }
       .maps { display: flex; flex-wrap: wrap; gap: 16px 24px; }
       figcaption { display: flex; gap: 8px; align-items: baseline; margin-bottom: 6px; min-height: 24px; }
-      .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2); overscroll-behavior: contain; }
+      .window { overflow: auto; direction: ltr; position: relative; border: 1px solid var(--line2);
+      overscroll-behavior: contain; }
       .window:focus-visible { outline-offset: 3px; }
       .sheet { position: relative; }
       canvas { position: sticky; top: 0; left: 0; display: block; cursor: crosshair; }
@@ -83,14 +84,31 @@ export class TiledElement extends Part {
       @change=${(e: Event) => put(Math.min(most,
       Math.max(1, Math.round(Number((e.target as HTMLInputElement).value) || 1))) - 1)} /></label>`;
     const [row, col] = this.study.spot.cell ?? this.at;
-    return html`<div class="row"><label>${words().zoom} <select data-part="zoom" @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${ZOOMS.map((zoom) => html`<option ?selected=${zoom === this.zoom}>${zoom} px</option>`)}</select></label>
-        ${number(words().row, row, rows, (next) => this.goTo([next, col]))}${number(words().column, col, keys, (next) => this.goTo([row, next]))}</div>
-      <div class="maps">${this.sides.map((which) => html`<figure data-side=${which} ${place({ width: w + 2 })}><figcaption>${which === 'difference' ? nothing : html`<i class="side ${which}" ${place({ position: 'static', translate: 'none' })}>${which}</i>`}<b>${this.named(which)}</b></figcaption>
-        <div class="window" tabindex="0" role="application" aria-roledescription=${words().map} aria-label="${this.named(which)}, ${rows} × ${keys}. ${words().mapHelp}" ${place({ width: w + 2, height: h + 2 })} @scroll=${this.follow} @keydown=${this.key} @pointermove=${this.move} @pointerleave=${() => this.study.spot.point(undefined)} @click=${this.press} @focus=${() => this.study.spot.point(this.study.spot.cell ?? this.at)}>
-          <div class="sheet" ${place({ width: Math.max(w, keys * this.zoom), height: Math.max(h, rows * this.zoom) })}><canvas ${place({ width: w, height: h })}></canvas>${this.box(this.study.spot.locked, 'locked')}${this.box(this.study.spot.pointed, '')}</div></div>
-        ${which === 'difference' ? html`<ap-legend .domain=${this.reach} .kind=${'signed'} .width=${Math.min(120, w - 20)}></ap-legend>` : nothing}
-        ${which === 'B' && large.problem !== undefined ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}</figure>`)}</div>
-      <div class="row"><ap-legend .domain=${this.domain} .kind=${'weights'} .width=${120}></ap-legend><span class="note">${words().shared}</span><span class="cell" role="status" data-part="cell">${this.said()}</span></div>`;
+    return html`<div class="row"><label>${words().zoom} <select data-part="zoom"
+      @change=${(e: Event) => this.zoomTo(ZOOMS[(e.target as HTMLSelectElement).selectedIndex]!)}>${
+      ZOOMS.map((zoom) => html`<option ?selected=${zoom === this.zoom}>${zoom} px</option>`)}</select></label>
+        ${number(words().row, row, rows, (next) => this.goTo([next, col]))}${
+          number(words().column, col, keys, (next) => this.goTo([row, next]))}</div>
+      <div class="maps">${this.sides.map((which) =>
+        html`<figure data-side=${which} ${place({ width: w + 2 })}><figcaption>${
+        which === 'difference' ? nothing
+        : html`<i class="side ${which}" ${place({ position: 'static', translate: 'none' })}>${which}</i>`}<b>${
+        this.named(which)}</b></figcaption>
+        <div class="window" tabindex="0" role="application" aria-roledescription=${words().map}
+          aria-label="${this.named(which)}, ${rows} × ${keys}. ${words().mapHelp}" ${
+          place({ width: w + 2, height: h + 2 })} @scroll=${this.follow} @keydown=${this.key} @pointermove=${this.move}
+          @pointerleave=${() => this.study.spot.point(undefined)} @click=${this.press}
+          @focus=${() => this.study.spot.point(this.study.spot.cell ?? this.at)}>
+          <div class="sheet" ${place({ width: Math.max(w, keys * this.zoom),
+            height: Math.max(h, rows * this.zoom) })}><canvas ${place({ width: w, height: h })}></canvas>${
+            this.box(this.study.spot.locked, 'locked')}${this.box(this.study.spot.pointed, '')}</div></div>
+        ${which === 'difference' ? html`<ap-legend .domain=${this.reach} .kind=${'signed'}
+          .width=${Math.min(120, w - 20)}></ap-legend>` : nothing}
+        ${which === 'B' && large.problem !== undefined
+          ? html`<p class="error" role="alert">${told(quote(large.problem))}</p>` : nothing}</figure>`)}</div>
+      <div class="row"><ap-legend .domain=${this.domain} .kind=${'weights'} .width=${120}></ap-legend><span
+        class="note">${words().shared}</span><span class="cell" role="status"
+        data-part="cell">${this.said()}</span></div>`;
   }
 
   private get domain(): Domain {
@@ -103,7 +121,8 @@ export class TiledElement extends Part {
   }
 
   private named(which: Side): string {
-    return which === 'A' ? words().softmax : which === 'B' ? words().implied(this.study.form?.mechanism.title ?? '') : words().difference;
+    return which === 'A' ? words().softmax
+      : which === 'B' ? words().implied(this.study.form?.mechanism.title ?? '') : words().difference;
   }
 
   private get reach(): Domain {
@@ -148,7 +167,8 @@ export class TiledElement extends Part {
       Math.min(large.given.keys - col, Math.ceil(w / this.zoom))];
     if (rows < 1 || cols < 1) return;
     // Pointing moves a frame only: the pictures are the same.
-    const now = [large, this.study.pieceCount, row, col, w, h, this.zoom, this.theme, large.most, large.gap, this.windows().length];
+    const now = [large, this.study.pieceCount, row, col, w, h, this.zoom, this.theme, large.most, large.gap,
+      this.windows().length];
     if (now.every((part, k) => part === this.drawn[k])) return;
     this.drawn = now;
     const known = large.gap;
@@ -158,9 +178,13 @@ export class TiledElement extends Part {
       const apart = which === 'difference';
       const { data, here } = apart ? large.difference(row, col, rows, cols) : large.window(which, row, col, rows, cols);
       paint(canvas, w, h, {
-        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: apart ? 'signed' : 'weights', domain: apart ? this.reach : this.domain, theme: this.theme, paper: palette[this.theme], outlines: [],
-        at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0), masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
-        ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom) ? { field: { data, start: 0, down: cols, across: 1 }, hides: { data: here, start: 0, down: cols, across: 1 } } : {}),
+        rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: apart ? 'signed' : 'weights',
+        domain: apart ? this.reach : this.domain, theme: this.theme, paper: palette[this.theme], outlines: [],
+        at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0),
+        masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
+        ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom)
+        ? { field: { data, start: 0, down: cols, across: 1 }, hides: { data: here, start: 0, down: cols, across: 1 } }
+        : {}),
       });
     });
     // Its legend tells the new scale.

@@ -2,7 +2,8 @@
 import { type Order, SoftmaxTiles, type Tile, type WholeRow } from './tiles.ts';
 
 // The cast: lib.dom types `self` as a window, whose postMessage has another shape.
-const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void; postMessage(piece: Tile | WholeRow, transfer: Transferable[]): void };
+const port = self as unknown as { onmessage: (event: MessageEvent<Order>) => void;
+  postMessage(piece: Tile | WholeRow, transfer: Transferable[]): void };
 let tiles: SoftmaxTiles | undefined;
 
 port.onmessage = ({ data: order }) => {

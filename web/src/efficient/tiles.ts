@@ -14,7 +14,8 @@ export interface Given {
   causal: boolean;
 }
 
-export type Order = ({ kind: 'open' } & Given) | { kind: 'tile'; band: number; block: number } | { kind: 'row'; row: number };
+export type Order = ({ kind: 'open' } & Given) | { kind: 'tile'; band: number; block: number } | { kind: 'row';
+row: number };
 export interface Tile {
   kind: 'tile';
   band: number;

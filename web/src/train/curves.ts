@@ -121,7 +121,8 @@ export function shareCurve(history: History, axis: Axis, beside: readonly Beside
 export function moreCurves(history: History, axis: Axis): unknown {
   const here = History.at(history.steps, axis.looksAt);
   const of = (title: string, value: (one: Step) => number, log: boolean) => {
-    const points = history.steps.map((one) => ({ step: one.step, value: value(one) })).filter((one) => Number.isFinite(one.value));
+    const points = history.steps.map((one) => ({ step: one.step, value: value(one) }))
+      .filter((one) => Number.isFinite(one.value));
     if (points.length === 0) return nothing;
     const scale = (x: number) => (log ? Math.log10(Math.max(x, 1e-9)) : x);
     const values = points.map((one) => scale(one.value));
@@ -129,9 +130,11 @@ export function moreCurves(history: History, axis: Axis): unknown {
     const low = log ? Math.min(high - 0.5, values.reduce((least, x) => Math.min(least, x), Infinity)) : 0;
     const back = (x: number) => (log ? 10 ** x : x);
     const down = (x: number) => 8 + ((high - scale(x)) / (high - low || 1)) * TALL;
-    return panel(title, [{ name: '', style: 'line', points, shown: written(here && value(here)) }], [], [high, low].map((x) => ({ at: back(x), text: onLegend(back(x)) })), down, axis);
+    return panel(title, [{ name: '', style: 'line', points, shown: written(here && value(here)) }], [],
+      [high, low].map((x) => ({ at: back(x), text: onLegend(back(x)) })), down, axis);
   };
-  return html`${of(words().gradientNorm, (one) => one.gradientNorm, true)}${of(words().rate, (one) => one.rate, false)}`;
+  return html`${of(words().gradientNorm, (one) => one.gradientNorm, true)}${
+    of(words().rate, (one) => one.rate, false)}`;
 }
 
 /** How high the bands of so many words are, with their axis. */

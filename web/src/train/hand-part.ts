@@ -16,7 +16,9 @@ import { words } from './words.ts';
 
 /** One weight of the map is set by hand: what does the model say then? */
 export class TrainHandElement extends Part {
-  static override properties = { ...Part.properties, desk: { attribute: false }, picture: { attribute: false }, weight: { state: true }, found: { state: true }, asIs: { state: true }, busy: { state: true }, problem: { state: true } };
+  static override properties = { ...Part.properties, desk: { attribute: false }, picture: { attribute: false },
+    weight: { state: true }, found: { state: true }, asIs: { state: true }, busy: { state: true },
+    problem: { state: true } };
   declare desk: Desk;
   declare picture: Picture;
   declare weight: number;
@@ -38,14 +40,21 @@ export class TrainHandElement extends Part {
     const { picture, desk } = this;
     const [, rows, columns] = picture.maps[desk.chosen.map]!.shape;
     const cell = desk.cell ?? { row: 0, column: 0 };
-    const menu = (part: string, label: string, list: readonly string[], at: number, put: (k: number) => void) => html`<select data-part=${part} aria-label=${label} @change=${(e: Event) => put((e.target as HTMLSelectElement).selectedIndex)}>
+    const menu = (part: string, label: string, list: readonly string[], at: number, put: (k: number) => void) =>
+      html`<select data-part=${part} aria-label=${label}
+      @change=${(e: Event) => put((e.target as HTMLSelectElement).selectedIndex)}>
       ${list.map((word, k) => html`<option ?selected=${k === at}>${word}</option>`)}</select>`;
     return html`<p class="row-of"><b>${words().byHand}</b>
-        ${menu('hand-row', words().handRow, picture.truth.slice(0, rows), cell.row, (row) => (desk.cell = { ...cell, row }))}
-        <span class="quiet">→</span>${menu('hand-column', words().handColumn, picture.source.slice(0, columns), cell.column, (column) => (desk.cell = { ...cell, column }))}
-        <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${String(this.weight)} @change=${this.typed} />
-        <button class="button" data-part="hand" ?disabled=${this.busy || desk.training.begun === undefined} @click=${() => void this.attempt(cell)}>${this.busy ? words().measuring : words().handTry}</button></p>
-      ${this.problem === undefined ? nothing : html`<p class="bad" role="alert">${words().notMeasured} <span lang="en">${this.problem}</span></p>`}
+        ${menu('hand-row', words().handRow, picture.truth.slice(0, rows), cell.row,
+          (row) => (desk.cell = { ...cell, row }))}
+        <span class="quiet">→</span>${menu('hand-column', words().handColumn, picture.source.slice(0, columns),
+          cell.column, (column) => (desk.cell = { ...cell, column }))}
+        <input inputmode="decimal" size="4" aria-label=${words().handWeight} .value=${String(this.weight)}
+          @change=${this.typed} />
+        <button class="button" data-part="hand" ?disabled=${this.busy || desk.training.begun === undefined}
+          @click=${() => void this.attempt(cell)}>${this.busy ? words().measuring : words().handTry}</button></p>
+      ${this.problem === undefined ? nothing
+        : html`<p class="bad" role="alert">${words().notMeasured} <span lang="en">${this.problem}</span></p>`}
       ${this.found && this.asIs ? this.shown(this.found, this.asIs) : nothing}`;
   }
 
@@ -57,13 +66,21 @@ export class TrainHandElement extends Part {
 
   private shown(found: Patched, asIs: Patched): unknown {
     const { picture } = this;
-    const map: Picture = { ...picture, maps: [{ name: '', shape: [1, found.shape[0]!, found.shape[1]!] }], weights: found.weights };
+    const map: Picture = { ...picture, maps: [{ name: '', shape: [1, found.shape[0]!, found.shape[1]!] }],
+      weights: found.weights };
     const right = (one: Patched) => one.words.filter((word, k) => word === picture.truth[k]).length;
     return html`<div class="judged"><div class="more" data-part="patched">
-        <figure>${learned(map, { map: 0, head: undefined }, this.theme)}<figcaption>${words().handMap}</figcaption></figure>
-        <div class="wide"><table class="strip"><thead><tr><td></td><th scope="col">${words().handSays}</th><th scope="col">${words().sure}</th><th scope="col">${words().change}</th></tr></thead>
-          <tbody>${picture.truth.map((word, k) => html`<tr><th scope="row">${word}</th><td class=${found.words[k] === word ? '' : 'bad'}>${found.words[k]}</td><td>${percent(found.chance[k])}</td><td>${percent(found.chance[k]! - asIs.chance[k]!)}</td></tr>`)}</tbody></table></div></div>
-      <p role="status">${words().handRight(right(asIs), right(found), picture.truth.length)} ${found.everywhere ? html`<span class="quiet">${words().handEverywhere}</span>` : nothing}</p></div>`;
+        <figure>${learned(map, { map: 0, head: undefined }, this.theme)}<figcaption>${
+          words().handMap}</figcaption></figure>
+        <div class="wide"><table class="strip"><thead><tr><td></td><th scope="col">${words().handSays}</th><th
+          scope="col">${words().sure}</th><th scope="col">${words().change}</th></tr></thead>
+          <tbody>${picture.truth.map((word, k) =>
+            html`<tr><th scope="row">${word}</th><td
+            class=${found.words[k] === word ? '' : 'bad'}>${found.words[k]}</td><td>${
+            percent(found.chance[k])}</td><td>${
+            percent(found.chance[k]! - asIs.chance[k]!)}</td></tr>`)}</tbody></table></div></div>
+      <p role="status">${words().handRight(right(asIs), right(found), picture.truth.length)} ${
+        found.everywhere ? html`<span class="quiet">${words().handEverywhere}</span>` : nothing}</p></div>`;
   }
 
   private async attempt(cell: { row: number; column: number }): Promise<void> {

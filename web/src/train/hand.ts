@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights that a reader sets by hand in a trained model: energies are added to the scores of a row until the row is what was asked for.
+// Weights that a reader sets by hand in a trained model: energies are added to the scores of a row until the row is
+// what was asked for.
 import type { Client } from '../engine/client.ts';
 import { Result, type Tensor } from '../engine/result.ts';
 import type { Directory, Json, Located } from '../engine/types.ts';
@@ -42,14 +43,17 @@ export function finished(document: TrainingDocument, file: Uint8Array): Training
 // Where a mask may be chosen for the attention that a map belongs to, and what adds a number to each score there.
 function places(book: Book, document: TrainingDocument, map: string): { path: string; masks: string[] } | undefined {
   const member = membersOf(document).find(({ name }) => name !== undefined && map.startsWith(`${name}.`));
-  const choice = book.choices(document).find(({ path, slot }) => slot.kind === 'alignment' && member && path.startsWith(`${member.path}/`));
+  const choice = book.choices(document)
+    .find(({ path, slot }) => slot.kind === 'alignment' && member && path.startsWith(`${member.path}/`));
   if (!choice) return undefined;
   const owner = choice.path.slice(0, choice.path.lastIndexOf('/'));
   const holder = get(document, owner);
   const slot = isObject(holder) ? book.member(holder)?.slots.find(({ kind }) => kind === 'mask') : undefined;
   if (!slot) return undefined;
   // Which of them takes any number, trying says.
-  const masks = book.of(slot.kind).filter(({ knobs, roles, parameters }) => knobs.length === 1 && knobs[0]!.type === 'matrix' && roles.length + parameters.length === 0);
+  const masks = book.of(slot.kind)
+    .filter(({ knobs, roles, parameters }) =>
+    knobs.length === 1 && knobs[0]!.type === 'matrix' && roles.length + parameters.length === 0);
   return { path: owner + join(slot.name), masks: masks.map(({ id }) => id) };
 }
 
@@ -71,10 +75,12 @@ function meanOf({ data, shape }: Tensor): Float32Array {
 
 // The chances of all classes at each row, and what the classes are called.
 function said(result: Result, document: TrainingDocument, truth: readonly string[]): Pick<Patched, 'words' | 'chance'> {
-  const answer = result.tensors.findLast(({ group, kind, role, dimensions }) => group === 'outputs' && role === 'output' && kind !== 'index' && dimensions?.at(-1)?.role === 'class');
+  const answer = result.tensors.findLast(({ group, kind, role, dimensions }) =>
+    group === 'outputs' && role === 'output' && kind !== 'index' && dimensions?.at(-1)?.role === 'class');
   if (!answer) throw new NotPatched('');
   const classes = answer.shape.at(-1)!;
-  const lists = membersOf(document).map(({ value }) => (value as Record<string, Json>)['vocabulary']).filter((list): list is string[] => Array.isArray(list) && list.length === classes);
+  const lists = membersOf(document).map(({ value }) => (value as Record<string, Json>)['vocabulary'])
+    .filter((list): list is string[] => Array.isArray(list) && list.length === classes);
   const vocabulary = lists.at(-1) ?? [];
   const rows = truth.map((right, k) => {
     const row = Array.from(answer.data.subarray(k * classes, (k + 1) * classes));
@@ -90,19 +96,25 @@ function said(result: Result, document: TrainingDocument, truth: readonly string
 export function withWeight(row: Float32Array, column: number, weight: number): number[] {
   const sum = row.reduce((total, x) => total + x, 0);
   const rest = sum - row[column]!;
-  return Array.from(row, (x, k) => (k === column ? weight : rest > LEAST ? (x * (sum - weight)) / rest : (sum - weight) / (row.length - 1)));
+  return Array.from(row, (x, k) =>
+    (k === column ? weight : rest > LEAST ? (x * (sum - weight)) / rest : (sum - weight) / (row.length - 1)));
 }
 
-/** What the model says if one weight of a row is another; without a weight, as it is. `document` has its vocabularies; `map` is the map's name. */
+/**
+ * What the model says if one weight of a row is another; without a weight, as it is. `document` has its vocabularies;
+ * `map` is the map's name.
+ */
 export async function byHand(
-  client: Client, book: Book, document: TrainingDocument, map: string, at: { row: number; column: number; weight: number | undefined }, truth: readonly string[],
+  client: Client, book: Book, document: TrainingDocument, map: string,
+  at: { row: number; column: number; weight: number | undefined }, truth: readonly string[],
 ): Promise<Patched> {
   const where = places(book, document, map);
   const first = await run(client, document);
   const own = first.whole(map, 'outputs');
   if (!where || !own) throw new NotPatched('');
   const [rows, columns] = [own.shape.at(-2)!, own.shape.at(-1)!];
-  if (at.weight === undefined) return { weights: meanOf(own), shape: [rows, columns], ...said(first, document, truth), everywhere: false };
+  if (at.weight === undefined) return { weights: meanOf(own), shape: [rows, columns], ...said(first, document, truth),
+    everywhere: false };
   const wanted = withWeight(meanOf(own).subarray(at.row * columns, (at.row + 1) * columns), at.column, at.weight);
   let refused: unknown = new NotPatched('');
   for (const everywhere of [false, true]) {
@@ -114,14 +126,17 @@ export async function byHand(
           const got = meanOf(result.whole(map, 'outputs')!).subarray(at.row * columns, (at.row + 1) * columns);
           if (round > 0 && Math.max(...wanted.map((x, k) => Math.abs(x - got[k]!))) < NEAR) break;
           wanted.forEach((x, k) => (energies[k]! += Math.log(Math.max(x, LEAST) / Math.max(got[k]!, LEAST))));
-          const values = everywhere ? [[...energies]] : Array.from({ length: rows }, (_, i) => (i === at.row ? [...energies] : Array<number>(columns).fill(0)));
+          const values = everywhere ? [[...energies]]
+            : Array.from({ length: rows }, (_, i) => (i === at.row ? [...energies] : Array<number>(columns).fill(0)));
           const copy = structuredClone(document);
           const before = get(copy, where.path);
           const knob = book.find('mask', type)!.knobs[0]!.name;
-          set(copy, where.path, [...(Array.isArray(before) ? before : before === undefined || before === null ? [] : [before]), { type, [knob]: values }] as Json);
+          set(copy, where.path, [...(Array.isArray(before) ? before
+            : before === undefined || before === null ? [] : [before]), { type, [knob]: values }] as Json);
           result = await run(client, copy);
         }
-        return { weights: meanOf(result.whole(map, 'outputs')!), shape: [rows, columns], ...said(result, document, truth), everywhere: everywhere && rows > 1 };
+        return { weights: meanOf(result.whole(map, 'outputs')!), shape: [rows, columns],
+          ...said(result, document, truth), everywhere: everywhere && rows > 1 };
       } catch (problem) {
         refused = problem;
       }

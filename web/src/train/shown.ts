@@ -25,11 +25,17 @@ export class TrainShownElement extends Part {
     const { training } = this.desk;
     void training.news;
     const picture = History.at(training.history.pictures, training.looksAt);
-    return html`<div class="head"><div><h2>${picture && !picture.image ? picture.source.join(' ') : this.desk.document.title}</h2>
-        ${picture && this.narrow ? wroteInLine(picture) : html`<p class="quiet">${picture ? words().watched : ''}</p>`}${picture ? this.given(picture) : nothing}</div>
-        <div class="quiet" role="status">${training.looksBack ? words().lookingBack(training.step, training.looksAt) : this.said()}</div></div>
-      ${picture ? (this.narrow ? this.small(picture) : this.maps(picture)) : html`<p class="quiet" role="status">${training.phase === 'refused' ? '' : words().beginning}</p>`}
-      ${picture && !picture.image && picture.maps.length > 0 && !training.looksBack ? html`<ap-train-hand .desk=${this.desk} .picture=${picture}></ap-train-hand>` : nothing}`;
+    return html`<div class="head"><div><h2>${
+      picture && !picture.image ? picture.source.join(' ') : this.desk.document.title}</h2>
+        ${picture && this.narrow ? wroteInLine(picture)
+          : html`<p class="quiet">${picture ? words().watched : ''}</p>`}${
+          picture ? this.given(picture) : nothing}</div>
+        <div class="quiet" role="status">${
+          training.looksBack ? words().lookingBack(training.step, training.looksAt) : this.said()}</div></div>
+      ${picture ? (this.narrow ? this.small(picture) : this.maps(picture))
+        : html`<p class="quiet" role="status">${training.phase === 'refused' ? '' : words().beginning}</p>`}
+      ${picture && !picture.image && picture.maps.length > 0 && !training.looksBack
+        ? html`<ap-train-hand .desk=${this.desk} .picture=${picture}></ap-train-hand>` : nothing}`;
   }
 
   private said(): string {
@@ -96,16 +102,23 @@ export class TrainShownElement extends Part {
     const { desk } = this;
     const map = picture.maps[desk.chosen.map];
     if (!map) return nothing;
-    return html`<figure data-part="learned" @click=${this.pick}>${learned(picture, desk.chosen, this.theme, outlined)}<figcaption><b class="weight">${words().weights}</b> <span class="quiet">${words().atStep(picture.step)}</span>
-      ${picture.maps.length > 1 ? html`<select aria-label=${words().weights} @change=${(e: Event) => (desk.chosen = { map: (e.target as HTMLSelectElement).selectedIndex, head: undefined })}>
-        ${picture.maps.map(({ name }, k) => html`<option ?selected=${k === desk.chosen.map}>${name}</option>`)}</select>` : nothing}
-      ${this.heads(map.shape[0])}${outlined && picture.links.length > 0 ? this.keys(picture) : nothing}</figcaption></figure>`;
+    return html`<figure data-part="learned"
+      @click=${this.pick}>${learned(picture, desk.chosen, this.theme, outlined)}<figcaption><b
+      class="weight">${words().weights}</b> <span class="quiet">${words().atStep(picture.step)}</span>
+      ${picture.maps.length > 1 ? html`<select aria-label=${words().weights}
+        @change=${(e: Event) => (desk.chosen =
+        { map: (e.target as HTMLSelectElement).selectedIndex, head: undefined })}>
+        ${picture.maps.map(({ name }, k) =>
+          html`<option ?selected=${k === desk.chosen.map}>${name}</option>`)}</select>` : nothing}
+      ${this.heads(map.shape[0])}${outlined && picture.links.length > 0 ? this.keys(picture)
+        : nothing}</figcaption></figure>`;
   }
 
   // A pressed cell is the one whose weight can be set by hand.
   private readonly pick = (event: Event) => {
     const cell = (event.target as Element).closest('rect[data-row]');
-    if (cell) this.desk.cell = { row: Number(cell.getAttribute('data-row')), column: Number(cell.getAttribute('data-column')) };
+    if (cell) this.desk.cell = { row: Number(cell.getAttribute('data-row')),
+      column: Number(cell.getAttribute('data-column')) };
   };
 
   private keys(picture: Picture): unknown {

@@ -46,7 +46,8 @@ export function readWeights(file: Uint8Array): WeightsFile {
 // Half precision: a sign, five bits of exponent, ten of fraction.
 function half(bits: number): number {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
-  const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction ? NaN : Infinity) : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  const size = exponent === 0 ? fraction * 2 ** -24
+    : exponent === 31 ? (fraction ? NaN : Infinity) : (1 + fraction / 1024) * 2 ** (exponent - 15);
   return bits >> 15 ? -size : size;
 }
 
@@ -54,7 +55,8 @@ function half(bits: number): number {
 export function numbersIn({ dtype, bytes }: Stored): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const [size, read] = dtype === 'F64' ? [8, (at: number) => view.getFloat64(at, true)] as const
-    : dtype === 'F32' ? [4, (at: number) => view.getFloat32(at, true)] as const : [2, (at: number) => half(view.getUint16(at, true))] as const;
+    : dtype === 'F32' ? [4, (at: number) => view.getFloat32(at, true)] as const
+    : [2, (at: number) => half(view.getUint16(at, true))] as const;
   return Array.from({ length: bytes.length / size }, (_, k) => read(k * size));
 }
 

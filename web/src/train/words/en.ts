@@ -166,7 +166,8 @@ export const words = {
   handTry: 'What then?',
   handMap: 'with the weight that was set',
   handSays: 'says',
-  handRight: message((before: number, after: number, all: number) => ({ before, after, all }), 'Right words: { $before } of { $all } as it is, { $after } with the weight that was set.'),
+  handRight: message((before: number, after: number, all: number) => ({ before, after, all }),
+    'Right words: { $before } of { $all } as it is, { $after } with the weight that was set.'),
   handEverywhere: 'This model goes word by word with one rule, so what was added for this row acts at every row.',
   handNot: 'the weights of this model cannot be set',
 };

@@ -28,7 +28,8 @@ export class Calls {
     const { shape: { heads, m, n, d, dv }, form: { more }, at } = this.call(input, input.upstream);
     const dk = input.form.kind === 'hashed' ? {} : { dk: this.taken(at.dk, heads * n * d) };
     const own = more ? { [more.name]: this.taken(at.more, more.length) } : {};
-    return { output: this.taken(at.out, heads * m * dv, input.out), dq: this.taken(at.dq, heads * m * d), ...dk, dv: this.taken(at.dv, heads * n * dv), ...own };
+    return { output: this.taken(at.out, heads * m * dv, input.out), dq: this.taken(at.dq, heads * m * d), ...dk,
+      dv: this.taken(at.dv, heads * n * dv), ...own };
   }
 
   release(): void {
@@ -46,7 +47,8 @@ export class Calls {
     const back = upstream === undefined ? 0 : 1;
     const sizes = [
       WORDS, queries, hashed ? 0 : keys, values, outs, heads * m, heads * m,
-      back * outs, back * queries, hashed ? 0 : back * keys, back * values, ...form.arrays.map(([, array]) => array.length), back * (form.more?.length ?? 0),
+      back * outs, back * queries, hashed ? 0 : back * keys, back * values,
+      ...form.arrays.map(([, array]) => array.length), back * (form.more?.length ?? 0),
     ];
     this.arena.lay(sizes, this.addresses);
     const [record, q, k, v, out, first, second, slope, dq, dk, dvAt] = this.addresses as unknown as number[];

@@ -3,10 +3,13 @@
 import { fail, numbers, size, type Shape } from '../shape.ts';
 import type { Delta, EfficientInput, Features, Spans } from './types.ts';
 
-const MAPS: readonly NonNullable<Features['map']>[] = ['given', 'elu+1', 'relu', 'exp', '1+x', 'positive', 'rectified', 'fourier'];
+const MAPS: readonly NonNullable<Features['map']>[] =
+  ['given', 'elu+1', 'relu', 'exp', '1+x', 'positive', 'rectified', 'fourier'];
 const PARTS = ['both', 'first', 'second'] as const;
 
-/** What a form adds to a call: its function, its own words, and arrays whose addresses (in bytes) go into some of them. */
+/**
+ * What a form adds to a call: its function, its own words, and arrays whose addresses (in bytes) go into some of them.
+ */
 export interface Own {
   name: 'features' | 'delta' | 'strided' | 'fixed' | 'blocks' | 'hashed' | 'mixed' | 'spans' | 'clusters' | 'landmarks';
   words: number[];
@@ -27,14 +30,16 @@ function shared(field: string, array: Float32Array, heads: number, one: number):
   return array.length === heads * one ? one : fail(field, `${one} or ${heads * one} numbers`, array);
 }
 
-function listed(lists: readonly (readonly number[])[], rows: number, columns: number): [starts: Uint32Array, blocks: Uint32Array] {
+function listed(lists: readonly (readonly number[])[], rows: number,
+  columns: number): [starts: Uint32Array, blocks: Uint32Array] {
   if (!Array.isArray(lists) || lists.length !== rows) fail('lists', `${rows} lists, one a block of queries`, lists);
   const starts = new Uint32Array(rows + 1);
   lists.forEach((list: readonly number[], b) => { starts[b + 1] = starts[b]! + list.length; });
   const blocks = new Uint32Array(starts[rows]!);
   lists.forEach((list: readonly number[], b) => {
     if (new Set(list).size !== list.length) fail(`lists[${b}]`, 'no block twice', list);
-    for (const block of list) if (size(`lists[${b}]`, block) >= columns) fail(`lists[${b}]`, `blocks below ${columns}`, block);
+    for (const block of list) if (size(`lists[${b}]`, block) >= columns)
+      fail(`lists[${b}]`, `blocks below ${columns}`, block);
     blocks.set(list, starts[b]);
   });
   return [starts, blocks];
@@ -48,16 +53,19 @@ function byToken(field: string, array: Float32Array, heads: number, n: number, l
 }
 
 function indices(field: string, list: readonly number[], below: number): Uint32Array {
-  list.forEach((index, i) => { if (size(`${field}[${i}]`, index) >= below) fail(`${field}[${i}]`, `a number below ${below}`, index); });
+  list.forEach((index, i) => { if (size(`${field}[${i}]`, index) >= below)
+    fail(`${field}[${i}]`, `a number below ${below}`, index); });
   return Uint32Array.from(list);
 }
 
-const sumsTo1 = (map: number, asked: boolean | undefined) => (asked ? (map < MAPS.indexOf('positive') ? 2 : fail('sumNorm', 'false where features are of drawn rows', true)) : 0);
+const sumsTo1 = (map: number, asked: boolean | undefined) =>
+  (asked ? (map < MAPS.indexOf('positive') ? 2 : fail('sumNorm', 'false where features are of drawn rows', true)) : 0);
 
 function features(form: Features, { heads, m, n, d }: Shape): Own {
   const map = choice('map', form.map ?? 'elu+1', MAPS);
   const plain = form.divide === false ? 1 : 0;
-  if (plain && MAPS[map] === 'positive') fail('divide', 'true where the map is positive: its features leave a factor out', false);
+  if (plain && MAPS[map] === 'positive')
+    fail('divide', 'true where the map is positive: its features leave a factor out', false);
   const flags = plain + sumsTo1(map, form.sumNorm);
   const own: Own = { name: 'features', words: [map, d, 0, 0, form.causal ? 1 : 0, flags, 0, 0], arrays: [] };
   if (map >= MAPS.indexOf('positive')) {
@@ -89,10 +97,13 @@ function delta(form: Delta, { heads, m, n, d }: Shape): Own {
 
 function spans(form: Spans, { heads, m }: Shape): Own {
   const { length } = numbers('z', form.z);
-  const [row, head] = length === 1 ? [0, 0] : length === heads * m ? [1, m] : length === heads ? [0, 1] : fail('z', `1, ${heads} or ${heads * m} numbers`, form.z);
+  const [row, head] = length === 1 ? [0, 0]
+    : length === heads * m ? [1, m]
+    : length === heads ? [0, 1] : fail('z', `1, ${heads} or ${heads * m} numbers`, form.z);
   if (!(form.ramp > 0 && form.ramp < Infinity)) fail('ramp', 'a number above 0', form.ramp);
   return {
-    name: 'spans', words: [0, row, head, 0, form.causal ? 1 : 0, 0], arrays: [[0, form.z], [3, Float32Array.of(form.ramp)]], more: { word: 5, name: 'dz', length },
+    name: 'spans', words: [0, row, head, 0, form.causal ? 1 : 0, 0],
+    arrays: [[0, form.z], [3, Float32Array.of(form.ramp)]], more: { word: 5, name: 'dz', length },
   };
 }
 
@@ -114,12 +125,14 @@ export function ownOf({ form }: EfficientInput, shape: Shape): Own {
       const { landmarks, ridge = 0 } = form;
       if (!landmarks?.length) fail('landmarks', 'at least one row of [q; k]', landmarks);
       if (!(ridge >= 0 && ridge < Infinity)) fail('ridge', 'a number of at least 0', ridge);
-      return { name: 'landmarks', words: [landmarks.length, 0, 0], arrays: [[1, indices('landmarks', landmarks, m + n)], [2, Float32Array.of(ridge)]] };
+      return { name: 'landmarks', words: [landmarks.length, 0, 0],
+        arrays: [[1, indices('landmarks', landmarks, m + n)], [2, Float32Array.of(ridge)]] };
     }
     case 'strided':
       return { name: 'strided', words: [size('l', form.l, 1), choice('part', form.part ?? 'both', PARTS)], arrays: [] };
     case 'fixed':
-      return { name: 'fixed', words: [size('l', form.l, 1), size('c', form.c, 1), choice('part', form.part ?? 'both', PARTS)], arrays: [] };
+      return { name: 'fixed', words:
+        [size('l', form.l, 1), size('c', form.c, 1), choice('part', form.part ?? 'both', PARTS)], arrays: [] };
     case 'blocks': {
       size('size', form.size, 1);
       const [starts, blocks] = listed(form.lists, Math.ceil(m / form.size), Math.ceil(n / form.size));
@@ -130,7 +143,8 @@ export function ownOf({ form }: EfficientInput, shape: Shape): Own {
       if (buckets % 2 !== 0) fail('buckets', 'an even number, x R and -x R', buckets);
       const rounds = size('rounds', form.rounds, 1);
       const stride = shared('planes', form.planes, heads, rounds * d * (buckets / 2));
-      return { name: 'hashed', words: [rounds, buckets, size('chunk', form.chunk, 1), form.causal ? 1 : 0, 0, stride], arrays: [[4, form.planes]] };
+      return { name: 'hashed', words: [rounds, buckets, size('chunk', form.chunk, 1), form.causal ? 1 : 0, 0, stride],
+        arrays: [[4, form.planes]] };
     }
     case 'mixed': {
       const r = n === 0 ? 0 : numbers('e', form.e).length / n;
@@ -139,6 +153,7 @@ export function ownOf({ form }: EfficientInput, shape: Shape): Own {
       return { name: 'mixed', words: [r, 0, 0], arrays: [[1, form.e], [2, form.g]] };
     }
     default:
-      return fail('form.kind', 'features, delta, strided, fixed, blocks, hashed, mixed, spans, clusters or landmarks', (form as { kind: unknown }).kind);
+      return fail('form.kind', 'features, delta, strided, fixed, blocks, hashed, mixed, spans, clusters or landmarks',
+        (form as { kind: unknown }).kind);
   }
 }

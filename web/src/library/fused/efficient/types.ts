@@ -3,7 +3,10 @@
 /** A weight for each pair that is a product of features, phi(q_i) . phi(k_j), divided by the row's sum. */
 export interface Features {
   kind: 'features';
-  /** `given`: q and k are features. `positive`, `rectified`, `fourier`: of rows that were drawn, as the Performer's and RFA's. */
+  /**
+   * `given`: q and k are features. `positive`, `rectified`, `fourier`: of rows that were drawn, as the Performer's and
+   * RFA's.
+   */
   map?: 'given' | 'elu+1' | 'relu' | 'exp' | '1+x' | 'positive' | 'rectified' | 'fourier';
   /** The drawn rows, [r d], one for all heads. */
   drawn?: Float32Array;
@@ -43,7 +46,10 @@ export interface Clusters {
   of: readonly number[];
 }
 
-/** A Gaussian kernel e^{-scale |q - k|^2 / 2} through landmarks, rows of [q; k]: c(Q, L) (c(L, L) + ridge I)^-1 c(L, K) V. */
+/**
+ * A Gaussian kernel e^{-scale |q - k|^2 / 2} through landmarks, rows of [q; k]: c(Q, L) (c(L, L) + ridge I)^-1 c(L, K)
+ * V.
+ */
 export interface Landmarks {
   kind: 'landmarks';
   landmarks: readonly number[];
