@@ -16,7 +16,7 @@
 //   fused_blocks(record), .._backward                           size, causal, starts, blocks
 //   fused_hashed(record), .._backward                           rounds, buckets, chunk, causal, planes, its head stride
 //   fused_mixed(record), .._backward                            r, e, g
-//   fused_spans(record), .._backward                            z, row and head strides, ramp, causal, gradient of z or 0
+//   fused_spans(record), .._backward                            z, its strides, ramp, causal, gradient of z or 0
 //   fused_clusters(record), .._backward                         c, clusters of the queries
 //   fused_landmarks(record), .._backward                        s, landmarks, ridge
 namespace attend::bindings {

@@ -76,7 +76,7 @@ export const words: Translated<typeof english> = {
   unlock: 'حرّر',
   impliedShort: 'ضمني',
   before: 'قبل قسمة الصف على مجموعه',
-  rowOf: (row) => `الصف ${row}: A مملوء وB مُحاط؛ أكبر المفاتيح`,
+  rowOf: 'الصف { $row }: A مملوء وB مُحاط؛ أكبر المفاتيح',
   largestOfA: 'أكبر مفاتيح A؛ وB حيث حُسبت أعمدته.',
   how: 'كيف توجد الخريطة',
   howText: 'السياق خطي في V. وبوضع مصفوفة الوحدة مكان V يكون السياق هو الخريطة.',

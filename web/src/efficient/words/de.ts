@@ -76,7 +76,7 @@ export const words: Translated<typeof english> = {
   unlock: 'Freigeben',
   impliedShort: 'dahinter',
   before: 'Bevor die Zeile durch ihre Summe geteilt wird',
-  rowOf: (row) => `Zeile ${row}: A gefüllt, B umrandet; die größten Keys`,
+  rowOf: 'Zeile { $row }: A gefüllt, B umrandet; die größten Keys',
   largestOfA: 'Die größten Schlüssel von A; B, wo seine Spalten berechnet sind.',
   how: 'Wie die Karte gefunden wird',
   howText: 'Der Kontext ist linear in V. Mit der Einheitsmatrix an der Stelle von V ist der Kontext die Karte.',

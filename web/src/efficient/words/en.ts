@@ -79,7 +79,7 @@ export const words = {
   unlock: 'Unlock',
   impliedShort: 'implied',
   before: 'Before the row is divided by its sum',
-  rowOf: (row: string) => `Row ${row}: A filled, B outlined; the largest keys`,
+  rowOf: message((row: string) => ({ row }), 'Row { $row }: A filled, B outlined; the largest keys'),
   largestOfA: 'The largest keys of A; B where its columns have been computed.',
   how: 'How the map is found',
   howText: 'The context is linear in V. With the identity in place of V, the context is the map.',
