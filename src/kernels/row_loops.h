@@ -7,8 +7,8 @@
 #include "kernels/exponent.h"
 #include "kernels/lanes.h"
 
-// Those functions of rows.h that a model spends its time in, for one kind of vector each: they are compiled once more for
-// AVX2. The same steps on every machine, so the same numbers.
+// Those functions of rows.h that a model spends its time in, for one kind of vector each: they are compiled once more
+// for AVX2. The same steps on every machine, so the same numbers.
 namespace attend::kernels {
 
 struct RowLoops {

@@ -134,7 +134,8 @@ export const firstVisit = [
         + `.inputs.${name}.tokens`);
       const settled = () => page.until(`const { store } = document.querySelector('attention-playground');
         return !store.sessions.busy && !store.writer.writing && store.sessions.result.all('outputs')
-          .some((t) => t.role === 'weights' && t.shape.at(-2) === store.documents.document.inputs.target.tokens.length);`);
+          .some((t) => t.role === 'weights'
+            && t.shape.at(-2) === store.documents.document.inputs.target.tokens.length);`);
       const before = await words('target');
       const sentence = await page.text('ap-inputs', '[data-sample]');
       await page.click('ap-inputs', '[data-sample]');
