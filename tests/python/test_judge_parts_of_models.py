@@ -52,6 +52,24 @@ def test_a_convolution_over_an_image(size, stride, pool, rows):
     held(one_module(module, rows, 3, {"image": IMAGE}, "rows"), model)
 
 
+@pytest.mark.parametrize("knobs,ports,rows,made", [
+    ({"type": "fm-combine"}, ["x1", "x2", "x3"], (4, 3), lambda a, b, c: a + b + c),
+    ({"type": "fm-combine", "by": "product"}, ["x1", "x2"], (4, 3), lambda a, b: a * b),
+    ({"type": "fm-pool"}, ["x"], (1, 3), lambda a: a.amax(0, keepdim=True)),
+    ({"type": "fm-pool", "by": "mean"}, ["x"], (1, 3), lambda a: a.mean(0, keepdim=True)),
+    ({"type": "fm-flatten"}, ["x"], (1, 12), lambda a: a.reshape(1, 12)),
+    ({"type": "fm-flatten", "size": 2}, ["x"], (2, 6), lambda a: a.reshape(2, 6)),
+], ids=["sum", "product", "largest", "mean", "all rows", "pairs of rows"])
+def test_rows_are_added_pooled_and_laid_out(knobs, ports, rows, made):
+    module = {"name": "a", **knobs, "inputs": {port: port for port in ports}}
+
+    def model(inputs, p):
+        y = made(*(inputs[port] for port in ports))
+        return {"a.output": y, "loss": summed(y)}
+
+    held(one_module(module, *rows, {port: vectors(4, 3) for port in ports}), model)
+
+
 @pytest.mark.parametrize("kind", ["gru", "lstm", "rnn"])
 def test_both_directions(kind):
     module = {"name": "a", "type": "fm-birnn", "cell": kind, "hidden": 3, "inputs": {"x": "x"}}
