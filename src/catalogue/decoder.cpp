@@ -8,6 +8,21 @@
 namespace attend {
 namespace {
 
+// While it stands, modules are asked for one row at a time of these steps.
+class Within {
+ public:
+  Within(Assembler& assembler, Steps& steps) : assembler_(assembler), before_(assembler.steps) {
+    assembler_.steps = &steps;
+  }
+  ~Within() { assembler_.steps = before_; }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+
+ private:
+  Assembler& assembler_;
+  Steps* before_;
+};
+
 // One step's tokens: given (teacher forcing) or the decoder's own.
 class Decoder {
  public:
@@ -106,10 +121,8 @@ class Decoder {
 
   // What is seen in this step; what the attention carries on goes from step to step.
   [[nodiscard]] Seen look(Var state) {
-    in_.assembler.steps = &*around_;
-    const Seen seen = look_(state);
-    in_.assembler.steps = nullptr;
-    return seen;
+    const Within within(in_.assembler, *around_);
+    return look_(state);
   }
 
   struct Read {

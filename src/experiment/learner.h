@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -132,6 +133,14 @@ class Learner {
     std::vector<std::vector<std::uint16_t>> written;
     std::vector<std::vector<double>> chance;
   };
+  // A batch of held-out examples of one shape, that the program has just computed: filled up to its whole size with
+  // examples that do not count.
+  struct HeldOutBatch {
+    LearnProgram& program;
+    Examples examples;
+    std::vector<std::size_t> places;  // of those that count, among the held-out ones
+  };
+  void for_each_held_out(std::size_t count, const std::function<void(const HeldOutBatch&)>& visit);
   Answers answer_of(LearnProgram& program, const Examples& examples);
   Answers written_alone(LearnProgram& program, const Examples& examples);
   [[nodiscard]] std::optional<Filling> own_filling(std::size_t field) const;

@@ -132,45 +132,58 @@ Learner::Answers Learner::written_alone(LearnProgram& program, const Examples& e
   return answers;
 }
 
-Measures Learner::measure(std::size_t count) {
+void Learner::for_each_held_out(std::size_t count,
+                                const std::function<void(const HeldOutBatch&)>& visit) {
   const std::vector<Example>& all = data_->held_out();
-  const std::size_t answer = lesson_.settings.task->answer(), size = lesson_.settings.batch;
-  std::map<BucketKey, Examples> buckets;
+  const std::size_t size = lesson_.settings.batch;
+  std::map<BucketKey, std::vector<std::size_t>> buckets;
+  for (std::size_t i = 0; i < std::min(count, all.size()); ++i)
+    buckets[bucket_of(all[i])].push_back(i);
+  for (const auto& [key, list] : buckets) {
+    LearnProgram& own = program(measure_, all[list.front()], size, Purpose::measures);
+    write_weights(own);
+    draw_noise(own);
+    for (std::size_t at = 0; at < list.size(); at += size) {
+      const std::size_t real_ones = std::min(size, list.size() - at);
+      HeldOutBatch batch{own, {}, {}};
+      for (std::size_t i = 0; i < size; ++i) {
+        batch.examples.push_back(&all[list[at + std::min(i, real_ones - 1)]]);
+        if (i < real_ones) batch.places.push_back(list[at + i]);
+      }
+      own.feed(lesson_, batch.examples, batch.examples);
+      own.work().evaluate();
+      visit(batch);
+    }
+  }
+}
+
+Measures Learner::measure(std::size_t count) {
+  const std::size_t answer = lesson_.settings.task->answer();
   Measures measures;
-  measures.examples = std::min(count, all.size());
-  for (std::size_t i = 0; i < measures.examples; ++i) buckets[bucket_of(all[i])].push_back(&all[i]);
+  measures.examples = std::min(count, data_->held_out().size());
   double loss = 0, right = 0, words = 0, exact = 0;
   Looks looks;
   std::vector<Looks> heads;
   const LearnProgram* last = nullptr;
-  for (const auto& [key, list] : buckets) {
-    LearnProgram& own = program(measure_, *list.front(), size, Purpose::measures);
+  for_each_held_out(count, [&](const HeldOutBatch& batch) {
+    LearnProgram& own = batch.program;
+    const std::size_t real_ones = batch.places.size();
     last = &own;
-    write_weights(own);
-    draw_noise(own);
-    for (std::size_t at = 0; at < list.size(); at += size) {
-      // The last batch of a shape is filled up with examples that do not count.
-      const std::size_t real_ones = std::min(size, list.size() - at);
-      Examples some;
-      for (std::size_t i = 0; i < size; ++i) some.push_back(list[at + std::min(i, real_ones - 1)]);
-      own.feed(lesson_, some, some);
-      own.work().evaluate();
-      for (std::size_t i = 0; i < real_ones; ++i)
-        loss += static_cast<double>(own.work()[own.loss()][i]);
-      add_looks(own, some, real_ones, looks, heads);
-      if (!own.logits()) continue;
-      const Answers answers = written_alone(own, some);
-      for (std::size_t i = 0; i < real_ones; ++i) {
-        const std::vector<std::uint16_t>& truth = some[i]->fields[answer].words;
-        double hits = 0;
-        for (std::size_t t = 0; t < truth.size(); ++t)
-          hits += answers.written[i][t] == truth[t] ? 1 : 0;
-        right += hits;
-        words += static_cast<double>(truth.size());
-        exact += hits == static_cast<double>(truth.size()) ? 1 : 0;
-      }
+    for (std::size_t i = 0; i < real_ones; ++i)
+      loss += static_cast<double>(own.work()[own.loss()][i]);
+    add_looks(own, batch.examples, real_ones, looks, heads);
+    if (!own.logits()) return;
+    const Answers answers = written_alone(own, batch.examples);
+    for (std::size_t i = 0; i < real_ones; ++i) {
+      const std::vector<std::uint16_t>& truth = batch.examples[i]->fields[answer].words;
+      double hits = 0;
+      for (std::size_t t = 0; t < truth.size(); ++t)
+        hits += answers.written[i][t] == truth[t] ? 1 : 0;
+      right += hits;
+      words += static_cast<double>(truth.size());
+      exact += hits == static_cast<double>(truth.size()) ? 1 : 0;
     }
-  }
+  });
   const auto examples = static_cast<double>(std::max<std::size_t>(measures.examples, 1));
   measures.loss = loss / examples;
   measures.accuracy = words == 0 ? 0 : right / words;

@@ -23,40 +23,25 @@ Tensor mean_map(LearnProgram& program, std::size_t i) {
 }  // namespace
 
 std::vector<Learner::Seen> Learner::seen(std::size_t count) {
-  const std::vector<Example>& all = data_->held_out();
-  const std::size_t answer = lesson_.settings.task->answer(), size = lesson_.settings.batch;
-  std::map<BucketKey, std::vector<std::size_t>> buckets;
-  std::vector<Seen> list(std::min(count, all.size()));
-  for (std::size_t i = 0; i < list.size(); ++i) buckets[bucket_of(all[i])].push_back(i);
-  for (const auto& [key, places] : buckets) {
-    LearnProgram& own = program(measure_, all[places.front()], size, Purpose::measures);
-    write_weights(own);
-    draw_noise(own);
-    for (std::size_t at = 0; at < places.size(); at += size) {
-      // The last batch of a shape is filled up with examples that do not count.
-      const std::size_t real_ones = std::min(size, places.size() - at);
-      Examples some;
-      for (std::size_t i = 0; i < size; ++i)
-        some.push_back(&all[places[at + std::min(i, real_ones - 1)]]);
-      own.feed(lesson_, some, some);
-      own.work().evaluate();
-      Answers right, alone;
-      if (own.logits()) right = answer_of(own, some);
-      std::vector<Tensor> maps;
-      for (std::size_t i = 0; i < real_ones && !own.maps().empty(); ++i)
-        maps.push_back(mean_map(own, i));
-      if (own.logits()) alone = written_alone(own, some);
-      for (std::size_t i = 0; i < real_ones; ++i) {
-        Seen& one = list[places[at + i]];
-        one.links = some[i]->links;
-        one.truth = tokens_of(*lesson_.source, answer, some[i]->fields[answer]);
-        if (!maps.empty()) one.map = std::move(maps[i]);
-        if (!own.logits()) continue;
-        one.chance = right.chance[i];
-        one.written = tokens_of(*lesson_.source, answer, {.words = alone.written[i]});
-      }
+  const std::size_t answer = lesson_.settings.task->answer();
+  std::vector<Seen> list(std::min(count, data_->held_out().size()));
+  for_each_held_out(count, [&](const HeldOutBatch& batch) {
+    LearnProgram& own = batch.program;
+    for (std::size_t i = 0; i < batch.places.size(); ++i) {
+      Seen& one = list[batch.places[i]];
+      one.links = batch.examples[i]->links;
+      one.truth = tokens_of(*lesson_.source, answer, batch.examples[i]->fields[answer]);
+      if (!own.maps().empty()) one.map = mean_map(own, i);
     }
-  }
+    if (!own.logits()) return;
+    const Answers right = answer_of(own, batch.examples);
+    const Answers alone = written_alone(own, batch.examples);
+    for (std::size_t i = 0; i < batch.places.size(); ++i) {
+      Seen& one = list[batch.places[i]];
+      one.chance = right.chance[i];
+      one.written = tokens_of(*lesson_.source, answer, {.words = alone.written[i]});
+    }
+  });
   return list;
 }
 
