@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/ratio.h"
-
 namespace attend {
 
 Weighing faded(const CoreIn& in, Var z) {
@@ -17,7 +15,9 @@ Weighing faded(const CoreIn& in, Var z) {
   const Var scores = let("E", scaled_scores(in));
   const Var seen = visible(in, greater(ramp, scalar(ramp, 0)));
   const Var faint = softmax(scores, seen) * let("m_{z}", ramp);
-  return weighed_by(ratio(faint, sum(faint, -1, true)));
+  // Not by ratio(): fused/faded.cpp reads this form off a recording.
+  const Var total = sum(faint, -1, true);  // 0 where a row sees nothing
+  return weighed_by(faint / where(greater(total, scalar(total, 0)), total, scalar(total, 1)));
 }
 
 Row faded_row(const ReferenceIn& in, std::size_t i, double z) {

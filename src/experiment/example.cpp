@@ -91,7 +91,10 @@ Json example_document(const Mechanism& mechanism, std::uint64_t seed, const Mech
   if (kind == Kind::cell) {
     const Mechanism& host = *find_mechanism(Kind::structure, "fm-rnn");
     module = {{"type", std::string(host.id)}, {"cell", with_example(mechanism)}};
-    add_inputs(document, sizes, host.roles, seed);
+    // The first state is its host's business, and zero here.
+    for (const Role& role : host.roles)
+      if (role.required)
+        document["inputs"][std::string(role.name)] = random_input(sizes, role, seed);
     return patched(document, mechanism);
   }
   module["type"] = "attention";

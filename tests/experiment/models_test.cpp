@@ -156,7 +156,7 @@ TEST_CASE("what is wrong with a model is said at its path") {
   Json later = parse_json(small);
   later["model"][0]["inputs"]["x"] = "encoder";
   check(later, "/model/0/inputs/x", "stands later");
-  check(with({{"tie", {{"decoder.E", "decoder.b_0"}}}}), "/model/2", "two widths");
+  check(with({{"tie", {{"decoder.E", "decoder.b_0"}}}}), "/tie/decoder.E", "same shape");
   check(with({{"tie", {{"decoder.E", "nobody.E"}}}}), "/tie/decoder.E", "no parameter");
   check(decoder_with({{"feed", "greedy"}}), "/model/2/vocabulary", "give the vocabulary");
 }

@@ -52,7 +52,9 @@ test("16,384 tokens: an answer, or before anything runs what it would take", () 
   }
   // 8 GiB, which 32 bits would count as nothing.
   const mechanism = { type: "attention", score: "similarity-cosine", alignment: "alpha-entmax" };
-  const asked = { schema: "attention-playground/1", inputs: { query }, mechanism, outputs: ["context"], gradient: { of: "context" } };
+  const asked = {
+    schema: "attention-playground/1", inputs: { query }, mechanism, outputs: ["context"], gradient: { of: "context" },
+  };
   assert.match(unpack(module.run(JSON.stringify(asked))).error.message, /would take \d+ MiB of numbers/);
   assert.ok(unpack(module.run(text)).ok);
 });

@@ -20,7 +20,7 @@ class Draw:
         self.random = np.random.default_rng(seed)
 
     def __call__(self, *shape):
-        return self.random.standard_normal(shape) * .8
+        return self.random.standard_normal(shape) * 0.8
 
     def bits(self, *shape):
         return self.random.integers(0, 2, shape).astype(float)
@@ -32,9 +32,13 @@ def tensor(x):
 
 
 def document(mechanism, inputs, parameters=None, **more):
-    return {"schema": "attention-playground/1", "mechanism": mechanism,
-            "inputs": {name: tensor(x) for name, x in inputs.items()},
-            "parameters": {name: tensor(x) for name, x in (parameters or {}).items()}, **more}
+    return {
+        "schema": "attention-playground/1",
+        "mechanism": mechanism,
+        "inputs": {name: tensor(x) for name, x in inputs.items()},
+        "parameters": {name: tensor(x) for name, x in (parameters or {}).items()},
+        **more,
+    }
 
 
 def run(documents):
@@ -82,7 +86,7 @@ def elu(x):
     return np.where(x > 0, x, np.expm1(np.minimum(x, 0)))
 
 
-def layer_norm(x, gamma=1., beta=0.):
+def layer_norm(x, gamma=1.0, beta=0.0):
     mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
     return (x - mean) / np.sqrt(variance + 1e-5) * gamma + beta
 
@@ -99,5 +103,5 @@ def places(m, n):
 def sinusoid(positions, d):
     """Rows of the sinusoidal encoding, sines and cosines in turn; positions may be negative."""
     c = np.arange(d)
-    angle = np.asarray(positions, dtype=float)[..., None] / 10000. ** (2 * (c // 2) / d)
+    angle = np.asarray(positions, dtype=float)[..., None] / 10000.0 ** (2 * (c // 2) / d)
     return np.where(c % 2 == 0, np.sin(angle), np.cos(angle))

@@ -13,6 +13,7 @@ class Judge:
 
     def __call__(self, type_, **variants):
         """Registers fill(case, **knobs): once a variant, whose name tells what is other than usual."""
+
         def register(fill):
             for name, knobs in (variants or {"plain": {}}).items():
                 case = Case(type_, name)
@@ -20,6 +21,7 @@ class Judge:
                 fill(case, knobs)
                 self.cases.append(case)
             return fill
+
         return register
 
     def answers(self):

@@ -17,7 +17,7 @@ def future(q, k, knobs):
 
 
 def normalised(products, allowed):
-    a = np.where(allowed, products, 0.)
+    a = np.where(allowed, products, 0.0)
     total = a.sum(-1, keepdims=True)
     return a / np.where(total == 0, 1, total)
 
@@ -53,7 +53,7 @@ def fast_weight(q, k, v, knobs, p):
 
 def performer(q, k, v, knobs, p):
     omega, width = p["omega"], q.shape[1]
-    q, k = q / width ** .25, k / width ** .25
+    q, k = q / width**0.25, k / width**0.25
     if knobs.get("kernel", "exp") == "relu":
         fq, fk = (relu(x @ omega.T) / np.sqrt(len(omega)) + 1e-3 for x in (q, k))
     else:
@@ -63,8 +63,10 @@ def performer(q, k, v, knobs, p):
 
 def rfa(q, k, v, knobs, p):
     omega = p["omega"]
-    fq, fk = (np.concatenate([np.sin(unit(x) @ omega.T), np.cos(unit(x) @ omega.T)], -1) / np.sqrt(len(omega))
-              for x in (q, k))
+    fq, fk = (
+        np.concatenate([np.sin(unit(x) @ omega.T), np.cos(unit(x) @ omega.T)], -1) / np.sqrt(len(omega))
+        for x in (q, k)
+    )
     if knobs.get("gate"):
         decay, rows = np.zeros(len(k)), []
         for t, g in enumerate(p["g"]):
@@ -121,8 +123,8 @@ def routing(q, k, v, knobs, p):
     e, (m, n), c = dot(nq, nk), (len(q), len(k)), len(mu)
     total, hits = np.zeros((m, n)), np.zeros(m)
     for centre in mu:
-        rows = sorted(sorted(range(m), key=lambda i: (-(nq[i] @ centre), i))[:m // c])
-        columns = sorted(sorted(range(n), key=lambda j: (-(nk[j] @ centre), j))[:n // c])
+        rows = sorted(sorted(range(m), key=lambda i: (-(nq[i] @ centre), i))[: m // c])
+        columns = sorted(sorted(range(n), key=lambda j: (-(nk[j] @ centre), j))[: n // c])
         allowed = np.zeros((m, n), bool)
         allowed[np.ix_(rows, columns)] = True
         allowed &= future(q, k, knobs)
@@ -170,14 +172,14 @@ def dynamic_span(q, k, v, knobs, p):
     return spans(q, k, knobs, knobs.get("S", len(k)) * sigmoid(q @ p["w"] + p["b"])[:, None])
 
 
-def gaussian(x, y, squared=1.):
+def gaussian(x, y, squared=1.0):
     return np.exp(-((x[:, None] - y[None]) ** 2).sum(-1) / (2 * squared))
 
 
 def skyformer(q, k, v, knobs, p):
-    root = q.shape[1] ** .5
+    root = q.shape[1] ** 0.5
     landmarks = np.concatenate([q, k])[p["landmarks"].astype(int)]
-    middle = gaussian(landmarks, landmarks, root) + knobs.get("eps", .1) * np.eye(len(landmarks))
+    middle = gaussian(landmarks, landmarks, root) + knobs.get("eps", 0.1) * np.eye(len(landmarks))
     if knobs.get("iterations", 6) == 0:
         inverse = np.linalg.inv(middle)
     else:
@@ -192,7 +194,7 @@ def skyformer(q, k, v, knobs, p):
 
 
 def soft(q, k, v, knobs, p):
-    root = q.shape[1] ** .5
+    root = q.shape[1] ** 0.5
     landmarks = q[p["landmarks"].astype(int)]
     middle = gaussian(landmarks, landmarks, root)
     if knobs.get("iterations", 20) == 0:
@@ -220,7 +222,7 @@ def sorted_blocks(q, k, v, knobs, p):
     b = p["W"].shape[1]
     qs, ks = (x.reshape(b, -1, x.shape[1]) for x in (q, k))
     r = relu(np.concatenate([qs.sum(1), ks.sum(1)], -1) @ p["W"])
-    x = (np.log(r + 1e-6) + (p["gumbel"] if knobs.get("gumbel") else 0)) / knobs.get("temperature", .75)
+    x = (np.log(r + 1e-6) + (p["gumbel"] if knobs.get("gumbel") else 0)) / knobs.get("temperature", 0.75)
     for _ in range(knobs.get("iterations", 8)):
         x = x - np.log(np.exp(x).sum(1, keepdims=True))
         x = x - np.log(np.exp(x).sum(0, keepdims=True))
@@ -259,8 +261,8 @@ def clustered(q, k, v, knobs, p):
         for i in mine:
             rows[i] = row
             if knobs.get("improved"):
-                top = sorted(range(len(k)), key=lambda j: (-row[j], j))[:knobs.get("k", 32)]
-                rows[i, top] = row[top].sum() * softmax(dot(q[i:i + 1], k[top]))[0]
+                top = sorted(range(len(k)), key=lambda j: (-row[j], j))[: knobs.get("k", 32)]
+                rows[i, top] = row[top].sum() * softmax(dot(q[i : i + 1], k[top]))[0]
     return rows
 
 
@@ -281,12 +283,30 @@ def gaussian_softmax(q, k, v, knobs, p):
     return normalised(gaussian(q, k, knobs.get("s", 1) ** 2), future(q, k, knobs))
 
 
-FORMS = {"flash": flash, "linear": linear, "fast-weight": fast_weight, "performer": performer, "rfa": rfa,
-         "efficient-attention": efficient_attention, "linformer": linformer, "reformer": reformer, "routing": routing,
-         "sparse-strided": strided, "sparse-fixed": fixed, "bigbird": bigbird, "adaptive-span": adaptive_span,
-         "dynamic-span": dynamic_span, "gaussian-attention-softmax": gaussian_softmax, "skyformer": skyformer,
-         "soft": soft, "fmmformer": fmmformer, "sinkhorn-sparse": sinkhorn_sparse,
-         "sinkhorn-sortcut": sinkhorn_sortcut, "clustered": clustered, "yoso": yoso}
+FORMS = {
+    "flash": flash,
+    "linear": linear,
+    "fast-weight": fast_weight,
+    "performer": performer,
+    "rfa": rfa,
+    "efficient-attention": efficient_attention,
+    "linformer": linformer,
+    "reformer": reformer,
+    "routing": routing,
+    "sparse-strided": strided,
+    "sparse-fixed": fixed,
+    "bigbird": bigbird,
+    "adaptive-span": adaptive_span,
+    "dynamic-span": dynamic_span,
+    "gaussian-attention-softmax": gaussian_softmax,
+    "skyformer": skyformer,
+    "soft": soft,
+    "fmmformer": fmmformer,
+    "sinkhorn-sparse": sinkhorn_sparse,
+    "sinkhorn-sortcut": sinkhorn_sortcut,
+    "clustered": clustered,
+    "yoso": yoso,
+}
 
 
 def judged(form, q, k, v, knobs, p):

@@ -88,7 +88,7 @@ def synthesize(e, x, knobs, p):
 
 
 def synthesizer_dense(x, knobs, p):
-    return synthesize(dense(x["x"], p)[:, :len(x["x"])], x["x"], knobs, p)
+    return synthesize(dense(x["x"], p)[:, : len(x["x"])], x["x"], knobs, p)
 
 
 def synthesizer_random(x, knobs, p):
@@ -105,7 +105,7 @@ def depthwise(x, kernel):
     """Centred and padded with zeros; kernel [size] or [size d]."""
     size = len(kernel)
     padded = np.concatenate([np.zeros((size // 2, x.shape[1])), x, np.zeros((size - 1 - size // 2, x.shape[1]))])
-    return sum(padded[s:s + len(x)] * kernel[s] for s in range(size))
+    return sum(padded[s : s + len(x)] * kernel[s] for s in range(size))
 
 
 def lite_transformer(x, knobs, p):
@@ -119,7 +119,7 @@ def opa(x, knobs, p):
     return one(np.einsum("mnp,nv->mpv", act(x["query"][:, None] * x["key"][None]), x["value"]))
 
 
-def directed(x, p, at, before, c=5.):
+def directed(x, p, at, before, c=5.0):
     """token2token without its first layer."""
     e = c * np.tanh((x[:, None] @ p[at + "W1"] + x[None] @ p[at + "W2"] + p[at + "b1"]) / c)
     i, j = places(len(x), len(x))
@@ -168,7 +168,7 @@ def transformer_xl(x, knobs, p):
     q, k, v = x @ p["W_Q"], y @ p["W_K"], y @ p["W_V"]
     i, j = places(m, len(y))
     r = sinusoid(i + len(memory) - j, x.shape[1]) @ p["W_R"]
-    e = ((q + p["u"]) @ k.T + ((q + p["v"])[:, None] * r).sum(-1)) / width ** .5
+    e = ((q + p["u"]) @ k.T + ((q + p["v"])[:, None] * r).sum(-1)) / width**0.5
     a = softmax(allow(e, j <= i + len(memory)))
     return one(a @ v, weights=a)
 
@@ -188,8 +188,12 @@ def standalone_local(x, knobs, p):
     weights, context = np.zeros((height * width, height * width)), np.zeros((height, width, v.shape[-1]))
     for r in range(height):
         for c in range(width):
-            near = [(y, z) for y in range(r - k // 2, r + k // 2 + 1) for z in range(c - k // 2, c + k // 2 + 1)
-                    if 0 <= y < height and 0 <= z < width]
+            near = [
+                (y, z)
+                for y in range(r - k // 2, r + k // 2 + 1)
+                for z in range(c - k // 2, c + k // 2 + 1)
+                if 0 <= y < height and 0 <= z < width
+            ]
             place = [np.concatenate([p["r_row"][y - r + k // 2], p["r_col"][z - c + k // 2]]) for y, z in near]
             a = softmax(np.array([q[r, c] @ (key[at] + rel) for at, rel in zip(near, place, strict=True)]))
             context[r, c] = sum(w * v[at] for w, at in zip(a, near, strict=True))
@@ -210,15 +214,24 @@ def deformable(x, knobs, p):
     a, each = softmax(p["logits"]), []
     for t in range(a.shape[1]):
         image = x["image"] @ p["W_V"][t]
-        each.append(np.array([sum(a[i, t, s] * bilinear(image, *(x["points"][i] + p["offsets"][i, t, s]))
-                                  for s in range(a.shape[2])) for i in range(len(a))]))
+        each.append(
+            np.array(
+                [
+                    sum(
+                        a[i, t, s] * bilinear(image, *(x["points"][i] + p["offsets"][i, t, s]))
+                        for s in range(a.shape[2])
+                    )
+                    for i in range(len(a))
+                ]
+            )
+        )
     return one(np.concatenate(each, 1) @ p["W_O"])
 
 
 def hvt(x, knobs, p):
     x, pool, stride = x["x"], knobs.get("pool", 2), knobs.get("stride", 2)
     c = softmax(x @ x.T / np.sqrt(x.shape[1])) @ x
-    return {"context": c, "output": np.array([c[s:s + pool].max(0) for s in range(0, len(c) - pool + 1, stride)])}
+    return {"context": c, "output": np.array([c[s : s + pool].max(0) for s in range(0, len(c) - pool + 1, stride)])}
 
 
 def glance_gaze(x, knobs, p):
@@ -231,9 +244,14 @@ def glance_gaze(x, knobs, p):
 def power_bert(x, knobs, p):
     a = softmax(x["query"] @ x["key"].T / np.sqrt(x["query"].shape[1]))
     s, n = a.sum(0), len(a)
-    kept = sorted(sorted(range(n), key=lambda j: (-s[j], j))[:knobs.get("keep", int(np.ceil(n / 2)))])
-    return {"context": a @ x["value"], "significance": s[None], "kept": np.array(kept), "weights": a,
-            "output": (a @ x["value"])[kept]}
+    kept = sorted(sorted(range(n), key=lambda j: (-s[j], j))[: knobs.get("keep", int(np.ceil(n / 2)))])
+    return {
+        "context": a @ x["value"],
+        "significance": s[None],
+        "kept": np.array(kept),
+        "weights": a,
+        "output": (a @ x["value"])[kept],
+    }
 
 
 def ganformer(x, knobs, p):
@@ -279,8 +297,10 @@ def entmax(e, alpha):
 
 
 def sparse_adaptive(x, knobs, p):
-    q, k, v = (np.einsum("nd,hdp->hnp", x[role], p[name])
-               for role, name in (("query", "W_Q"), ("key", "W_K"), ("value", "W_V")))
+    q, k, v = (
+        np.einsum("nd,hdp->hnp", x[role], p[name])
+        for role, name in (("query", "W_Q"), ("key", "W_K"), ("value", "W_V"))
+    )
     e = q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])
     a = np.zeros_like(e)
     for t, row in np.ndindex(e.shape[:2]):
@@ -289,12 +309,33 @@ def sparse_adaptive(x, knobs, p):
     return one(np.concatenate(a @ v, -1) @ p["W_O"], weights=a, heads=a @ v, scores=e)
 
 
-LAYERS = {"set-mab": set_mab, "set-isab": set_isab, "set-pma": set_pma, "perceiver": perceiver, "luna": luna,
-          "transformer-ls": transformer_ls, "xcit": xcit, "synthesizer-dense": synthesizer_dense,
-          "synthesizer-random": synthesizer_random, "synthesizer-mix": synthesizer_mix,
-          "lite-transformer": lite_transformer, "opa": opa, "mblosa": mblosa, "bi-blosa": bi_blosa,
-          "tensorized": tensorized, "universal": universal, "transformer-xl": transformer_xl,
-          "image-transformer": image_transformer, "standalone-local": standalone_local, "deformable": deformable,
-          "cross-covariance-free-hvt": hvt, "glance-gaze": glance_gaze, "power-bert": power_bert,
-          "ganformer-bipartite": ganformer, "cross-transformer": cross_transformer, "transformer-xh": transformer_xh,
-          "reversible-residual": reversible, "sparse-adaptive-entmax": sparse_adaptive}
+LAYERS = {
+    "set-mab": set_mab,
+    "set-isab": set_isab,
+    "set-pma": set_pma,
+    "perceiver": perceiver,
+    "luna": luna,
+    "transformer-ls": transformer_ls,
+    "xcit": xcit,
+    "synthesizer-dense": synthesizer_dense,
+    "synthesizer-random": synthesizer_random,
+    "synthesizer-mix": synthesizer_mix,
+    "lite-transformer": lite_transformer,
+    "opa": opa,
+    "mblosa": mblosa,
+    "bi-blosa": bi_blosa,
+    "tensorized": tensorized,
+    "universal": universal,
+    "transformer-xl": transformer_xl,
+    "image-transformer": image_transformer,
+    "standalone-local": standalone_local,
+    "deformable": deformable,
+    "cross-covariance-free-hvt": hvt,
+    "glance-gaze": glance_gaze,
+    "power-bert": power_bert,
+    "ganformer-bipartite": ganformer,
+    "cross-transformer": cross_transformer,
+    "transformer-xh": transformer_xh,
+    "reversible-residual": reversible,
+    "sparse-adaptive-entmax": sparse_adaptive,
+}

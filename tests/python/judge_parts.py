@@ -59,8 +59,12 @@ class Case:
 
 def act(name, x):
     return {
-        "tanh": np.tanh, "relu": lambda y: np.maximum(y, 0), "identity": lambda y: y, "sigmoid": sigmoid,
-        "elu": lambda y: np.where(y > 0, y, np.expm1(np.minimum(y, 0))), "softplus": lambda y: np.log1p(np.exp(y)),
+        "tanh": np.tanh,
+        "relu": lambda y: np.maximum(y, 0),
+        "identity": lambda y: y,
+        "sigmoid": sigmoid,
+        "elu": lambda y: np.where(y > 0, y, np.expm1(np.minimum(y, 0))),
+        "softplus": lambda y: np.log1p(np.exp(y)),
     }[name](x)
 
 
@@ -76,7 +80,7 @@ def softmax(e, axis=-1):
 def sparsemax(row):
     down = np.sort(row)[::-1]
     over = [k for k in range(1, len(row) + 1) if 1 + k * down[k - 1] > down[:k].sum()]
-    tau = (down[:over[-1]].sum() - 1) / over[-1]
+    tau = (down[: over[-1]].sum() - 1) / over[-1]
     return np.maximum(row - tau, 0)
 
 
@@ -97,7 +101,9 @@ def align(spec, e, allowed=None):
     """Rows of e to weights; what is not allowed is 0."""
     spec = spec if isinstance(spec, dict) else {"type": spec}
     one = {
-        "softmax": softmax, "sparsemax": sparsemax, "sigmoid": sigmoid,
+        "softmax": softmax,
+        "sparsemax": sparsemax,
+        "sigmoid": sigmoid,
         "softmax-temperature": lambda row: softmax(row / spec.get("temperature", 1)),
         "alpha-entmax": lambda row: entmax(row, spec.get("alpha", 1.5)),
         "hard-argmax": lambda row: np.eye(len(row))[row.argmax()],
@@ -146,7 +152,7 @@ def score(spec, p, q, k):
         return act(f, q @ p("W", dq, dk) @ k.T)
     if kind == "trilinear":
         w = p("w", 3 * dk)
-        return (k @ w[:dk])[None] + (q @ w[dk:2 * dk])[:, None] + (q * w[2 * dk:]) @ k.T
+        return (k @ w[:dk])[None] + (q @ w[dk : 2 * dk])[:, None] + (q * w[2 * dk :]) @ k.T
     if kind == "decomposable":
         f = spec.get("act", "relu")
         return act(f, q @ p("W1", dq, hidden) + p("b1", hidden)) @ act(f, k @ p("W2", dk, hidden) + p("b2", hidden)).T
@@ -187,12 +193,18 @@ def attend(case, prefix, spec, q, k, v, score_=None, scores=None):
     W_Q, W_K = (case.drawn(f"{prefix}heads.{x}", h, s, p) for x, s in (("W_Q", q.shape[1]), ("W_K", k.shape[1])))
     W_V = case.drawn(f"{prefix}heads.W_V", h, v.shape[1], pv)
     W_O = case.drawn(f"{prefix}heads.W_O", h * pv, v.shape[1])
-    es = [score(kind, lambda x, *s, t=t: case.drawn(f"{prefix}score.{x}", h, *s)[t], q @ W_Q[t], k @ W_K[t])
-        for t in range(h)]
+    es = [
+        score(kind, lambda x, *s, t=t: case.drawn(f"{prefix}score.{x}", h, *s)[t], q @ W_Q[t], k @ W_K[t])
+        for t in range(h)
+    ]
     maps = [align(alignment, e, allowed) for e in es]
     each = [a @ (v @ W_V[t]) for t, a in enumerate(maps)]
-    return {"scores": np.stack(es), "weights": np.stack(maps), "heads": np.stack(each),
-            "context": np.concatenate(each, axis=1) @ W_O}
+    return {
+        "scores": np.stack(es),
+        "weights": np.stack(maps),
+        "heads": np.stack(each),
+        "context": np.concatenate(each, axis=1) @ W_O,
+    }
 
 
 def named(prefix, results, ending=""):

@@ -33,15 +33,21 @@ class Engine:
 
     def run(self, document):
         if self.process is None or self.process.poll() is not None:
-            self.process = subprocess.Popen([self.tool, "run", "--lines"], stdin=subprocess.PIPE,
-                                            stdout=subprocess.PIPE, text=True)
+            self.process = subprocess.Popen(
+                [self.tool, "run", "--lines"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
         self.process.stdin.write(json.dumps(document) + "\n")
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
     def export(self, document, dialect="numpy"):
-        done = subprocess.run([self.tool, "export", dialect, "-"], input=json.dumps(document), capture_output=True,
-                              text=True, timeout=60)
+        done = subprocess.run(
+            [self.tool, "export", dialect, "-"],
+            input=json.dumps(document),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         return done.stdout if done.returncode == 0 else None
 
     def close(self):
@@ -57,16 +63,18 @@ def shaken(document, answer, by, seed):
     def move(value):
         if isinstance(value, list):
             return [move(one) for one in value]
-        whole = isinstance(value, int) and not isinstance(value, bool) or isinstance(value,
-            float) and value == int(value)
+        whole = (
+            isinstance(value, int) and not isinstance(value, bool) or isinstance(value, float) and value == int(value)
+        )
         # Whole numbers may be indices, draws of 0 and 1, or counts.
         return value if whole or not isinstance(value, float) else value * (1 + by * draw.choice((-1, 1)))
 
     other = json.loads(json.dumps(document))
     for name, one in (other.get("inputs") or {}).items():
         if isinstance(one, dict):
-            other["inputs"][name] = {key: move(part) if key in ("data", "matrix") else part for key,
-                part in one.items()}
+            other["inputs"][name] = {
+                key: move(part) if key in ("data", "matrix") else part for key, part in one.items()
+            }
     drawn = {name: {"shape": one["shape"], "data": move(one["data"])} for name, one in answer["parameters"].items()}
     other["parameters"] = drawn
     return other
@@ -103,7 +111,9 @@ def broken_float(engine, document, outputs):
     exact = engine.run(document)
     if "outputs" not in exact:
         # Twice the memory may be too much.
-        return "" if "MiB" in exact["error"]["message"] else "double refuses what float computes: " + json.dumps(exact)
+        return (
+            "" if "MiB" in exact["error"]["message"] else "double refuses what float computes: " + json.dumps(exact)
+        )
     for name, cell, a, b in apart(exact["outputs"], outputs, FLOAT):
         size = max([1.0] + [abs(x) for x in exact["outputs"].get(name, {}).get("data", [])])
         if cell < 0 or not moves(engine, document, exact, name, cell, abs(a - b), size):
@@ -141,8 +151,10 @@ def tie(engine, document, exact, name, cell, gap):
     """Whether the last digits decide: a rounding of double moves the value as far."""
     for seed, by in enumerate((1e-15, 1e-13, 1e-11)):
         answer = engine.run(shaken(document, exact, by, seed))
-        if "outputs" not in answer or SHAKEN * abs(answer["outputs"][name]["data"][cell] -
-                                                   exact["outputs"][name]["data"][cell]) >= gap:
+        if (
+            "outputs" not in answer
+            or SHAKEN * abs(answer["outputs"][name]["data"][cell] - exact["outputs"][name]["data"][cell]) >= gap
+        ):
             return True
     return False
 

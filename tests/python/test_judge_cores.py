@@ -13,22 +13,24 @@ SQUARE, RECTANGULAR = (6, 6), (4, 7)
 def given(form, knobs, m, n, p, draw):
     """The parameters of one head, of the shapes of the contract."""
     r = draw.random
-    return {"fast-weight": lambda: {"beta": r.uniform(.2, 1, n)} if knobs.get("delta") else {},
-            "performer": lambda: {"omega": draw(5, p)},
-            "rfa": lambda: {"omega": draw(5, p), **({"g": r.uniform(.2, .9, n)} if knobs.get("gate") else {})},
-            "linformer": lambda: {"E": draw(3, n), "G": draw(3, n)},
-            "reformer": lambda: {} if knobs.get("buckets") == 1 else {"R": draw(2, p, 2)},
-            "routing": lambda: {"mu": draw(knobs.get("clusters", 2), p)},
-            "bigbird": lambda: {"random": draw.bits(m, n)},
-            "adaptive-span": lambda: {"z": 1.7},
-            "dynamic-span": lambda: {"w": draw(p), "b": .3},
-            "skyformer": lambda: {"landmarks": r.permutation(m + n)[:5]},
-            "soft": lambda: {"landmarks": r.permutation(m)[:knobs.get("count", 4)]},
-            "fmmformer": lambda: {"w1": .6, "wl": draw(knobs.get("kernels", 1))},
-            "sinkhorn-sparse": lambda: sinkhorn(knobs, p, draw), "sinkhorn-sortcut": lambda: sinkhorn(knobs, p, draw),
-            "clustered": lambda: {"assignment": r.permutation(m)},  # as many clusters as it names
-            "yoso": lambda: {"R": draw(3, p, 2)} if knobs.get("mode") == "sample" else {},
-            }.get(form, dict)()
+    return {
+        "fast-weight": lambda: {"beta": r.uniform(0.2, 1, n)} if knobs.get("delta") else {},
+        "performer": lambda: {"omega": draw(5, p)},
+        "rfa": lambda: {"omega": draw(5, p), **({"g": r.uniform(0.2, 0.9, n)} if knobs.get("gate") else {})},
+        "linformer": lambda: {"E": draw(3, n), "G": draw(3, n)},
+        "reformer": lambda: {} if knobs.get("buckets") == 1 else {"R": draw(2, p, 2)},
+        "routing": lambda: {"mu": draw(knobs.get("clusters", 2), p)},
+        "bigbird": lambda: {"random": draw.bits(m, n)},
+        "adaptive-span": lambda: {"z": 1.7},
+        "dynamic-span": lambda: {"w": draw(p), "b": 0.3},
+        "skyformer": lambda: {"landmarks": r.permutation(m + n)[:5]},
+        "soft": lambda: {"landmarks": r.permutation(m)[: knobs.get("count", 4)]},
+        "fmmformer": lambda: {"w1": 0.6, "wl": draw(knobs.get("kernels", 1))},
+        "sinkhorn-sparse": lambda: sinkhorn(knobs, p, draw),
+        "sinkhorn-sortcut": lambda: sinkhorn(knobs, p, draw),
+        "clustered": lambda: {"assignment": r.permutation(m)},  # as many clusters as it names
+        "yoso": lambda: {"R": draw(3, p, 2)} if knobs.get("mode") == "sample" else {},
+    }.get(form, dict)()
 
 
 def sinkhorn(knobs, p, draw):
@@ -37,8 +39,17 @@ def sinkhorn(knobs, p, draw):
 
 
 def cases():
-    for form in (*EVERY, "sparse-strided", "sparse-fixed", "adaptive-span", "dynamic-span", "skyformer",
-                 "efficient-attention", "linformer", "clustered"):
+    for form in (
+        *EVERY,
+        "sparse-strided",
+        "sparse-fixed",
+        "adaptive-span",
+        "dynamic-span",
+        "skyformer",
+        "efficient-attention",
+        "linformer",
+        "clustered",
+    ):
         yield form, {}, SQUARE
         yield form, {}, RECTANGULAR
     yield "fast-weight", {}, SQUARE
@@ -71,15 +82,21 @@ def cases():
         if "S" not in knobs:
             yield "adaptive-span", knobs, SQUARE
         yield "dynamic-span", knobs, SQUARE
-    for knobs in ({"iterations": 0}, {"eps": .5}, {"iterations": 2}):
+    for knobs in ({"iterations": 0}, {"eps": 0.5}, {"iterations": 2}):
         yield "skyformer", knobs, SQUARE
     # Two landmarks are where the paper's start never gets to the inverse; the formula is the formula.
-    for knobs in ({}, {"iterations": 0}, {"iterations": 3}, {"normalised": True}, {"count": 2, "iterations": 5},
-                  {"count": 1}):
+    for knobs in (
+        {},
+        {"iterations": 0},
+        {"iterations": 3},
+        {"normalised": True},
+        {"count": 2, "iterations": 5},
+        {"count": 1},
+    ):
         yield "soft", knobs, SQUARE
     for knobs in ({"band": 1, "kernels": 2}, {"band": 0}, {"band": 2, "kernels": 3, "causal": True}):
         yield "fmmformer", knobs, SQUARE
-    for knobs in ({}, {"iterations": 3, "temperature": .5}, {"hard": True}, {"gumbel": True}, {"iterations": 0}):
+    for knobs in ({}, {"iterations": 3, "temperature": 0.5}, {"hard": True}, {"gumbel": True}, {"iterations": 0}):
         yield "sinkhorn-sparse", knobs, SQUARE
         yield "sinkhorn-sortcut", {**knobs, "t": 2}, SQUARE
     yield "sinkhorn-sortcut", {}, SQUARE
@@ -117,10 +134,22 @@ def in_heads(form, knobs, size, seed):
     k = q if form in ("reformer", "soft") else k
     maps = {"W_Q": draw(h, 5, p), "W_K": draw(h, 5, p), "W_V": draw(h, 4, 2), "W_O": draw(2 * h, 4)}
     each = [given(form, knobs, m, n, p, draw) for _ in range(h)]
-    rows = [judged(form, q @ maps["W_Q"][t], (q @ maps["W_Q"][t] if k is q else k @ maps["W_K"][t]), v @ maps["W_V"][t],
-                   knobs, each[t]) for t in range(h)]
-    outputs = {"heads": np.array([row[1] for row in rows]), "weights": np.array([row[2] for row in rows]),
-               "implied": np.array([row[0] for row in rows])}
+    rows = [
+        judged(
+            form,
+            q @ maps["W_Q"][t],
+            (q @ maps["W_Q"][t] if k is q else k @ maps["W_K"][t]),
+            v @ maps["W_V"][t],
+            knobs,
+            each[t],
+        )
+        for t in range(h)
+    ]
+    outputs = {
+        "heads": np.array([row[1] for row in rows]),
+        "weights": np.array([row[2] for row in rows]),
+        "implied": np.array([row[0] for row in rows]),
+    }
     expected = {**outputs, "context": np.concatenate(outputs["heads"], -1) @ maps["W_O"]}
     parameters = {"heads." + name: x for name, x in maps.items() if name != "W_K" or k is not q}
     parameters.update(named({name: np.array([one[name] for one in each]) for name in each[0]}))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mechanisms over images, each against its formula in NumPy loops (judge_parts.py), with every number given: attend64 to 1e-9."""
+"""Mechanisms over images, each against its formula in NumPy loops (judge_parts.py), with every
+number given: attend64 to 1e-9."""
 import numpy as np
 import pytest
 from judge_cases import Judge, check
@@ -89,8 +90,13 @@ def waves(distance, width):
     return [(np.sin, np.cos)[i % 2](distance / 10000 ** ((i - i % 2) / width)) for i in range(width)]
 
 
-@judge("spatial-generalized", plain={}, first={"terms": [True, False, False, False]}, middle={"terms": [False, True, True, False]},
-       last={"terms": [False, False, False, True]})
+@judge(
+    "spatial-generalized",
+    plain={},
+    first={"terms": [True, False, False, False]},
+    middle={"terms": [False, True, True, False]},
+    last={"terms": [False, False, False, True]},
+)
 def four_terms(c, knobs):
     image, p = c.given("image", 3, 4, 8), lambda x, *s: c.drawn(f"structure.{x}", *s)
     x, on = image.reshape(12, 8), knobs.get("terms", [True] * 4)
@@ -122,7 +128,9 @@ def gate(c, _):
 def vit(c, knobs):
     P = knobs.get("P", 4)
     image = c.given("image", 8, 12 if P < 8 else 8, 3)
-    patches = np.array([image[i:i + P, j:j + P].reshape(-1) for i in range(0, 8, P) for j in range(0, image.shape[1], P)])
+    patches = np.array(
+        [image[i : i + P, j : j + P].reshape(-1) for i in range(0, 8, P) for j in range(0, image.shape[1], P)]
+    )
     rows = np.vstack([c.drawn("structure.cls", 5), patches @ c.drawn("structure.W_e", P * P * 3, 5)])
     c.want(output=rows + c.drawn("structure.pos", len(rows), 5))
 
@@ -133,12 +141,12 @@ def glimpse(c, x, location, k, g):
     centre = [int(np.floor((l + 1) / 2 * (size - 1) + 0.5)) for l, size in zip(location, (H, W))]
     scales = []
     for s in range(k):
-        side, out = g * 2 ** s, np.zeros((g, g))
+        side, out = g * 2**s, np.zeros((g, g))
         top, left = centre[0] - side // 2, centre[1] - side // 2
         for i in range(side):
             for j in range(side):
                 if 0 <= top + i < H and 0 <= left + j < W:
-                    out[i // 2 ** s, j // 2 ** s] += x[top + i, left + j] / 4 ** s
+                    out[i // 2**s, j // 2**s] += x[top + i, left + j] / 4**s
         scales.append(out)
     return np.array(scales)
 
@@ -168,7 +176,7 @@ def draw(c, knobs):
     filters = []
     for centre, size in ((gx, W), (gy, H)):
         mu = centre + (np.arange(1, N + 1) - N / 2 - 0.5) * delta
-        F = np.exp(-(np.arange(1, size + 1)[None] - mu[:, None]) ** 2 / (2 * np.exp(s2)))
+        F = np.exp(-((np.arange(1, size + 1)[None] - mu[:, None]) ** 2) / (2 * np.exp(s2)))
         filters.append(F / F.sum(1, keepdims=True))
     c.want(filter_x=filters[0], filter_y=filters[1], patch=np.exp(gamma) * filters[1] @ x @ filters[0].T)
 

@@ -31,9 +31,9 @@ def limits():
     shared = softmax(allow(dot(Q, Q / np.linalg.norm(Q, axis=1, keepdims=True)), ~alone))
     yield asked({"type": "reformer", "buckets": 1}, k=None), shared
     yield asked({"type": "reformer", "chunk": N}, {"R": np.zeros((P, 1))}, k=None), shared
-    every = gaussian(Q, K, P ** .5)
+    every = gaussian(Q, K, P**0.5)
     yield asked({"type": "skyformer", "eps": 0, "iterations": 0}, {"landmarks": np.arange(2 * N)}), every
-    yield asked({"type": "soft", "iterations": 0}, {"landmarks": np.arange(N)}, k=None), gaussian(Q, Q, P ** .5)
+    yield asked({"type": "soft", "iterations": 0}, {"landmarks": np.arange(N)}, k=None), gaussian(Q, Q, P**0.5)
     i, j = places(N, N)
     below = softmax(allow(dot(Q, K), j <= i))
     yield asked({"type": "sparse-strided", "l": N, "part": "first"}), below
@@ -62,33 +62,75 @@ def test_random_features_come_nearer_by_the_root_of_their_number(form, exact):
         exact = softmax(q @ k.T)
     errors = []
     for count in (32, 512):
-        draws = [asked({"type": form}, {"omega": np.random.default_rng(seed).standard_normal((count, P))})
-                 for seed in range(32)]
+        draws = [
+            asked({"type": form}, {"omega": np.random.default_rng(seed).standard_normal((count, P))})
+            for seed in range(32)
+        ]
         errors.append(np.mean([np.abs(array(answer["outputs"]["weights"]) - exact).mean() for answer in run(draws)]))
-    assert .15 < errors[1] / errors[0] < .4, errors
+    assert 0.15 < errors[1] / errors[0] < 0.4, errors
 
 
-CAUSAL = ("flash", "linear", "performer", "rfa", "bigbird", "adaptive-span", "dynamic-span", "fmmformer", "yoso",
-          "gaussian-attention-softmax", "fast-weight", "sparse-strided", "sparse-fixed")
+CAUSAL = (
+    "flash",
+    "linear",
+    "performer",
+    "rfa",
+    "bigbird",
+    "adaptive-span",
+    "dynamic-span",
+    "fmmformer",
+    "yoso",
+    "gaussian-attention-softmax",
+    "fast-weight",
+    "sparse-strided",
+    "sparse-fixed",
+)
 
 
 def test_a_causal_form_does_not_see_the_future():
     """Not one bit of the rows before token t changes when it and all after it do."""
     t, later = 4, Draw(12)
     changed = [np.concatenate([x[:t], later(N - t, x.shape[1])]) for x in (Q, K, V)]
-    pairs = [(asked({"type": form, "causal": True}, given), asked({"type": form, "causal": True}, given, *changed))
-             for form, given in ((form, {"random": np.ones((N, N))} if form == "bigbird" else {}) for form in CAUSAL)]
+    pairs = [
+        (asked({"type": form, "causal": True}, given), asked({"type": form, "causal": True}, given, *changed))
+        for form, given in ((form, {"random": np.ones((N, N))} if form == "bigbird" else {}) for form in CAUSAL)
+    ]
     answers = [array(answer["outputs"]["context"]) for answer in run([one for pair in pairs for one in pair])]
     for form, before, after in zip(CAUSAL, answers[::2], answers[1::2], strict=True):
         assert (before[:t] == after[:t]).all(), form
         assert (before[t:] != after[t:]).any(), form
 
 
-NOT_CAUSAL = ("efficient-attention", "linformer", "sinkhorn-sparse", "sinkhorn-sortcut", "skyformer", "soft",
-              "clustered", "set-mab", "set-isab", "set-pma", "transformer-ls", "perceiver", "xcit", "opa", "sam",
-              "mblosa", "bi-blosa", "tensorized", "attention-augmented-conv", "standalone-local", "deformable",
-              "ganformer-bipartite", "cross-transformer", "cross-covariance-free-hvt", "glance-gaze", "power-bert",
-              "rnn-plus-attn", "transformer-xh")
+NOT_CAUSAL = (
+    "efficient-attention",
+    "linformer",
+    "sinkhorn-sparse",
+    "sinkhorn-sortcut",
+    "skyformer",
+    "soft",
+    "clustered",
+    "set-mab",
+    "set-isab",
+    "set-pma",
+    "transformer-ls",
+    "perceiver",
+    "xcit",
+    "opa",
+    "sam",
+    "mblosa",
+    "bi-blosa",
+    "tensorized",
+    "attention-augmented-conv",
+    "standalone-local",
+    "deformable",
+    "ganformer-bipartite",
+    "cross-transformer",
+    "cross-covariance-free-hvt",
+    "glance-gaze",
+    "power-bert",
+    "rnn-plus-attn",
+    "transformer-xh",
+)
 ALWAYS_CAUSAL = ("fast-weight", "sparse-strided", "sparse-fixed", "transformer-xl", "gtrxl", "image-transformer")
 
 
@@ -112,8 +154,14 @@ def test_a_form_that_is_always_causal_may_be_told_so():
 
 
 def test_clusters_are_as_many_as_the_assignment_names():
-    answers = run([asked({"type": "clustered", **knobs}, {"assignment": [0, 5, 1, 2, 3, 4]})
-                   for knobs in ({}, {"clusters": 6}, {"clusters": 9}, {"clusters": 3})])
+    answers = run(
+        [
+            asked({"type": "clustered", **knobs}, {"assignment": [0, 5, 1, 2, 3, 4]})
+            for knobs in ({}, {"clusters": 6}, {"clusters": 9}, {"clusters": 3})
+        ]
+    )
     assert all("outputs" in answer for answer in answers[:3])
-    assert answers[3]["error"] == {"path": "/parameters/structure.assignment",
-                                   "message": "expected whole numbers from 0 to 2, found 5 at 1"}
+    assert answers[3]["error"] == {
+        "path": "/parameters/structure.assignment",
+        "message": "expected whole numbers from 0 to 2, found 5 at 1",
+    }

@@ -15,8 +15,15 @@ def block(draw, at, d, e, h, p):
 def blosa(draw, d, at=""):
     both = {part + name: (d, d) for part in ("inner.", "outer.") for name in ("W1", "W2", "W_s", "W_h")}
     biases = {name: (d,) for name in ("inner.b1", "inner.b_f", "outer.b1", "outer.b_f", "b_g", "b", "pool.b2")}
-    shapes = {**both, **biases, "pool.W1": (d, 3), "pool.b1": (3,), "pool.W2": (3, d), "W_g": (3 * d, d),
-              "W": (3 * d, d)}
+    shapes = {
+        **both,
+        **biases,
+        "pool.W1": (d, 3),
+        "pool.b1": (3,),
+        "pool.W2": (3, d),
+        "W_g": (3 * d, d),
+        "W": (3 * d, d),
+    }
     return {at + name: draw(*shape) for name, shape in shapes.items()}
 
 
@@ -46,7 +53,7 @@ def cases(draw):
         yield "transformer-ls", {"layernorm": False, "window": window}, wide, {"W_P": draw(4, 3)}
         same = {"query": draw(4, 4), "key": draw(7, 4), "value": draw(7, 4)}
         yield "transformer-ls", {"window": window}, same, {"W_P": draw(4, 2), **norms(draw, 4)}
-    yield "xcit", {"temperature": .5}, {**three, "value": draw(6, 4)}, {}
+    yield "xcit", {"temperature": 0.5}, {**three, "value": draw(6, 4)}, {}
     yield "xcit", {}, {**three, "value": draw(6, 4)}, {"tau": 2.5}
     for knobs in ({}, {"causal": True}):
         mlp = {"W1": draw(4, 3), "b1": draw(3), "W2": draw(3, 8), "b2": draw(8), "W_V": draw(4, 5)}
@@ -56,11 +63,22 @@ def cases(draw):
         yield "synthesizer-random", knobs, x, thin  # given, they say that the table is factorised
         yield "synthesizer-mix", knobs, x, {"alpha": draw(2), "R": draw(8, 8), **mlp}
         yield "universal", {"steps": 3, "count": 2, **knobs}, x, {
-            **heads(draw, 2, 4, 4, 4, 3, 2, 4), **norms(draw, 4), "W1": draw(4, 5), "b1": draw(5), "W2": draw(5, 4),
-            "b2": draw(4)}
+            **heads(draw, 2, 4, 4, 4, 3, 2, 4),
+            **norms(draw, 4),
+            "W1": draw(4, 5),
+            "b1": draw(5),
+            "W2": draw(5, 4),
+            "b2": draw(4),
+        }
         yield "reversible-residual", knobs, {"x1": draw(5, 3), "x2": draw(5, 4)}, {
-            "W_Q": draw(4, 2), "W_K": draw(4, 2), "W_V": draw(4, 3), "W1": draw(3, 6), "b1": draw(6), "W2": draw(6, 4),
-            "b2": draw(4)}
+            "W_Q": draw(4, 2),
+            "W_K": draw(4, 2),
+            "W_V": draw(4, 3),
+            "W1": draw(3, 6),
+            "b1": draw(6),
+            "W2": draw(6, 4),
+            "b2": draw(4),
+        }
         two = {**heads(draw, 2, 4, 4, 3, 3, 2, 5), "gamma": draw(2)}
         yield "sparse-adaptive-entmax", {"count": 2, **knobs}, three, two
         yield "sparse-adaptive-entmax", {"count": 2, **knobs}, wide, two
@@ -76,7 +94,14 @@ def cases(draw):
     for blocks in (2, 3):
         same = {"query": draw(5, 3), "key": draw(5, 3), "value": draw(5, 3)}
         yield "tensorized", {"blocks": blocks}, same, {"g": draw(blocks, 3), "W_O": draw(25, 4)}
-    relative = {"W_Q": draw(4, 3), "W_K": draw(4, 3), "W_V": draw(4, 2), "u": draw(3), "v": draw(3), "W_R": draw(4, 3)}
+    relative = {
+        "W_Q": draw(4, 3),
+        "W_K": draw(4, 3),
+        "W_V": draw(4, 2),
+        "u": draw(3),
+        "v": draw(3),
+        "W_R": draw(4, 3),
+    }
     yield "transformer-xl", {}, {**x, "memory": draw(3, 4)}, relative
     yield "transformer-xl", {}, x, relative
     yield "image-transformer", {}, three, {}
@@ -86,7 +111,11 @@ def cases(draw):
         yield "standalone-local", {"k": k}, {"image": draw(*at)}, {**maps, "r_row": draw(k, 2), "r_col": draw(k, 2)}
     for h, s in ((2, 4), (1, 1)):
         yield "deformable", {"count": h, "K": s}, {"image": draw(4, 5, 3), "points": abs(draw(5, 2)) * 2}, {
-            "offsets": draw(5, h, s, 2), "logits": draw(5, h, s), "W_V": draw(h, 3, 2), "W_O": draw(2 * h, 4)}
+            "offsets": draw(5, h, s, 2),
+            "logits": draw(5, h, s),
+            "W_V": draw(h, 3, 2),
+            "W_O": draw(2 * h, 4),
+        }
     yield "cross-covariance-free-hvt", {}, {"x": draw(7, 4)}, {}
     yield "cross-covariance-free-hvt", {"pool": 3, "stride": 1}, x, {}
     yield "glance-gaze", {}, three, {"kernel": draw(3, 3)}
@@ -96,16 +125,26 @@ def cases(draw):
     for knobs in ({}, {"duplex": True}):
         maps = {"W_gamma": draw(4, 4), "b_gamma": draw(4), "W_beta": draw(4, 4), "b_beta": draw(4)}
         yield "ganformer-bipartite", knobs, x, {"Y": draw(3, 4), **maps}
-    yield "cross-transformer", {}, {"query": draw(4, 4), "support": draw(7, 4)}, {"W_K": draw(4, 3), "W_V": draw(4, 2)}
-    yield "cross-transformer", {}, {"query": draw(1, 2), "support": draw(3, 2)}, {"W_K": draw(2, 2), "W_V": draw(2, 5)}
+    yield "cross-transformer", {}, {"query": draw(4, 4), "support": draw(7, 4)}, {
+        "W_K": draw(4, 3),
+        "W_V": draw(4, 2),
+    }
+    yield "cross-transformer", {}, {"query": draw(1, 2), "support": draw(3, 2)}, {
+        "W_K": draw(2, 2),
+        "W_V": draw(2, 5),
+    }
     yield "transformer-xh", {"adjacency": draw.bits(6, 6).tolist()}, three, {}
     yield "transformer-xh", {"adjacency": np.eye(6).tolist()}, three, {}
 
 
 def test_every_layer_is_its_formula():
     every = [(form, knobs, inputs, p) for form, knobs, inputs, p in cases(Draw(7))]
-    answers = run([document({"type": form, **knobs}, inputs, {"structure." + name: y for name, y in p.items()})
-                   for form, knobs, inputs, p in every])
+    answers = run(
+        [
+            document({"type": form, **knobs}, inputs, {"structure." + name: y for name, y in p.items()})
+            for form, knobs, inputs, p in every
+        ]
+    )
     wrong = []
     for (form, knobs, inputs, p), answer in zip(every, answers, strict=True):
         expected = LAYERS[form](inputs, knobs, p)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Levels, areas and representations, each against its formula in NumPy (judge_parts.py), with every number given: attend64 to 1e-9."""
+"""Levels, areas and representations, each against its formula in NumPy (judge_parts.py), with every
+number given: attend64 to 1e-9."""
 import numpy as np
 import pytest
 from judge_cases import Judge, check
@@ -14,13 +15,24 @@ def mean(x):
 
 def level(c, name, knobs, x, spans):
     """Each span by itself: weights as rows over all of x, contexts as rows."""
-    e = score(knobs.get(name, {}).get("score", "self-additive"), lambda p, *s: c.drawn(f"structure.{name}.score.{p}", *s), x[:1], x)
+    e = score(
+        knobs.get(name, {}).get("score", "self-additive"),
+        lambda p, *s: c.drawn(f"structure.{name}.score.{p}", *s),
+        x[:1],
+        x,
+    )
     allowed = np.array([[start <= j < end for j in range(len(x))] for start, end in spans])
     weights = align(knobs.get(name, {}).get("alignment", "softmax"), np.tile(e, (len(spans), 1)), allowed)
     return weights, weights @ x
 
 
-LEVELS = {"plain": {}, "other": {"word": {"score": "self-dot", "alignment": "sparsemax"}, "sentence": {"score": {"type": "self-additive", "act": "relu"}}}}
+LEVELS = {
+    "plain": {},
+    "other": {
+        "word": {"score": "self-dot", "alignment": "sparsemax"},
+        "sentence": {"score": {"type": "self-additive", "act": "relu"}},
+    },
+}
 
 
 @judge("hierarchical", **LEVELS)
@@ -29,7 +41,14 @@ def hierarchical(c, knobs):
     c.knobs(spans=spans)
     words, sentences = level(c, "word", knobs, x, spans)
     a, d = level(c, "sentence", knobs, sentences, [[0, 3]])
-    c.want(word__weights=words, word__context=sentences, sentence__weights=a, sentence__context=d, context=d, weights=a @ words)
+    c.want(
+        word__weights=words,
+        word__context=sentences,
+        sentence__weights=a,
+        sentence__context=d,
+        context=d,
+        weights=a @ words,
+    )
 
 
 @judge("hierarchical", one={})
@@ -51,14 +70,23 @@ def three(c, knobs):
     c.want(word__weights=words, sentence__weights=a, document__weights=b, context=d, weights=b @ a @ words)
 
 
-@judge("macro-target", plain={}, other={"target": {"alignment": "sparsemax"}, "sentence": {"score": "general"}},
-       additive={"sentence": {"score": "additive", "alignment": "sigmoid"}})
+@judge(
+    "macro-target",
+    plain={},
+    other={"target": {"alignment": "sparsemax"}, "sentence": {"score": "general"}},
+    additive={"sentence": {"score": "additive", "alignment": "sigmoid"}},
+)
 def target_first(c, knobs):
     general = "sentence" in knobs
     target, key = c.given("target", 3, 4), c.given("key", 5, 6 if general else 4)
     row = attend(c, "structure.target.", knobs.get("target", {}), mean(target), target, target, "self-additive")
     sentence = attend(c, "structure.sentence.", knobs.get("sentence", {}), row["context"], key, key, "dot")
-    c.want(**named("target.", row), **named("sentence.", sentence), context=sentence["context"], weights=sentence["weights"])
+    c.want(
+        **named("target.", row),
+        **named("sentence.", sentence),
+        context=sentence["context"],
+        weights=sentence["weights"],
+    )
 
 
 AREAS = {"plain": {}, "other": {"score": "additive", "alignment": "sparsemax"}, "general": {"score": "general"}}
@@ -68,15 +96,23 @@ AREAS = {"plain": {}, "other": {"score": "additive", "alignment": "sparsemax"}, 
 def areas(c, knobs):
     q, k, v = c.given("query", 3, 4), c.given("key", 5, 4), c.given("value", 5, 2)
     borders = [(i, i + w) for i in range(5) for w in range(1, knobs.get("w", 3) + 1) if i + w <= 5]
-    keys, values = (np.array([f(x[a:b]) for a, b in borders]) for x, f in ((k, lambda y: y.mean(0)), (v, lambda y: y.sum(0))))
+    keys, values = (
+        np.array([f(x[a:b]) for a, b in borders]) for x, f in ((k, lambda y: y.mean(0)), (v, lambda y: y.sum(0)))
+    )
     c.want(**attend(c, "structure.", knobs, q, keys, values, "dot"), areas=borders)
 
 
 @judge("area-attention-2d", **AREAS, narrow={"height": 2, "width": 1}, one={"height": 1, "width": 1})
 def rectangles(c, knobs):
     q, k, v = c.given("query", 3, 4), c.given("key", 3, 4, 4), c.given("value", 3, 4, 2)
-    borders = [(i, j, i + h, j + w) for i in range(3) for j in range(4) for h in range(1, knobs.get("height", 3) + 1)
-               for w in range(1, knobs.get("width", 3) + 1) if i + h <= 3 and j + w <= 4]
+    borders = [
+        (i, j, i + h, j + w)
+        for i in range(3)
+        for j in range(4)
+        for h in range(1, knobs.get("height", 3) + 1)
+        for w in range(1, knobs.get("width", 3) + 1)
+        if i + h <= 3 and j + w <= 4
+    ]
     keys = np.array([k[t:b, left:r].mean((0, 1)) for t, left, b, r in borders])
     values = np.array([v[t:b, left:r].sum((0, 1)) for t, left, b, r in borders])
     c.want(**attend(c, "structure.", knobs, q, keys, values, "dot"), areas=borders)
@@ -117,7 +153,11 @@ def languages(c, knobs):
 
 
 def lstm(c, prefix, x, hidden):
-    W, U, b = c.drawn(prefix + "W", x.shape[1], 4 * hidden), c.drawn(prefix + "U", hidden, 4 * hidden), c.drawn(prefix + "b", 4 * hidden)
+    W, U, b = (
+        c.drawn(prefix + "W", x.shape[1], 4 * hidden),
+        c.drawn(prefix + "U", hidden, 4 * hidden),
+        c.drawn(prefix + "b", 4 * hidden),
+    )
     h, s, rows = np.zeros(hidden), np.zeros(hidden), []
     for row in x:
         i, f, g, o = np.split(row @ W + h @ U + b, 4)

@@ -61,8 +61,9 @@ def held(document, model, extra=()):
     for name, x in wanted.items():
         got = answer["outputs"][name]
         assert got["shape"] == list(x.shape), (name, got["shape"], list(x.shape))
-        assert torch.allclose(torch.tensor(got["data"], dtype=torch.float64).reshape(x.shape), x, rtol=0,
-            atol=1e-9), name
+        assert torch.allclose(
+            torch.tensor(got["data"], dtype=torch.float64).reshape(x.shape), x, rtol=0, atol=1e-9
+        ), name
     leaves = {**parameters, **{f"inputs.{name}": x for name, x in inputs.items()}}
     slopes = torch.autograd.grad(wanted["loss"], list(leaves.values()), allow_unused=True)
     for (name, leaf), slope in zip(leaves.items(), slopes):
@@ -72,18 +73,27 @@ def held(document, model, extra=()):
         assert torch.allclose(found, wanted_slope, rtol=0, atol=1e-9), name
 
 
-@pytest.mark.parametrize("kind,feeding,score",
-    [("lstm", True, "general"), ("gru", False, "concat"), ("rnn", True, "dot")])
+@pytest.mark.parametrize(
+    "kind,feeding,score", [("lstm", True, "general"), ("gru", False, "concat"), ("rnn", True, "dot")]
+)
 def test_an_encoder_and_decoder_with_luong_attention(kind, feeding, score):
     document = {
         "inputs": {"source": words(SOURCE), "target": words(TARGET)},
         "model": [
             {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 5},
             {"name": "encoder", "type": "fm-rnn", "inputs": {"x": "embedding"}, "cell": kind, "hidden": 6},
-            {"name": "decoder", "type": "om-decoder",
+            {
+                "name": "decoder",
+                "type": "om-decoder",
                 "inputs": {"memory": "encoder", "target": "target", "initial": "encoder.last"},
-             "cell": kind, "hidden": 6, "dim": 4, "asks": "after", "input-feeding": feeding, "readout": "tanh",
-                 "attention": {"score": score}},
+                "cell": kind,
+                "hidden": 6,
+                "dim": 4,
+                "asks": "after",
+                "input-feeding": feeding,
+                "readout": "tanh",
+                "attention": {"score": score},
+            },
             {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "decoder.logits", "target": "target"}},
         ],
     }
@@ -104,15 +114,25 @@ def test_an_encoder_and_decoder_with_luong_attention(kind, feeding, score):
                 hidden = torch.tanh(both @ p["decoder.attention.score.W"] + p["decoder.attention.score.b"])
                 e = (hidden @ p["decoder.attention.score.w"])[None]
             else:
-                e = s @ (p["decoder.attention.score.W"].T if score == "general"
-                    else torch.eye(6, dtype=torch.float64)) @ memory.T
+                e = (
+                    s
+                    @ (p["decoder.attention.score.W"].T if score == "general" else torch.eye(6, dtype=torch.float64))
+                    @ memory.T
+                )
             a = torch.softmax(e, 1)
             c = a @ memory
             r = torch.tanh(torch.cat([s, c], 1) @ p["decoder.W_r"] + p["decoder.b_r"])
             rows.append((a, c, s, r @ p["decoder.W_c"] + p["decoder.b_c"]))
         weights, context, s, logits = (torch.cat(x) for x in zip(*rows))
-        return {"decoder.weights": weights, "decoder.context": context, "decoder.states": s, "decoder.logits": logits,
-                "encoder.output": memory, "encoder.last": last, "loss": F.cross_entropy(logits, numbers(TARGET))}
+        return {
+            "decoder.weights": weights,
+            "decoder.context": context,
+            "decoder.states": s,
+            "decoder.logits": logits,
+            "encoder.output": memory,
+            "encoder.last": last,
+            "loss": F.cross_entropy(logits, numbers(TARGET)),
+        }
 
     held(document, model)
 
@@ -120,42 +140,64 @@ def test_an_encoder_and_decoder_with_luong_attention(kind, feeding, score):
 def layer(p, attention, ffn, x, mask, norm_first, act):
     """nn.TransformerEncoderLayer with the numbers of two modules."""
     d, h = x.shape[1], p[f"{attention}.heads.W_Q"].shape[0]
-    own = nn.TransformerEncoderLayer(d, h, p[f"{ffn}.W1"].shape[1], 0.0, act, norm_first=norm_first, batch_first=True,
-        dtype=torch.float64)
+    own = nn.TransformerEncoderLayer(
+        d, h, p[f"{ffn}.W1"].shape[1], 0.0, act, norm_first=norm_first, batch_first=True, dtype=torch.float64
+    )
     flat = lambda name: p[f"{attention}.heads.W_{name}"].permute(0, 2, 1).reshape(d, d)  # noqa: E731
     bias = lambda name: p[f"{attention}.heads.b_{name}"].reshape(d)  # noqa: E731
     filled = {
         "self_attn.in_proj_weight": torch.cat([flat(x) for x in "QKV"]),
-            "self_attn.in_proj_bias": torch.cat([bias(x) for x in "QKV"]),
+        "self_attn.in_proj_bias": torch.cat([bias(x) for x in "QKV"]),
         "self_attn.out_proj.weight": p[f"{attention}.heads.W_O"].T,
-            "self_attn.out_proj.bias": p[f"{attention}.heads.b_O"],
-        "norm1.weight": p[f"{attention}.output.gamma"], "norm1.bias": p[f"{attention}.output.beta"],
-        "linear1.weight": p[f"{ffn}.W1"].T, "linear1.bias": p[f"{ffn}.b1"], "linear2.weight": p[f"{ffn}.W2"].T,
-            "linear2.bias": p[f"{ffn}.b2"],
-        "norm2.weight": p[f"{ffn}.gamma"], "norm2.bias": p[f"{ffn}.beta"],
+        "self_attn.out_proj.bias": p[f"{attention}.heads.b_O"],
+        "norm1.weight": p[f"{attention}.output.gamma"],
+        "norm1.bias": p[f"{attention}.output.beta"],
+        "linear1.weight": p[f"{ffn}.W1"].T,
+        "linear1.bias": p[f"{ffn}.b1"],
+        "linear2.weight": p[f"{ffn}.W2"].T,
+        "linear2.bias": p[f"{ffn}.b2"],
+        "norm2.weight": p[f"{ffn}.gamma"],
+        "norm2.bias": p[f"{ffn}.beta"],
     }
     return functional_call(own, filled, (x[None],), {"src_mask": mask})[0]
 
 
-@pytest.mark.parametrize("norm,act,causal,tied",
-    [("post", "gelu", False, False), ("pre", "gelu", True, True), ("pre", "relu", False, False)])
+@pytest.mark.parametrize(
+    "norm,act,causal,tied",
+    [("post", "gelu", False, False), ("pre", "gelu", True, True), ("pre", "relu", False, False)],
+)
 def test_blocks_of_bert_and_gpt(norm, act, causal, tied):
-    attention = {"type": "attention", "query": "self-attention",
+    attention = {
+        "type": "attention",
+        "query": "self-attention",
         "heads": {"type": "multi-head", "count": 2, "bias": True},
-                 "mask": ["mask-causal"] if causal else [], "output": {"type": "selfatt-residual", "norm": norm}}
+        "mask": ["mask-causal"] if causal else [],
+        "output": {"type": "selfatt-residual", "norm": norm},
+    }
     ffn = {"type": "om-ffn", "hidden": 7, "act": act, "norm": norm}
     document = {
         "inputs": {"x": words(TARGET[:-1]), "target": words(TARGET[1:])},
         "model": [
             {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "x"}, "dim": 6},
-            {"name": "a1", "inputs": {"x": "embedding"}, **attention}, {"name": "f1", "inputs": {"x": "a1"}, **ffn},
-            {"name": "a2", "inputs": {"x": "f1"}, **attention}, {"name": "f2", "inputs": {"x": "a2"}, **ffn},
+            {"name": "a1", "inputs": {"x": "embedding"}, **attention},
+            {"name": "f1", "inputs": {"x": "a1"}, **ffn},
+            {"name": "a2", "inputs": {"x": "f1"}, **attention},
+            {"name": "f2", "inputs": {"x": "a2"}, **ffn},
             {"name": "head", "type": "om-softmax", "inputs": {"x": "f2"}, "classes": 7},
             {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "head.logits", "target": "target"}},
         ],
     }
-    names = ["a.heads.W_Q", "a.heads.W_K", "a.heads.W_V", "a.heads.W_O", "a.heads.b_V", "a.output.gamma", "f.W1",
-        "f.b2", "f.gamma"]
+    names = [
+        "a.heads.W_Q",
+        "a.heads.W_K",
+        "a.heads.W_V",
+        "a.heads.W_O",
+        "a.heads.b_V",
+        "a.output.gamma",
+        "f.W1",
+        "f.b2",
+        "f.gamma",
+    ]
     ties = {f"{name[0]}2{name[1:]}": f"{name[0]}1{name[1:]}" for name in names} if tied else {}
     if tied:
         document["tie"] = ties
@@ -167,8 +209,12 @@ def test_blocks_of_bert_and_gpt(norm, act, causal, tied):
         for n in "12":
             x = layer(p, f"a{n}", f"f{n}", x, mask, norm == "pre", act)
         logits = x @ p["head.W_c"] + p["head.b_c"]
-        return {"f2.output": x, "head.logits": logits, "head.probabilities": torch.softmax(logits, 1),
-                "loss": F.cross_entropy(logits, numbers(TARGET[1:]))}
+        return {
+            "f2.output": x,
+            "head.logits": logits,
+            "head.probabilities": torch.softmax(logits, 1),
+            "loss": F.cross_entropy(logits, numbers(TARGET[1:])),
+        }
 
     held(document, model)
 
@@ -180,10 +226,16 @@ def test_hierarchical_attention_over_words_and_sentences(kind):
     document = {
         "inputs": {"x": vectors(8, 3), "class": {"matrix": [[1]]}},
         "model": [
-            {"name": "han", "type": "hierarchical", "inputs": {"x": "x"}, "spans": spans, "words": encoder,
+            {
+                "name": "han",
+                "type": "hierarchical",
+                "inputs": {"x": "x"},
+                "spans": spans,
+                "words": encoder,
                 "sentences": encoder,
-             "word": {"score": {"type": "self-additive", "hidden": 5}},
-                 "sentence": {"score": {"type": "self-additive", "hidden": 5}}},
+                "word": {"score": {"type": "self-additive", "hidden": 5}},
+                "sentence": {"score": {"type": "self-additive", "hidden": 5}},
+            },
             {"name": "head", "type": "om-softmax", "inputs": {"x": "han"}, "classes": 3},
             {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "head.logits", "target": "class"}},
         ],
@@ -191,8 +243,9 @@ def test_hierarchical_attention_over_words_and_sentences(kind):
 
     def model(inputs, p):
         def both(name, rows):
-            return torch.cat([states(kind, p, f"{name}.forward", rows)[0],
-                states(kind, p, f"{name}.backward", rows, True)[0]], 1)
+            return torch.cat(
+                [states(kind, p, f"{name}.forward", rows)[0], states(kind, p, f"{name}.backward", rows, True)[0]], 1
+            )
 
         def pooled(name, rows):
             e = torch.tanh(rows @ p[f"{name}.score.W"] + p[f"{name}.score.b"]) @ p[f"{name}.score.w"]
@@ -211,10 +264,20 @@ def test_a_pointer_network():
         "inputs": {"places": vectors(5, 2), "visits": vectors(3, 2), "order": {"matrix": [[4], [0], [2]]}},
         "model": [
             {"name": "encoder", "type": "fm-rnn", "inputs": {"x": "places"}, "cell": "lstm", "hidden": 4},
-            {"name": "decoder", "type": "fm-rnn", "inputs": {"x": "visits"}, "cell": "lstm", "hidden": 3,
-                "reverse": True},
-            {"name": "pointer", "type": "om-pointer", "inputs": {"query": "decoder", "key": "encoder"},
-             "attention": {"score": {"type": "additive", "hidden": 6}}},
+            {
+                "name": "decoder",
+                "type": "fm-rnn",
+                "inputs": {"x": "visits"},
+                "cell": "lstm",
+                "hidden": 3,
+                "reverse": True,
+            },
+            {
+                "name": "pointer",
+                "type": "om-pointer",
+                "inputs": {"query": "decoder", "key": "encoder"},
+                "attention": {"score": {"type": "additive", "hidden": 6}},
+            },
             {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "pointer.logits", "target": "order"}},
         ],
     }
@@ -224,7 +287,11 @@ def test_a_pointer_network():
         q, last = states("lstm", p, "decoder.cell", inputs["visits"], True)
         s = "pointer.attention.score."
         e = torch.tanh((q @ p[s + "W1"])[:, None] + (k @ p[s + "W2"])[None] + p[s + "b"]) @ p[s + "w"]
-        return {"pointer.logits": e, "pointer.probabilities": torch.softmax(e, 1), "decoder.last": last,
-                "loss": F.cross_entropy(e, torch.tensor([4, 0, 2]))}
+        return {
+            "pointer.logits": e,
+            "pointer.probabilities": torch.softmax(e, 1),
+            "decoder.last": last,
+            "loss": F.cross_entropy(e, torch.tensor([4, 0, 2])),
+        }
 
     held(document, model)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two inputs, levels and representations, each against its formula in NumPy (judge_parts.py), with every number given: attend64 to 1e-9."""
+"""Two inputs, levels and representations, each against its formula in NumPy (judge_parts.py), with every
+number given: attend64 to 1e-9."""
 import numpy as np
 import pytest
 from judge_cases import Judge, check
@@ -36,15 +37,23 @@ MASK = {"mask": [{"type": "mask-padding", "length": 2}]}
 
 @judge("singular-features", plain={}, additive={"score": "additive", "alignment": "sparsemax"})
 @judge("single-level", plain={}, additive={"score": {"type": "general"}, "alignment": "sigmoid"})
-@judge("single-representational", plain={}, additive={"score": "concat", "alignment": {"type": "alpha-entmax", "alpha": 1.7}})
+@judge(
+    "single-representational",
+    plain={},
+    additive={"score": "concat", "alignment": {"type": "alpha-entmax", "alpha": 1.7}},
+)
 @judge("feature-juxtaposition", plain={}, additive={"score": "biased-general", "alignment": "hard-argmax"})
 def plain(c, knobs):
     q, k, v = c.given("query", 3, 4), c.given("key", 5, 4), c.given("value", 5, 2)
     c.want(**attend(c, "structure.", knobs, q, k, v, "dot"))
 
 
-@judge("coatt-alternating", plain={}, spread={"second": {"score": "general", "alignment": "sparsemax"}},
-       sharp={"first": {"alignment": {"type": "softmax-temperature", "temperature": 0.3}}, "second": MASK})
+@judge(
+    "coatt-alternating",
+    plain={},
+    spread={"second": {"score": "general", "alignment": "sparsemax"}},
+    sharp={"first": {"alignment": {"type": "softmax-temperature", "temperature": 0.3}}, "second": MASK},
+)
 def alternating(c, knobs):
     k1, k2, v1, v2 = sides(c)
     first, second = knobs.get("first", {}), knobs.get("second", {})
@@ -65,25 +74,38 @@ def gru(c, prefix, x, h):
     return (1 - z) * np.tanh(n + r * n_) + z * h
 
 
-@judge("coatt-sordoni", plain={}, one={"steps": 1, "gates": False}, more={"steps": 2, "second": {"score": "additive", "alignment": "sparsemax"}})
+@judge(
+    "coatt-sordoni",
+    plain={},
+    one={"steps": 1, "gates": False},
+    more={"steps": 2, "second": {"score": "additive", "alignment": "sparsemax"}},
+)
 def sordoni(c, knobs):
-    """The search state asks side 1; state and answer ask side 2; gates of [s; c2; c1; c2 * c1] before the state moves on."""
+    """The search state asks side 1; state and answer side 2; gates of [s; c2; c1; c2 * c1] before the state moves."""
     k1, k2, v1, v2 = sides(c, 4, 6, v1=3, v2=3)
     s = c.given("query", 1, 5)
     for _ in range(knobs.get("steps", 4)):
         c1 = attend(c, "structure.first.", knobs.get("first", {}), s, k1, v1, "biased-general")
-        c2 = attend(c, "structure.second.", knobs.get("second", {}), np.hstack([s, c1["context"]]), k2, v2, "biased-general")
+        c2 = attend(
+            c, "structure.second.", knobs.get("second", {}), np.hstack([s, c1["context"]]), k2, v2, "biased-general"
+        )
         one, other = c1["context"], c2["context"]
         if knobs.get("gates", True):
             row = np.hstack([s, other, one, other * one])
-            g1, g2 = (sigmoid(row @ c.drawn(f"structure.W_g{i}", 14, 3) + c.drawn(f"structure.b_g{i}", 3)) for i in (1, 2))
+            g1, g2 = (
+                sigmoid(row @ c.drawn(f"structure.W_g{i}", 14, 3) + c.drawn(f"structure.b_g{i}", 3)) for i in (1, 2)
+            )
             one, other = g1 * one, g2 * other
         s = gru(c, "structure.cell.", np.hstack([one, other]), s)
     two(c, c1, c2, state=s)
 
 
-@judge("coatt-interactive", plain={}, other={"first": {"score": "general", "alignment": "sparsemax"}, "second": {"score": "additive"}},
-       masked={"first": MASK, "second": {"score": {"type": "concat", "hidden": 3}, "alignment": "sigmoid"}})
+@judge(
+    "coatt-interactive",
+    plain={},
+    other={"first": {"score": "general", "alignment": "sparsemax"}, "second": {"score": "additive"}},
+    masked={"first": MASK, "second": {"score": {"type": "concat", "hidden": 3}, "alignment": "sigmoid"}},
+)
 def interactive(c, knobs):
     k1, k2, v1, v2 = sides(c)
     c1 = attend(c, "structure.first.", knobs.get("first", {}), mean(k2), k1, v1, "activated-general")
@@ -92,7 +114,10 @@ def interactive(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-interactive", heads={"first": HEADS, "second": {"score": "dot", "heads": {"type": "multi-head", "count": 3}}})
+@judge(
+    "coatt-interactive",
+    heads={"first": HEADS, "second": {"score": "dot", "heads": {"type": "multi-head", "count": 3}}},
+)
 def interactive_heads(c, knobs):
     k1, k2, v1, v2 = sides(c, 4, 6, v1=None, v2=None)
     c1 = attend(c, "structure.first.", knobs["first"], mean(k2), k1, v1)
@@ -100,7 +125,11 @@ def interactive_heads(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-interactive-selfpool", plain={}, other={"first": {"score": "additive"}, "second": {"score": "general", "alignment": "sparsemax"}})
+@judge(
+    "coatt-interactive-selfpool",
+    plain={},
+    other={"first": {"score": "additive"}, "second": {"score": "general", "alignment": "sparsemax"}},
+)
 def selfpool(c, knobs):
     k1, k2, v1, v2 = sides(c)
     pooled = []
@@ -112,7 +141,12 @@ def selfpool(c, knobs):
     two(c, c1, c2, output=np.hstack([c1["context"], c2["context"]]))
 
 
-@judge("coatt-parallel", plain={}, relu={"act": "relu"}, other={"first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}})
+@judge(
+    "coatt-parallel",
+    plain={},
+    relu={"act": "relu"},
+    other={"first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}},
+)
 def parallel(c, knobs):
     k1, k2, v1, v2 = sides(c)
     p = lambda x, *s: c.drawn(f"structure.{x}", *s)  # noqa: E731
@@ -120,7 +154,9 @@ def parallel(c, knobs):
     affinity = act(f, k1 @ p("W_A", 4, 6) @ k2.T)
     one, other = k1 @ p("W1", 4, 5), k2 @ p("W2", 6, 5)
     c1 = answer(act(f, one + affinity @ other) @ p("w1", 5), v1, knobs.get("first", {}).get("alignment", "softmax"))
-    c2 = answer(act(f, other + affinity.T @ one) @ p("w2", 5), v2, knobs.get("second", {}).get("alignment", "softmax"))
+    c2 = answer(
+        act(f, other + affinity.T @ one) @ p("w2", 5), v2, knobs.get("second", {}).get("alignment", "softmax")
+    )
     two(c, c1, c2, affinity=affinity, output=np.hstack([c1["context"], c2["context"]]))
 
 
@@ -135,9 +171,15 @@ def parallel_sum(c, knobs):
     two(c, c1, c2, output=c1["context"] + c2["context"])
 
 
-SCORES = {"plain": {}, "co_affinity": {"affinity": "co-affinity"}, "concat": {"affinity": {"type": "concat", "act": "elu"}},
-          "trilinear": {"affinity": "trilinear"}, "decomposable": {"affinity": "decomposable"}, "l2": {"affinity": "similarity-l2"},
-          "aligned": {"affinity": "general", "first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}}}
+SCORES = {
+    "plain": {},
+    "co_affinity": {"affinity": "co-affinity"},
+    "concat": {"affinity": {"type": "concat", "act": "elu"}},
+    "trilinear": {"affinity": "trilinear"},
+    "decomposable": {"affinity": "decomposable"},
+    "l2": {"affinity": "similarity-l2"},
+    "aligned": {"affinity": "general", "first": {"alignment": "sparsemax"}, "second": {"alignment": "sigmoid"}},
+}
 UNALIGNED = {name: knobs for name, knobs in SCORES.items() if name != "aligned"}
 
 
@@ -202,7 +244,12 @@ def twoway(c, knobs):
     both(c, knobs, e.T, e, v1, v2, e)
 
 
-@judge("coatt-hermitian", plain={}, mean={"pool": "mean"}, other={"affinity": "co-affinity", "first": {"alignment": "sparsemax"}})
+@judge(
+    "coatt-hermitian",
+    plain={},
+    mean={"pool": "mean"},
+    other={"affinity": "co-affinity", "first": {"alignment": "sparsemax"}},
+)
 def hermitian(c, knobs):
     _, _, v1, v2, e = table(c, knobs, "hermitian")
     pool = np.mean if knobs.get("pool") == "mean" else np.max
@@ -252,7 +299,9 @@ def compare(c, knobs):
 
 
 def turn(c, knobs, target, left, right, queries):
-    ask = lambda name, q, k: attend(c, f"structure.{name}.", knobs.get(name, {}), q, k, k, "activated-general")  # noqa: E731
+    ask = lambda name, q, k: attend(
+        c, f"structure.{name}.", knobs.get(name, {}), q, k, k, "activated-general"
+    )  # noqa: E731
     tl, tr = ask("tl", queries[0], left), ask("tr", queries[1], right)
     lt, rt = ask("lt", tl["context"], target), ask("rt", tr["context"], target)
     return {"tl": tl, "tr": tr, "lt": lt, "rt": rt}
@@ -264,7 +313,10 @@ def rotated(c, results):
     c.want(output=np.hstack([results[name]["context"] for name in ("tl", "tr", "lt", "rt")]))
 
 
-TURNS = {"plain": {}, "other": {"tl": {"score": "additive"}, "rt": {"score": "general", "alignment": "sparsemax"}, "tr": MASK}}
+TURNS = {
+    "plain": {},
+    "other": {"tl": {"score": "additive"}, "rt": {"score": "general", "alignment": "sparsemax"}, "tr": MASK},
+}
 
 
 @judge("rotatory", **TURNS)
@@ -283,7 +335,12 @@ def rotatory_hop(c, knobs):
     c.want(output=np.hstack([results[name]["context"] for name in ("tl", "tr", "lt", "rt")]))
 
 
-@judge("attention-via-attention", plain={}, G={"variant": "G"}, B={"variant": "B", "word": {"score": "general"}, "char": {"score": "concat"}})
+@judge(
+    "attention-via-attention",
+    plain={},
+    G={"variant": "G"},
+    B={"variant": "B", "word": {"score": "general"}, "char": {"score": "concat"}},
+)
 def via(c, knobs):
     q = c.given("query", 3, 5)
     k1, k2, v1, v2 = sides(c)

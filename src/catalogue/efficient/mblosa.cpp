@@ -71,7 +71,8 @@ const Entry mblosa_entry{
                    activation_knob("elu")},
          .roles = {{"x", "n d"}},
          .excludes = {never_causal(
-             "A block is summed up from all its tokens, later ones too; its direction says which side a token looks to.")},
+             "A block is summed up from all its tokens, later ones too; its direction says which "
+             "side a token looks to.")},
          .laws = {.permutation = false},
          .coordinates = {{"dimensionality", "multi-dimensional"},
                          {"scoring", "additive"},

@@ -46,6 +46,7 @@ const Entry fm_flatten_entry{
          .knobs = {integer_knob("size", "Rows in one", "all", 1, 16).at_least(1).optionally()},
          .roles = {{"x", "n d"}},
          .laws = {.permutation = false},
+         .extents = {{"n", 48}},
          .behaviour = Structure{build}},
     .reference = reference};
 }  // namespace catalogue
