@@ -6,7 +6,7 @@ import { cellOf, courseMaps, courseOf, entropy, most, stepAt, values } from '../
 import { viewsFor } from '../src/views/all.ts';
 import { runs, systemFiles } from './runs.ts';
 
-const wanted = ['rnnsearch', 'show-attend-tell', 'memn2n', 'san', 'transformer', 'vit', 'bidaf'];
+const wanted = ['rnnsearch', 'show-attend-tell', 'memn2n', 'man', 'san', 'transformer', 'vit', 'bidaf'];
 const results = Object.fromEntries(runs(wanted.map((id) => systemFiles.find((one) => one.id === id)!.document))
   .map((result, k) => [wanted[k]!, result]));
 const courses = (id: string) => courseMaps(results[id]!).map((map) => courseOf(map, results[id]!)!);
@@ -30,13 +30,19 @@ describe('what happens one after the other', () => {
   it('hops are the maps of one module in their order, the same numbers once', () => {
     const [memory] = courses('memn2n');
     expect([memory!.kind, memory!.steps.length]).toEqual(['hops', 2]);
-    const [stacked, ...more] = courses('san');
-    expect([stacked!.kind, stacked!.steps.length, more.length]).toEqual(['hops', 2, 0]);
+    const [stacked, ...more] = courses('man');
+    expect([stacked!.kind, stacked!.steps.length, more.length]).toEqual(['hops', 3, 0]);
     // What a hop was asked with stands at the module that it calls.
     expect(stacked!.steps.map(({ beside }) => beside.map(({ tensor }) => tensor.role)))
-      .toEqual([['query', 'context'], ['query', 'context']]);
+      .toEqual([['query', 'context'], ['query', 'context'], ['query', 'context']]);
     expect(stacked!.maps.map(({ step }) => step))
       .toEqual(stacked!.maps.map(({ step }) => step).toSorted((a, b) => a! - b!));
+  });
+
+  it('a module that asks again with what another found is its next hop', () => {
+    const [asked, ...more] = courses('san');
+    expect([asked!.kind, asked!.steps.length, more.length]).toEqual(['hops', 2, 0]);
+    expect(new Set(asked!.maps.map(({ within }) => within)).size).toBe(2);
   });
 
   it('what has no order in time has no timeline', () => {

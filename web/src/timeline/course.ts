@@ -50,11 +50,29 @@ function inTime(map: Tensor, result: Result, chosen: Chosen): Course | undefined
   return { kind: 'time', maps: [map], steps };
 }
 
-/** Maps of one module over the same keys, made one after the other. */
+/** Whether what this module computes goes, by way of others, into that one. */
+function feeds(from: string | undefined, to: string | undefined, result: Result, seen = new Set<string>()): boolean {
+  const module = result.directory.modules?.find(({ name }) => name === to);
+  return Object.values(module?.inputs ?? {}).some((source) => {
+    const name = source.split('.')[0]!;
+    if (name === from) return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return feeds(from, name, result, seen);
+  });
+}
+
+// One question that one module asks, and then another that has read the first one's answer.
+const askedAgain = (one: Tensor, other: Tensor, result: Result): boolean =>
+  one.shape[axisOf(typed(one), 'query')] === 1
+  && (feeds(one.within, other.within, result) || feeds(other.within, one.within, result));
+
+/** Maps over the same keys that one module makes one after the other, or modules that ask again. */
 function hopsOf(map: Tensor, result: Result): Tensor[] {
   const alike = result.all('outputs')
-    .filter((one) => isWeights(one) && one.within === map.within && one.shape.join() === map.shape.join()
-    && one.places.join() === map.places.join() && one.axes.join() === map.axes.join());
+    .filter((one) => isWeights(one) && one.shape.join() === map.shape.join()
+    && one.places.join() === map.places.join() && one.axes.join() === map.axes.join()
+    && (one.within === map.within || askedAgain(one, map, result)));
   return alike.filter((one, k) => !alike.slice(0, k).some((other) => sameNumbers(one, other)))
     .toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
 }
@@ -67,9 +85,10 @@ function inHops(map: Tensor, result: Result, chosen: Chosen, row: number): Cours
     // The module that a hop calls has the same numbers under its own name, and beside them what it was asked with.
     const inner = result.all('outputs')
       .find((one) => one !== hop && one.within !== hop.within && sameNumbers(one, hop))?.within;
-    const beside = inner === undefined ? []
+    const module = inner ?? (maps.some(({ within }) => within !== hop.within) ? hop.within : undefined);
+    const beside = module === undefined ? []
       : BESIDE.flatMap((role) => result.all('outputs')
-      .filter((one) => one.within === inner && one.role === role && one.shape.length === 2).slice(0, 1));
+      .filter((one) => one.within === module && one.role === role && one.shape.length === 2).slice(0, 1));
     return { weights: rowOf(hop, axisOf(types, 'query'), row, axisOf(types, 'key'), chosen),
       beside: beside.map((one) => rowOf(one, 0, row, 1, chosen)) };
   });
