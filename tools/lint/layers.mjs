@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who may import whom in web/src: arrows point down only, as in the engine. A folder that is not named here is a part
-// of the page:
-// it may read everything but the page as a whole.
+// of the page: it may read everything but the page as a whole.
 
 const GROUND = ['engine', 'directory', 'strings', 'styles', 'colour', 'library', 'files'];
 
 /** The folders that one may read besides itself. */
 const ALLOWED = {
   library: [],
-  colour: [],
+  colour: ['strings'],
   files: [],
   engine: GROUND,
   directory: GROUND,

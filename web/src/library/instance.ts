@@ -37,8 +37,7 @@ export class Instance<Module> {
 
   async call<Answer>(work: (module: Module) => Answer): Promise<Answer> {
     // A caller deep down in its own stack leaves no room to start one: after a pause it is empty.
-    // eslint-disable-next-line @typescript-eslint/await-thenable -- the pause itself is wanted, and no call that could
-    // fail
+    // eslint-disable-next-line @typescript-eslint/await-thenable -- the pause itself is wanted, no call that could fail
     if (this.#module === undefined) await undefined;
     const module = this.#module ?? (await this.#next());
     let problem: unknown;

@@ -276,6 +276,11 @@ export class Training {
         case 'refused':
           if (this.phase === 'beginning') this.comeBack(news.problem);
           else this.stop(news.problem);
+          break;
+        // A worker of its own measures, and train/judge.ts hears it.
+        case 'judging':
+        case 'judged':
+          break;
       }
       this.grown.value++;
     });
