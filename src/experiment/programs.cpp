@@ -8,6 +8,25 @@ namespace {
 
 constexpr std::uint64_t max_program_numbers = std::uint64_t{1} << 22U;  // some 80 MB of text
 
+// The words along the rows of a leaf: an input's own, or those that a leaf of zeros and ones stands for.
+std::vector<std::string> words_of(const Compiled& compiled, const Leaf& leaf) {
+  const auto& inputs = compiled.document().inputs;
+  if (leaf.kind == Leaf::Kind::input) {
+    const auto own = inputs.find(leaf.name());
+    return own == inputs.end() ? std::vector<std::string>{} : own->second.labels;
+  }
+  const auto rows = compiled.words().find(leaf.var.id());
+  if (rows == compiled.words().end()) return {};
+  const auto read = inputs.find(rows->second.input);
+  if (read == inputs.end()) return {};
+  std::vector<std::string> words = read->second.labels;
+  if (rows->second.after_start && !words.empty()) {
+    words.insert(words.begin(), rows->second.vocabulary[WordList::start]);
+    words.pop_back();
+  }
+  return words;
+}
+
 Listing program_of(const Compiled& compiled, const Heading& heading) {
   Listing program{compiled.graph(), {}, {}, heading.title, heading.formula, heading.source};
   std::uint64_t size = 0;
@@ -22,7 +41,8 @@ Listing program_of(const Compiled& compiled, const Heading& heading) {
     program.leaves.push_back({leaf.var.id(),
                               leaf.name(),
                               {numbers.begin(), numbers.end()},
-                              leaf.kind == Leaf::Kind::input});
+                              leaf.kind == Leaf::Kind::input,
+                              words_of(compiled, leaf)});
   }
   for (const Output& output : compiled.requested())
     program.results.push_back({output.name, output.var.id()});

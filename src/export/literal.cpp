@@ -12,24 +12,34 @@ std::string number(double value) {
   return text;
 }
 
-std::string part(const double*& next, const Shape& shape, std::size_t axis) {
+// On one line, whatever the word holds.
+std::string comment(const std::string& word) {
+  std::string text = "  # ";
+  for (const char c : word) text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  return text;
+}
+
+std::string part(const double*& next, const Shape& shape, std::size_t axis,
+                 const std::vector<std::string>& words) {
   if (axis == shape.size()) return number(*next++);
   const bool rows = axis + 1 < shape.size();
   const std::string indent(4 * (axis + 1), ' ');
   std::string text = "[";
   for (std::size_t i = 0; i < shape[axis]; ++i) {
     if (rows) text += "\n" + indent;
-    text += part(next, shape, axis + 1);
+    text += part(next, shape, axis + 1, words);
     text += rows ? "," : i + 1 < shape[axis] ? ", " : "";
+    if (rows && axis == 0 && words.size() == shape[0]) text += comment(words[i]);
   }
   return text + (rows ? "\n" + std::string(4 * axis, ' ') : "") + "]";
 }
 
 }  // namespace
 
-std::string python_list(const std::vector<double>& values, const Shape& shape) {
+std::string python_list(const std::vector<double>& values, const Shape& shape,
+                        const std::vector<std::string>& words) {
   const double* next = values.data();
-  return part(next, shape, 0);
+  return part(next, shape, 0, words);
 }
 
 }  // namespace attend

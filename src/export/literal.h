@@ -8,7 +8,9 @@
 
 namespace attend {
 
-// Numbers as nested Python lists, exact to the last bit, one row a line when there are several.
-std::string python_list(const std::vector<double>& values, const Shape& shape);
+// Numbers as nested Python lists, exact to the last bit, one row a line when there are several. As many words as rows
+// stand beside them as comments.
+std::string python_list(const std::vector<double>& values, const Shape& shape,
+                        const std::vector<std::string>& words = {});
 
 }  // namespace attend

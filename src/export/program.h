@@ -14,7 +14,8 @@ struct Listing {
     NodeId node;
     std::string name;  // a document's: "x", "score.W1"
     std::vector<double> values;
-    bool input;  // an input, else a parameter
+    bool input;                           // an input, else a parameter
+    std::vector<std::string> words = {};  // of its rows, where they have some
 
     [[nodiscard]] std::string dotted() const { return (input ? "inputs." : "") + name; }
   };

@@ -57,7 +57,7 @@ class Script {
       lines_.know(leaf.node, {name});
       std::string& text = leaf.input ? inputs : parameters;
       text += name + " = " + (torch_ ? "torch.tensor(" : "np.array(") +
-              python_list(leaf.values, node.shape) + ", dtype=x_type)  # " +
+              python_list(leaf.values, node.shape, leaf.words) + ", dtype=x_type)  # " +
               one_line(leaf.dotted()) + " " + to_text(node.shape) + "\n";
     }
     if (!inputs.empty()) inputs = "# Inputs: one token a row.\n" + inputs + "\n";

@@ -18,12 +18,14 @@ class Error : public std::runtime_error {
   std::string path;
 };
 
-// Throws an Error.
+// Throws an Error. The page's module has bindings/refuse.cpp in place of refuse.cpp: it leaves by
+// way of JavaScript.
 [[noreturn]] void refuse(const std::string& message);
 [[noreturn]] void refuse(const std::string& where, const std::string& message);
 
 // While it lives, the work is on the field at `path`, of the mechanism `id` (or of none, if empty).
-// Known when an error is made, so that nobody has to catch it on its way and add where it was.
+// Known when an error is made, not added by whoever catches it: as WebAssembly nobody does
+// (docs/adr/0018-size.md).
 class ErrorScope {
  public:
   ErrorScope(std::string_view path, std::string_view id);

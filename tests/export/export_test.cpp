@@ -114,6 +114,12 @@ TEST_CASE("a hyphen joins the words of a name, and names that become equal are t
   CHECK(names.unique_name("hop.1") == "hop_1_3");
 }
 
+TEST_CASE("the words of rows stand beside them, each on its line") {
+  const std::string text = python_list({1, 0, 0, 1}, {2, 2}, {"she", "saw\nimport os"});
+  CHECK(text == "[\n    [1.0, 0.0],  # she\n    [0.0, 1.0],  # saw import os\n]");
+  CHECK(python_list({1, 0}, {1, 2}, {"she", "saw"}) == "[\n    [1.0, 0.0],\n]");
+}
+
 TEST_CASE("literals keep every bit and the shape") {
   CHECK(python_list({0.1}, {}) == "0.1");
   CHECK(python_list({1, -2.5, 1e-12}, {3}) == "[1.0, -2.5, 1e-12]");
