@@ -9,16 +9,19 @@ import { Failure } from './failure.mjs';
 import { serve } from '../../tools/serve.mjs';
 import { browsers } from './browsers.mjs';
 import { Page } from './page.mjs';
-import { cases } from './cases/all.mjs';
+import { cases, core } from './cases/all.mjs';
 
 const asked = process.argv.slice(2);
+// A plain `./test` sets ATTEND_CORE and drives the core in Chromium, `./test browsers` all of Chromium's but the sweeps;
 // `./test --all` drives every browser and the sweeps over the whole catalogue too, which take the better part of an
 // hour.
 const everything = process.env.ATTEND_ALL !== undefined;
 const named = Object.keys(browsers).filter((name) => asked.includes(name));
 const chosen = named.length > 0 ? named : everything ? Object.keys(browsers) : ['chromium'];
 const part = asked.find((a) => !browsers[a]) ?? '';
-const wanted = ({ name, sweep }) => name.includes(part) && (everything || part !== '' || !sweep);
+const first = process.env.ATTEND_CORE !== undefined;
+const askedFor = ({ sweep }) => everything || part !== '' || !sweep;
+const wanted = (one) => one.name.includes(part) && askedFor(one) && (!first || core.has(one));
 
 const server = await serve(fileURLToPath(new URL('../../build/web', import.meta.url)));
 const origin = `http://127.0.0.1:${server.address().port}`;

@@ -34,6 +34,9 @@ import { touch } from './touch.mjs';
 import { walk } from './walk.mjs';
 import { ways } from './ways.mjs';
 
+/** What a plain ./test drives: the first visit, editing, links and what they bring back. */
+export const core = new Set([...firstVisit, ...editing, ...links, ...exact, ...engineCases]);
+
 export const cases = [
   ...pictures,
   ...editing,
