@@ -131,9 +131,11 @@ TEST_CASE("adam: every size, as its equations number by number") {
       const real v = step.b2 * squares[i] + step.a2 * slope * slope;
       const real w =
           step.shrink * before[i] - step.length * m / (std::sqrt(v) * step.root + step.eps);
-      CHECK(first.data()[i] == m);
-      CHECK(second.data()[i] == v);
-      CHECK(weight.data()[i] == w);
+      // Relaxed SIMD may round a product and a sum once, or twice.
+      const auto near = [](real x) { return doctest::Approx(x).epsilon(1e-6).scale(1); };
+      CHECK(first.data()[i] == near(m));
+      CHECK(second.data()[i] == near(v));
+      CHECK(weight.data()[i] == near(w));
     }
     CHECK(weight.intact());
     CHECK(first.intact());

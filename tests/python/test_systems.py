@@ -291,7 +291,7 @@ WRONG = {
     "an unknown score": (changed("han", "model", 0, "word", "score", "type", to="guess"), "/model/0/word/score/type",
                          "guess"),
     "a wire to nowhere": (changed("luong", "model", 1, "inputs", "x", to="embeding"), "/model/1/inputs/x", "embeding"),
-    "a tie of two shapes": (changed("gat", "tie", "map-1.W", to="last.score.W"), "/model", "last.score.W"),
+    "a tie of two shapes": (changed("gat", "tie", "map-1.W", to="last.score.W"), "/tie", "last.score.W"),
     "hops that are none": (changed("lcr-rot-hop", "model", 3, "hops", to=-1), "/model/3/hops", "-1"),
 }
 

@@ -12,7 +12,7 @@ import { Page } from './page.mjs';
 import { cases, core } from './cases/all.mjs';
 
 const asked = process.argv.slice(2);
-// A plain `./test` sets ATTEND_CORE and drives the core in Chromium, `./test browsers` all of Chromium's but the sweeps;
+// A plain `./test` sets ATTEND_CORE and drives the core in Chromium, `./test browsers` all cases but the sweeps;
 // `./test --all` drives every browser and the sweeps over the whole catalogue too, which take the better part of an
 // hour.
 const everything = process.env.ATTEND_ALL !== undefined;

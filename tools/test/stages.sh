@@ -2,7 +2,8 @@
 # What ./test runs, in this order. Sourced by ./test.
 
 all_stages=(layers format sizes float double wasm python node types lint unit package browsers tidy asan)
-# Part of `./test --all` only, or run by name. Of the page in browsers a plain ./test drives the core (tests/web/cases/all.mjs).
+# Part of `./test --all` only, or run by name. Of the page in browsers a plain ./test drives the core
+# (tests/web/cases/all.mjs).
 later_stages=(tidy asan)
 # Of a whole run these begin behind `float`, whose folder tidy reads, and use what the others leave of the cores.
 beside_stages=(tidy asan)

@@ -142,7 +142,8 @@ export const pictures = [
       equal(fused, 1, 'attentions in the fast kernel');
       ok(warned.some((text) => text.startsWith('weights [2100 2100]')), `warnings are ${warned}`);
       const says = await page.text('ap-map-row', 'p.note');
-      ok(/fast kernel/.test(says) && says.includes('2,100 × 2,100'), `the page says how, and what is left out: ${says}`);
+      ok(/fast kernel/.test(says) && says.includes('2,100 × 2,100'),
+        `the page says how, and what is left out: ${says}`);
       await page.run(`document.querySelector('attention-playground').store.documents.undo()`);
       await page.settled();
       ok(await page.run(`return document.querySelector('attention-playground').store.sessions.result.find('weights') `

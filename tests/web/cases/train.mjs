@@ -144,7 +144,7 @@ export const train = [
       await toTrain(page);
       await type(page, '/training/word-dropout', '0.2');
       await press(page, 'again', 'ap-train');
-      await page.until(`return !find(['ap-train', '[data-part="edited"]'])`);
+      await whenReady(page, 'edited');
       await playTo(page, 90);
       await page.until(`return location.hash.length > 2`);
       const address = await page.run(`return location.href`);
