@@ -19,9 +19,9 @@ const everything = process.env.ATTEND_ALL !== undefined;
 const named = Object.keys(browsers).filter((name) => asked.includes(name));
 const chosen = named.length > 0 ? named : everything ? Object.keys(browsers) : ['chromium'];
 const part = asked.find((a) => !browsers[a]) ?? '';
-const first = process.env.ATTEND_CORE !== undefined;
+const coreOnly = process.env.ATTEND_CORE !== undefined;
 const askedFor = ({ sweep }) => everything || part !== '' || !sweep;
-const wanted = (one) => one.name.includes(part) && askedFor(one) && (!first || core.has(one));
+const wanted = (one) => one.name.includes(part) && askedFor(one) && (!coreOnly || core.has(one));
 
 const server = await serve(fileURLToPath(new URL('../../build/web', import.meta.url)));
 const origin = `http://127.0.0.1:${server.address().port}`;

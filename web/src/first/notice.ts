@@ -56,12 +56,19 @@ export function filled(sentence: string, result: Result): string | undefined {
   return holds ? text : undefined;
 }
 
-/** The largest weight between two different words that leaves room for others. */
-export function strongest(result: Result): { query: string; key: string; value: number } | undefined {
+/** The weights that stand for the whole, where words stand beside their rows and above their columns. */
+function worded(result: Result): { tensor: Tensor; queries: string[]; keys: string[] } | undefined {
   const tensor = weightsOf(result);
   const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
   const [queries, keys] = [result.labels(down), result.labels(across)];
-  if (!tensor || !queries || !keys || !isQuery(down) || !isKey(across)) return undefined;
+  return tensor && queries && keys && isQuery(down) && isKey(across) ? { tensor, queries, keys } : undefined;
+}
+
+/** The largest weight between two different words that leaves room for others. */
+export function strongest(result: Result): { query: string; key: string; value: number } | undefined {
+  const map = worded(result);
+  if (!map) return undefined;
+  const { tensor, queries, keys } = map;
   const size = queries.length * keys.length;
   let found: { query: string; key: string; value: number } | undefined;
   // Of several heads the first, which is the one that is shown.
@@ -86,10 +93,9 @@ const entropy = (row: number[]): number => row.reduce((sum, p) => (p > 0 ? sum -
 
 /** Of the weights' rows the two whose look is spread most, in their order; only those that have a second place. */
 export function divided(result: Result): Divided[] {
-  const tensor = weightsOf(result);
-  const [down = '', across = ''] = tensor?.places.slice(-2) ?? [];
-  const [queries, keys] = [result.labels(down), result.labels(across)];
-  if (!tensor || !queries || !keys || !isQuery(down) || !isKey(across)) return [];
+  const map = worded(result);
+  if (!map) return [];
+  const { tensor, queries, keys } = map;
   const rows = queries.map((query, i) => {
     const row = Array.from(tensor.data.slice(i * keys.length, (i + 1) * keys.length));
     const order = row.map((_, k) => k).toSorted((a, b) => row[b]! - row[a]!);

@@ -103,7 +103,7 @@ export class InputsElement extends Part {
   // Of the model that the page opens on: other sentences that it knows.
   private samples(name: string, input: JsonObject): unknown {
     const { documents, example } = this.store;
-    if (documents.base['title'] !== example['title']) return nothing;
+    if (JSON.stringify(documents.document['parameters']) !== JSON.stringify(example['parameters'])) return nothing;
     const others = SAMPLES.filter((one) => one !== sentence(input['tokens'] as string[]));
     const links = others.map((one) => html`<button class="link" lang="en" dir="ltr" data-sample=${one}
       @click=${() => documents.set(join('inputs', name, 'tokens'), one.split(' '))}>${one}</button> `);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect, signal, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
-import type { Doc, Failure, JsonObject } from '../engine/types.ts';
+import type { Doc, JsonObject } from '../engine/types.ts';
 import { isObject } from './catalogue.ts';
 import type { Documents } from './documents.ts';
 import { join, set } from './pointer.ts';
 
 interface Written {
-  ok?: undefined;
   input: string;
   tokens: string[];
   ended: boolean;
@@ -27,7 +26,8 @@ export const isTrained = (document: Doc): boolean => {
  * undo step; an answer that the reader changes stays as it is.
  */
 export class Writer {
-  private readonly busy = signal(false);
+  /** The document that an answer is being written for. */
+  private readonly asked = signal<Doc | undefined>(undefined);
   // Its own change is nothing to answer.
   private following = false;
 
@@ -47,7 +47,7 @@ export class Writer {
 
   /** It is being written. */
   get writing(): boolean {
-    return this.busy.value;
+    return this.asked.value === this.documents.document;
   }
 
   // A link, an undo or a preset brings its own answer: then both have changed, or more than the words.
@@ -55,12 +55,12 @@ export class Writer {
     if (this.documents.arrived || !same(withoutInputs(last), withoutInputs(document))) return;
     const changed = Object.keys(document.inputs).filter((name) => !same(document.inputs[name], last.inputs[name]));
     if (changed.length === 0) return;
-    this.busy.value = true;
+    this.asked.value = document;
     const answer = await this.client.send({ kind: 'written', document: JSON.stringify(document) });
-    if (this.documents.document !== document) return;
-    this.busy.value = false;
-    const written = answer && (JSON.parse(answer.text) as Written | Failure | { error: unknown });
-    if (!written || !('tokens' in written) || changed.includes(written.input)) return;
+    if (this.asked.value === document) this.asked.value = undefined;
+    if (!answer || this.documents.document !== document) return;
+    const written = JSON.parse(answer.text) as Written | { error: unknown };
+    if (!('tokens' in written) || changed.includes(written.input)) return;
     this.following = true;
     this.documents.follow((draft) => set(draft, join('inputs', written.input, 'tokens'), written.tokens));
     this.following = false;
