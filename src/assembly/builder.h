@@ -28,6 +28,7 @@ struct Leaf {
   const Knob* knob = nullptr;  // of a number that a knob gives; `key` is its JSON pointer
   double plus = 0;             // added to that
   std::size_t below = 0;       // of indices: the number that they lie below
+  std::vector<NamedAxis> axes = {};  // none of an input that no role reads
 
   // The name that a document has for it: an input's without "inputs.".
   [[nodiscard]] std::string name() const {
@@ -124,6 +125,8 @@ class Builder : public Assembler {
   Scope enter_module(const Choice& choice, const Family& family);
   void run(Frame& frame);
   Var input(const std::string& name);
+  // An input's axes are those of the first role that reads it.
+  void name_axes(const Role& role, const Dimensions& sizes, Var var);
   Var fed(Frame& frame, std::string_view port);
   [[nodiscard]] bool is_tied(const std::string& key) const;
   Var source(const std::string& text, const std::string& path);

@@ -49,6 +49,9 @@ class Builder::Frame {
   [[nodiscard]] std::string symbol(std::string_view own) const {
     return own == "m" ? call.m : own == "n" ? call.n : std::string(own);
   }
+  [[nodiscard]] auto symbols() const {
+    return [this](std::string_view own) { return symbol(own); };
+  }
 
   const Choice& choice;
   const Call& call;

@@ -2,7 +2,8 @@
 // The Builder's side of sizes, knobs and parameters.
 #include <algorithm>
 
-#include "assembly/builder.h"
+#include "assembly/frame.h"
+#include "assembly/leaf_axes.h"
 #include "assembly/settle.h"
 #include "catalogue/parameter_names.h"
 
@@ -142,6 +143,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     if (tensor != nullptr) check_given(parameter, *tensor, shape, place_of(in, parameter.name));
     var = graph_.leaf(shape, symbol_of(parameter.name));
     leaves.push_back({key, var, tensor, parameter.distribution});
+    leaves.back().axes = parameter_axes(in.family, words, frame_->symbols());
     if (!parameter.below.empty()) {
       leaves.back().below = in.dimensions.shape(parameter.below).front();
       if (tensor != nullptr) check_indices(*tensor, leaves.back().below, "/parameters/" + key);
@@ -176,6 +178,18 @@ bool Builder::is_tied(const std::string& key) const {
 
 void Builder::check_port(const Scope& in, const Role& role, Var var) {
   check_role(in.dimensions, role, var.shape(), source_of(in, role.name));
+  name_axes(role, in.dimensions, var);
+}
+
+void Builder::name_axes(const Role& role, const Dimensions& sizes, Var var) {
+  const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const Leaf& one) {
+    return one.kind == Leaf::Kind::input && &one.var.node() == &var.node();
+  });
+  if (leaf == leaves.end() || !leaf->axes.empty()) return;
+  leaf->axes =
+      input_axes(fitting(sizes, role.shape, {}, var.shape()), var.shape(), frame_->symbols());
+  const auto words = rows_.find(&var.node());
+  if (words != rows_.end() && !leaf->axes.empty()) leaf->axes.front().labels = words->second;
 }
 
 void Builder::check_all_used() const {

@@ -36,6 +36,12 @@ std::optional<Output> gradient_root(const Compiled& compiled) {
          "there is no output \"" + request.of + "\"; there are " + compiled.output_names());
 }
 
+// Of several examples there is one axis more, in front.
+void lead_by_batch(ResultTensor& tensor) {
+  if (!tensor.axes.empty() && tensor.shape.size() == tensor.axes.size() + 1)
+    tensor.axes.insert(tensor.axes.begin(), NamedAxis{"batch", AxisRole::batch});
+}
+
 // Adds the gradients to the program and to what comes out.
 void add_gradients(const Compiled& compiled, Prepared& prepared) {
   const std::optional<Output> of = gradient_root(compiled);
@@ -52,17 +58,18 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
     by.push_back(leaf.key);
-    tensors.push_back({"gradients", leaf.key, {}, {}, "", 0, TensorRole::gradient});
+    tensors.push_back({"gradients", leaf.key, {}, leaf.axes, "", 0, TensorRole::gradient});
   }
   for (const Output& output : compiled.requested()) {
     if (!request.outputs || output.name == of->name) continue;
     by.push_back("outputs." + output.name);
-    tensors.push_back({"gradients", by.back(), {}, {}, "", 0, TensorRole::gradient});
+    tensors.push_back({"gradients", by.back(), {}, output.axes, "", 0, TensorRole::gradient});
   }
   prepared.program = with_gradient(prepared.program, "outputs." + of->name, by);
   for (ResultTensor& tensor : tensors) {
     tensor.node = prepared.program.find("gradients." + tensor.name);
     tensor.shape = prepared.program.graph()[tensor.node].shape;
+    lead_by_batch(tensor);
     prepared.tensors.push_back(std::move(tensor));
   }
 }
@@ -153,8 +160,8 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
     if (leaf.kind == Leaf::Kind::constant) continue;
     if (leaf.kind == Leaf::Kind::input) {
       if (detail == Detail::everything)
-        prepared.tensors.push_back(
-            {"inputs", leaf.name(), leaf.var.shape(), {}, "", leaf.var.id(), TensorRole::input});
+        prepared.tensors.push_back({"inputs", leaf.name(), leaf.var.shape(), leaf.axes, "",
+                                    leaf.var.id(), TensorRole::input});
       continue;
     }
     const bool large = element_count(leaf.var.shape()) > max_unasked_drawn &&
@@ -166,8 +173,8 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
                            "\" in outputs"});
       continue;
     }
-    prepared.tensors.push_back(
-        {"parameters", leaf.key, leaf.var.shape(), {}, "", leaf.var.id(), TensorRole::parameter});
+    prepared.tensors.push_back({"parameters", leaf.key, leaf.var.shape(), leaf.axes, "",
+                                leaf.var.id(), TensorRole::parameter});
   }
 }
 
@@ -203,8 +210,7 @@ class Wishes {
 };
 
 // Lets tensors point at their nodes in the program, by the place of the first among its results.
-void find_nodes(const Compiled& compiled, const Program& program,
-                std::vector<ResultTensor>& tensors, std::size_t first) {
+void find_nodes(const Program& program, std::vector<ResultTensor>& tensors, std::size_t first) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     ResultTensor& tensor = tensors[i];
     tensor.recorded = tensor.node;
@@ -212,8 +218,7 @@ void find_nodes(const Compiled& compiled, const Program& program,
     tensor.node = tensor.group == "parameters" ? program.leaf(tensor.name)
                                                : program.results()[first + i].node;
     tensor.shape = program.graph()[tensor.node].shape;
-    const bool led = compiled.examples() != 0 && !tensor.axes.empty();
-    if (led) tensor.axes.insert(tensor.axes.begin(), NamedAxis{"batch", AxisRole::batch});
+    lead_by_batch(tensor);
   }
 }
 
@@ -260,8 +265,8 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
   warn_of_large_outputs(compiled, prepared);
 
   const Program program = wishes.program();
-  find_nodes(compiled, program, prepared.tensors, 0);
-  if (detail == Detail::everything) find_nodes(compiled, program, steps, first_step);
+  find_nodes(program, prepared.tensors, 0);
+  if (detail == Detail::everything) find_nodes(program, steps, first_step);
   std::size_t next = first_caution;
   for (auto& caution : prepared.cautions)
     if (caution) caution = program.results()[next++].node;

@@ -18,14 +18,14 @@ class Error : public std::runtime_error {
   std::string path;
 };
 
-// Throws an Error. The page's module has bindings/refuse.cpp in place of refuse.cpp: it leaves by
-// way of JavaScript.
+// Throws an Error, with the path of the innermost ErrorScope where nothing else is said. A function
+// of its own, so that a check costs its caller one comparison and one call.
 [[noreturn]] void refuse(const std::string& message);
 [[noreturn]] void refuse(const std::string& where, const std::string& message);
 
 // While it lives, the work is on the field at `path`, of the mechanism `id` (or of none, if empty).
-// Known when an error is made, not added by whoever catches it: as WebAssembly nobody does
-// (docs/adr/0018-size.md).
+// Known when an error is made, so that nobody has to catch it on its way only to add where it was.
+// The page's module does the same: it has C++ exceptions (docs/adr/0027-clear-before-small.md).
 class ErrorScope {
  public:
   ErrorScope(std::string_view path, std::string_view id);

@@ -107,13 +107,50 @@ TEST_CASE(
   for (const Mechanism* mechanism : all_mechanisms()) {
     const Json document = example_document(*mechanism);
     for (const Json& one : directory_of(document.dump())["tensors"]) {
-      if (one["group"] != "outputs") continue;
+      if (one["group"] == "steps") continue;
       CAPTURE(mechanism->id);
       CAPTURE(one["name"].dump());
       CHECK(one["dimensions"].size() == one["shape"].size());
+      CHECK(one["axes"].size() == one["shape"].size());
       CHECK(one["step"].is_number());
     }
   }
+}
+
+TEST_CASE("inputs, parameters and gradients say what stands along their axes") {
+  const Json directory = directory_of(R"({"schema": "attention-playground/1", "seed": 1,
+    "inputs": {"x": {"tokens": ["a", "b", "c"], "features": {"type": "embedding", "dim": 4}}},
+    "mechanism": {"type": "attention", "query": "self-attention", "heads": {"type": "multi-head", "count": 2},
+                  "alignment": "hard-sample"},
+    "gradient": {"of": "context", "outputs": true}})");
+  const auto roles = [&](const std::string& group, const std::string& name) {
+    std::string text;
+    for (const Json& one : tensor(directory, group, name)["dimensions"])
+      text += one["role"].get<std::string>() + (one.contains("labels") ? "! " : " ");
+    return text;
+  };
+  CHECK(roles("inputs", "x") == "key! feature ");
+  CHECK(roles("parameters", "heads.W_Q") == "head feature feature ");
+  CHECK(roles("parameters", "alignment.u") == "head feature query ");
+  CHECK(roles("gradients", "heads.W_Q") == "head feature feature ");
+  CHECK(roles("gradients", "outputs.weights") == "head query! key! ");
+}
+
+TEST_CASE("of several examples the inputs and their gradients have one axis more, parameters not") {
+  const Json directory = directory_of(R"({"schema": "attention-playground/1", "seed": 1,
+    "examples": [{"key": {"matrix": [[1, 2], [3, 4], [5, 6]]}, "query": {"matrix": [[1, 0]]}},
+                 {"key": {"matrix": [[1, 1], [3, 2], [5, 3]]}, "query": {"matrix": [[0, 1]]}}],
+    "mechanism": {"type": "attention", "score": "additive"}, "gradient": {"of": "context"}})");
+  const auto roles = [&](const std::string& group, const std::string& name) {
+    std::string text;
+    for (const Json& one : tensor(directory, group, name)["dimensions"])
+      text += one["role"].get<std::string>() + " ";
+    return text;
+  };
+  CHECK(roles("inputs", "key") == "batch key feature ");
+  CHECK(roles("gradients", "inputs.key") == "batch key feature ");
+  CHECK(roles("parameters", "score.b") == "feature ");
+  CHECK(roles("gradients", "score.b") == "feature ");
 }
 
 }  // namespace attend::testing

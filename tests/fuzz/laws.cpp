@@ -138,6 +138,45 @@ std::string exports_wrongly(const std::string& document) {
   return {};
 }
 
+// The inputs of another example of the same shapes: given numbers the other way round.
+Json other_inputs(Json inputs) {
+  for (Json& input : inputs) {
+    for (const char* numbers : {"data", "matrix"}) {
+      if (input.is_object() && input.contains(numbers) && input[numbers].is_array())
+        std::reverse(input[numbers].begin(), input[numbers].end());
+    }
+  }
+  return inputs;
+}
+
+// As the first of two examples it has the same outputs. A batch may be refused with a reason.
+std::string batches_wrongly(const Answer& answer) {
+  Json document = answer.directory["document"];
+  if (!document.contains("inputs") || document.contains("gradient")) return {};
+  const Json inputs = document["inputs"];
+  document.erase("inputs");
+  document["examples"] = {inputs, other_inputs(inputs)};
+  const Answer both = ask(document.dump());
+  if (both.directory["ok"] != true) return bad_error(both.directory["error"]);
+  for (const Json& tensor : answer.directory["tensors"]) {
+    const Json* other = both.output(tensor["name"].get<std::string>());
+    if (tensor["group"] != "outputs" || other == nullptr) continue;
+    const std::size_t count = element_count(tensor["shape"].get<Shape>());
+    if (element_count((*other)["shape"].get<Shape>()) != 2 * count)
+      return tensor["name"].get<std::string>() + " of two examples is not twice as large";
+    double largest = 1;
+    for (std::size_t i = 0; i < count; ++i)
+      largest = std::max(largest, std::abs(answer.at(tensor, i)));
+    for (std::size_t i = 0; i < count; ++i) {
+      const double gap = std::abs(answer.at(tensor, i) - both.at(*other, i));
+      if (!(gap <= tolerance * largest))
+        return tensor["name"].get<std::string>() + " beside another example is apart by " +
+               std::to_string(gap);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string broken_law(const std::string& document, std::size_t check) {
@@ -160,6 +199,8 @@ std::string broken_law(const std::string& document, std::size_t check) {
         return normalises_wrongly(document, answer);
       case 2:
         return explains_wrongly(document, answer, document.size());
+      case 3:
+        return batches_wrongly(answer);
       default:
         return exports_wrongly(document);
     }

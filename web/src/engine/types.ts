@@ -41,7 +41,7 @@ export interface TensorEntry {
   step?: number;
   role?: TensorRole;
   kind?: NumberKind;
-  /** One for each axis; none where nobody says what the axes are. */
+  /** One for each axis of an input, output, parameter or gradient; of a step only where it runs in time. */
   dimensions?: Dimension[];
 }
 

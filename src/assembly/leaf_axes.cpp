@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "assembly/leaf_axes.h"
+
+namespace attend {
+namespace {
+
+// A result's single row, its rows made by a query or by a step ask something. A parameter's do not.
+bool asks_in_results_only(std::string_view word) {
+  return word == "1" || word == "r" || word == "t";
+}
+
+}  // namespace
+
+std::vector<NamedAxis> parameter_axes(const Family& family, std::string_view words,
+                                      const SymbolOf& symbol) {
+  std::vector<NamedAxis> axes;
+  if (family.hops > 0) axes.push_back({"hops", AxisRole::layer});
+  if (family.heads > 0) axes.push_back({"h", AxisRole::head});
+  for (const std::string_view word : words_of(words))
+    axes.push_back(
+        {symbol(word), asks_in_results_only(word) ? AxisRole::feature : axis_role(word)});
+  return axes;
+}
+
+std::vector<NamedAxis> input_axes(std::string_view words, const Shape& shape,
+                                  const SymbolOf& symbol) {
+  std::vector<NamedAxis> axes;
+  for (const std::string_view word : words_of(words))
+    axes.push_back({symbol(word), axis_role(word), "", word == "t"});
+  if (axes.size() != shape.size()) axes.clear();
+  return axes;
+}
+
+}  // namespace attend
