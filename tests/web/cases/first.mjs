@@ -166,11 +166,14 @@ export const firstVisit = [
     async run(page) {
       const at = (...chain) => page.run(`const { top, bottom, left, right } = find(values[0]).getBoundingClientRect();
         return { top, bottom, left, right }`, chain);
-      const map = await at('ap-matrix[data-tensor="decoder.weights"]');
+      const mapAt = () => at('ap-matrix[data-tensor="decoder.weights"]');
+      const map = await mapAt();
       const row = (map.bottom - map.top) / 6;
       const frame = async (from, to, what) => {
+        // What is pointed at is scrolled to first.
+        const now = await mapAt();
         const { top, bottom } = await at('ap-margin-frame', '[data-part="begin"]');
-        ok(Math.abs(top - map.top - from * row) < 5 && Math.abs(bottom - map.top - (to + 1) * row) < 5, what);
+        ok(Math.abs(top - now.top - from * row) < 5 && Math.abs(bottom - now.top - (to + 1) * row) < 5, what);
       };
       await frame(2, 2, 'the row where to begin');
       const notes = await page.run(`return find(['ap-margin', 'li'], true).map((e) => e.getBoundingClientRect())

@@ -3,6 +3,7 @@ import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { ownTouch } from '../styles/touch.ts';
 
 const DRAG = 24;
 const MARGIN = 56;
@@ -57,7 +58,7 @@ export class SheetElement extends Part {
     return html`<button class="grip" aria-expanded=${this.open}
       aria-label=${this.open ? strings.collapse : strings.expand}
         @click=${this.press} @pointerdown=${this.down} @pointermove=${this.drag} @pointerup=${this.up}
-        @pointercancel=${this.leave}><i></i></button>
+        @pointercancel=${this.leave} @touchmove=${ownTouch}><i></i></button>
       <div class="in" tabindex="0" role="group" aria-label=${strings.explanation}><slot></slot></div>`;
   }
 
