@@ -35,7 +35,7 @@ const figures = ({ heldOut, accuracy, alignment, agrees }: Figures): unknown => 
   const { right, means, agrees: agreed, measured } = strings.about;
   const rows = [[right, accuracy], [means, alignment], [agreed, agrees]] as const;
   return html`<h3>${measured(heldOut)}</h3><dl class="both">${rows.map(([name, share]) => html`<div>
-    <dt>${name}</dt><dd><bdi>${fixed(100 * share, 1)} %</bdi></dd></div>`)}</dl>`;
+    <dt>${name}</dt><dd><bdi dir="ltr">${fixed(100 * share, 1)} %</bdi></dd></div>`)}</dl>`;
 };
 
 const measure = (store: Store): unknown => html`<button class="link" data-part="measure"

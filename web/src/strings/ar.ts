@@ -124,11 +124,12 @@ const words: Strings = {
     see: `اقرأ صفًا: كلما كانت الخلية ${either('dark', { yes: 'أفتح', no: 'أغمق' })} نظر إليها أكثر. لم يقل له أحد أين `
       + 'ينظر، بل تعلم ذلك من { $sentences } جملة مترجمة.',
     notes: [
-      'voient تنظر إلى see ({most decoder.weights 1 1}) وإلى they ({decoder.weights 1 0}): نهاية الفعل الفرنسي يحددها '
-        + 'فاعله.',
-      'la تنظر إلى the ({most decoder.weights 2 2}) وإلى car ({decoder.weights 2 4}): the هي le أو la، والاسم يقرر.',
-      'voiture تنظر إلى car ({most decoder.weights 3 4}) و rouge إلى red ({most decoder.weights 4 3}): اللون في '
-        + 'الفرنسية بعد الاسم، فتتقاطع النظرات.',
+      '\u2068voient\u2069 تنظر إلى \u2068see ({most decoder.weights 1 1})\u2069 '
+        + 'وإلى \u2068they ({decoder.weights 1 0})\u2069: نهاية الفعل الفرنسي يحددها فاعله.',
+      '\u2068la\u2069 تنظر إلى \u2068the ({most decoder.weights 2 2})\u2069 '
+        + 'وإلى \u2068car ({decoder.weights 2 4})\u2069: \u2068the\u2069 هي \u2068le\u2069 أو \u2068la\u2069، والاسم يقرر.',
+      '\u2068voiture\u2069 تنظر إلى \u2068car ({most decoder.weights 3 4})\u2069 '
+        + 'و \u2068rouge\u2069 إلى \u2068red ({most decoder.weights 4 3})\u2069: اللون في الفرنسية بعد الاسم، فتتقاطع النظرات.',
     ],
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
