@@ -274,7 +274,7 @@ export const first = {
     open: 'Embed',
   },
   learn: {
-    open: 'Learn',
+    open: 'Questions',
   },
   gallery: {
     open: 'Gallery',
@@ -285,7 +285,7 @@ export const first = {
     open: 'Share',
   },
   take: {
-    open: 'Export',
+    open: 'Take home',
   },
   bring: {
     openFile: 'File or numbers',
