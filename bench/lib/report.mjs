@@ -161,16 +161,18 @@ function efficient({ rows, peak, build }) {
 
 
 function training({ versions, rows }) {
-  const engines = Object.keys(versions), peer = 'PyTorch';
-  const rate = (row, name, which) => 1000 / row.engines[name][which];
+  const engines = Object.keys(versions), browser = engines.find((name) => name.startsWith('Chromium'));
+  const rate = (row, name, which) => row.engines[name] && 1000 / row.engines[name][which];
+  const times = (row, name, peer) => (row.engines[name] && row.engines[peer]
+    ? fixed(rate(row, name, 'middle') / rate(row, peer, 'middle')) : missing);
+  const pairs = [['native', 'PyTorch'], ...['PyTorch', ...engines.filter((name) => /^(tfjs|jax)/.test(name))]
+    .map((peer) => [browser, peer])].filter((pair) => pair.every((name) => name in versions));
   return `## Steps of training, one thread\n\n${Object.entries(versions).map(([name, version]) => `${name}: ${version}`)
     .join('; ')}.\nSteps a second, best round (middle of the rounds); with Adam, one step is forward, backward and `
-    + `update.\n\n${table(['', ...engines,
-    ...(peer in versions ? ['native, times PyTorch', 'Chromium, times PyTorch'] : [])],
-    rows.map((row) => [row.title, ...engines.map((name) =>
-      `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})`),
-      ...(peer in versions ? ['native', engines.find((name) => name.startsWith('Chromium'))].map((name) =>
-      fixed(rate(row, name, 'middle') / rate(row, peer, 'middle'))) : [])]))}\n`;
+    + `update.\n\n${table(['', ...engines], rows.map((row) => [row.title, ...engines.map((name) => (row.engines[name]
+      ? `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})` : missing))]))}\n`
+    + `One's rate over another's, middles of the same rounds:\n\n${table(['', ...pairs.map(([name, peer]) =>
+      `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs.map((pair) => times(row, ...pair))]))}\n`;
 }
 
 const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training,
