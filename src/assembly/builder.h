@@ -25,9 +25,9 @@ struct Leaf {
   const Tensor* given = nullptr;
   Distribution distribution = Distribution::weight;
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
-  const Knob* knob = nullptr;  // of a number that a knob gives; `key` is its JSON pointer
-  double plus = 0;             // added to that
-  std::size_t below = 0;       // of indices: the number that they lie below
+  const Knob* knob = nullptr;        // of a number that a knob gives; `key` is its JSON pointer
+  double plus = 0;                   // added to that
+  std::size_t below = 0;             // of indices: the number that they lie below
   std::vector<NamedAxis> axes = {};  // none of an input that no role reads
 
   // The name that a document has for it: an input's without "inputs.".
