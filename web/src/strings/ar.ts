@@ -43,7 +43,8 @@ const words: Strings = {
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
-  mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء', add: 'إضافة',
+  mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء',
+  moreChoices: 'خيارات أخرى: { $count }', add: 'إضافة',
   remove: 'حذف { $what }',
   filter: 'تصفية { $n } في { $what }',
   nothingFits: 'لا شيء يطابق هذه التصفية.',
