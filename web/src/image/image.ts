@@ -11,6 +11,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
+import { ownTouch } from '../styles/touch.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 import { DEPENDS, depends, subjectOf } from './depends.ts';
@@ -172,6 +173,7 @@ export class ImageElement extends Part {
             aria-roledescription=${say.image}
             aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
             says(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
+            @touchmove=${this.paints ? ownTouch : undefined}
             @pointerdown=${this.down} @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
             @blur=${() => this.store.selection.point(undefined)}></div></div>

@@ -121,7 +121,7 @@ export class Store {
       untracked(() => batch(() => {
         this.selection.restore(chosen, lock);
         this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined,
-          large: undefined, place: 'look', many: undefined, ...shown });
+          large: undefined, place: 'look', many: undefined, how: false, ...shown });
       }));
     });
   }
