@@ -17,12 +17,12 @@ import { LOOP, loop, wire } from './drawing.ts';
 import { cut, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
 import { type Laid, laid, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
+import { Told } from './told.ts';
 import { words } from './words.ts';
 
 // More modules than this are shown a part at a time.
 const MOST = 24;
 const MOST_SMALL = 6;
-const MOST_HELD = 3;
 const NARROW = 560;
 // A wide diagram is drawn smaller, as long as it can be read; then it scrolls.
 const SMALLEST = 0.68;
@@ -31,6 +31,7 @@ const CHOSEN_BY: Partial<Record<TensorRole, string>> =
   { query: 'query', key: 'query', value: 'query', scores: 'score', mask: 'mask', weights: 'alignment', context: 'heads',
   output: 'output' };
 const LINE = 15;
+const NAMED = 22;
 // What runs in time hands something to its own next step.
 const repeats = ({ tensors, kind }: Node): boolean =>
   kind === 'module' && tensors.some((tensor) => timeOf(typed(tensor)) >= 0);
@@ -77,40 +78,15 @@ export class StructureElement extends Part {
   }
 
   private size(node: Node, small: boolean): { w: number; h: number } {
-    const lines = [this.called(node), ...this.under(node)].map((text, k) => text.length * (k === 0 ? 1 : 0.8));
+    const lines = [this.told.called(node), ...this.told.under(node)].map((text, k) => text.length * (k === 0 ? 1 : 0.8));
     const again = repeats(node) ? LOOP : 0;
     const h = node.kind === 'module' ? (small ? 44 : 66) + LINE * lines.length : node.parameters.length > 0 ? 46 : 32;
     return { w: Math.min(176, Math.max(64, Math.max(...lines) * 6.6 + 18)) + (this.down ? again : 0),
       h: h + (this.down ? 0 : again) };
   }
 
-  private titled({ type }: ModuleEntry): string {
-    return this.store.book.named(type)?.title ?? type;
-  }
-
-  // Without the name of what it stands in, where that is said around it.
-  private short({ name }: ModuleEntry, inside: string | undefined): string {
-    return (inside && name.startsWith(`${inside}.`) ? name.slice(inside.length + 1) : name).replaceAll('-', ' ');
-  }
-
-  private called(node: Node): string {
-    const { kind, module, tensors, frame } = node;
-    if (kind !== 'module') return naming(tensors[0]!).short;
-    // Of a module that works before and after others, each part is called by what it gives.
-    const picture = frame === module!.name ? pictureOf(node) : undefined;
-    if (picture) return naming(picture).short;
-    return module!.name === '' ? this.titled(module!) : this.short(module!, frame);
-  }
-
-  /** Further lines: what a module is and what stands inside it, which parameters have a part in a matrix. */
-  private under({ kind, module, parameters, frame, holds }: Node): string[] {
-    if (kind !== 'module') {
-      const names = parameters.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-      return names.length > 0 ? [names.join(', ')] : [];
-    }
-    const what = module!.name === '' ? [strings.structure.together]
-      : frame === module!.name ? [] : [this.titled(module!)];
-    return [...what, ...holds.slice(0, MOST_HELD).map((one) => `${this.short(one, one.parent)}: ${this.titled(one)}`)];
+  private get told(): Told {
+    return new Told(this.store.book);
   }
 
   override render(): unknown {
@@ -121,7 +97,8 @@ export class StructureElement extends Part {
     const edges = new Map(graph.edges.map((edge) => [keyOf(edge), edge]));
     const again = graph.nodes.filter(repeats);
     const shown = moduleShown(this.store);
-    const first = this.at !== undefined && by.has(this.at) ? this.at : graph.nodes[0]?.id;
+    const known = this.at !== undefined && (by.has(this.at) || graph.frames.some(({ id }) => id === this.at));
+    const first = known ? this.at : graph.nodes[0]?.id;
     const scale = Math.max(SMALLEST, Math.min(1, (this.width - 10) / width));
     return html`<div class="scroll"
       @keydown=${this.key}><div ${place({ width: width * scale, height: height * scale })}><div class="sheet"
@@ -133,7 +110,8 @@ export class StructureElement extends Part {
           orient="auto"><path d="M1 1 7 4 1 7" /></marker></defs>
           ${lines.map((line) => this.line(line, edges.get(keyOf(line))!))}
           ${again.map(({ id }) => loop(places.find((spot) => spot.id === id)!, this.down))}</svg>
-        ${frames.map((spot) => this.named(graph.frames.find(({ id }) => id === spot.id)!, spot))}
+        ${frames.map((spot) => this.named(graph.frames.find(({ id }) => id === spot.id)!, spot,
+          first === spot.id))}
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}
       </div></div></div>
       ${left > 0 ? html`<button class="link" data-part="more"
@@ -148,10 +126,10 @@ export class StructureElement extends Part {
       point: (over) => (this.wire = over ? key : undefined) }, this.down);
   }
 
-  private named({ id, module }: Frame, { x, y, w }: Place): unknown {
-    return html`<button class="named" data-node=${id} tabindex="-1"
+  private named({ id, module }: Frame, { x, y, w }: Place, stop: boolean): unknown {
+    return html`<button class="named" data-node=${id} tabindex=${stop ? 0 : -1} @focus=${() => (this.at = id)}
       ${place({ left: x + 1, top: y + 1, 'max-width': w - 2 })}
-      @click=${() => this.open(module)}><b>${this.short(module, undefined)}</b> ${this.titled(module)}</button>`;
+      @click=${() => this.open(module)}><b>${this.told.short(module)}</b> ${this.told.titled(module)}</button>`;
   }
 
   // The module that is shown large is in sight here, too.
@@ -168,16 +146,16 @@ export class StructureElement extends Part {
   private node(node: Node, { x, y, w, h }: Place, graph: Graph, shown: string | undefined, stop: boolean): unknown {
     const picture = node.kind === 'module' ? pictureOf(node) : undefined;
     const current = node.kind === 'module' && node.module!.name === shown;
-    const under = this.under(node);
+    const under = this.told.under(node);
     const again = repeats(node) ? LOOP : 0;
     const [width, height] = [w - (this.down ? again : 0), h - (this.down ? 0 : again)];
     return html`<button class="node ${node.kind}" data-node=${node.id} tabindex=${stop ? 0 : -1}
-      aria-current=${current ? 'true' : nothing} aria-label=${this.says(node, graph)}
+      aria-current=${current ? 'true' : nothing} aria-label=${this.told.says(node, graph)}
       ${place({ left: x, top: y, width, height })}
       @pointerenter=${() => (this.over = node.id)} @pointerleave=${() => (this.over = undefined)}
       @focus=${() => (this.over = this.at = node.id)} @blur=${() => (this.over = undefined)}
       @click=${() => this.go(node)}><b
-        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.called(node)}</b>
+        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)}</b>
       ${under.map((line) => html`<small>${line}</small>`)}${
         picture ? this.thumbnail(picture, width - 16, height - 18 - LINE * (1 + under.length)) : nothing}</button>`;
   }
@@ -194,30 +172,10 @@ export class StructureElement extends Part {
     if (!node && !edge) return html`<div class="small"><span class="note">${strings.structure.help} ${
       later ? words().later : nothing}</span></div>`;
     return html`<div class="small"
-      role="status"><span class="note">${node ? this.called(node) : this.carried(edge!)}</span>${
+      role="status"><span class="note">${node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${
       bounded(node ? [...node.tensors, ...node.parameters] : edge!.tensors, MOST_SMALL, (tensor) => html`<figure>
       ${this.thumbnail(tensor, 84, 40)}<figcaption>${naming(tensor).short} <span
         class="note">${tensor.shape.join(' × ') || '1'}</span></figcaption></figure>`)}</div>`;
-  }
-
-  private carried({ from, to, roles }: Edge): string {
-    const name = (id: string) => this.called(this.drawn!.graph.nodes.find((one) => one.id === id)!);
-    const what = roles.map((role) => strings.tensors[role] ?? role);
-    return what.length > 0 ? words().wireAs(name(from), name(to), what) : words().wire(name(from), name(to));
-  }
-
-  private says(node: Node, { nodes, edges }: Graph): string {
-    const name = (id: string) => this.called(nodes.find((one) => one.id === id)!);
-    const before = edges.filter(({ to }) => to === node.id).map(({ from }) => name(from));
-    const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
-    const picture = pictureOf(node);
-    const { takes, gives } = strings.structure;
-    const [what = '', ...inner] = node.kind === 'module' && node.frame === node.module!.name
-      ? ['', ...this.under(node)] : this.under(node);
-    const said = [this.called(node), what, inner.length ? words().holds(inner) : '', before.length ? takes(before) : '',
-      after.length ? gives(after) : '',
-      picture?.shape.join(' × ') ?? ''];
-    return said.filter(Boolean).join(strings.comma);
   }
 
   // Its controls, and its matrices in the large picture.
@@ -254,7 +212,9 @@ export class StructureElement extends Part {
     const steps: Record<string, [number, number]> =
       { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
-    const places = this.drawn?.laid.places ?? [];
+    const { places: boxes = [], frames = [] } = this.drawn?.laid ?? {};
+    // Of a frame it is its name that can be pressed.
+    const places = [...boxes, ...frames.map((frame) => ({ ...frame, h: NAMED }))];
     const here = places.find(({ id }) => id === (this.at ?? places[0]?.id));
     if (!step || !here) return;
     event.preventDefault();
