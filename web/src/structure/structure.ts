@@ -78,7 +78,8 @@ export class StructureElement extends Part {
   }
 
   private size(node: Node, small: boolean): { w: number; h: number } {
-    const lines = [this.told.called(node), ...this.told.under(node)].map((text, k) => text.length * (k === 0 ? 1 : 0.8));
+    const lines = [this.told.called(node), ...this.told.under(node)]
+      .map((text, k) => text.length * (k === 0 ? 1 : 0.8));
     const again = repeats(node) ? LOOP : 0;
     const h = node.kind === 'module' ? (small ? 44 : 66) + LINE * lines.length : node.parameters.length > 0 ? 46 : 32;
     return { w: Math.min(176, Math.max(64, Math.max(...lines) * 6.6 + 18)) + (this.down ? again : 0),
@@ -172,7 +173,8 @@ export class StructureElement extends Part {
     if (!node && !edge) return html`<div class="small"><span class="note">${strings.structure.help} ${
       later ? words().later : nothing}</span></div>`;
     return html`<div class="small"
-      role="status"><span class="note">${node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${
+      role="status"><span class="note">${
+        node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${
       bounded(node ? [...node.tensors, ...node.parameters] : edge!.tensors, MOST_SMALL, (tensor) => html`<figure>
       ${this.thumbnail(tensor, 84, 40)}<figcaption>${naming(tensor).short} <span
         class="note">${tensor.shape.join(' × ') || '1'}</span></figcaption></figure>`)}</div>`;
