@@ -19,6 +19,7 @@ import type { Motif } from './draw.ts';
 import { Brush, numbersOf, putDrawn, putPixels, resized } from './edit.ts';
 import { paintImage } from './paint.ts';
 import { type Size, sizeOf } from './pixels.ts';
+import { asking, pointsOn, type Sampled, sampledIn, saysPoints } from './points.ts';
 import { called, overlays, placeOf, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
 import { cellFor, largest, type Shares } from './shares.ts';
 import { stopsOf } from './stops.ts';
@@ -107,6 +108,12 @@ export class ImageElement extends Part {
     if (of === this.askedOf && slope) this.slope = slope;
   }
 
+  // Places between the pixels that a module looks at.
+  private get sampled(): Sampled | undefined {
+    const { result } = this.store.sessions;
+    return result && this.store.book.whole ? sampledIn(this.store.book, result, this.input) : undefined;
+  }
+
   /** The picture is as a seed drew it, and nobody has painted on it since. */
   get drawnNow(): boolean {
     return this.made !== undefined && this.made === this.store.documents.document.inputs[this.input];
@@ -160,6 +167,8 @@ export class ImageElement extends Part {
     const { size } = numbers;
     const say = words();
     const stops = trackOf(this.store, scene, numbers.shape);
+    const { sampled } = this;
+    const query = sampled && asking(this.store, sampled);
     this.tracks = stops !== undefined;
     const ratio = size.width / size.height;
     return html`<div class="whole"><div>
@@ -167,7 +176,8 @@ export class ImageElement extends Part {
           @drop=${this.drop} ${place({ 'aspect-ratio': `${size.width} / ${size.height}`,
           'max-width': Math.round(WIDEST * Math.min(1, ratio)) })}>
           <canvas aria-hidden="true"></canvas>
-          ${this.marks(size, scene)}${this.track && stops ? stopsOf(stops, scene.at) : nothing}
+          ${this.marks(size, scene)}${sampled ? pointsOn(sampled, size, query) : nothing}${
+            this.track && stops ? stopsOf(stops, scene.at) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
             aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
@@ -175,7 +185,8 @@ export class ImageElement extends Part {
             @pointerdown=${this.down} @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
             @blur=${() => this.store.selection.point(undefined)}></div></div>
-        <p class="says">${this.mean(scene)}${this.said(scene)}</p>
+        <p class="says">${sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${
+          this.said(scene)}</p>
         <span class="unseen" role="status">${this.shadowRoot?.activeElement ? this.said(scene) : ''}</span>
         ${this.fixed ? nothing : sources(this, size)}
         ${this.busy ? html`<p class="note" role="status">${say.busy}</p>` : nothing}
