@@ -9,6 +9,8 @@ const system = (id) => JSON.parse(
 const show = async (page, id) => {
   await page.run(`${store}.documents.replace(values[0])`, system(id));
   await page.settled();
+  // With a single attention the diagram is unfolded on demand.
+  if ((await page.count('ap-flow', 'details.structure')) > 0) await page.click('ap-flow', 'details.structure summary');
   await page.until(`return find(['ap-structure', '.node'], true).length > 2`);
 };
 const box = (page, id) => page.run(`

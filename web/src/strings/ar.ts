@@ -27,6 +27,8 @@ const words: Strings = {
     groups: `${inWords('tokens')} في ${ofGroups('groups')}`,
     shareRows: `${inWords('tokens')} في ${ofRows('rows')} من الأوزان`,
     reach: '{ $one } من الأزواج مباشرة، و{ $two } في خطوتين على الأكثر',
+    inSteps: ['مباشرة', 'في خطوتين'],
+    row: 'الصف { $n }',
     span: `نصف الوزن يقع ضمن ${ofWords('words')}`,
     grows: `من الطول { $first } إلى { $last } في ${ofSteps('steps')}`,
     save: 'حفظ هذه الأعداد', matrix: '{ $rows } في { $cols } من الأعداد', looksAt: '{ $query } ينظر أكثر إلى { $key }',

@@ -27,6 +27,8 @@ const words: Strings = {
     shareRows: `${plural('tokens', { one: '1 Wort hat', other: '# Wörter teilen sich' })} ${
       plural('rows', { one: '1 Zeile', other: '# Zeilen' })} von Gewichten`,
     reach: '{ $one } der Paare direkt, { $two } in höchstens zwei Schritten',
+    inSteps: ['direkt', 'in zwei Schritten'],
+    row: 'Zeile { $n }',
     span: `Die Hälfte des Gewichts liegt innerhalb von ${plural('words', { one: '1 Wort', other: '# Wörtern' })}`,
     grows: `Von Länge { $first } zu { $last } in ${plural('steps', { one: '1 Schritt', other: '# Schritten' })}`,
     save: 'Diese Zahlen sichern', matrix: '{ $rows } mal { $cols } Zahlen',

@@ -35,6 +35,8 @@ export const later = {
       plural('rows', { one: '1 row', other: '# rows' })} of weights`),
     reach: message((one: string, two: string) => ({ one, two }),
       '{ $one } of the pairs directly, { $two } in at most two steps'),
+    inSteps: ['directly', 'in two steps'],
+    row: message((n: number) => ({ n }), 'Row { $n }'),
     span: message((words: number) => ({ words }),
       `Half of the weight lies within ${plural('words', { one: '1 word', other: '# words' })}`),
     grows: message((first: string, last: string, steps: number) => ({ first, last, steps }),

@@ -159,7 +159,9 @@ export function cut({ nodes, edges, frames }: Graph, most: number): Graph {
     frames: frames.filter((frame) => around.has(frame)) };
 }
 
-/** What stands for a node in small: its weights, else what it gives. */
-export const pictureOf = ({ tensors }: Node): Tensor | undefined =>
-  tensors.find((tensor) => tensor.role === 'weights' && isMap(tensor))
-    ?? tensors.findLast(({ role }) => role === 'context' || role === 'output') ?? tensors.at(-1);
+/** What stands for a node in small: its weights, else the most of what it gives. */
+export function pictureOf({ tensors }: Node): Tensor | undefined {
+  const map = tensors.find((tensor) => tensor.role === 'weights' && isMap(tensor));
+  const given = tensors.filter(({ role }) => role === 'context' || role === 'output');
+  return map ?? given.toSorted((a, b) => b.data.length - a.data.length)[0] ?? tensors.at(-1);
+}

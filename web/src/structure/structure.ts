@@ -79,10 +79,10 @@ export class StructureElement extends Part {
 
   private size(node: Node, small: boolean): { w: number; h: number } {
     const lines = [this.told.called(node), ...this.told.under(node)]
-      .map((text, k) => text.length * (k === 0 ? 1 : 0.8));
+      .map((text, k) => text.length * (k === 0 ? 1 : 0.92));
     const again = repeats(node) ? LOOP : 0;
     const h = node.kind === 'module' ? (small ? 44 : 66) + LINE * lines.length : node.parameters.length > 0 ? 46 : 32;
-    return { w: Math.min(176, Math.max(64, Math.max(...lines) * 6.6 + 18)) + (this.down ? again : 0),
+    return { w: Math.min(224, Math.max(64, Math.max(...lines) * 6.6 + 18)) + (this.down ? again : 0),
       h: h + (this.down ? 0 : again) };
   }
 
