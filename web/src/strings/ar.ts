@@ -240,7 +240,7 @@ const words: Strings = {
   take: {
     open: 'تصدير', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
     what: 'ما الذي يُرسم', slice: 'شريحة', colours: 'الألوان', light: 'فاتحة', dark: 'داكنة', preview: 'معاينة الصورة',
-    svg: 'SVG', png: 'PNG',
+    svg: 'احفظ SVG', png: 'احفظ PNG',
     pictureNote: 'في SVG يمكن تحديد النص كله والبحث فيه؛ وPNG مرسوم بدقة ثلاثة أضعاف.',
     nothing: 'اختر مصفوفة واحدة على الأقل.',
     numbersNote: 'كل عدد حُسب، بدقة مفردة، مع تسمياته.', all: 'كل شيء',

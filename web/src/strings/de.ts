@@ -257,7 +257,7 @@ const words: Strings = {
     open: 'Export', title: 'Mit nach Hause nehmen',
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
-    preview: 'Vorschau des Bildes', svg: 'SVG', png: 'PNG',
+    preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
     pictureNote: 'Im SVG lässt sich aller Text auswählen und suchen; das PNG ist dreimal so fein.',
     nothing: 'Wähle mindestens eine Matrix.',
     numbersNote: 'Jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.', all: 'Alles',

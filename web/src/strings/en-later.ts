@@ -146,7 +146,7 @@ export const later = {
     colours: 'Colours',
     light: 'Light', dark: 'Dark',
     preview: 'Preview of the picture',
-    svg: 'SVG', png: 'PNG',
+    svg: 'Save as SVG', png: 'Save as PNG',
     pictureNote: 'In the SVG all text can be selected and searched; the PNG is drawn three times as fine.',
     nothing: 'Choose at least one matrix.',
     numbersNote: 'Every number that was computed, in single precision, with its labels.',

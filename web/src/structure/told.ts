@@ -54,11 +54,8 @@ export class Told {
     const name = (id: string) => this.called(nodes.find((one) => one.id === id)!);
     const before = edges.filter(({ to }) => to === node.id).map(({ from }) => name(from));
     const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
-    const held = node.holds.slice(0, MOST_HELD).length;
-    const lines = this.under(node);
-    const [what, inner] = [lines.slice(0, lines.length - held), lines.slice(lines.length - held)];
     const { takes, gives } = strings.structure;
-    const said = [this.called(node), ...what, inner.length ? words().holds(inner) : '',
+    const said = [this.called(node), ...this.under(node),
       before.length ? takes(before) : '', after.length ? gives(after) : '',
       pictureOf(node)?.shape.join(' × ') ?? ''];
     return said.filter(Boolean).join(strings.comma);

@@ -6,5 +6,4 @@ export const words: Translated<typeof english> = {
   later: 'المتقطّع: ما تسلّمه كل خطوة إلى التي تليها.',
   wire: '{ $from } يعطي { $to }',
   wireAs: '{ $from } يعطي { $to }: { $what }',
-  holds: 'يحوي { $what }',
 };

@@ -6,5 +6,4 @@ export const words: Translated<typeof english> = {
   later: 'Gestrichelt: was ein Schritt dem nächsten gibt.',
   wire: '{ $from } gibt an { $to }',
   wireAs: '{ $from } gibt an { $to }: { $what }',
-  holds: 'enthält { $what }',
 };

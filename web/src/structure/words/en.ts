@@ -5,5 +5,4 @@ export const words = {
   wire: message((from: string, to: string) => ({ from, to }), '{ $from } gives to { $to }'),
   wireAs: message((from: string, to: string, what: string[]) => ({ from, to, what }),
     '{ $from } gives to { $to }: { $what }'),
-  holds: message((what: string[]) => ({ what }), 'holds { $what }'),
 };
