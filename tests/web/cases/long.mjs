@@ -29,6 +29,8 @@ export const long = [
       const weights = matrix((await attend(await page.document())).outputs.weights);
       const facts = await beside(page, '[data-part="large"]');
       equal(facts.length, 40, 'rows that say something');
+      ok(await page.run(`const { scrollWidth, clientWidth } = find(['[data-part="large"]', '.sheet']); return `
+        + `scrollWidth <= clientWidth`), 'all of it is seen without scrolling to the side');
       facts.forEach(([entropy, keys, most], i) => {
         const largest = weights[i].indexOf(Math.max(...weights[i]));
         close(Number(entropy), bits(weights[i]), `entropy of row ${i}`);

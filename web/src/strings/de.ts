@@ -27,6 +27,8 @@ const words: Strings = {
     shareRows: `${plural('tokens', { one: '1 Wort hat', other: '# Wörter teilen sich' })} ${
       plural('rows', { one: '1 Zeile', other: '# Zeilen' })} von Gewichten`,
     reach: '{ $one } der Paare direkt, { $two } in höchstens zwei Schritten',
+    inSteps: ['direkt', 'in zwei Schritten'],
+    row: 'Zeile { $n }',
     span: `Die Hälfte des Gewichts liegt innerhalb von ${plural('words', { one: '1 Wort', other: '# Wörtern' })}`,
     grows: `Von Länge { $first } zu { $last } in ${plural('steps', { one: '1 Schritt', other: '# Schritten' })}`,
     save: 'Diese Zahlen sichern', matrix: '{ $rows } mal { $cols } Zahlen',
@@ -283,7 +285,7 @@ const words: Strings = {
     open: 'Export', title: 'Mit nach Hause nehmen',
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
-    preview: 'Vorschau des Bildes', svg: 'SVG', png: 'PNG',
+    preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
     pictureNote: 'Im SVG lässt sich aller Text auswählen und suchen; das PNG ist dreimal so fein.',
     nothing: 'Wähle mindestens eine Matrix.',
     numbersNote: 'Jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.', all: 'Alles',
