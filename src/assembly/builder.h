@@ -52,8 +52,13 @@ class Builder : public Assembler {
   using Inputs = std::map<std::string, Input, std::less<>>;
   // By port, the input or the module's result that feeds it: "source", "encoder.last".
   using Wires = std::map<std::string, std::string, std::less<>>;
-  // Parameters that are others: the name to the name of what stands in its place.
-  using Ties = std::map<std::string, std::string, std::less<>>;
+  // What stands in a parameter's place: another one, as it is or transposed.
+  struct Tie {
+    std::string target;
+    bool transposed = false;
+    bool operator==(const Tie&) const = default;
+  };
+  using Ties = std::map<std::string, Tie, std::less<>>;
 
   // The references must outlive the builder.
   Builder(const Inputs& inputs, const Tensors& given, const Ties& ties)
@@ -85,9 +90,11 @@ class Builder : public Assembler {
   void label(std::string_view symbol, Var rows) override;
   void label(std::string_view symbol, std::vector<std::string> words) override;
   void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
+  // What is recorded inside of one step of a scan has numbers that nobody sees afterwards.
   void caution(const std::string& path, const std::string& message, Var of, Var when,
                bool by_row) override {
-    cautions.push_back({path, message, of, when, by_row});
+    if (&of.graph() == &graph_ && &when.graph() == &graph_)
+      cautions.push_back({path, message, of, when, by_row});
   }
 
   // Given parameters, ties and wires that no slot asked for: an error, naming those that exist.
@@ -117,7 +124,12 @@ class Builder : public Assembler {
   [[nodiscard]] std::string full_name(const Scope& in, std::string_view name) const;
   // Where the document gives a parameter its shape: itself, or the tie to another.
   [[nodiscard]] std::string place_of(const Scope& in, std::string_view name) const;
-  // Throws where two tied parameters have two shapes.
+  // The document's tie of a parameter; null where it has none.
+  [[nodiscard]] const Tie* tie_of(const Scope& in, std::string_view name) const;
+  // A shape as what a tie names has it: the other way round where the tie says so.
+  [[nodiscard]] Shape across(const Scope& in, std::string_view name, const Shape& shape) const;
+  // Throws where two tied parameters have two shapes: that of the one that is there, and the one
+  // that is needed of it here.
   void refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,
                   const Shape& here) const;
   void settle_from_given(Scope& in) const;

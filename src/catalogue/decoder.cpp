@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/decoder.h"
 
-#include "catalogue/rows.h"
+#include "catalogue/steps_around.h"
 #include "catalogue/vocabulary.h"
 #include "ops/scan.h"
 
 namespace attend {
 namespace {
-
-// While it stands, modules are asked for one row at a time of these steps.
-class Within {
- public:
-  Within(Assembler& assembler, Steps& steps) : assembler_(assembler), before_(assembler.steps) {
-    assembler_.steps = &steps;
-  }
-  ~Within() { assembler_.steps = before_; }
-  Within(const Within&) = delete;
-  Within& operator=(const Within&) = delete;
-
- private:
-  Assembler& assembler_;
-  Steps* before_;
-};
 
 // One step's tokens: given (teacher forcing) or the decoder's own.
 class Decoder {
@@ -48,9 +33,7 @@ class Decoder {
     if (!greedy_) module_.label("t", target_);
     module_.label("n", memory_);
     ScanRecorder recorder(in_.graph(), steps);
-    around_.emplace(Steps{in_.graph(), recorder,
-                          recorder.row({"t", reshape(iota(in_.graph(), steps), {steps, 1, 1})}),
-                          steps});
+    around_.emplace(steps_of(in_.graph(), recorder, steps));
     const Var first =
         let("s_0", tanh(matmul(initial_, in_.param("W_0")) + in_.param("b_0")));  // [1 dh]
     std::vector<Var> states{recorder.state({"s_{t-1}", first})};
@@ -121,7 +104,7 @@ class Decoder {
 
   // What is seen in this step; what the attention carries on goes from step to step.
   [[nodiscard]] Seen look(Var state) {
-    const Within within(in_.assembler, *around_);
+    const StepsAround around(in_.assembler, *around_);
     return look_(state);
   }
 

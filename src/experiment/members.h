@@ -41,6 +41,10 @@ inline constexpr std::array<Member, 12> document{{
     {"training", "training", "What the document learns, and how: attend train."},
 }};
 
+inline constexpr std::array<Member, 1> transposed{{
+    {"transpose", "text", "The parameter whose transposed matrix stands here.", true},
+}};
+
 inline constexpr std::array<Member, 12> training{{
     {"task", "setting", "A task's id, or an object with its type, its settings and `inputs`.",
      true},
