@@ -118,10 +118,13 @@ function fused({ rows }) {
       [title, n, heads, fixed(graph, 3), fixed(node, 3), `${fixed(ratio)} (${fixed(median)})`]))}\n`;
 }
 
-function program({ rows }) {
+function program({ rows, documents = [] }) {
+  const made = documents.length === 0 ? '' : `\nFrom a document's text to its program, natively; the best of all.\n\n${
+    table(['', 'nodes', 'read, ms', 'compiled, ms'],
+      documents.map(({ title, nodes, read, compile }) => [title, nodes, fixed(read, 3), fixed(compile, 3)]))}\n`;
   return `## A compiled program of small nodes\n\nEvery node computed, 4 x 4 numbers each; the best of all calls.\n\n${
     table(['', 'nodes', 'a node, µs'],
-    rows.map(({ title, nodes, microseconds }) => [title, nodes, fixed(microseconds, 3)]))}\n`;
+    rows.map(({ title, nodes, microseconds }) => [title, nodes, fixed(microseconds, 3)]))}\n${made}`;
 }
 
 // Which of the forms are beyond what they are held to, by the figures of this run.

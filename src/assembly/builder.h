@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,12 +31,14 @@ struct Leaf {
   double plus = 0;                   // added to that
   std::size_t below = 0;             // of indices: the number that they lie below
   std::vector<NamedAxis> axes = {};  // none of an input that no role reads
+  std::string input = {};            // of an input: its name in the document
 
-  // The name that a document has for it: an input's without "inputs.".
-  [[nodiscard]] std::string name() const {
-    return kind == Kind::input ? key.substr(std::string_view("inputs.").size()) : key;
-  }
+  // The name that a document has for it.
+  [[nodiscard]] const std::string& name() const { return kind == Kind::input ? input : key; }
 };
+
+// An input's key among the leaves, where parameters stand, too.
+inline std::string input_key(std::string_view name) { return "inputs." + std::string(name); }
 
 // Something that a reader should know when it happens: said after a run in which `of` was computed
 // and `when` is not all 0.
@@ -97,6 +101,19 @@ class Builder : public Assembler {
       cautions.push_back({path, message, of, when, by_row});
   }
 
+  // What a wire that names a module alone reads.
+  static constexpr std::array wired_alone{MainResult::output, MainResult::context,
+                                          MainResult::loss};
+  // The result that stands for a module of the list, the first kind in `order` that it has; null if none.
+  [[nodiscard]] const Output* main_result(std::size_t module,
+                                          std::span<const MainResult> order) const;
+  // The same of the document itself.
+  [[nodiscard]] const Output* main_result(std::span<const MainResult> order) const;
+  // The name of the document's module that a module of the list is, or stands in.
+  [[nodiscard]] const std::string& document_module(std::size_t module) const;
+  // The result that a wire reads, "decoder" or "decoder.logits"; null where the source is none.
+  [[nodiscard]] const Output* output_behind(const std::string& source) const;
+
   // Given parameters, ties and wires that no slot asked for: an error, naming those that exist.
   void check_all_used() const;
 
@@ -110,7 +127,7 @@ class Builder : public Assembler {
       labels;  // by the symbol of an axis of a document of one module
   std::map<std::string, std::vector<std::string>, std::less<>>
       tokens;  // by input, or the list that a module made
-  std::map<std::string, std::map<std::string, Value, std::less<>>>
+  std::map<std::string, std::map<std::string, KnobValue, std::less<>>>
       resolved;  // knobs by the slot's path
 
  private:

@@ -120,7 +120,7 @@ void Builder::settle_knobs(Scope& in) const {
   for (const Knob& knob : in.choice.mechanism->knobs) {
     const auto given = in.choice.knobs.find(knob.name);
     if (knob.optional && given == in.choice.knobs.end()) continue;
-    const Value* value = given == in.choice.knobs.end() ? nullptr : &given->second;
+    const KnobValue* value = given == in.choice.knobs.end() ? nullptr : &given->second;
     in.knobs[std::string(knob.name)] = settle_knob(in.dimensions, knob, value, in.choice.path);
   }
 }

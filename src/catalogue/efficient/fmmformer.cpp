@@ -12,9 +12,7 @@ namespace attend {
 namespace {
 
 constexpr Knob kernels_knob() {
-  Knob knob = size_knob("kernels", "Feature maps", "kernels", 1., 1, 3);
-  knob.highest = 3;
-  return knob;
+  return size_knob("kernels", "Feature maps", "kernels", 1., 1, 3).at_most(3);
 }
 
 Var feature(std::size_t l, Var x) {

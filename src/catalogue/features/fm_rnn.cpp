@@ -22,8 +22,8 @@ void build(const ModuleIn& module) {
     before[0] = given;  // what else the cell remembers begins with zeros
   }
   const CellRun run = run_cell(cell, x, before, in.flag("reverse"));
-  in.output("output", let("H", run.output), "n dh");  // [n dh]
-  in.output("last", run.last[0], "1 dh");             // [1 dh]
+  in.output(out::output, let("H", run.output), "n dh");  // [n dh]
+  in.output("last", run.last[0], "1 dh");                // [1 dh]
 }
 
 // With the gated recurrent unit.
