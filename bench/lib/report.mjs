@@ -170,7 +170,16 @@ function training({ versions, rows }) {
     rows.map((row) => [row.title, ...engines.map((name) =>
       `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})`),
       ...(peer in versions ? ['native', engines.find((name) => name.startsWith('Chromium'))].map((name) =>
-      fixed(rate(row, name, 'middle') / rate(row, peer, 'middle'))) : [])]))}\n`;
+      fixed(rate(row, name, 'middle') / rate(row, peer, 'middle'))) : [])]))}\n${stepShares(rows)}`;
+}
+
+// A step beside its forward pass, where that was measured.
+function stepShares(rows) {
+  const measured = rows.filter(({ share: found }) => found);
+  if (measured.length === 0) return '';
+  return `\nA step beside its forward pass alone, natively; milliseconds, the middle of the rounds:\n\n${table(
+    ['', 'forward', 'step', 'times'], measured.map(({ title, share: { forward, step, ratio } }) =>
+      [title, fixed(forward, 3), fixed(step, 3), fixed(ratio, 2)]))}\n`;
 }
 
 const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training,
