@@ -175,7 +175,16 @@ function training({ versions, rows }) {
     + `update.\n\n${table(['', ...engines], rows.map((row) => [row.title, ...engines.map((name) => (row.engines[name]
       ? `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})` : missing))]))}\n`
     + `One's rate over another's, middles of the same rounds:\n\n${table(['', ...pairs.map(([name, peer]) =>
-      `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs.map((pair) => times(row, ...pair))]))}\n`;
+      `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs.map((pair) => times(row, ...pair))]))}\n${stepShares(rows)}`;
+}
+
+// A step beside its forward pass, where that was measured.
+function stepShares(rows) {
+  const measured = rows.filter(({ share: found }) => found);
+  if (measured.length === 0) return '';
+  return `\nA step beside its forward pass alone, natively; milliseconds, the middle of the rounds:\n\n${table(
+    ['', 'forward', 'step', 'times'], measured.map(({ title, share: { forward, step, ratio } }) =>
+      [title, fixed(forward, 3), fixed(step, 3), fixed(ratio, 2)]))}\n`;
 }
 
 const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training,

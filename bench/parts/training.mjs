@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of training on one thread: natively, in Chromium, by the other engines of browsers that train, and by PyTorch's
-// eager mode where the system has it. All in turn in every round.
+// eager mode where the system has it. All in turn in every round. Natively also what a step costs beside its
+// forward pass alone.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { root } from '../lib/browser.mjs';
 
 const run = promisify(execFile);
 const program = join(root, 'build/bin/attend');
+const pair = join(root, 'build/release/bench/attend_bench_step');
 const script = join(root, 'bench/training.py');
 const models = ['rnnsearch', 'transformer', 'tinygpt'];
 // Of this shape only our own rate is told.
@@ -24,6 +26,15 @@ async function native(model) {
     join(tmpdir(), `bench-${model}.safetensors`)];
   const { stdout } = await run(program, words);
   return 1000 / JSON.parse(stdout.trim().split('\n').at(-1)).stepsPerSecond;
+}
+
+// What a step costs, in forward passes: of each round the middle times.
+async function shares(model, rounds, milliseconds) {
+  const { stdout } = await run(pair, [join(root, address(model)), String(rounds), String(milliseconds)]);
+  return stdout.trim().split('\n').map((line) => {
+    const [, forward, , step] = line.split(' ').map(Number);
+    return { forward, step, ratio: step / forward };
+  });
 }
 
 async function torch(model, milliseconds) {
@@ -105,6 +116,12 @@ export async function training(browser, { rounds, milliseconds, note }) {
   const rows = models.map((id) => ({
     id, title: JSON.parse(readFileSync(join(root, address(id)), 'utf8')).title, alone: alone.includes(id), times: {},
   }));
+  for (const row of rows) {
+    note(`training: a step of ${row.id} beside its forward pass`);
+    const found = existsSync(pair) ? await shares(row.id, rounds, long) : [];
+    if (found.length > 0) row.share = Object.fromEntries(['forward', 'step', 'ratio'].map((name) =>
+      [name, middle(found.map((one) => one[name]))]));
+  }
   for (let round = 0; round < rounds; round++) {
     note(`training: round ${round + 1} of ${rounds}`);
     for (const row of rows) {
@@ -116,8 +133,8 @@ export async function training(browser, { rounds, milliseconds, note }) {
   }
   return {
     versions,
-    rows: rows.map(({ id, title, times }) => ({
-      id, title, engines: Object.fromEntries(Object.entries(times)
+    rows: rows.map(({ id, title, times, share }) => ({
+      id, title, ...(share ? { share } : {}), engines: Object.fromEntries(Object.entries(times)
         .map(([name, list]) => [name, { best: Math.min(...list), middle: middle(list) }])),
     })),
   };

@@ -91,8 +91,7 @@ Var GeneralModule::for_every_row(Var e) const {
 
 // The mask items' product with what the score itself rules out, [m n].
 Var GeneralModule::build_mask() {
-  // In the steps of a decoder the mask has a row for each of them.
-  const std::size_t m = rows_ ? rows_->count() : rows();
+  const std::size_t m = masked_rows();
   Var all = masking().mask(m);
   const Choice* choice = choice_.in("score");
   if (choice != nullptr && !feature_wise()) {
@@ -117,6 +116,9 @@ Var GeneralModule::score_state() {
     return record.state({enter_score(*choice), in_.q, in_.k, in_.v, &*rows_});
   });
 }
+
+// In the steps of a decoder what masks has a row for each of them.
+std::size_t GeneralModule::masked_rows() const { return rows_ ? rows_->count() : rows(); }
 
 Masking GeneralModule::masking() const { return {b_, choice_, whole_}; }
 

@@ -32,6 +32,7 @@ class Decoder {
     const std::size_t steps = greedy_ ? module_.integer("steps") : tokens_.size();
     if (!greedy_) module_.label("t", target_);
     module_.label("n", memory_);
+    const std::size_t fed_context = !before_ && feeds_readout_ ? context_width(steps) : 0;
     ScanRecorder recorder(in_.graph(), steps);
     around_.emplace(steps_of(in_.graph(), recorder, steps));
     const Var first =
@@ -39,9 +40,7 @@ class Decoder {
     std::vector<Var> states{recorder.state({"s_{t-1}", first})};
     Seen seen;
     if (before_) seen = look(states[0]);
-    const std::size_t context = before_          ? seen.context.extent(-1)
-                                : feeds_readout_ ? context_width()
-                                                 : 0;
+    const std::size_t context = before_ ? seen.context.extent(-1) : fed_context;
     const std::size_t e = *in_.dimensions.get("e"), dh = first.extent(-1);
     const std::size_t fed_width = module_.text("readout") == "none" ? dh + context : dh;
     const CellIn cell = enter_cell(in_, *module_.choice.in("cell"),
@@ -87,8 +86,11 @@ class Decoder {
     return module_.sized(more);
   }
 
-  // The context's width: that of what is seen from a state of zeros, recorded only to know it.
-  [[nodiscard]] std::size_t context_width() const {
+  // The context's width: that of what is seen from a state of zeros, in steps that are recorded only to know it.
+  [[nodiscard]] std::size_t context_width(std::size_t steps) const {
+    ScanRecorder trial(in_.graph(), steps);
+    Steps steps_of_trial = steps_of(in_.graph(), trial, steps);
+    const StepsAround around(in_.assembler, steps_of_trial);
     return look_(zeros(in_.graph(), {1, *in_.dimensions.get("dh")})).context.extent(-1);
   }
 
