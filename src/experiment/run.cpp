@@ -17,6 +17,7 @@
 #include "ops/backward.h"
 #include "ops/formula.h"
 #include "ops/scan.h"
+#include "ops/stand_in.h"
 
 namespace attend {
 namespace {
@@ -278,8 +279,10 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
   for (auto& caution : prepared.cautions)
     if (caution) caution = program.results()[next++].node;
   prepared.program = fused::fused(program);
+  if (!gradient_root(compiled)) prepared.program = without_stand_ins(prepared.program);
   prepared.cost = cost_of(compiled, prepared.program);
   add_gradients(compiled, prepared);
+  prepared.program = without_stand_ins(prepared.program);
   std::move(steps.begin(), steps.end(), std::back_inserter(prepared.tensors));
   check_size(prepared, detail);
   return prepared;

@@ -82,7 +82,8 @@ const Entry fmmformer_entry{
              "are attended to roughly, by linear attention.",
          .note =
              "The features in their order: elu(x) + 1, elu(-x) + 1, tanh(x). With tanh a weight "
-             "may be negative.",
+             "may be negative. Released code divides each row of features by its sum, which is left "
+             "out here; w_1 and w_l start at 1.",
          .source = {"Nguyen et al.", 2021, "FMMformer", "https://arxiv.org/abs/2108.02347"}},
     .record = {.id = "fmmformer",
                .parameters = {{"w1", "", Distribution::one}, {"wl", "kernels", Distribution::one}},
