@@ -20,16 +20,20 @@ export const pictures = [
       ok(/found out from 25,600 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
       const found = [...said.matchAll(/(\S+) (?:looks )?at (\S+) \((\.\d\d)\)/g)].map(([, ...words]) =>
         words);
-      ok(found.length >= 3, `it says: ${said}`);
+      ok(found.length === 6, `it says: ${said}`);
       await compare(page, 'example');
       equal(await notes(), said, 'what it says after the engine has run');
       const { source, target } = (await page.document()).inputs;
       const table = await page.table('decoder.weights');
-      for (const [query, key, value] of found) {
-        const row = table[target.tokens.indexOf(query)];
+      let row;
+      for (const [word, key, value] of found) {
+        // "and at": the same word's second look.
+        const second = word === 'and';
+        row = second ? row : table[target.tokens.indexOf(word)];
         const shown = row[source.tokens.indexOf(key)];
-        ok(Math.abs(shown - Number(value)) <= 0.0051 && row.every((one) => one === null || one <= shown),
-          `${query} → ${key}: ${shown}, said ${value}, the largest of its row`);
+        const larger = row.filter((one) => one > shown).length;
+        ok(Math.abs(shown - Number(value)) <= 0.0051 && larger === (second ? 1 : 0),
+          `${word} → ${key}: ${shown}, said ${value}, with ${larger} larger in its row`);
       }
     },
   },

@@ -25,6 +25,7 @@ export const flowStyles = css`
   .slope:hover { background: var(--hover); color: var(--ink); }
   .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .title ap-math { font-weight: 400; }
+  .unreached { visibility: hidden; }
   .later .foot, .later .cap { opacity: 0.45; }
   .rows { display: grid; justify-items: end; align-content: start; }
   .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%; }

@@ -22,7 +22,7 @@ import { many } from './many.ts';
 import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from './modules.ts';
 import { openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
-import { stageShown } from './stages.ts';
+import { reached, type Stage, stageShown } from './stages.ts';
 import './heads.ts';
 import './measures.ts';
 
@@ -213,10 +213,15 @@ export class FlowElement extends Part {
     const shown = plane(weights, this.store.selection.chosen);
     const hides = mask && plane(mask, this.store.selection.chosen);
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
-    return html`<div class="below">
+    return html`<div class="below ${this.later('weights')}">
       ${weights.places.includes(HEAD) ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
       <ap-measures .plane=${shown}></ap-measures></div>${
         weights.places.includes(HEAD) ? this.through(weights) : nothing}`;
+  }
+
+  // Of a computation that is stepped through, what it has not come to keeps its place and says nothing.
+  private later(stage: Stage): string {
+    return reached(this.store, stage) ? '' : 'unreached';
   }
 
   // A chosen word in all heads.
@@ -287,7 +292,7 @@ export class FlowElement extends Part {
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>`
           : nothing}</div>` : nothing}
       ${others.length + inputs.length
-        ? html`<section><h2>${strings.outputAndMore}</h2>${
+        ? html`<section class=${this.later('output')}><h2>${strings.outputAndMore}</h2>${
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2>${strings.parameters} <span
         class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0),

@@ -141,7 +141,9 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const { short: title, symbol, role } = naming(tensor);
   const dim = reached(store, stageOf(own)) ? '' : 'later';
   const square = at === 'scores' || at === 'weights';
-  const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
+  // Stepped through, scores are masked once the mask has come.
+  const hides = square && reached(store, 'mask') ? mask : undefined;
+  const masked = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
   const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20);
   const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain"

@@ -130,9 +130,11 @@ const words: Strings = {
       '\u2068voient\u2069 تنظر إلى \u2068see ({most decoder.weights 1 1})\u2069 '
         + 'وإلى \u2068they ({decoder.weights 1 0})\u2069: نهاية الفعل الفرنسي يحددها فاعله.',
       '\u2068la\u2069 تنظر إلى \u2068the ({most decoder.weights 2 2})\u2069 '
-        + 'وإلى \u2068car ({decoder.weights 2 4})\u2069: \u2068the\u2069 هي \u2068le\u2069 أو \u2068la\u2069، والاسم يقرر.',
+        + 'وإلى \u2068car ({decoder.weights 2 4})\u2069: \u2068the\u2069 هي \u2068le\u2069 '
+        + 'أو \u2068la\u2069، والاسم يقرر.',
       '\u2068voiture\u2069 تنظر إلى \u2068car ({most decoder.weights 3 4})\u2069 '
-        + 'و \u2068rouge\u2069 إلى \u2068red ({most decoder.weights 4 3})\u2069: اللون في الفرنسية بعد الاسم، فتتقاطع النظرات.',
+        + 'و \u2068rouge\u2069 إلى \u2068red ({most decoder.weights 4 3})\u2069: '
+        + 'اللون في الفرنسية بعد الاسم، فتتقاطع النظرات.',
     ],
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
@@ -278,7 +280,7 @@ const words: Strings = {
     untitled: 'تجربة انتباه',
   },
   take: {
-    open: 'تصدير', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
+    open: 'خذها معك', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
     what: 'ما الذي يُرسم', slice: 'شريحة', colours: 'الألوان', light: 'فاتحة', dark: 'داكنة', preview: 'معاينة الصورة',
     svg: 'احفظ SVG', png: 'احفظ PNG',
     pictureNote: 'في SVG يمكن تحديد النص كله والبحث فيه؛ وPNG مرسوم بدقة ثلاثة أضعاف.',
@@ -345,7 +347,7 @@ const words: Strings = {
     code: 'الشيفرة للصق', copy: 'نسخ', copied: 'نُسخت', marked: 'حُدّدت: انسخها', preview: 'شاهدها وحدها',
   },
   learn: {
-    open: 'تعلّم', title: 'التعلّم بالفعل', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',
+    open: 'أسئلة', title: 'التعلّم بالفعل', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',
     again: 'مرة أخرى',
     doneMark: 'أُنجز', step: 'الخطوة { $n } من { $of }', next: 'التالي', nextLesson: 'الدرس التالي', all: 'كل الدروس',
     leave: 'خروج', back: 'من البداية', skip: 'تخطَّ', todo: 'المطلوب', well: 'أُنجز', finished: 'انتهى',

@@ -282,7 +282,7 @@ const words: Strings = {
     untitled: 'Attention-Experiment',
   },
   take: {
-    open: 'Export', title: 'Mit nach Hause nehmen',
+    open: 'Mitnehmen', title: 'Mit nach Hause nehmen',
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
     preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
@@ -359,7 +359,7 @@ const words: Strings = {
     preview: 'Allein ansehen',
   },
   learn: {
-    open: 'Lernen', title: 'Lernen durch Tun', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',
+    open: 'Fragen', title: 'Lernen durch Tun', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',
     begin: 'Beginnen', again: 'Noch einmal',
     doneMark: 'geschafft', step: 'Schritt { $n } von { $of }', next: 'Weiter', nextLesson: 'Nächste Lektion',
     all: 'Alle Lektionen',

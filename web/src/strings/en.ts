@@ -275,7 +275,7 @@ export const first = {
     open: 'Embed',
   },
   learn: {
-    open: 'Learn',
+    open: 'Questions',
   },
   gallery: {
     open: 'Gallery',
@@ -286,7 +286,7 @@ export const first = {
     open: 'Share',
   },
   take: {
-    open: 'Export',
+    open: 'Take home',
   },
   bring: {
     openFile: 'File or numbers',
