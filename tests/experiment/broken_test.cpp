@@ -68,6 +68,34 @@ TEST_CASE("a row of a map with a weight per feature is the row of one query") {
   CHECK(row.data == one.data);
 }
 
+TEST_CASE("work without end is refused before it starts") {
+  try {
+    run_json(Json::parse(broken("endless-sinkhorn")));
+    FAIL("nothing was refused");
+  } catch (const Error& error) {
+    CHECK(error.path == "/mechanism");
+    CHECK(std::string(error.what()).find("would compute for about") != std::string::npos);
+    CHECK(std::string(error.what()).find("iterations") != std::string::npos);
+  }
+}
+
+TEST_CASE("a large parameter that was drawn stays behind, and the result says so") {
+  const Json result = Json::parse(run_document(broken("large-parameters")));
+  CHECK(result["outputs"].empty());
+  CHECK(!result["parameters"].contains("position.0.P"));
+  REQUIRE(!result["warnings"].empty());
+  const std::string message = result["warnings"][0]["message"];
+  CHECK(message.find("too large to return unasked") != std::string::npos);
+}
+
+TEST_CASE("a mechanism that is an id alone is the mechanism with its defaults") {
+  Json document = Json::parse(broken("mechanism-as-id"));
+  const Json by_id = Json::parse(run_document(document.dump()));
+  document["mechanism"] = {{"type", document["mechanism"]}};
+  CHECK(by_id["outputs"] == Json::parse(run_document(document.dump()))["outputs"]);
+  CHECK(!by_id["outputs"].empty());
+}
+
 TEST_CASE("an output that is asked for twice is given once") {
   const Json result = Json::parse(run_document(broken("duplicate-keys-in-result")));
   CHECK(result["outputs"].size() == 1);

@@ -32,8 +32,10 @@ void forward(const Forward& f) {
 
 std::vector<Var> vjp(const Backward& b) { return {take(b.gradient, b.in[1]), Var{}}; }
 
+// Place j gets what its index sends there: the sum over the i whose index is j.
 Text latex(const Expression& e) {
-  return {"\\sum_{" + e.in[1].text + "} " + e.in[0].at(Text::product), Text::product};
+  return {"\\sum_{i:\\, " + lowered(e.in[1], "i") + " = j} " + lowered(e.in[0], "i"),
+          Text::product};
 }
 
 Text python(const Expression& e) {

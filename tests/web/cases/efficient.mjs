@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { attend } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
@@ -161,6 +162,21 @@ export const efficient = [
       await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
       equal((await page.document()).mechanism,
         { type: 'attention', query: { type: 'self-attention' }, core: { type: 'linear' } }, 'the document');
+    },
+  },
+  {
+    name: 'compare: a model of several modules offers every form with an example of its own',
+    async run(page) {
+      const { document: model } = JSON.parse(
+        readFileSync(new URL('../../../systems/rnnsearch.json', import.meta.url), 'utf8'));
+      await open(page, model);
+      await page.until(`return find(['ap-efficient', '[data-part="example"] option'], true).length > 20`);
+      await page.run(`const menu = find(['ap-efficient', '[data-part="example"]']); menu.value = 'performer'; `
+        + `menu.dispatchEvent(new Event('change'))`);
+      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      equal((await page.document()).mechanism.core.type, 'performer', 'the example');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal((await page.document()).title, 'RNNsearch', 'undo brings the model back');
     },
   },
   {

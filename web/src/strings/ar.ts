@@ -27,6 +27,8 @@ const words: Strings = {
     groups: `${inWords('tokens')} في ${ofGroups('groups')}`,
     shareRows: `${inWords('tokens')} في ${ofRows('rows')} من الأوزان`,
     reach: '{ $one } من الأزواج مباشرة، و{ $two } في خطوتين على الأكثر',
+    inSteps: ['مباشرة', 'في خطوتين'],
+    row: 'الصف { $n }',
     span: `نصف الوزن يقع ضمن ${ofWords('words')}`,
     grows: `من الطول { $first } إلى { $last } في ${ofSteps('steps')}`,
     save: 'حفظ هذه الأعداد', matrix: '{ $rows } في { $cols } من الأعداد', looksAt: '{ $query } ينظر أكثر إلى { $key }',
@@ -43,7 +45,8 @@ const words: Strings = {
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
-  mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء', add: 'إضافة',
+  mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء',
+  moreChoices: 'خيارات أخرى: { $count }', add: 'إضافة',
   remove: 'حذف { $what }',
   filter: 'تصفية { $n } في { $what }',
   nothingFits: 'لا شيء يطابق هذه التصفية.',
@@ -279,7 +282,7 @@ const words: Strings = {
   take: {
     open: 'خذها معك', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
     what: 'ما الذي يُرسم', slice: 'شريحة', colours: 'الألوان', light: 'فاتحة', dark: 'داكنة', preview: 'معاينة الصورة',
-    svg: 'SVG', png: 'PNG',
+    svg: 'احفظ SVG', png: 'احفظ PNG',
     pictureNote: 'في SVG يمكن تحديد النص كله والبحث فيه؛ وPNG مرسوم بدقة ثلاثة أضعاف.',
     nothing: 'اختر مصفوفة واحدة على الأقل.',
     numbersNote: 'كل عدد حُسب، بدقة مفردة، مع تسمياته.', all: 'كل شيء',

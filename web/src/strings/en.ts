@@ -52,6 +52,7 @@ export const first = {
   mechanism: 'Mechanism',
   whatIs: message((what: string) => ({ what }), '{ $what }: formula and meaning'),
   none: 'None',
+  moreChoices: message((count: number) => ({ count }), '{ $count } more choices'),
   add: 'Add',
   remove: message((what: string) => ({ what }), 'Remove { $what }'),
   filter: message((n: number, what: string) => ({ n, what }), 'Filter { $n } in { $what }'),

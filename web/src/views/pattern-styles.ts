@@ -11,5 +11,8 @@ export const patternStyles = css`
   .chips .dark { color: var(--background); }
   .chips sub { font-size: 11px; margin-inline-start: 4px; vertical-align: baseline; }
   .strip { display: block; margin-bottom: 4px; direction: ltr; }
+  .nth { display: block; font-size: 11px; color: var(--ink2); }
+  .steps-key { display: flex; flex-wrap: wrap; gap: 4px 14px; margin-top: 6px; font-size: 12px; }
+  .steps-key li { display: flex; gap: 6px; align-items: center; }
   .ramp { overflow: visible; direction: ltr; }
 `;
