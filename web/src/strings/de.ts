@@ -102,9 +102,8 @@ const words: Strings = {
     takes: 'nimmt { $from }', gives: 'gibt an { $to }',
   },
   story: {
-    who: 'Für alle, die Attention lernen, lehren oder erfinden. Ein guter Anfang:',
-    tour: 'ein Rundgang in fünf Schritten',
-    ask: 'Fragen', all: 'Alle Lektionen', notes: 'Was darin zu sehen ist',
+    who: 'Für alle, die Attention lernen, lehren oder erfinden. Ein guter Anfang:', ask: 'Fragen',
+    tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Was darin zu sehen ist',
     how: 'Wie kam das zustande?', weightsAlone: 'Nur die Gewichte',
     divided: '{ $query } sieht auf { $one } ({ $most }) und auf { $other } ({ $next }).',
     strongest: 'Größtes Gewicht zwischen zwei Wörtern: { $query } sieht auf { $key } ({ $value }).',
@@ -113,8 +112,7 @@ const words: Strings = {
     root: 'Warum durch die Wurzel aus d teilen?',
     mask: 'Was verbirgt eine Maske?', softOrHard: 'Weich oder hart?',
     heads: 'Was sehen mehrere Köpfe?',
-    learn: 'Kann ich ihm beim Lernen zusehen?',
-    embed: 'Wie kommt das auf meine Seite?',
+    learn: 'Kann ich ihm beim Lernen zusehen?', embed: 'Wie kommt das auf meine Seite?',
   },
   behind: {
     root: 'große Scores lassen nur einen gewinnen', mask: 'kein Wort darf sehen, was folgt',
@@ -174,11 +172,10 @@ const words: Strings = {
     context: 'Kontext', output: 'Ausgabe' },
   previousStage: 'Vorige Stufe', nextStage: 'Nächste Stufe', play: 'Stufen abspielen', pause: 'Pause',
 
-  idleTitle: 'Zeige auf eine Zelle',
+  idleTitle: 'Zeige auf eine Zelle', follows: 'folgt dem Zeiger',
   idleText: 'Ihre Zahl, wie sie zustande kam und was sie speist, stehen dann hier. Ein Klick hält sie fest, Escape '
     + 'lässt sie los.',
   idleTap: 'Tippe auf eine Zelle', idleTapText: 'Ihre Zahl, wie sie zustande kam und was sie speist, stehen dann hier.',
-  follows: 'folgt dem Zeiger',
   about: {
     measured: 'An { $n } Sätzen, die es nie gesehen hat', right: 'Wörter richtig',
     means: 'sieht am meisten auf das Wort, das es meint',
