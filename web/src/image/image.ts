@@ -30,7 +30,7 @@ import { words } from './words.ts';
 
 const WIDEST = 384;
 
-/** An image that is read, drawn or painted on: what a map looks at lies over it, its patches point at the map's cells. */
+/** An image that is read, drawn or painted on: a map's looks lie over it, its patches point at the map's cells. */
 export class ImageElement extends Part {
   static override properties = {
     ...Part.properties, input: {}, fixed: { type: Boolean }, width: { state: true }, side: { state: true },
