@@ -188,6 +188,8 @@ export const efficient = [
       const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => `
         + `Number(e.dataset.class))`);
       equal(shown, [...(await attend(one)).outputs.buckets.data], 'buckets');
+      equal(await page.axe(), [], 'axe: every name on its shade can be read');
+      equal(await page.run(`return find(['ap-patterns', '.steps-key li'], true).length`), 2, 'what its shades mean');
       const kinds = await page.run(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern)`);
       ok(kinds.includes('reach') && kinds.includes('distance'), kinds.join());
       await page.run(`${store}.documents.set('/mechanism/core', { type: 'linear' })`);

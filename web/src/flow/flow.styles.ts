@@ -28,7 +28,7 @@ export const flowStyles = css`
   .unreached { visibility: hidden; }
   .later .foot, .later .cap { opacity: 0.45; }
   .rows { display: grid; justify-items: end; align-content: start; }
-  .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%; }
+  .rows span { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: 100%; }
   .rows span.query, .rows span.value, .slant.key { font-weight: 600; }
   .small span { font-size: 12px; color: var(--ink2); }
   .small span.value { color: var(--value); }

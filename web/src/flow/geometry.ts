@@ -79,7 +79,7 @@ export function geometry(scene: Scene): unknown {
       html`<div class="rows" aria-hidden="true" ${
       place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
       ${queries.map((text, i) => html`<span
-        class=${chosen === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${text}</span>`)}</div>`)
+        class=${chosen === i ? 'query' : ''} ${place(lineOf(firstMain.h / rows))}>${text}</span>`)}</div>`)
         : nothing}
     ${slanted(boxes.scores, keys, across)}
     ${store.view.view === 'matrix' ? slanted(boxes.weights, keys, across) : nothing}
@@ -96,6 +96,10 @@ function noted({ store, width, views }: Scene, box: Box): unknown {
     <ap-margin .box=${{ ...box, room }}></ap-margin>
     ${store.view.view === 'matrix' ? html`<ap-margin-frame .box=${box}></ap-margin-frame>` : nothing}`;
 }
+
+/** A name in the middle of a row of this height; what has no room ends in dots. */
+export const lineOf = (height: number): { height: number; 'line-height': string } =>
+  ({ height, 'line-height': `${height}px` });
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
 
@@ -114,7 +118,7 @@ function names(box: Box, keys: string[], axis: string): unknown {
   return chosenOf(axis, (chosen) =>
     html`<div class="small rows" aria-hidden="true" ${place({ left: box.x - 74, top: box.y, width: 68 })}>
     ${keys.map((text, j) => html`<span
-      class=${chosen === j ? 'value' : ''} ${place({ height: box.h / keys.length })}>${text}</span>`)}</div>`);
+      class=${chosen === j ? 'value' : ''} ${place(lineOf(box.h / keys.length))}>${text}</span>`)}</div>`);
 }
 
 function arrows({ boxes, height, width }: Layout): unknown {

@@ -4,7 +4,7 @@ import { plane, type Plane, type Tensor } from '../engine/result.ts';
 import { marginOf } from '../first/margin.ts';
 import type { Store } from '../state/store.ts';
 import { place } from '../styles/place.ts';
-import { hasZeros, slices } from './geometry.ts';
+import { hasZeros, slices, lineOf } from './geometry.ts';
 import { bounded } from './bounded.ts';
 import { chosenOf } from './chosen.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
@@ -66,7 +66,7 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
         ${rows && h / shown.rows > 11 ? chosenOf(shown.axis('row'),
           (chosen) => html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
           ${rows.map((text, i) => html`<span
-            class=${chosen === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`)
+            class=${chosen === i ? 'query' : ''} ${place(lineOf(h / shown.rows))}>${text}</span>`)}</div>`)
             : nothing}
         <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .plane=${shown} .mask=${masked}
           .domain=${domain} .w=${w} .h=${h} .empty=${waiting}></ap-matrix></div>

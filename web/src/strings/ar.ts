@@ -141,7 +141,7 @@ const words: Strings = {
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',
   head: 'الرأس { $n }', heads: 'الرؤوس', headsNote: 'مقياس واحد، والإنتروبيا أدناه',
   ofHeads: 'من { $n }', previousHead: 'الرأس السابق', nextHead: 'الرأس التالي',
-  bits: '{ $n } بت', wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
+  bits: '{ $n } بت', bitsOf: '{ $n } من { $most } بت', wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
   inAllRows: plural('rows', {
     zero: '{ $sum }', one: '{ $sum } في الصف', two: '{ $sum } في الصفين', few: '{ $sum } في الصفوف الـ#',
     many: '{ $sum } في الصفوف الـ#',

@@ -178,6 +178,7 @@ export const first = {
   previousHead: 'Previous head',
   nextHead: 'Next head',
   bits: message((n: string) => ({ n }), '{ $n } bit'),
+  bitsOf: message((n: string, most: string) => ({ n, most }), '{ $n } of { $most } bit'),
   wholeMatrix: 'whole weight matrix',
   rowsSumTo: 'Rows sum to',
   inAllRows: message((sum: string, rows: number) => ({ sum, rows }),

@@ -157,7 +157,7 @@ export class StructureElement extends Part {
       @focus=${() => (this.over = this.at = node.id)} @blur=${() => (this.over = undefined)}
       @click=${() => this.go(node)}><b
         class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)}</b>
-      ${under.map((line) => html`<small>${line}</small>`)}${
+      ${under.map((line) => html`<small>${line}</small> `)}${
         picture ? this.thumbnail(picture, width - 16, height - 18 - LINE * (1 + under.length)) : nothing}</button>`;
   }
 

@@ -55,9 +55,9 @@ export class Told {
     const before = edges.filter(({ to }) => to === node.id).map(({ from }) => name(from));
     const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
     const { takes, gives } = strings.structure;
-    const said = [this.called(node), ...this.under(node),
-      before.length ? takes(before) : '', after.length ? gives(after) : '',
-      pictureOf(node)?.shape.join(' × ') ?? ''];
+    // First of all what is seen, as it is seen.
+    const said = [[this.called(node), ...this.under(node)].join(' '), before.length ? takes(before) : '',
+      after.length ? gives(after) : '', pictureOf(node)?.shape.join(' × ') ?? ''];
     return said.filter(Boolean).join(strings.comma);
   }
 }
