@@ -122,7 +122,8 @@ Arrays reference(const ReferenceIn& in) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] += in.parameter(b)(i);
     return all;
   };
-  Array memory = in.has("memory") ? in["memory"] : in.parameter("M_0");
+  // By its full name: the result is called memory, too.
+  Array memory = in.has("inputs.memory") ? in["inputs.memory"] : in.parameter("M_0");
   const std::size_t n = memory.rows(), d = memory.cols(), T = x.rows();
   const std::size_t dh = in.parameter("cell.b").cols() / 4;
   Array written({T, n}), weights({T, n}), context({T, d}), output({T, dh + d});
