@@ -40,7 +40,7 @@ void measure(const char* name, double budget) {
   std::size_t nodes = 0;
   for (double spent = 0; spent < budget;) {
     const auto start = std::chrono::steady_clock::now();
-    Document document = read_document(text);
+    Document document = read_document(std::string_view(text));
     const double until = milliseconds_since(start);
     const auto middle = std::chrono::steady_clock::now();
     const Compiled program = compile(std::move(document));

@@ -32,9 +32,9 @@ void forward(const Forward& f) {
 
 std::vector<Var> vjp(const Backward& b) { return {take(b.gradient, b.in[1]), Var{}}; }
 
-// Place j gets what its index sends there: the sum over the i whose index is j.
+// Place j gets what its index sends there: the sum over those whose index is j.
 Text latex(const Expression& e) {
-  return {"\\sum_{i:\\, " + lowered(e.in[1], "i") + " = j} " + lowered(e.in[0], "i"),
+  return {"\\sum_{\\ell:\\, " + lowered(e.in[1], "\\ell") + " = j} " + lowered(e.in[0], "\\ell"),
           Text::product};
 }
 
