@@ -119,8 +119,8 @@ const words: Strings = {
     is: 'Ein kleines Modell hat „I love you“ übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
     see: 'je sieht am meisten auf I ({most decoder.weights 0 0}), t\' auf you ({most decoder.weights 1 2}), aime auf '
       + 'love ({most decoder.weights 2 1}): Das Französische hat eine andere Reihenfolge, also kreuzen sich die '
-      + 'Blicke. Niemand hat dem Modell gesagt, wohin es sehen soll; es hat es aus Sätzen gelernt. Trainieren '
-      + 'zeigt, wie.',
+      + 'Blicke. Das hat es aus Sätzen gelernt, ein wenig zu dem geführt, was jedes Wort bedeutet. Trainieren zeigt, '
+      + 'wie, und was ohne Führung herauskommt.',
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',

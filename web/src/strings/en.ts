@@ -144,8 +144,8 @@ export const first = {
     any: 'A small model translated this sentence. Before each French word it looked back at the English.',
     is: 'A small model translated “I love you”. Before each French word it looked back at the English.',
     see: 'je looks most at I ({most decoder.weights 0 0}), t\' at you ({most decoder.weights 1 2}), aime at love '
-      + '({most decoder.weights 2 1}): French says them in another order, so the looks cross. Nobody told the model '
-      + 'where to look; it found out from sentences. Train shows how.',
+      + '({most decoder.weights 2 1}): French says them in another order, so the looks cross. It learned that from '
+      + 'sentences, with a little guidance to what each word means. Train shows how, and what comes without guidance.',
   },
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
   viewAs: 'Weights as',
