@@ -4,6 +4,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "experiment/json_parse.h"
@@ -79,6 +80,16 @@ TEST_CASE("dropout leaves out its share of what is handed on, and what stays is 
   // What is measured is measured whole.
   Learner whole(one_number(Json::object()));
   CHECK(learner.measure(2).loss == doctest::Approx(whole.measure(2).loss).epsilon(near));
+}
+
+TEST_CASE("dropout draws for each number by itself") {
+  Json json = one_number({{"dropout", 0.5}});
+  json["model"][0]["dim"] = 2;
+  Learner learner(json);
+  std::set<long> costs;  // of both numbers, either, and none
+  for (int i = 0; i < steps; ++i)
+    costs.insert(std::lround(loss_on(learner, learner.held_out().front()) / near));
+  CHECK(costs.size() == 4);
 }
 
 TEST_CASE("word dropout reads its share of the words as unknown") {

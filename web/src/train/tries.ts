@@ -29,6 +29,8 @@ export const tries: readonly Try[] = [
       && (desk.training.history.pictures.at(-1)?.links.length ?? 0) > 0,
     act: (desk) => desk.put('/training/guide', 1),
   },
+  { id: 'noGuide', fits: (desk) => number(desk, '/training/guide', 0) > 0,
+    act: (desk) => desk.put('/training/guide', 0) },
   { id: 'fast', fits: (desk) => number(desk, '/training/optimiser/rate', 0.001) < 0.05,
     act: (desk) => desk.put('/training/optimiser/rate', 0.05) },
   {

@@ -146,6 +146,7 @@ export const words: Translated<typeof english> = {
     seed: 'Mit anderen ersten Gewichten anfangen: Kommt dieselbe Karte heraus?',
     dropout: 'Beim Lernen drei von zehn Wörtern verdecken (Word Dropout): Rückt der Blick auf das, was gemeint ist?',
     noDropout: 'Beim Lernen keine Wörter verdecken: Springen Nachbarn für das Gemeinte ein?',
+    noGuide: 'Die Führung wegnehmen: Findet es von selbst, wo die Bedeutung liegt?',
     guide: 'Den Blick an der Wahrheit führen: Stimmt er früher, und wird besser geschrieben?',
     fast: 'Schneller lernen (Rate 0,05): Kommt es noch an?',
     even: 'Den Blick wegnehmen (gleichmäßige Gewichte): Wie weit trägt ein Mittelwert aller Wörter?',

@@ -150,6 +150,7 @@ export const words = {
     seed: 'Begin from other first weights: does the same map come out?',
     dropout: 'Hide three words in ten while it learns (word dropout): does the look move to what is meant?',
     noDropout: 'Hide no words while it learns: do neighbours stand in for what is meant?',
+    noGuide: 'Take the guidance away: does it find by itself where the meaning is?',
     guide: 'Guide the look by the truth: is it right sooner, and does it write better?',
     fast: 'Learn faster (rate .05): does it still arrive?',
     even: 'Take the look away (even weights): how far does one mean of all words carry?',
