@@ -80,10 +80,9 @@ export class FlowElement extends Part {
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
         ${compared ? nothing : this.narrow ? this.alone(arranged) : this.whole(arranged)}
-        ${this.bare || compared ? nothing : this.courses()}
-        ${samples.use(this)?.sampling(this.store) ?? nothing}
         <slot name="change"></slot>
-        ${this.bare || compared ? nothing : html`<slot name="doors"></slot>`}
+        ${this.bare || compared ? nothing : html`<slot name="doors"></slot>${this.courses()}`}
+        ${samples.use(this)?.sampling(this.store) ?? nothing}
         ${!compared && !this.narrow && this.folded(arranged) ? this.structure(false) : nothing}
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
