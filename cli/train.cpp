@@ -38,16 +38,36 @@ std::string weights_below(const std::string& name) {
   return bytes_of(file);
 }
 
+std::string beside(const std::string& place) { return place + ".part"; }
+
 // First beside its place, then renamed: what was there stays whole if anything fails.
 void write_file(const std::string& place, const std::string& bytes) {
-  const std::string beside = place + ".part";
   {
-    std::ofstream stream(beside, std::ios::binary);
+    std::ofstream stream(beside(place), std::ios::binary);
     stream << bytes;
     if (!stream.flush()) attend::refuse("", "cannot write the file \"" + place + "\"");
   }
-  std::filesystem::rename(beside, place);
+  std::filesystem::rename(beside(place), place);
 }
+
+// The file beside a place, begun before the work, so that a place where nothing can be written is told now and not
+// after an hour. Nothing of it stays when the work was refused.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::string& place) : place_(place) {
+    if (!place_.empty() && !std::ofstream(beside(place_)))
+      attend::refuse("--to", "cannot write the file \"" + place_ + "\"");
+  }
+  ~Unfinished() {
+    std::error_code ignored;
+    if (!place_.empty()) std::filesystem::remove(beside(place_), ignored);
+  }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+
+ private:
+  std::string place_;
+};
 
 struct Asked {
   std::string file = "-", to, from, weights, data;
@@ -71,7 +91,7 @@ void run(const Asked& asked, const std::string& document) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
   };
-  if (!asked.to.empty()) std::ofstream(asked.to + ".part").close();  // told now, not after an hour
+  const Unfinished unfinished(asked.to);
   const std::string bytes = attend::train(
       asked.data.empty() ? document : attend::with_text(document, bytes_of(asked.data)), options);
   if (!asked.to.empty()) write_file(asked.to, bytes);

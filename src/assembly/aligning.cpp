@@ -5,13 +5,13 @@
 namespace attend {
 
 Var GeneralModule::align(Var e, Var mask, Var q, Rows* rows) {
-  e = masking().energies(e, this->rows(), rows);
+  e = masking().energies(e, masked_rows(), rows);
   const Triple inputs{q, in_.k, in_.v, in_.memory};
   const Var a =
       mixed_alignments().empty()
           ? align_with(*choice_.in("alignment"), {e, mask, inputs, rows, std::nullopt}, family_)
           : align_each_head({e, mask, inputs, rows, std::nullopt});
-  return masking().weights(a, this->rows(), rows);
+  return masking().weights(a, masked_rows(), rows);
 }
 
 Var GeneralModule::align_with(const Choice& choice, const ToAlign& to, const Family& family) {

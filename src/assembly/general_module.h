@@ -69,6 +69,7 @@ class GeneralModule {
   Var build_mask();
   Var score_state();
   [[nodiscard]] Masking masking() const;
+  [[nodiscard]] std::size_t masked_rows() const;
 
   // Weights (aligning.cpp).
   // What an alignment is handed besides its own parameters.

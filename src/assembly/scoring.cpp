@@ -9,8 +9,8 @@ void GeneralModule::drop_query_beside(Var e) {
   const Choice* choice = choice_.in("score");
   if (choice == nullptr || feature_wise()) return;
   const Score& record = std::get<Score>(choice->mechanism->behaviour);
-  if (record.drops_query == nullptr) return;
-  if (!record.drops_query(enter_score(*choice))) return;
+  if (record.asks_nobody == nullptr) return;
+  if (!record.asks_nobody(enter_score(*choice))) return;
   in_.q = whole_.q = {};
   scores_rows_ = e.extent(-2);
 }
@@ -91,8 +91,7 @@ Var GeneralModule::for_every_row(Var e) const {
 
 // The mask items' product with what the score itself rules out, [m n].
 Var GeneralModule::build_mask() {
-  // In the steps of a decoder the mask has a row for each of them.
-  const std::size_t m = rows_ ? rows_->count() : rows();
+  const std::size_t m = masked_rows();
   Var all = masking().mask(m);
   const Choice* choice = choice_.in("score");
   if (choice != nullptr && !feature_wise()) {
@@ -117,6 +116,9 @@ Var GeneralModule::score_state() {
     return record.state({enter_score(*choice), in_.q, in_.k, in_.v, &*rows_});
   });
 }
+
+// In the steps of a decoder what masks has a row for each of them.
+std::size_t GeneralModule::masked_rows() const { return rows_ ? rows_->count() : rows(); }
 
 Masking GeneralModule::masking() const { return {b_, choice_, whole_}; }
 

@@ -160,7 +160,13 @@ TensorFile read_tensor_file(std::string_view bytes) {
     refuse_file("its header should have " + std::to_string(said) +
                 " bytes, but after the first 8 there are " + std::to_string(bytes.size() - 8));
   const auto length = static_cast<std::size_t>(said);
-  const Json header = parse_json(bytes.substr(8, length));
+  const Json header = [&] {
+    try {
+      return parse_json(bytes.substr(8, length));
+    } catch (const Error& error) {
+      refuse_file(std::string("its header is no JSON: ") + error.what());
+    }
+  }();
   if (!header.is_object()) refuse_file("its header is " + describe(header));
   TensorFile file;
   std::set<std::string> in_bytes;

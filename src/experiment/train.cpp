@@ -93,7 +93,13 @@ std::string with_text(std::string_view document, const std::string& text) {
 
 std::string train(std::string_view document, const TrainOptions& options) {
   Learner learner(parse_json(document));
-  if (!options.from.empty()) learner.restore(read_tensor_file(options.from));
+  if (!options.from.empty()) {
+    try {
+      learner.restore(read_tensor_file(options.from));
+    } catch (const Error& error) {
+      throw Error("--from", error.what());
+    }
+  }
   const TrainingSettings& settings = learner.lesson().settings;
   const std::uint64_t steps = options.steps == 0 ? settings.steps : options.steps;
   const std::uint64_t every =

@@ -62,6 +62,11 @@ void DataSet::hold_out_drawn() {
             std::to_string(held_out_of_drawn) +
             " are held out and as many at least are needed to learn from: allow longer ones or more symbols");
   }
+  const double left = space - static_cast<double>(held_out_of_drawn);
+  if (left < static_cast<double>(batch_))
+    refuse("/batch", "a batch of " + std::to_string(batch_) + " is larger than the data: about " +
+                         std::to_string(static_cast<std::size_t>(left)) +
+                         " different examples are left beside those held out");
   Draws some = draws("held-out");
   for (std::size_t tries = 0;
        held_out_.size() < held_out_of_drawn && tries < 100 * held_out_of_drawn; ++tries) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A decoder that asks with the state after its step, without input feeding, has states that no attention changes: so
 // attention asked with all of them at once, row by row, must see what the decoder sees step by step.
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 
@@ -83,9 +84,65 @@ TEST_CASE("in a decoder attention remembers the steps before, as over rows") {
       {{"score", {{"type", "location-aware"}}}, {"alignment", {{"type", "local-monotonic"}}}});
 }
 
+TEST_CASE("what is recorded inside of a step, to know a width, warns of nothing") {
+  Json document =
+      decoder_document({{"score", "additive"}, {"alignment", {{"type", "constrained-sparsemax"}}}});
+  document["model"][0]["input-feeding"] = true;
+  CHECK(Json::parse(run_document(document.dump()))["warnings"].empty());
+}
+
 TEST_CASE("in a decoder masks and positions count its steps, as over rows") {
   for (const char* mask : {"mask-causal", "mask-window", "mask-diagonal"})
     check_same({{"score", "additive"}, {"mask", Json::array({mask})}});
+  for (const char* variant : {"a", "b"})
+    check_same({{"score", "additive"},
+                {"mask", {{{"type", "mask-multiply-zero"}, {"variant", variant}}}}});
+}
+
+// Five steps that look at seven keys: one row of numbers a step, of which only the third says something.
+Json third_row(const char* type, const char* knob, double usual, double other) {
+  Json rows = Json::array();
+  for (int t = 0; t < 5; ++t) {
+    rows.push_back(Json::array());
+    for (int j = 0; j < 7; ++j) rows.back().push_back(t == 2 && j != 3 ? other : usual);
+  }
+  return Json::array({{{"type", type}, {knob, rows}}});
+}
+
+TEST_CASE("in a decoder a mask that is given has a row for each step, as over rows") {
+  check_same({{"score", "additive"}, {"mask", third_row("mask-explicit", "allowed", 1, 0)}});
+  check_same(
+      {{"score", "additive"}, {"mask", third_row("positional-mask-energy", "values", 0, -3)}});
+}
+
+TEST_CASE(
+    "energies for one step of a decoder leave the steps before as they were, and move it and what follows") {
+  for (const char* asks : {"before", "after"}) {
+    CAPTURE(asks);
+    Json document = decoder_document({{"score", "additive"}});
+    document["model"][0]["asks"] = asks;
+    document["model"][0]["input-feeding"] = asks == std::string("after");
+    const Json usual = Json::parse(run_document(document.dump()));
+    document["model"][0]["attention"]["mask"] =
+        third_row("positional-mask-energy", "values", 0, -30);
+    const Json moved = Json::parse(run_document(document.dump()));
+    const auto distance = [&](const char* name, std::size_t row) {
+      const Json &a = usual["outputs"][name], &b = moved["outputs"][name];
+      const std::size_t width = a["shape"][1];
+      double most = 0;
+      for (std::size_t i = row * width; i < (row + 1) * width; ++i)
+        most = std::max(most, std::abs(a["data"][i].get<double>() - b["data"][i].get<double>()));
+      return most;
+    };
+    for (const char* name : {"d.weights", "d.states", "d.logits"}) {
+      CAPTURE(name);
+      CHECK(distance(name, 0) == 0);
+      CHECK(distance(name, 1) == 0);
+      CHECK(distance(name, 3) > 1e-6);  // the state that asks has read another context
+    }
+    CHECK(distance("d.weights", 2) > .1);
+    CHECK(moved["outputs"]["d.weights"]["data"][2 * 7 + 3].get<double>() > .999);
+  }
 }
 
 TEST_CASE(

@@ -145,6 +145,10 @@ TEST_CASE("a task with too few different examples says so") {
   const auto source = task.open(defaults(task, {{"shortest", 3}, {"longest", 3}, {"symbols", 5}}));
   CHECK(source->space() == 125);
   CHECK_THROWS_WITH(DataSet(task, *source, 1, 4), doctest::Contains("125 different examples"));
+  const auto more = task.open(defaults(task, {{"shortest", 3}, {"longest", 3}, {"symbols", 11}}));
+  CHECK_THROWS_WITH(DataSet(task, *more, 1, 832),
+                    doctest::Contains("a batch of 832 is larger than the data: about 831"));
+  CHECK(DataSet(task, *more, 1, 831).epoch(0).batches.front().examples.size() == 831);
   CHECK_THROWS_WITH((void)task.open(defaults(task, {{"shortest", 9}})),
                     doctest::Contains("shortest sequence has 9"));
   CHECK_THROWS_WITH((void)task_named("task-nothing"), doctest::Contains("task-copy, "));

@@ -33,17 +33,26 @@ describe('a weight set by hand', () => {
     expect(as.words).toEqual(truth);
     const other = await byHand(engine.client, book, document, 'look.weights', { row: 2, column: 0, weight: 0.96 },
       truth);
-    expect(other.everywhere).toBe(false);
+    expect(other.follows).toBe(false);
     near([other.weights[6]!], [0.96]);
     near(other.weights.subarray(0, 6), Array.from(as.weights.subarray(0, 6)));
     expect(other.chance[2]!).toBeLessThan(as.chance[2]! - 0.1);
   });
 
-  it('of a decoder that goes word by word acts at every row, which is said', async () => {
-    const found = await byHand(engine.client, book, model('translate'), 'decoder.weights',
-      { row: 0, column: 1, weight: 0.9 }, truth);
-    near([found.weights[1]!], [0.9]);
-    expect(found.everywhere).toBe(true);
-    expect(found.words[0]).not.toBe('je');
+  it('of a decoder that goes word by word leaves the rows above alone, and moves what follows', async () => {
+    const document = model('translate');
+    const ask = (row: number, weight?: number) => byHand(engine.client, book, document, 'decoder.weights',
+      { row, column: 0, weight }, truth);
+    const as = await ask(1);
+    const middle = await ask(1, 0.9);
+    near([middle.weights[3]!], [0.9]);
+    expect(middle.weights.subarray(0, 3)).toEqual(as.weights.subarray(0, 3));
+    expect(middle.chance[0]).toBe(as.chance[0]);
+    expect(middle.chance[1]!).toBeLessThan(as.chance[1]!);
+    expect(middle.follows).toBe(true);
+    const last = await ask(3, 0.9);
+    expect(last.weights.subarray(0, 9)).toEqual(as.weights.subarray(0, 9));
+    expect(last.chance.slice(0, 3)).toEqual(as.chance.slice(0, 3));
+    expect(last.follows).toBe(false);
   });
 });

@@ -91,7 +91,7 @@ export const long = [
         equal(Number(keys), weights[i].filter((w) => w !== 0).length, `keys of row ${i}`);
       });
       await catchSaved(page);
-      await page.click('ap-header', '[data-dialog="take"]');
+      await page.dialog('take');
       await page.until(`return !!find(['ap-take', '[role="tab"], .tabs button'])`);
       await page.click('ap-take', '#tab-numbers');
       await page.click('ap-take', '[data-save="all-json"]');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { plane, type Plane, type Tensor } from '../engine/result.ts';
+import { marginOf } from '../first/margin.ts';
 import type { Store } from '../state/store.ts';
 import { place } from '../styles/place.ts';
 import { hasZeros, slices, lineOf } from './geometry.ts';
@@ -69,6 +70,8 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
             : nothing}
         <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .plane=${shown} .mask=${masked}
           .domain=${domain} .w=${w} .h=${h} .empty=${waiting}></ap-matrix></div>
+        ${weights && marginOf(store)?.tensor.name === own.name
+          ? html`<ap-margin-frame .box=${{ x: left, y: top, w, h }}></ap-margin-frame>` : nothing}
       </div>
       ${slices(store, tensor)}
       ${waiting || (labelled && square && shown.cols >= LONG) ? nothing

@@ -11,6 +11,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
+import { ownTouch } from '../styles/touch.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 import { DEPENDS, depends, subjectOf } from './depends.ts';
@@ -29,10 +30,7 @@ import { words } from './words.ts';
 
 const WIDEST = 384;
 
-/**
- * An image that is read: drawn, dropped or painted on; what a map looks at lies over it, and its patches point at the
- * map's cells.
- */
+/** An image that is read, drawn or painted on: a map's looks lie over it, its patches point at the map's cells. */
 export class ImageElement extends Part {
   static override properties = {
     ...Part.properties, input: {}, fixed: { type: Boolean }, width: { state: true }, side: { state: true },
@@ -191,7 +189,8 @@ export class ImageElement extends Part {
             aria-roledescription=${say.image}
             aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
             says(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
-            @pointerdown=${this.down} @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
+            @touchmove=${this.paints ? ownTouch : undefined} @pointerdown=${this.down}
+            @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
             @blur=${() => this.store.selection.point(undefined)}></div></div>
         <p class="says">${sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${

@@ -79,8 +79,8 @@ export class TrainHandElement extends Part {
               class=${found.words[k] === word ? '' : 'bad'}>${found.words[k]}</td><td>${
                 percent(found.chance[k])}</td><td>${
                   percent(found.chance[k]! - asIs.chance[k]!)}</td></tr>`)}</tbody></table></div></div>
-      <p role="status">${words().handRight(right(asIs), right(found), picture.truth.length)} ${found.everywhere
-        ? html`<span class="quiet">${words().handEverywhere}</span>` : nothing}</p></div>`;
+      <p role="status">${words().handRight(right(asIs), right(found), picture.truth.length)} ${found.follows
+        ? html`<span class="quiet">${words().handFollows}</span>` : nothing}</p></div>`;
   }
 
   private async attempt(cell: { row: number; column: number }): Promise<void> {

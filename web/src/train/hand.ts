@@ -21,8 +21,8 @@ export interface Patched {
   /** What it says at each row, and the chance that it gives to each row's right word. */
   words: string[];
   chance: number[];
-  /** The model is asked word by word with one rule: what was set acts at every row. */
-  everywhere: boolean;
+  /** Rows behind the one that was set moved too: a decoder's state carries on what was looked at. */
+  follows: boolean;
 }
 
 export class NotPatched extends Error {}
@@ -115,33 +115,34 @@ export async function byHand(
   const own = first.whole(map, 'outputs');
   if (!where || !own) throw new NotPatched('');
   const [rows, columns] = [own.shape.at(-2)!, own.shape.at(-1)!];
-  if (at.weight === undefined) return { weights: meanOf(own), shape: [rows, columns], ...said(first, document, truth),
-    everywhere: false };
-  const wanted = withWeight(meanOf(own).subarray(at.row * columns, (at.row + 1) * columns), at.column, at.weight);
+  const usual = meanOf(own);
+  if (at.weight === undefined) return { weights: usual, shape: [rows, columns], ...said(first, document, truth),
+    follows: false };
+  const wanted = withWeight(usual.subarray(at.row * columns, (at.row + 1) * columns), at.column, at.weight);
   let refused: unknown = new NotPatched('');
-  for (const everywhere of [false, true]) {
-    for (const type of where.masks) {
-      const energies = new Float64Array(columns);
-      try {
-        let result = first;
-        for (let round = 0; round < ROUNDS; round++) {
-          const got = meanOf(result.whole(map, 'outputs')!).subarray(at.row * columns, (at.row + 1) * columns);
-          if (round > 0 && Math.max(...wanted.map((x, k) => Math.abs(x - got[k]!))) < NEAR) break;
-          wanted.forEach((x, k) => (energies[k]! += Math.log(Math.max(x, LEAST) / Math.max(got[k]!, LEAST))));
-          const values = everywhere ? [[...energies]]
-            : Array.from({ length: rows }, (_, i) => (i === at.row ? [...energies] : Array<number>(columns).fill(0)));
-          const copy = structuredClone(document);
-          const before = get(copy, where.path);
-          const knob = book.find(where.kind, type)!.knobs[0]!.name;
-          set(copy, where.path, [...(Array.isArray(before) ? before : before === undefined || before === null ? []
-            : [before]), { type, [knob]: values }] as Json);
-          result = await run(client, copy);
-        }
-        return { weights: meanOf(result.whole(map, 'outputs')!), shape: [rows, columns],
-          ...said(result, document, truth), everywhere: everywhere && rows > 1 };
-      } catch (problem) {
-        refused = problem;
+  for (const type of where.masks) {
+    const energies = new Float64Array(columns);
+    try {
+      let result = first;
+      for (let round = 0; round < ROUNDS; round++) {
+        const got = meanOf(result.whole(map, 'outputs')!).subarray(at.row * columns, (at.row + 1) * columns);
+        if (round > 0 && Math.max(...wanted.map((x, k) => Math.abs(x - got[k]!))) < NEAR) break;
+        wanted.forEach((x, k) => (energies[k]! += Math.log(Math.max(x, LEAST) / Math.max(got[k]!, LEAST))));
+        const values = Array.from({ length: rows }, (_, i) =>
+          (i === at.row ? [...energies] : Array<number>(columns).fill(0)));
+        const copy = structuredClone(document);
+        const before = get(copy, where.path);
+        const knob = book.find(where.kind, type)!.knobs[0]!.name;
+        set(copy, where.path, [...(Array.isArray(before) ? before : before === undefined || before === null ? []
+          : [before]), { type, [knob]: values }] as Json);
+        result = await run(client, copy);
       }
+      const weights = meanOf(result.whole(map, 'outputs')!);
+      const follows = weights.subarray((at.row + 1) * columns)
+        .some((x, k) => Math.abs(x - usual[(at.row + 1) * columns + k]!) >= NEAR);
+      return { weights, shape: [rows, columns], ...said(result, document, truth), follows };
+    } catch (problem) {
+      refused = problem;
     }
   }
   throw refused;

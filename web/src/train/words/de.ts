@@ -162,7 +162,7 @@ export const words: Translated<typeof english> = {
   handMap: 'mit dem gesetzten Gewicht',
   handSays: 'sagt',
   handRight: 'Richtige Wörter: { $before } von { $all }, wie es ist, { $after } mit dem gesetzten Gewicht.',
-  handEverywhere: 'Dieses Modell geht Wort für Wort mit einer Regel vor; was für diese Zeile dazukam, wirkt daher in '
-    + 'jeder Zeile.',
+  handFollows: 'Dieses Modell geht Wort für Wort vor: Die Zeilen darunter tragen weiter, worauf hier gesehen wurde, '
+    + 'und ändern sich mit.',
   handNot: 'die Gewichte dieses Modells lassen sich nicht setzen',
 };

@@ -167,6 +167,6 @@ export const words = {
   handSays: 'says',
   handRight: message((before: number, after: number, all: number) => ({ before, after, all }),
     'Right words: { $before } of { $all } as it is, { $after } with the weight that was set.'),
-  handEverywhere: 'This model goes word by word with one rule, so what was added for this row acts at every row.',
+  handFollows: 'This model goes word by word: the rows below carry on what was looked at here, and move with it.',
   handNot: 'the weights of this model cannot be set',
 };
