@@ -159,12 +159,16 @@ export const images = [
     name: 'images: dropped anywhere on the page they go to the input that is an image',
     async run(page) {
       await show(page, system('sagan-system'));
-      await drop(page, 'red.png', 'image/png',
+      await dropOn(page, 'broken.png', 'image/png', Buffer.from('\x89PNG').toString('base64'));
+      await page.until(`return !!find(['ap-image', '.error'])`);
+      // A file that says no type is known by its first bytes.
+      await drop(page, 'red', '',
         Buffer.from(await made(page, 12, 12, `to.fillStyle = '#f00'; to.fillRect(0, 0, 12, 12);`), 'base64'));
       await page.until(`return find(['ap-bring', '.found'])?.dataset.found === 'tensor'`);
       await page.click('ap-bring', '[data-use]');
       await page.settled();
       equal((await image(page)).data.slice(0, 3), [1, 0, 0], 'red');
+      equal(await page.count('ap-image', '.error'), 0, 'what was wrong with another file is no longer said');
       await compare(page, 'a dropped image');
     },
   },
