@@ -175,7 +175,8 @@ function training({ versions, rows }) {
     + `update.\n\n${table(['', ...engines], rows.map((row) => [row.title, ...engines.map((name) => (row.engines[name]
       ? `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})` : missing))]))}\n`
     + `One's rate over another's, middles of the same rounds:\n\n${table(['', ...pairs.map(([name, peer]) =>
-      `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs.map((pair) => times(row, ...pair))]))}\n${stepShares(rows)}`;
+      `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs.map((pair) => times(row, ...pair))]))}\n${
+      stepShares(rows)}`;
 }
 
 // A step beside its forward pass, where that was measured.
