@@ -27,5 +27,7 @@ double bench_peak_operations(unsigned variant, unsigned steps);
 #ifdef ATTEND_AVX2
 double bench_peak_avx2(unsigned variant, unsigned steps);
 double bench_peak_avx2_operations(unsigned variant, unsigned steps);
+double bench_peak_avx512(unsigned variant, unsigned steps);
+double bench_peak_avx512_operations(unsigned variant, unsigned steps);
 #endif
 }

@@ -14,24 +14,19 @@ namespace {
 
 using Arguments = std::array<unsigned, 5>;
 
-bool wide() {
-#ifdef ATTEND_AVX2
-  return __builtin_cpu_supports("avx2") != 0;
-#else
-  return false;
-#endif
-}
-
+// Of the widest vectors that the machine has, as the products choose theirs.
 double peak(unsigned variant, unsigned steps) {
 #ifdef ATTEND_AVX2
-  if (wide()) return bench_peak_avx2(variant, steps);
+  if (__builtin_cpu_supports("avx512f") != 0) return bench_peak_avx512(variant, steps);
+  if (__builtin_cpu_supports("avx2") != 0) return bench_peak_avx2(variant, steps);
 #endif
   return bench_peak(variant, steps);
 }
 
 double peak_operations(unsigned variant, unsigned steps) {
 #ifdef ATTEND_AVX2
-  if (wide()) return bench_peak_avx2_operations(variant, steps);
+  if (__builtin_cpu_supports("avx512f") != 0) return bench_peak_avx512_operations(variant, steps);
+  if (__builtin_cpu_supports("avx2") != 0) return bench_peak_avx2_operations(variant, steps);
 #endif
   return bench_peak_operations(variant, steps);
 }

@@ -15,7 +15,9 @@ using attend::real;
 
 volatile real start = 1;  // unknown to the compiler, which would work the chains out beforehand
 
-#ifdef __AVX2__
+#if defined(__AVX512F__)
+constexpr unsigned vector_bytes = 64;
+#elif defined(__AVX2__)
 constexpr unsigned vector_bytes = 32;
 #else
 constexpr unsigned vector_bytes = 16;

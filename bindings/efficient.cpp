@@ -137,7 +137,7 @@ EMSCRIPTEN_KEEPALIVE void fused_features(const FormRecord* r) {
 }
 EMSCRIPTEN_KEEPALIVE void fused_features_backward(const FormRecord* r) {
   fused::attend_by_features_backward(features(*r), out_of(*r), r->first, slope_of(*r),
-                                     {dq(*r), dk(*r), dv(*r)});
+                                     {dq(*r), dk(*r), dv(*r), address<float>(r->own[8])});
 }
 
 EMSCRIPTEN_KEEPALIVE void fused_strided(const FormRecord* r) { forward(*r, strided(*r)); }

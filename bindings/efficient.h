@@ -10,7 +10,7 @@
 //   malloc(bytes) -> address, free(address)
 //   fused_features(record), fused_features_backward(record)     own words: map, r, drawn, its head stride, causal,
 //                                                               1 no division + 2 rows of sum 1, gates, their
-//                                                               head stride
+//                                                               head stride, gradient of the gates or 0
 //   fused_delta(record), .._backward                            as features, with beta for gates; its gradient or 0
 //   fused_strided(record), .._backward                          l, part
 //   fused_fixed(record), .._backward                            l, c, part

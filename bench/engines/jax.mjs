@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax-js on its wasm backend, compiled by its jit; gradients by its own vjp.
-export async function create() {
+/** jax-js on its wasm backend, one thread, with its version. */
+export async function opened() {
   // Where it finds shared memory it takes more threads.
   Object.defineProperty(globalThis, 'SharedArrayBuffer', { value: undefined, configurable: true });
   const folder = '/bench/node_modules/@jax-js/jax/';
-  const { init, defaultDevice, numpy: np, nn, jit, vjp } = await import(`${folder}dist/index.js`);
+  const jax = await import(`${folder}dist/index.js`);
   const { version } = await (await fetch(`${folder}package.json`)).json();
-  await init('wasm');
-  defaultDevice('wasm');
+  await jax.init('wasm');
+  jax.defaultDevice('wasm');
+  return { ...jax, version };
+}
+
+export async function create() {
+  const { version, numpy: np, nn, jit, vjp } = await opened();
 
   const turned = (k) => np.transpose(k, [0, 2, 1]);
   const attention = (width) => (q, k, v) =>

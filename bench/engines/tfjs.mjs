@@ -24,14 +24,20 @@ function backward(tf, q, k, v, upstream) {
   return [tf.matMul(scores, k), tf.matMul(tf.transpose(scores), q), tf.matMul(tf.transpose(weights), upstream)];
 }
 
-export async function create() {
-  await script(`${folder}tfjs-core/dist/tf-core.min.js`);
+/** tfjs on its wasm backend, one thread; the gradients of its operations are in the whole package only. */
+export async function opened({ gradients = false } = {}) {
+  await script(folder + (gradients ? 'tfjs/dist/tf.min.js' : 'tfjs-core/dist/tf-core.min.js'));
   await script(`${folder}tfjs-backend-wasm/dist/tf-backend-wasm.min.js`);
   const { tf } = globalThis;
   tf.wasm.setWasmPaths(`${folder}tfjs-backend-wasm/dist/`);
   tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
   await tf.setBackend('wasm');
   await tf.ready();
+  return tf;
+}
+
+export async function create() {
+  const tf = await opened();
   const each = (parts, f) => tf.stack(parts[0].map((_, h) => f(...parts.map((part) => part[h]))));
   const split = (x, { n, heads, width }) => tf.unstack(tf.transpose(tf.reshape(x, [n, heads, width]), [1, 0, 2]));
   return {

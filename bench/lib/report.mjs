@@ -118,10 +118,13 @@ function fused({ rows }) {
       [title, n, heads, fixed(graph, 3), fixed(node, 3), `${fixed(ratio)} (${fixed(median)})`]))}\n`;
 }
 
-function program({ rows }) {
+function program({ rows, documents = [] }) {
+  const made = documents.length === 0 ? '' : `\nFrom a document's text to its program, natively; the best of all.\n\n${
+    table(['', 'nodes', 'read, ms', 'compiled, ms'],
+      documents.map(({ title, nodes, read, compile }) => [title, nodes, fixed(read, 3), fixed(compile, 3)]))}\n`;
   return `## A compiled program of small nodes\n\nEvery node computed, 4 x 4 numbers each; the best of all calls.\n\n${
     table(['', 'nodes', 'a node, µs'],
-    rows.map(({ title, nodes, microseconds }) => [title, nodes, fixed(microseconds, 3)]))}\n`;
+    rows.map(({ title, nodes, microseconds }) => [title, nodes, fixed(microseconds, 3)]))}\n${made}`;
 }
 
 // Which of the forms are beyond what they are held to, by the figures of this run.
@@ -161,16 +164,18 @@ function efficient({ rows, peak, build }) {
 
 
 function training({ versions, rows }) {
-  const engines = Object.keys(versions), peer = 'PyTorch';
-  const rate = (row, name, which) => 1000 / row.engines[name][which];
+  const engines = Object.keys(versions), browser = engines.find((name) => name.startsWith('Chromium'));
+  const rate = (row, name, which) => row.engines[name] && 1000 / row.engines[name][which];
+  const times = (row, name, peer) => (row.engines[name] && row.engines[peer]
+    ? fixed(rate(row, name, 'middle') / rate(row, peer, 'middle')) : missing);
+  const pairs = [['native', 'PyTorch'], ...['PyTorch', ...engines.filter((name) => /^(tfjs|jax)/.test(name))]
+    .map((peer) => [browser, peer])].filter((pair) => pair.every((name) => name in versions));
   return `## Steps of training, one thread\n\n${Object.entries(versions).map(([name, version]) => `${name}: ${version}`)
     .join('; ')}.\nSteps a second, best round (middle of the rounds); with Adam, one step is forward, backward and `
-    + `update.\n\n${table(['', ...engines,
-    ...(peer in versions ? ['native, times PyTorch', 'Chromium, times PyTorch'] : [])],
-    rows.map((row) => [row.title, ...engines.map((name) =>
-      `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})`),
-      ...(peer in versions ? ['native', engines.find((name) => name.startsWith('Chromium'))].map((name) =>
-      fixed(rate(row, name, 'middle') / rate(row, peer, 'middle'))) : [])]))}\n${stepShares(rows)}`;
+    + `update.\n\n${table(['', ...engines], rows.map((row) => [row.title, ...engines.map((name) => (row.engines[name]
+      ? `${fixed(rate(row, name, 'best'), 0)} (${fixed(rate(row, name, 'middle'), 0)})` : missing))]))}\n`
+    + `One's rate over another's, middles of the same rounds:\n\n${table(['', ...pairs.map(([name, peer]) =>
+      `${name} / ${peer}`)], rows.map((row) => [row.title, ...pairs.map((pair) => times(row, ...pair))]))}\n${stepShares(rows)}`;
 }
 
 // A step beside its forward pass, where that was measured.

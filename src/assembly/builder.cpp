@@ -59,12 +59,51 @@ void Builder::finish() {
   }
   // No module's result, and so of none in the list.
   if (sum)
-    outputs.push_back({"loss",
-                       let("\\mathcal{L}", sum),
-                       {},
-                       TensorRole::loss,
-                       NumberKind::real_number,
-                       modules.size()});
+    outputs.push_back({.name = "loss",
+                       .var = let("\\mathcal{L}", sum),
+                       .axes = {},
+                       .role = TensorRole::loss,
+                       .module = modules.size(),
+                       .main = MainResult::loss});
+}
+
+const Output* Builder::main_result(std::size_t module, std::span<const MainResult> order) const {
+  for (const MainResult main : order) {
+    const auto found = std::find_if(outputs.begin(), outputs.end(), [&](const Output& o) {
+      return o.module == module && o.main == main;
+    });
+    if (found != outputs.end()) return &*found;
+  }
+  return nullptr;
+}
+
+const Output* Builder::main_result(std::span<const MainResult> order) const {
+  // The only module of a document with a mechanism has no name. What a model says of itself belongs to none.
+  const std::size_t whole = !modules.empty() && modules.front().name.empty() ? 0 : modules.size();
+  return main_result(whole, order);
+}
+
+const std::string& Builder::document_module(std::size_t module) const {
+  static const std::string none;  // of a document's only module, and of the sum of all losses
+  if (module >= modules.size() || modules.front().name.empty()) return none;
+  std::size_t at = module;
+  while (!modules[at].parent.empty()) {
+    const auto around = std::find_if(modules.begin(), modules.end(), [&](const ModuleNode& one) {
+      return one.name == modules[at].parent;
+    });
+    at = static_cast<std::size_t>(around - modules.begin());
+  }
+  return modules[at].name;
+}
+
+const Output* Builder::output_behind(const std::string& source) const {
+  for (const Output& output : outputs) {
+    if (output.name == source) return &output;
+  }
+  for (std::size_t at = 0; at < modules.size(); ++at) {
+    if (modules[at].name == source) return main_result(at, wired_alone);
+  }
+  return nullptr;
 }
 
 void Builder::attend(const Scope& in) { attend_generally(*this, in); }
@@ -106,16 +145,11 @@ Var Builder::source(const std::string& text, const std::string& path) {
     refuse(path, "there is no input \"" + text +
                      "\" in /inputs, and no module before this one has that name");
   const Results& results = module->second;
-  const auto named = [&](const std::string& result) {
-    const auto found = results.find(result);
-    return found == results.end() ? Var{} : found->second;
-  };
   if (dot != std::string::npos) {
-    if (const Var var = named(text.substr(dot + 1))) return var;
-  } else {
-    for (const char* first : {"output", "context"}) {
-      if (const Var var = named(first)) return var;
-    }
+    const auto named = results.find(text.substr(dot + 1));
+    if (named != results.end()) return named->second;
+  } else if (const Output* main = output_behind(text)) {
+    return main->var;
   }
   std::string have;
   for (const auto& [result, var] : results) have += (have.empty() ? "" : ", ") + result;
@@ -145,7 +179,7 @@ void Builder::refuse_missing(const Scope& in, std::string_view port) {
 Var Builder::input(const std::string& name) {
   const auto input = inputs_.find(name);
   if (input == inputs_.end()) return {};
-  const std::string key = "inputs." + name;
+  const std::string key = input_key(name);
   const auto known = by_key_.find(key);
   if (known != by_key_.end()) return known->second;
   const std::string symbol = name.size() == 1
@@ -153,6 +187,7 @@ Var Builder::input(const std::string& name) {
                                  : "\\mathrm{" + latex_escaped(name) + "}";
   const Var var = graph_.leaf(input->second.tensor.shape, symbol);
   leaves.push_back({key, var, &input->second.tensor, Distribution::weight, Leaf::Kind::input});
+  leaves.back().input = name;
   if (!input->second.labels.empty()) {
     rows_[&var.node()] = name;
     tokens[name] = input->second.labels;
@@ -200,11 +235,12 @@ void Builder::output(const Choice& by, OutputKind kind, Var var, std::string_vie
   if (taken != frame_->named_by.end() && taken->second != by.path) name = by.prefix + name;
   Output output{frame_->complete(name), var, {}, kind.role, kind.numbers, frame_->index};
   output.when_asked = kind.when_asked;
-  for (const std::string_view word : words_of(axes)) {
-    const std::string symbol = frame_->symbol(word);
-    const auto label = frame_->labels.find(symbol);
-    output.axes.push_back(
-        {symbol, axis_role(word), label == frame_->labels.end() ? "" : label->second, word == "t"});
+  output.main = kind.main;
+  for (const std::string_view word : symbols_in(axes)) {
+    NamedAxis& axis = output.axes.emplace_back(axis_of(word));
+    axis.symbol = frame_->symbol(word);
+    const auto label = frame_->labels.find(axis.symbol);
+    if (label != frame_->labels.end()) axis.labels = label->second;
   }
   // Rows keep their tokens on the way to the next module.
   if (output.axes.size() >= 2 && !output.axes.end()[-2].labels.empty())

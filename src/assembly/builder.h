@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,16 +27,18 @@ struct Leaf {
   const Tensor* given = nullptr;
   Distribution distribution = Distribution::weight;
   enum class Kind { input, parameter, constant } kind = Kind::parameter;
-  const Knob* knob = nullptr;  // of a number that a knob gives; `key` is its JSON pointer
-  double plus = 0;             // added to that
-  std::size_t below = 0;       // of indices: the number that they lie below
+  const Knob* knob = nullptr;        // of a number that a knob gives; `key` is its JSON pointer
+  double plus = 0;                   // added to that
+  std::size_t below = 0;             // of indices: the number that they lie below
   std::vector<NamedAxis> axes = {};  // none of an input that no role reads
+  std::string input = {};            // of an input: its name in the document
 
-  // The name that a document has for it: an input's without "inputs.".
-  [[nodiscard]] std::string name() const {
-    return kind == Kind::input ? key.substr(std::string_view("inputs.").size()) : key;
-  }
+  // The name that a document has for it.
+  [[nodiscard]] const std::string& name() const { return kind == Kind::input ? input : key; }
 };
+
+// An input's key among the leaves, where parameters stand, too.
+inline std::string input_key(std::string_view name) { return "inputs." + std::string(name); }
 
 // Something that a reader should know when it happens: said after a run in which `of` was computed
 // and `when` is not all 0.
@@ -52,8 +56,13 @@ class Builder : public Assembler {
   using Inputs = std::map<std::string, Input, std::less<>>;
   // By port, the input or the module's result that feeds it: "source", "encoder.last".
   using Wires = std::map<std::string, std::string, std::less<>>;
-  // Parameters that are others: the name to the name of what stands in its place.
-  using Ties = std::map<std::string, std::string, std::less<>>;
+  // What stands in a parameter's place: another one, as it is or transposed.
+  struct Tie {
+    std::string target;
+    bool transposed = false;
+    bool operator==(const Tie&) const = default;
+  };
+  using Ties = std::map<std::string, Tie, std::less<>>;
 
   // The references must outlive the builder.
   Builder(const Inputs& inputs, const Tensors& given, const Ties& ties)
@@ -85,10 +94,25 @@ class Builder : public Assembler {
   void label(std::string_view symbol, Var rows) override;
   void label(std::string_view symbol, std::vector<std::string> words) override;
   void output(const Choice& by, OutputKind kind, Var var, std::string_view axes) override;
+  // What is recorded inside of one step of a scan has numbers that nobody sees afterwards.
   void caution(const std::string& path, const std::string& message, Var of, Var when,
                bool by_row) override {
-    cautions.push_back({path, message, of, when, by_row});
+    if (&of.graph() == &graph_ && &when.graph() == &graph_)
+      cautions.push_back({path, message, of, when, by_row});
   }
+
+  // What a wire that names a module alone reads.
+  static constexpr std::array wired_alone{MainResult::output, MainResult::context,
+                                          MainResult::loss};
+  // The result that stands for a module of the list, the first kind in `order` that it has; null if none.
+  [[nodiscard]] const Output* main_result(std::size_t module,
+                                          std::span<const MainResult> order) const;
+  // The same of the document itself.
+  [[nodiscard]] const Output* main_result(std::span<const MainResult> order) const;
+  // The name of the document's module that a module of the list is, or stands in.
+  [[nodiscard]] const std::string& document_module(std::size_t module) const;
+  // The result that a wire reads, "decoder" or "decoder.logits"; null where the source is none.
+  [[nodiscard]] const Output* output_behind(const std::string& source) const;
 
   // Given parameters, ties and wires that no slot asked for: an error, naming those that exist.
   void check_all_used() const;
@@ -103,7 +127,7 @@ class Builder : public Assembler {
       labels;  // by the symbol of an axis of a document of one module
   std::map<std::string, std::vector<std::string>, std::less<>>
       tokens;  // by input, or the list that a module made
-  std::map<std::string, std::map<std::string, Value, std::less<>>>
+  std::map<std::string, std::map<std::string, KnobValue, std::less<>>>
       resolved;  // knobs by the slot's path
 
  private:
@@ -117,7 +141,12 @@ class Builder : public Assembler {
   [[nodiscard]] std::string full_name(const Scope& in, std::string_view name) const;
   // Where the document gives a parameter its shape: itself, or the tie to another.
   [[nodiscard]] std::string place_of(const Scope& in, std::string_view name) const;
-  // Throws where two tied parameters have two shapes.
+  // The document's tie of a parameter; null where it has none.
+  [[nodiscard]] const Tie* tie_of(const Scope& in, std::string_view name) const;
+  // A shape as what a tie names has it: the other way round where the tie says so.
+  [[nodiscard]] Shape across(const Scope& in, std::string_view name, const Shape& shape) const;
+  // Throws where two tied parameters have two shapes: that of the one that is there, and the one
+  // that is needed of it here.
   void refuse_tie(const Scope& in, const Parameter& parameter, const Shape& there,
                   const Shape& here) const;
   void settle_from_given(Scope& in) const;

@@ -16,7 +16,7 @@ std::vector<NamedAxis> parameter_axes(const Family& family, std::string_view wor
   std::vector<NamedAxis> axes;
   if (family.hops > 0) axes.push_back({"hops", AxisRole::layer});
   if (family.heads > 0) axes.push_back({"h", AxisRole::head});
-  for (const std::string_view word : words_of(words))
+  for (const std::string_view word : symbols_in(words))
     axes.push_back(
         {symbol(word), asks_in_results_only(word) ? AxisRole::feature : axis_role(word)});
   return axes;
@@ -25,8 +25,8 @@ std::vector<NamedAxis> parameter_axes(const Family& family, std::string_view wor
 std::vector<NamedAxis> input_axes(std::string_view words, const Shape& shape,
                                   const SymbolOf& symbol) {
   std::vector<NamedAxis> axes;
-  for (const std::string_view word : words_of(words))
-    axes.push_back({symbol(word), axis_role(word), "", word == "t"});
+  for (const std::string_view word : symbols_in(words))
+    axes.emplace_back(axis_of(word)).symbol = symbol(word);
   if (axes.size() != shape.size()) axes.clear();
   return axes;
 }

@@ -75,9 +75,21 @@ std::string Builder::own_name(const Scope& in, std::string_view name) const {
 }
 
 std::string Builder::full_name(const Scope& in, std::string_view name) const {
-  const std::string key = own_name(in, name);
-  const auto tied = ties_.find(key);
-  return tied == ties_.end() ? key : tied->second;
+  const Tie* tie = tie_of(in, name);
+  return tie == nullptr ? own_name(in, name) : tie->target;
+}
+
+const Builder::Tie* Builder::tie_of(const Scope& in, std::string_view name) const {
+  const auto tied = ties_.find(own_name(in, name));
+  return tied == ties_.end() ? nullptr : &tied->second;
+}
+
+Shape Builder::across(const Scope& in, std::string_view name, const Shape& shape) const {
+  const Tie* tie = tie_of(in, name);
+  if (tie == nullptr || !tie->transposed) return shape;
+  if (shape.size() == 2) return {shape[1], shape[0]};
+  refuse(place_of(in, name), "only a matrix can be another one transposed; the shape of " +
+                                 own_name(in, name) + " is " + to_text(shape));
 }
 
 std::string Builder::place_of(const Scope& in, std::string_view name) const {
@@ -95,7 +107,8 @@ void Builder::settle_from_given(Scope& in) const {
     const std::string record = full_name(in, parameter.name);
     for (const auto& [name, tensor] : given_) {
       if (!means(record, name)) continue;
-      settle_shape(in.dimensions, parameter, family_axes(in.family), tensor.shape,
+      settle_shape(in.dimensions, parameter, family_axes(in.family),
+                   across(in, parameter.name, tensor.shape),
                    record == own_name(in, parameter.name) ? "/parameters/" + name
                                                           : place_of(in, parameter.name));
       settle_groups(in.dimensions, parameter, tensor, in.choice);
@@ -107,7 +120,7 @@ void Builder::settle_knobs(Scope& in) const {
   for (const Knob& knob : in.choice.mechanism->knobs) {
     const auto given = in.choice.knobs.find(knob.name);
     if (knob.optional && given == in.choice.knobs.end()) continue;
-    const Value* value = given == in.choice.knobs.end() ? nullptr : &given->second;
+    const KnobValue* value = given == in.choice.knobs.end() ? nullptr : &given->second;
     in.knobs[std::string(knob.name)] = settle_knob(in.dimensions, knob, value, in.choice.path);
   }
 }
@@ -118,11 +131,15 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
   Shape shape = family_axes(in.family);
   const std::size_t front = in.family.heads > 0 ? 1 : 0;
   const auto found = given_.find(key);
-  const std::string_view words =
-      found == given_.end() ? first_of(parameter.shape)
-                            : fitting(in.dimensions, parameter.shape, shape, found->second.shape);
+  const std::string_view words = found == given_.end()
+                                     ? first_of(parameter.shape)
+                                     : fitting(in.dimensions, parameter.shape, shape,
+                                               across(in, parameter.name, found->second.shape));
   const Shape own = in.dimensions.shape(words);
   shape.insert(shape.end(), own.begin(), own.end());
+  const Tie* tie = tie_of(in, parameter.name);
+  const bool transposed = tie != nullptr && tie->transposed;
+  shape = across(in, parameter.name, shape);  // from here on as the parameter itself has it
   const auto known = by_key_.find(key);
   Var var;
   if (known != by_key_.end()) {
@@ -144,6 +161,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     var = graph_.leaf(shape, symbol_of(parameter.name));
     leaves.push_back({key, var, tensor, parameter.distribution});
     leaves.back().axes = parameter_axes(in.family, words, frame_->symbols());
+    if (transposed) std::reverse(leaves.back().axes.begin(), leaves.back().axes.end());
     if (!parameter.below.empty()) {
       leaves.back().below = in.dimensions.shape(parameter.below).front();
       if (tensor != nullptr) check_indices(*tensor, leaves.back().below, "/parameters/" + key);
@@ -151,6 +169,7 @@ Var Builder::parameter(const Scope& in, const Parameter& parameter) {
     by_key_[key] = var;
     owner_[key] = in.choice.path;
   }
+  if (transposed) var = transpose(var);
   if (in.family.hops > 0) var = squeeze(slice(var, 0, in.family.hop, in.family.hop + 1), 0);
   Shape form = var.shape();
   while (form.size() < 2 + front) form.insert(form.begin() + static_cast<long>(front), 1);
@@ -161,19 +180,26 @@ void Builder::refuse_tie(const Scope& in, const Parameter& parameter, const Shap
                          const Shape& here) const {
   const std::string own = own_name(in, parameter.name), key = full_name(in, parameter.name);
   const auto says = [&](const std::string& name, const Shape& needed, const Shape& found) {
+    const bool transposed = ties_.at(name).transposed;
+    const bool crosswise =
+        needed.size() == 2 && found.size() == 2 && needed[0] == found[1] && needed[1] == found[0];
     refuse("/tie/" + name,
            "a parameter is another one only where both have the same shape: " + name + " needs " +
-               to_text(needed) + ", and " + key + " has " + to_text(found));
+               to_text(needed) + (transposed ? " of what is transposed for it" : "") + ", and " +
+               key + " has " + to_text(found) +
+               (crosswise && !transposed
+                    ? "; for the transposed matrix write {\"transpose\": \"" + key + "\"}"
+                    : ""));
   };
   if (own != key) says(own, here, there);
   // The parameter itself comes after those that are tied to it.
-  for (const auto& [name, target] : ties_)
-    if (target == key && names_.contains(name)) says(name, there, here);
+  for (const auto& [name, tie] : ties_)
+    if (tie.target == key && names_.contains(name)) says(name, there, here);
 }
 
 bool Builder::is_tied(const std::string& key) const {
   return std::any_of(ties_.begin(), ties_.end(),
-                     [&](const auto& tie) { return tie.second == key; });
+                     [&](const auto& tie) { return tie.second.target == key; });
 }
 
 void Builder::check_port(const Scope& in, const Role& role, Var var) {
@@ -193,11 +219,11 @@ void Builder::name_axes(const Role& role, const Dimensions& sizes, Var var) {
 }
 
 void Builder::check_all_used() const {
-  for (const auto& [name, target] : ties_) {
+  for (const auto& [name, tie] : ties_) {
     if (!names_.contains(name))
       refuse("/tie/" + name, "there is no parameter \"" + name + "\" that could be another");
-    if (!names_.contains(target))
-      refuse("/tie/" + name, "there is no parameter \"" + target + "\" to stand for it");
+    if (!names_.contains(tie.target))
+      refuse("/tie/" + name, "there is no parameter \"" + tie.target + "\" to stand for it");
   }
   for (const auto& [name, tensor] : given_) {
     const std::string& wanted = name;

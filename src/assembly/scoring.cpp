@@ -9,8 +9,8 @@ void GeneralModule::drop_query_beside(Var e) {
   const Choice* choice = choice_.in("score");
   if (choice == nullptr || feature_wise()) return;
   const Score& record = std::get<Score>(choice->mechanism->behaviour);
-  if (record.drops_query == nullptr) return;
-  if (!record.drops_query(enter_score(*choice))) return;
+  if (record.asks_nobody == nullptr) return;
+  if (!record.asks_nobody(enter_score(*choice))) return;
   in_.q = whole_.q = {};
   scores_rows_ = e.extent(-2);
 }

@@ -23,7 +23,7 @@ namespace {
     symbols += std::to_string(extent) + " ";
     sizes += std::to_string(extent) + " ";
   }
-  for (const std::string_view word : words_of(first_of(words))) {
+  for (const std::string_view word : symbols_in(first_of(words))) {
     const std::optional<double> value = dimensions.evaluate(word);
     symbols += std::string(word) + " ";
     sizes += (value ? number_exact(*value) : std::string("any")) + " ";
@@ -39,7 +39,7 @@ namespace {
 
 bool fits(const Dimensions& dimensions, std::string_view words, const Shape& front,
           const Shape& found) {
-  const std::vector<std::string_view> list = words_of(words);
+  const std::vector<std::string_view> list = symbols_in(words);
   bool fits = found.size() == front.size() + list.size();
   for (std::size_t i = 0; fits && i < front.size(); ++i) fits = found[i] == front[i];
   for (std::size_t i = 0; fits && i < list.size(); ++i) {
@@ -65,7 +65,7 @@ std::string_view fitting(const Dimensions& dimensions, std::string_view shape, c
 void settle_shape(Dimensions& dimensions, const Parameter& parameter, const Shape& front,
                   const Shape& found, const std::string& path) {
   const std::string_view shape = fitting(dimensions, parameter.shape, front, found);
-  const std::vector<std::string_view> words = words_of(shape);
+  const std::vector<std::string_view> words = symbols_in(shape);
   bool fits = attend::fits(dimensions, shape, front, found);
   for (std::size_t i = 0; fits && i < words.size(); ++i) {
     const std::size_t extent = found[front.size() + i];
@@ -111,7 +111,7 @@ void check_role(const Dimensions& dimensions, const Role& role, const Shape& fou
 
 namespace {
 
-Value default_of(const Dimensions& dimensions, const Knob& knob, const std::string& path) {
+KnobValue default_of(const Dimensions& dimensions, const Knob& knob, const std::string& path) {
   if (const auto* number = std::get_if<double>(&knob.fallback)) return *number;
   if (const auto* flag = std::get_if<bool>(&knob.fallback)) return *flag;
   if (const auto* text = std::get_if<std::string_view>(&knob.fallback)) {
@@ -130,13 +130,13 @@ Value default_of(const Dimensions& dimensions, const Knob& knob, const std::stri
 
 }  // namespace
 
-Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
-                  const std::string& slot_path) {
+KnobValue settle_knob(Dimensions& dimensions, const Knob& knob, const KnobValue* given,
+                      const std::string& slot_path) {
   const std::string path = slot_path + "/" + std::string(knob.name);
   if (knob.symbol.empty()) return given != nullptr ? *given : default_of(dimensions, knob, path);
   const std::optional<std::size_t> solved = dimensions.get(knob.symbol);
   if (!solved) {
-    const Value value = given != nullptr ? *given : default_of(dimensions, knob, path);
+    const KnobValue value = given != nullptr ? *given : default_of(dimensions, knob, path);
     dimensions.set(knob.symbol, static_cast<std::size_t>(std::get<double>(value)));
     return value;
   }

@@ -38,8 +38,8 @@ void check_indices(const Tensor& tensor, std::size_t bound, const std::string& p
 
 // The value of a knob. `given` may be null. A knob that sets a dimension sets it. Throws Error at
 // `slot_path`/name.
-Value settle_knob(Dimensions& dimensions, const Knob& knob, const Value* given,
-                  const std::string& slot_path);
+KnobValue settle_knob(Dimensions& dimensions, const Knob& knob, const KnobValue* given,
+                      const std::string& slot_path);
 
 // A knob's number as a leaf of a graph: what must be above zero is not rounded to it.
 double number_of(const Knob& knob, double value);

@@ -8,7 +8,7 @@
 
 namespace attend {
 
-Triple rows_of(const ModuleIn& in) {
+Triple own_rows(const ModuleIn& in) {
   const Var q = in.need("query"), given_key = in.port("key"), given_value = in.port("value");
   in.label("m", q);
   in.label("n", given_key ? given_key : q);

@@ -12,7 +12,7 @@ namespace attend {
 inline constexpr OutputKind free_weights{"weights", TensorRole::weights};
 
 // The ports query, key (else the query) and value (else the key), their tokens along m and n.
-Triple rows_of(const ModuleIn& in);
+Triple own_rows(const ModuleIn& in);
 
 // One attention: its scores before masks, its weights, and what it gives.
 struct Looked {

@@ -133,6 +133,14 @@ std::string_view short_id(const Mechanism& mechanism) {
   return {};
 }
 
+const Mechanism& general_module() { return *find_mechanism(Kind::structure, "attention"); }
+
+const Role* role_of_words(const Mechanism& mechanism) {
+  const auto found = std::find_if(mechanism.roles.begin(), mechanism.roles.end(),
+                                  [](const Role& role) { return role.words; });
+  return found == mechanism.roles.end() ? nullptr : found;
+}
+
 const Mechanism* find_mechanism(Kind kind, std::string_view id) {
   const Mechanism* by_alias = nullptr;
   for (const Mechanism* mechanism : all_mechanisms()) {

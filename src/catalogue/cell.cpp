@@ -17,7 +17,7 @@ CellIn enter_cell(const Scope& module, const Choice& choice, std::size_t dx,
 
 namespace {
 std::vector<std::string_view> symbols_of(const CellIn& cell) {
-  return words_of(std::get<Cell>(cell.choice.mechanism->behaviour).states);
+  return symbols_in(std::get<Cell>(cell.choice.mechanism->behaviour).states);
 }
 }  // namespace
 

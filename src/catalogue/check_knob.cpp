@@ -10,7 +10,7 @@
 namespace attend {
 namespace {
 
-std::string kind_of(const Value& value) {
+std::string kind_of(const KnobValue& value) {
   if (std::holds_alternative<double>(value)) return number_exact(std::get<double>(value));
   if (std::holds_alternative<bool>(value)) return std::get<bool>(value) ? "true" : "false";
   if (std::holds_alternative<std::vector<std::string>>(value)) return "a list of words";
@@ -36,7 +36,7 @@ void check_number(const Knob& knob, double value, const std::string& path) {
 
 }  // namespace
 
-void check_knob(const Knob& knob, const Value& value, const std::string& path) {
+void check_knob(const Knob& knob, const KnobValue& value, const std::string& path) {
   using Type = Knob::Type;
   const auto wrong = [&](const std::string& expected) {
     refuse(path, std::string(knob.name) + " must be " + expected + "; found " + kind_of(value));

@@ -8,6 +8,6 @@
 namespace attend {
 
 // That a value is of the knob's type and within what the mathematics allows. Throws Error at `path`.
-void check_knob(const Knob& knob, const Value& value, const std::string& path);
+void check_knob(const Knob& knob, const KnobValue& value, const std::string& path);
 
 }  // namespace attend

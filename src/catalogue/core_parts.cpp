@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ops/primitives/matrices.h"
+#include "ops/primitives/records.h"
 #include "ops/ratio.h"
 
 namespace attend {
@@ -27,8 +29,7 @@ Weighing weighed_by(Var weights, bool probabilities) {
 }
 
 Var squared_gaps(Var a, Var b) {
-  const Var gap = pair_rows(a) - pair_columns(b);  // [.. m n p]
-  return sum(gap * gap, -1);
+  return attend::apply(primitives::squared_gaps, matrices::with_same_leading({a, b}));
 }
 
 Var rows_at(Var x, Var index) { return transpose(take(transpose(x), expand(index, -2))); }

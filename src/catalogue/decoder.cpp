@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/decoder.h"
 
-#include "catalogue/rows.h"
+#include "catalogue/steps_around.h"
 #include "catalogue/vocabulary.h"
 #include "ops/scan.h"
 
 namespace attend {
 namespace {
-
-// While it stands, modules are asked for one row at a time of these steps.
-class Within {
- public:
-  Within(Assembler& assembler, Steps& steps) : assembler_(assembler), before_(assembler.steps) {
-    assembler_.steps = &steps;
-  }
-  ~Within() { assembler_.steps = before_; }
-  Within(const Within&) = delete;
-  Within& operator=(const Within&) = delete;
-
- private:
-  Assembler& assembler_;
-  Steps* before_;
-};
 
 // One step's tokens: given (teacher forcing) or the decoder's own.
 class Decoder {
@@ -49,7 +34,7 @@ class Decoder {
     module_.label("n", memory_);
     const std::size_t fed_context = !before_ && feeds_readout_ ? context_width(steps) : 0;
     ScanRecorder recorder(in_.graph(), steps);
-    around_.emplace(steps_of(recorder, steps));
+    around_.emplace(steps_of(in_.graph(), recorder, steps));
     const Var first =
         let("s_0", tanh(matmul(initial_, in_.param("W_0")) + in_.param("b_0")));  // [1 dh]
     std::vector<Var> states{recorder.state({"s_{t-1}", first})};
@@ -101,16 +86,11 @@ class Decoder {
     return module_.sized(more);
   }
 
-  [[nodiscard]] Steps steps_of(ScanRecorder& recorder, std::size_t steps) const {
-    const Var places = reshape(iota(in_.graph(), steps), {steps, 1, 1});
-    return {in_.graph(), recorder, recorder.row({"t", places}), steps};
-  }
-
   // The context's width: that of what is seen from a state of zeros, in steps that are recorded only to know it.
   [[nodiscard]] std::size_t context_width(std::size_t steps) const {
     ScanRecorder trial(in_.graph(), steps);
-    Steps around = steps_of(trial, steps);
-    const Within within(in_.assembler, around);
+    Steps steps_of_trial = steps_of(in_.graph(), trial, steps);
+    const StepsAround around(in_.assembler, steps_of_trial);
     return look_(zeros(in_.graph(), {1, *in_.dimensions.get("dh")})).context.extent(-1);
   }
 
@@ -126,7 +106,7 @@ class Decoder {
 
   // What is seen in this step; what the attention carries on goes from step to step.
   [[nodiscard]] Seen look(Var state) {
-    const Within within(in_.assembler, *around_);
+    const StepsAround around(in_.assembler, *around_);
     return look_(state);
   }
 

@@ -31,6 +31,8 @@ inline const List<Parameter> decoder_parameters = {{"E", "v e"},
                                                    {"b_c", "v", Distribution::zero}};
 
 inline const List<Role> decoder_roles = {
-    {"memory", "n d"}, {"target", "t dt", false}, {"initial", "1 d0", false}};
+    {"memory", "n d"},
+    {.name = "target", .shape = "t dt", .required = false, .words = true},
+    {"initial", "1 d0", false}};
 
 }  // namespace attend

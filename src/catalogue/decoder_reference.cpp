@@ -4,29 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "catalogue/cell_reference.h"
+
 namespace attend {
 namespace {
 
 Row joined(Row a, const Row& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
-}
-
-Row next_state(const ReferenceIn& in, const Row& x, const Row& h) {
-  const auto p = [&](const char* name) -> const Array& { return in.parameter(name); };
-  const Row own = mapped(x, p("cell.W")), before = mapped(h, p("cell.U"));
-  const std::size_t dh = h.size();
-  Row after(dh);
-  for (std::size_t i = 0; i < dh; ++i) {
-    const auto gate = [&](std::size_t at) {
-      return activate("sigmoid", own[at] + p("cell.b")(at) + before[at] + p("cell.c")(at));
-    };
-    const double r = gate(i), z = gate(dh + i);
-    const std::size_t at = 2 * dh + i;
-    const double n = std::tanh(own[at] + p("cell.b")(at) + r * (before[at] + p("cell.c")(at)));
-    after[i] = (1 - z) * n + z * h[i];
-  }
-  return after;
 }
 
 void write(Array& table, std::size_t t, const Row& row) {
@@ -53,7 +38,7 @@ Arrays decoder_by_loops(const ReferenceIn& in, const std::function<SeenRow(const
     const Row x = before                     ? joined(y, seen.context)
                   : in.flag("input-feeding") ? joined(y, readout)
                                              : y;
-    s = next_state(in, x, s);
+    s = gru_by_loops(in, "cell.", x, s);
     if (!before) seen = look(s);
     readout = joined(s, seen.context);
     if (in.text("readout") == "tanh") {

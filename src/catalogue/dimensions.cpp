@@ -101,7 +101,7 @@ std::optional<std::size_t> look_up(const void* context, std::string_view word) {
 
 }  // namespace
 
-std::vector<std::string_view> words_of(std::string_view text) {
+std::vector<std::string_view> symbols_in(std::string_view text) {
   std::vector<std::string_view> words;
   while (!text.empty()) {
     const std::size_t space = std::min(text.find(' '), text.size());
@@ -120,7 +120,7 @@ void Dimensions::set_all(const Dimensions& other) {
 }
 
 void Dimensions::set_from(std::string_view symbols, const Shape& shape) {
-  const std::vector<std::string_view> words = words_of(symbols.substr(0, symbols.find('|')));
+  const std::vector<std::string_view> words = symbols_in(symbols.substr(0, symbols.find('|')));
   for (std::size_t i = 0; words.size() == shape.size() && i < words.size(); ++i) {
     if (!get(words[i])) set(words[i], shape[i]);
   }
@@ -137,7 +137,7 @@ std::optional<double> Dimensions::evaluate(std::string_view expression) const {
 
 Shape Dimensions::shape(std::string_view words) const {
   Shape shape;
-  for (const std::string_view word : words_of(words)) {
+  for (const std::string_view word : symbols_in(words)) {
     const std::optional<double> extent = evaluate(word);
     if (!extent) {
       refuse(word.find("dq") != std::string_view::npos

@@ -41,6 +41,7 @@ class Dimensions {
   std::map<std::string, std::size_t, std::less<>> values_;
 };
 
-std::vector<std::string_view> words_of(std::string_view text);
+// The symbols and expressions of a shape that a record states: "m n", "2k+1 dk".
+std::vector<std::string_view> symbols_in(std::string_view text);
 
 }  // namespace attend

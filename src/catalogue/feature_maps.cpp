@@ -65,6 +65,26 @@ Var asked_sums(const CoreIn& in, Var fq, Var fk, Var x) {
   return squeeze(matmul(expand(fq, -2), S), -2);
 }
 
+bool states_fit(const CoreIn& in, std::size_t features, Var v) {
+  return in.causal && in.m() == in.n() && element_count(v.shape()) <= most_state / features;
+}
+
+void output_states(const CoreIn& in, Var states) {
+  in.label("t", in.k);
+  in.output(out::state.as("states"), states, in.family.heads > 0 ? "h t p dv" : "t p dv");
+}
+
+Weighing with_states(const CoreIn& in, Var fk, Weighing weighing) {
+  // Values are weighed first, and the identity, for the implied map, behind them.
+  weighing.context = [=, context = weighing.context, first = true](Var v) mutable {
+    if (first && states_fit(in, fk.extent(-1), v))
+      output_states(in, cumsum(expand(fk, -1) * expand(v, -2), -3));
+    first = false;
+    return context(v);
+  };
+  return weighing;
+}
+
 Weighing weighed_by_features(const CoreIn& in, Var fq, Var fk) {
   fq = relative(fq, max(absolute(fq), -1, true));
   // One factor for all keys would let a row see how large the keys after it are.

@@ -19,16 +19,17 @@ struct Tensor {
   std::vector<double> data;
 };
 
-using Value = std::variant<double, bool, std::string, Tensor, std::vector<std::string>>;
+// What a knob is set to.
+using KnobValue = std::variant<double, bool, std::string, Tensor, std::vector<std::string>>;
 
 using Fallback = std::variant<std::monostate, double, bool, std::string_view>;
 using NumberOrText = std::variant<double, std::string_view>;
 
 // The words of a choice, kept inside, because a knob is handed on by value.
-class Choices {
+class Options {
  public:
-  constexpr Choices() = default;
-  constexpr Choices(std::initializer_list<std::string_view> words) {
+  constexpr Options() = default;
+  constexpr Options(std::initializer_list<std::string_view> words) {
     for (const std::string_view word : words) words_.at(count_++) = word;
   }
   [[nodiscard]] constexpr const std::string_view* begin() const { return words_.data(); }
@@ -49,7 +50,7 @@ struct Knob {
   Fallback fallback;  // text: a choice, or an expression of dimensions ("1/sqrt(dk)")
   double minimum = 0, maximum = 0;
   bool logarithmic = false;
-  Choices choices = {};
+  Options choices = {};
   std::string_view symbol = {};  // the dimension that this knob sets
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
@@ -58,7 +59,7 @@ struct Knob {
   bool optional = false;  // a matrix that may be missing: `knobs` then has no such entry
   std::string_view old_word = {}, new_word = {};  // a choice's former spelling, still read
 
-  // Refinements, to be chained: the value must be > or >= a bound; the slider moves in ratios.
+  // Refinements, to be chained: the value must be > or >= a bound, or <= one; the slider moves in ratios.
   [[nodiscard]] constexpr Knob above(double bound) const {
     Knob knob = at_least(bound);
     knob.above_lowest = true;
@@ -67,6 +68,11 @@ struct Knob {
   [[nodiscard]] constexpr Knob at_least(double bound) const {
     Knob knob = *this;
     knob.lowest = bound;
+    return knob;
+  }
+  [[nodiscard]] constexpr Knob at_most(double bound) const {
+    Knob knob = *this;
+    knob.highest = bound;
     return knob;
   }
   [[nodiscard]] constexpr Knob log_scale() const {
@@ -121,7 +127,7 @@ constexpr Knob flag_knob(std::string_view name, std::string_view title, bool fal
 }
 
 constexpr Knob choice_knob(std::string_view name, std::string_view title, std::string_view fallback,
-                           Choices choices) {
+                           Options choices) {
   return {name, title, Knob::Type::choice, fallback, 0, 0, false, choices};
 }
 

@@ -99,7 +99,7 @@ Results ask_each(const ModuleIn& in, const char* slot, Var rows, const std::vect
   for (const Span& span : spans) {
     const Var part = slice(rows, -2, span.start, span.stop);
     const Results one = ask(in, {.slot = slot, .key = part, .value = part, .quiet = true});
-    keys = map_axes(in, slot, one.at("weights"), "m", "n").ends_with("n") ? -1 : -2;
+    keys = has_features_behind(in, slot, one.at("weights")) ? -2 : -1;
     scores.push_back(widened(one.at("scores"), span, count, keys));
     weights.push_back(widened(one.at("weights"), span, count, keys));
     contexts.push_back(one.at("context"));

@@ -42,11 +42,12 @@ struct Score {
   Var (*build)(const ScoreIn&);            // [.. m n], or [.. 1 n] when all queries score alike
   Var (*scale)(const ScoreIn&) = nullptr;  // the factor on the product, for terms that join it
   bool reads_query = true;
-  bool (*drops_query)(const Scope&) =
+  bool (*asks_nobody)(const Scope&) =
       nullptr;                           // whether it has rows of its own, so that no query is read
   Var (*mask)(const MaskIn&) = nullptr;  // [m n], where the score itself rules keys out
   Var (*state)(const ScoreIn&) =
-      nullptr;  // recurrent: what the last row leaves, [.. n] or [.. n x]
+      nullptr;         // recurrent: what the last row leaves, [.. n] or [.. n x]
+  bool given = false;  // makes none: its only port gives the scores
 };
 struct Alignment {
   Var (*build)(const AlignmentIn&);  // weights of the scores' shape
@@ -92,6 +93,8 @@ struct Penalty {
 };
 struct Structure {
   void (*build)(const ModuleIn&);
+  // Of a loss that compares classes with words: the port of the logits. The words are read at another.
+  std::string_view logits = {};
 };
 struct Cell {
   // x [1 dx] and the states before it -> the states after it, all [1 dh]; the first is what the cell
@@ -150,18 +153,28 @@ struct Words {
   std::string_view learns = {};  // how, where it is not differentiable; empty: by its gradient
 };
 
+// What a parameter holds that no document gives.
 enum class Distribution {
+  // Initialisers: how a weight begins.
   weight,
   zero,
   one,
   half,
+  // Noise, drawn anew at every step and for every example.
   uniform,
   normal,
   gumbel,
   bernoulli,
   permutation,
-  distances  // not drawn: |i - j| of the last two indices, the tokens as a chain
+  // A constant: |i - j| of the last two indices, the tokens as a chain.
+  distances
 };
+enum class Origin { initialiser, noise, constant };
+constexpr Origin origin_of(Distribution distribution) {
+  return distribution <= Distribution::half          ? Origin::initialiser
+         : distribution <= Distribution::permutation ? Origin::noise
+                                                     : Origin::constant;
+}
 
 // A parameter's name is the catalogue's symbol; its shape is a list of symbols and expressions ("dq
 // a", "2k+1 dk"), "" a scalar. "n | m n" are alternatives: the first unless a given tensor fits
@@ -180,6 +193,7 @@ struct Role {
   std::string_view shape;  // "m dq"
   bool required = true;
   std::string_view falls_back_to = {};  // the role whose input serves when this one is missing
+  bool words = false;                   // its tokens are read, by the knob `vocabulary`
 };
 
 // The mechanism that stands in a slot unless the document says another.
@@ -278,6 +292,12 @@ Reference reference_of(const Mechanism& mechanism);
 
 // The mechanism of a kind with this id or alias; null if there is none.
 const Mechanism* find_mechanism(Kind kind, std::string_view id);
+
+// The general attention module, which a document means where it names no type.
+const Mechanism& general_module();
+
+// The port whose tokens a module reads as words; null of one that reads none.
+const Role* role_of_words(const Mechanism& mechanism);
 
 // What it says to a reader. Not in the page's module.
 const Words& words_of(const Mechanism& mechanism);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/modules.h"
 
+#include <algorithm>
+
 #include "catalogue/structure_parts.h"
 
 namespace attend {
@@ -12,10 +14,15 @@ bool is_feature_wise(const Choice& module) {
          std::get<Dimensionality>(dimensionality->mechanism->behaviour).scores != nullptr;
 }
 
+bool reads(const Choice& choice, std::string_view port) {
+  const List<Role>& roles = choice.mechanism->roles;
+  return std::any_of(roles.begin(), roles.end(), [&](const Role& r) { return r.name == port; });
+}
+
 // A query that the module brings itself (a learned one) is one that nobody has to ask.
 void check_unasked(const Choice& module) {
   const Choice *score = module.in("score"), *query = module.in("query");
-  const bool brings = query != nullptr && query->mechanism->id != "query-basic";
+  const bool brings = query != nullptr && !reads(*query, "query");
   if (brings || score == nullptr || !std::get<Score>(score->mechanism->behaviour).reads_query)
     return;
   refuse(
@@ -30,8 +37,8 @@ Results ask(const ModuleIn& in, const Ask& at) {
   const Choice& module = *in.choice.in(at.slot);
   const Choice* score = module.in("score");
   Ports ports{{"query", at.query}, {"key", at.key}, {"value", at.value}};
-  if (at.energies && score != nullptr && score->mechanism->id == "external-energy") {
-    ports["energy"] = at.energies();
+  if (at.energies && score != nullptr && std::get<Score>(score->mechanism->behaviour).given) {
+    ports[std::string(score->mechanism->roles.begin()->name)] = at.energies();
   } else if (!at.query) {
     check_unasked(module);
   }
@@ -43,7 +50,11 @@ Results ask(const ModuleIn& in, const Ask& at) {
 std::string map_axes(const ModuleIn& in, const char* slot, Var map, const std::string& m,
                      const std::string& n) {
   if (map.rank() == 2) return m + " " + n;
-  return is_feature_wise(*in.choice.in(slot)) ? m + " " + n + " dv" : "h " + m + " " + n;
+  return has_features_behind(in, slot, map) ? m + " " + n + " dv" : "h " + m + " " + n;
+}
+
+bool has_features_behind(const ModuleIn& in, const char* slot, Var map) {
+  return map.rank() != 2 && is_feature_wise(*in.choice.in(slot));
 }
 
 Sides sides_of(const ModuleIn& in) {
@@ -97,7 +108,7 @@ void join(const ModuleIn& in, const std::string& name, const std::vector<Var>& c
 
 Choice plain_attention(const ModuleIn& in) {
   Choice module = in.choice;
-  module.mechanism = find_mechanism(Kind::structure, "attention");
+  module.mechanism = &general_module();
   module.knobs.clear();
   if (module.in("query") == nullptr) {
     const Mechanism* basic = find_mechanism(Kind::query, "query-basic");

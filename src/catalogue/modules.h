@@ -33,7 +33,7 @@ struct Ask {
   const char* slot;
   Var query = {}, key, value;
   std::string m = "1", n = "n";        // the symbols of its rows
-  std::function<Var()> energies = {};  // [m n], asked for when its score is `external-energy`
+  std::function<Var()> energies = {};  // [m n], asked for when its score is given
   std::string name = slot;
   bool quiet = false;  // its results are only handed back
 };
@@ -42,6 +42,9 @@ Results ask(const ModuleIn& in, const Ask& at);
 // The axes of a module's scores and weights: heads in front or features behind come with its shape.
 std::string map_axes(const ModuleIn& in, const char* slot, Var map, const std::string& m,
                      const std::string& n);
+
+// Whether features stand behind the keys of such a map.
+bool has_features_behind(const ModuleIn& in, const char* slot, Var map);
 
 // A structure's two inputs, whose tokens stand along n1 and n2.
 struct Sides {

@@ -41,7 +41,7 @@ using Arrays = std::map<std::string, Array, std::less<>>;
 // mask), its parameters by symbol, its knobs.
 struct ReferenceIn {
   Arrays tensors, parameters;
-  std::map<std::string, Value, std::less<>> knobs;
+  std::map<std::string, KnobValue, std::less<>> knobs;
   std::map<std::string, std::vector<std::string>> labels = {};  // of the inputs' rows
 
   const Array& operator[](std::string_view name) const;

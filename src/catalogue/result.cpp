@@ -29,28 +29,39 @@ std::string_view role_name(AxisRole role) {
   return names.at(static_cast<std::size_t>(role));
 }
 
-AxisRole axis_role(std::string_view symbol) {
-  struct AxisSymbol {
-    std::string_view symbol;
-    AxisRole role;
-  };
+namespace {
+struct AxisSymbol {
+  std::string_view symbol;
+  AxisRole role;
+  bool time = false;
+};
+
+AxisSymbol known_symbol(std::string_view symbol) {
   // What is not listed is the width of something: a feature.
   static constexpr std::array table{
-      AxisSymbol{"m", AxisRole::query},     AxisSymbol{"1", AxisRole::query},
-      AxisSymbol{"t", AxisRole::query},     AxisSymbol{"r", AxisRole::query},
-      AxisSymbol{"n", AxisRole::key},       AxisSymbol{"n1", AxisRole::key},
-      AxisSymbol{"n2", AxisRole::key},      AxisSymbol{"J", AxisRole::key},
-      AxisSymbol{"nt", AxisRole::key},      AxisSymbol{"nl", AxisRole::key},
-      AxisSymbol{"nr", AxisRole::key},      AxisSymbol{"areas", AxisRole::key},
-      AxisSymbol{"E", AxisRole::key},       AxisSymbol{"u", AxisRole::class_},
-      AxisSymbol{"v", AxisRole::class_},    AxisSymbol{"c", AxisRole::class_},
-      AxisSymbol{"h", AxisRole::head},      AxisSymbol{"L", AxisRole::layer},
-      AxisSymbol{"Ldec", AxisRole::layer},  AxisSymbol{"H", AxisRole::height},
-      AxisSymbol{"W", AxisRole::width},     AxisSymbol{"C", AxisRole::channel},
-      AxisSymbol{"batch", AxisRole::batch}, AxisSymbol{"time", AxisRole::time}};
+      AxisSymbol{"m", AxisRole::query},       AxisSymbol{"1", AxisRole::query},
+      AxisSymbol{"t", AxisRole::query, true}, AxisSymbol{"r", AxisRole::query},
+      AxisSymbol{"n", AxisRole::key},         AxisSymbol{"n1", AxisRole::key},
+      AxisSymbol{"n2", AxisRole::key},        AxisSymbol{"J", AxisRole::key},
+      AxisSymbol{"nt", AxisRole::key},        AxisSymbol{"nl", AxisRole::key},
+      AxisSymbol{"nr", AxisRole::key},        AxisSymbol{"areas", AxisRole::key},
+      AxisSymbol{"E", AxisRole::key},         AxisSymbol{"u", AxisRole::class_},
+      AxisSymbol{"v", AxisRole::class_},      AxisSymbol{"c", AxisRole::class_},
+      AxisSymbol{"h", AxisRole::head},        AxisSymbol{"L", AxisRole::layer},
+      AxisSymbol{"Ldec", AxisRole::layer},    AxisSymbol{"H", AxisRole::height},
+      AxisSymbol{"W", AxisRole::width},       AxisSymbol{"C", AxisRole::channel},
+      AxisSymbol{"batch", AxisRole::batch},   AxisSymbol{"time", AxisRole::time}};
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const AxisSymbol& e) { return e.symbol == symbol; });
-  return found == table.end() ? AxisRole::feature : found->role;
+  return found == table.end() ? AxisSymbol{symbol, AxisRole::feature} : *found;
+}
+}  // namespace
+
+AxisRole axis_role(std::string_view symbol) { return known_symbol(symbol).role; }
+
+NamedAxis axis_of(std::string_view symbol) {
+  const AxisSymbol known = known_symbol(symbol);
+  return {std::string(symbol), known.role, "", known.time};
 }
 
 }  // namespace attend

@@ -52,14 +52,19 @@ std::string_view role_name(AxisRole role);
 // is a feature.
 AxisRole axis_role(std::string_view symbol);
 
+// What a result is to its whole module: where somebody names the module alone (a wire, a gradient), it is one of
+// these that is meant.
+enum class MainResult { none, context, output, loss };
+
 // How a module names one of its results, and what that is.
 struct OutputKind {
   std::string_view name;
   TensorRole role = TensorRole::output;
   NumberKind numbers = NumberKind::real_number;
   bool when_asked = false;  // given only to those who ask for it by name
+  MainResult main = MainResult::none;
 
-  // The same under another name: the weights of one hop.
+  // The same under another name: the weights of one hop. It no longer stands for the module.
   [[nodiscard]] constexpr OutputKind as(std::string_view other) const {
     return {other, role, numbers, when_asked};
   }
@@ -70,11 +75,13 @@ inline constexpr OutputKind query{"query", TensorRole::query}, key{"key", Tensor
     value{"value", TensorRole::value}, scores{"scores", TensorRole::scores},
     mask{"mask", TensorRole::mask, NumberKind::zero_one},
     weights{"weights", TensorRole::weights, NumberKind::probability},
-    implied{"implied", TensorRole::weights}, context{"context", TensorRole::context},
-    output{"output", TensorRole::output}, state{"state", TensorRole::state},
-    loss{"loss", TensorRole::loss}, penalty{"penalty", TensorRole::loss},
-    position{"position", TensorRole::key}, heads{"heads", TensorRole::context},
-    gate{"gate", TensorRole::weights, NumberKind::probability};
+    implied{"implied", TensorRole::weights},
+    context{"context", TensorRole::context, NumberKind::real_number, false, MainResult::context},
+    output{"output", TensorRole::output, NumberKind::real_number, false, MainResult::output},
+    state{"state", TensorRole::state},
+    loss{"loss", TensorRole::loss, NumberKind::real_number, false, MainResult::loss},
+    penalty{"penalty", TensorRole::loss}, position{"position", TensorRole::key},
+    heads{"heads", TensorRole::context}, gate{"gate", TensorRole::weights, NumberKind::probability};
 }  // namespace out
 
 // One axis of a result: its symbol, its role, and the input whose tokens stand along it, if any.
@@ -84,6 +91,9 @@ struct NamedAxis {
   std::string labels = {};
   bool time = false;  // its entries are steps of time
 };
+
+// The axis that a symbol stands for in the shape of a result or an input.
+NamedAxis axis_of(std::string_view symbol);
 
 // A named result of a module.
 struct Output {
@@ -95,6 +105,7 @@ struct Output {
   std::size_t module = 0;   // index in the list of modules
   bool row = false;         // one row of it: "weights[3]"
   bool when_asked = false;  // given only to those who ask for it by name
+  MainResult main = MainResult::none;
 };
 
 // A module of the document: where it stands and what feeds it.

@@ -23,7 +23,7 @@ Var Scope::parameter_at(std::size_t place) const {
   return param((list.begin() + place)->name);
 }
 
-const Value& Scope::value(std::string_view knob) const {
+const KnobValue& Scope::value(std::string_view knob) const {
   const auto found = knobs.find(knob);
   if (found != knobs.end()) return found->second;
   refuse("its build asks for a knob \"" + std::string(knob) + "\" that its record lacks");

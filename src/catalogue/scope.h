@@ -50,7 +50,7 @@ struct Scope {
   const Choice& choice;
   Dimensions dimensions;
   Family family;
-  std::map<std::string, Value, std::less<>> knobs;
+  std::map<std::string, KnobValue, std::less<>> knobs;
   std::map<std::string, Var, std::less<>> replaced = {};  // what stands for a parameter here
 
   [[nodiscard]] Graph& graph() const;
@@ -107,7 +107,7 @@ struct Scope {
   [[nodiscard]] Results call(std::string_view slot, const Call& call, Ports ports) const;
 
  private:
-  [[nodiscard]] const Value& value(std::string_view knob) const;
+  [[nodiscard]] const KnobValue& value(std::string_view knob) const;
 };
 
 // Whoever puts the modules together.

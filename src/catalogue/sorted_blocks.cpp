@@ -54,6 +54,16 @@ Var block_sorter(const CoreIn& in) {
   return let("S_{1}", one_hot(argmax(S, -1), b) + S - detach(S));
 }
 
+namespace {
+// What to take away from logarithms so that their exponentials sum to 1; low temperatures leave nothing but logarithms.
+long double log_of_sum(const std::vector<long double>& logs) {
+  const long double top = *std::max_element(logs.begin(), logs.end());
+  long double total = 0;
+  for (const long double one : logs) total += std::exp(one - top);
+  return top + std::log(total);
+}
+}  // namespace
+
 Array sorter_by_loops(const ReferenceIn& in) {
   const Array &q = in["query"], &k = in["key"], &W = in.parameter("W");
   const std::size_t b = W.cols();
@@ -68,20 +78,19 @@ Array sorter_by_loops(const ReferenceIn& in) {
     const Row R = mapped(sums, W);
     for (std::size_t w = 0; w < b; ++w) {
       const double noise = in.parameters.contains("gumbel") ? in.parameter("gumbel")(u, w) : 0;
-      S[u][w] =
-          std::exp((std::log(std::max(R[w], 0.0) + 1e-6L) + noise) / in.number("temperature"));
+      S[u][w] = (std::log(std::max(R[w], 0.0) + 1e-6L) + noise) / in.number("temperature");
     }
   }
   for (double t = 0; t < in.number("iterations"); ++t) {
     for (auto& row : S) {
-      long double total = 0;
-      for (const long double one : row) total += one;
-      for (long double& one : row) one /= total;
+      const long double total = log_of_sum(row);
+      for (long double& one : row) one -= total;
     }
     for (std::size_t w = 0; w < b; ++w) {
-      long double total = 0;
-      for (const auto& row : S) total += row[w];
-      for (auto& row : S) row[w] /= total;
+      std::vector<long double> column;
+      for (const auto& row : S) column.push_back(row[w]);
+      const long double total = log_of_sum(column);
+      for (auto& row : S) row[w] -= total;
     }
   }
   Array sorter({b, b});
@@ -89,7 +98,7 @@ Array sorter_by_loops(const ReferenceIn& in) {
     const auto best = std::max_element(S[u].begin(), S[u].end()) - S[u].begin();
     for (std::size_t w = 0; w < b; ++w) {
       const bool taken = static_cast<std::size_t>(best) == w;
-      sorter(u, w) = in.flag("hard") ? (taken ? 1.0 : 0.0) : static_cast<double>(S[u][w]);
+      sorter(u, w) = in.flag("hard") ? (taken ? 1.0 : 0.0) : static_cast<double>(std::exp(S[u][w]));
     }
   }
   return sorter;

@@ -63,7 +63,7 @@ struct Measure;
 // The knobs of a measure, and what all its examples share.
 struct Settings {
   const Measure& measure;
-  std::map<std::string, Value, std::less<>> knobs;
+  std::map<std::string, KnobValue, std::less<>> knobs;
   std::vector<std::string> classes = {};  // by index; grows as examples name them
   Subject* subject = nullptr;             // of the input `document`
   Subject* other = nullptr;               // of the input `other`

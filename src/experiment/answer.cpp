@@ -19,7 +19,7 @@ std::vector<std::string> likeliest(const Json& document, const AnswerPlace& plac
   std::vector<std::string> words;
   const std::size_t classes = place.classes.size();
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.name != place.logits->name || tensor.group != "outputs") continue;
+    if (tensor.name != place.logits->name || tensor.group != ResultGroup::outputs) continue;
     const Numbers numbers = result.data(tensor);
     if (numbers.size() != rows * classes) break;
     for (std::size_t at = 0; at + classes <= numbers.size(); at += classes) {
@@ -41,13 +41,13 @@ Json as_json(const AnswerPlace& place, const std::vector<std::string>& tokens, b
 
 }  // namespace
 
-const Output* output_behind(const Builder& builder, const std::string& source) {
-  for (const std::string& name : {source, source + ".output", source + ".context"}) {
-    for (const Output& output : builder.outputs) {
-      if (output.name == name) return &output;
-    }
-  }
-  return nullptr;
+std::optional<AnswerPorts> ports_of_answers(std::string_view type) {
+  const Mechanism* mechanism = find_mechanism(Kind::structure, type);
+  if (mechanism == nullptr) return std::nullopt;
+  const std::string_view logits = std::get<Structure>(mechanism->behaviour).logits;
+  const Role* words = role_of_words(*mechanism);
+  if (logits.empty() || words == nullptr) return std::nullopt;
+  return AnswerPorts{logits, words->name};
 }
 
 std::optional<AnswerPlace> find_answer(const Compiled& compiled,
@@ -55,13 +55,14 @@ std::optional<AnswerPlace> find_answer(const Compiled& compiled,
   const Builder& builder = compiled.builder();
   for (std::size_t at = 0; at < builder.modules.size(); ++at) {
     const ModuleNode& module = builder.modules[at];
-    if (module.type != "cross-entropy") continue;
-    std::string logits = "logits", target = "target";
+    const auto ports = ports_of_answers(module.type);
+    if (!ports) continue;
+    std::string logits(ports->logits), target(ports->words);
     for (const ModuleNode::Wire& wire : module.inputs) {
-      if (wire.port == "logits") logits = wire.source;
-      if (wire.port == "target") target = wire.source;
+      if (wire.port == ports->logits) logits = wire.source;
+      if (wire.port == ports->words) target = wire.source;
     }
-    AnswerPlace place{.logits = output_behind(builder, logits), .input = target};
+    AnswerPlace place{.logits = builder.output_behind(logits), .input = target};
     if (place.logits == nullptr || !is_right(target)) continue;
     const std::vector<bool> needed = needed_for(compiled.graph(), {place.logits->var.id()});
     for (const Leaf& leaf : builder.leaves) {

@@ -11,11 +11,14 @@
 
 namespace attend {
 
-// What a wire of the loss names, among the outputs: "decoder.logits", "head" for "head.output".
-const Output* output_behind(const Builder& builder, const std::string& source);
+// The ports of a loss that compares classes with words.
+struct AnswerPorts {
+  std::string_view logits, words;
+};
+// Those of the module type with this id; nothing where it is none of these losses.
+std::optional<AnswerPorts> ports_of_answers(std::string_view type);
 
-// Where a document answers in words: logits that a cross-entropy compares with the tokens of an
-// input.
+// Where a document answers in words: logits that a loss compares with the tokens of an input.
 struct AnswerPlace {
   const Output* logits = nullptr;         // [rows classes]
   std::string input;                      // whose tokens are the answer

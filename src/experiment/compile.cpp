@@ -9,6 +9,7 @@
 #include "catalogue/slots.h"
 #include "experiment/draw.h"
 #include "experiment/map_row.h"
+#include "experiment/result_group.h"
 #include "ops/primitive.h"
 #include "ops/text.h"
 
@@ -19,9 +20,16 @@ std::size_t recorded = 0;
 
 LeafKind kind_of(const Leaf& leaf) {
   if (leaf.kind == Leaf::Kind::input) return LeafKind::input;
-  if (leaf.kind == Leaf::Kind::constant || leaf.distribution == Distribution::distances)
-    return LeafKind::constant;
-  return is_noise(leaf.distribution) ? LeafKind::noise : LeafKind::weight;
+  if (leaf.kind == Leaf::Kind::constant) return LeafKind::constant;
+  switch (origin_of(leaf.distribution)) {
+    case Origin::initialiser:
+      return LeafKind::weight;
+    case Origin::noise:
+      return LeafKind::noise;
+    case Origin::constant:
+      break;
+  }
+  return LeafKind::constant;
 }
 
 }  // namespace
@@ -51,9 +59,9 @@ Compiled::Compiled(Document source)
   }
   std::vector<Program::Result> results;
   for (const Output& output : builder_->outputs)
-    results.push_back({"outputs." + output.name, output.var.id()});
+    results.push_back({output_key(output.name), output.var.id()});
   for (const Output& output : requested_)
-    results.push_back({"outputs." + output.name, output.var.id()});
+    results.push_back({output_key(output.name), output.var.id()});
   program_ = {{builder_, &builder_->graph()}, std::move(leaves), std::move(results)};
 }
 
@@ -79,14 +87,15 @@ std::vector<Output> Compiled::read_requested() const {
 
 bool Compiled::is_parameter(std::string_view asked) const {
   return std::any_of(builder_->leaves.begin(), builder_->leaves.end(), [&](const Leaf& leaf) {
-    return leaf.kind == Leaf::Kind::parameter && asked == "parameters." + leaf.key;
+    return leaf.kind == Leaf::Kind::parameter &&
+           asked == result_key(ResultGroup::parameters, leaf.key);
   });
 }
 
 bool Compiled::asks_for(const Leaf& parameter) const {
   const auto& names = document_->outputs;
-  return names &&
-         std::find(names->begin(), names->end(), "parameters." + parameter.key) != names->end();
+  return names && std::find(names->begin(), names->end(),
+                            result_key(ResultGroup::parameters, parameter.key)) != names->end();
 }
 
 // "weights", or "weights[3]" for one row.

@@ -63,12 +63,17 @@ void add_said(WordList& list, const Choice& choice, const Dimension& of) {
   }
 }
 
+bool is_given(const Mechanism& mechanism) {
+  const auto* score = std::get_if<Score>(&mechanism.behaviour);
+  return score != nullptr && score->given;
+}
+
 // What fills the slot of this dimension. Energies from outside are those of the structure around: its
 // affinity, or the score that it says of itself.
 void add_filled(WordList& list, const Choice& choice, const Choice* around, const Dimension& of) {
   const Choice* filled = of.slot.empty() ? nullptr : choice.in(of.slot);
   if (filled == nullptr || !list.empty()) return;
-  if (filled->mechanism->id == "external-energy" && around != nullptr) {
+  if (is_given(*filled->mechanism) && around != nullptr) {
     if (const Choice* affinity = around->in("affinity"))
       filled = affinity;
     else

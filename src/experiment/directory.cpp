@@ -26,7 +26,7 @@ Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor) {
   const auto named = [&](std::size_t module) {
     return module < builder.modules.size() ? builder.modules[module].name : "";
   };
-  return {{"group", tensor.group},
+  return {{"group", std::string(group_name(tensor.group))},
           {"name", tensor.name},
           {"module", named(node.module)},
           {"within", named(tensor.within.value_or(node.module))},

@@ -17,7 +17,7 @@ inline constexpr std::string_view schema_version = "attention-playground/1";
 
 // Which gradients are wanted: of sum(cotangent * output), with ones where no cotangent is given.
 struct GradientRequest {
-  std::string of;  // empty: the context, or else the output, of the mechanism
+  std::string of;  // empty: the document's context, or else its output or loss
   std::optional<Tensor> cotangent;
   bool outputs = false;  // whether those to the other outputs are wanted too
 };

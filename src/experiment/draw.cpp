@@ -17,23 +17,14 @@ std::string_view distribution_name(Distribution distribution) {
   return names.at(static_cast<std::size_t>(distribution));
 }
 
-bool is_initialiser(Distribution distribution) {
-  return distribution == Distribution::weight || distribution == Distribution::zero ||
-         distribution == Distribution::one || distribution == Distribution::half;
-}
-
-bool is_noise(Distribution distribution) {
-  return !is_initialiser(distribution) && distribution != Distribution::distances;
-}
-
 bool is_random_data(Distribution distribution) {
-  return !is_initialiser(distribution) && distribution != Distribution::normal;
+  return origin_of(distribution) != Origin::initialiser && distribution != Distribution::normal;
 }
 
 namespace {
 std::string stream_name(Distribution distribution, const DrawKey& key, const std::string& name) {
   std::string text = "parameter:" + name;
-  if (is_noise(distribution) && (key.step != 0 || key.example != 0))
+  if (origin_of(distribution) == Origin::noise && (key.step != 0 || key.example != 0))
     text += "#" + std::to_string(key.step) + "#" + std::to_string(key.example);
   return text;
 }
@@ -87,7 +78,7 @@ void draw(Distribution distribution, const Shape& shape, const DrawKey& key,
     shuffle(place, stream, 0);
     return;
   }
-  if (distribution == Distribution::distances) {
+  if (origin_of(distribution) == Origin::constant) {
     const std::size_t n = shape.empty() ? 1 : shape.back(),
                       m = shape.size() < 2 ? 1 : shape.end()[-2];
     for (std::size_t i = 0; i < place.size(); ++i) {

@@ -27,11 +27,6 @@ void draw_indices(std::size_t below, const Shape& shape, const DrawKey& key,
 
 std::string_view distribution_name(Distribution distribution);
 
-// A distribution is one of three things: how a weight begins, noise that every step and example
-// draws anew, or a constant.
-bool is_initialiser(Distribution distribution);
-bool is_noise(Distribution distribution);
-
 // Data such as a draw or a subset: chosen, not learned, and with no slope of their own.
 bool is_random_data(Distribution distribution);
 

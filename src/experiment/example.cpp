@@ -35,7 +35,7 @@ std::size_t extent_in(std::span<const Extent> list, std::string_view symbol,
 Json random_input(std::span<const Mechanism* const> sizes, const Role& role, std::uint64_t seed) {
   const RandomStream stream(seed, "example:" + std::string(role.name));
   Shape shape;
-  for (const std::string_view word : words_of(role.shape.substr(0, role.shape.find('|')))) {
+  for (const std::string_view word : symbols_in(role.shape.substr(0, role.shape.find('|')))) {
     std::size_t extent = extent_in(usual, word, 6);
     for (const Mechanism* m : sizes) extent = extent_in(m->extents, word, extent);
     shape.push_back(extent);
@@ -85,7 +85,8 @@ Json example_document(const Mechanism& mechanism, std::uint64_t seed, const Mech
   Json& module = document["mechanism"];
   if (kind == Kind::structure) {
     module = with_example(mechanism);
-    add_inputs(document, sizes, mechanism.id == "attention" ? basic.roles : mechanism.roles, seed);
+    add_inputs(document, sizes, &mechanism == &general_module() ? basic.roles : mechanism.roles,
+               seed);
     return patched(document, mechanism);
   }
   if (kind == Kind::cell) {
@@ -97,14 +98,14 @@ Json example_document(const Mechanism& mechanism, std::uint64_t seed, const Mech
         document["inputs"][std::string(role.name)] = random_input(sizes, role, seed);
     return patched(document, mechanism);
   }
-  module["type"] = "attention";
+  module["type"] = std::string(general_module().id);
   const Mechanism* query = kind == Kind::query   ? &mechanism
                            : kind == Kind::heads ? find_mechanism(Kind::query, "self-attention")
                                                  : &basic;
   module["query"] = kind == Kind::query ? with_example(mechanism) : Json(std::string(query->id));
   add_inputs(document, sizes, query->roles, seed);
   if (kind != Kind::query) add_inputs(document, sizes, mechanism.roles, seed);
-  for (const Slot& slot : find_mechanism(Kind::structure, "attention")->slots) {
+  for (const Slot& slot : general_module().slots) {
     if (slot.kind != kind || kind == Kind::query) continue;
     module[std::string(slot.name)] =
         slot.list ? Json::array({with_example(mechanism)}) : with_example(mechanism);

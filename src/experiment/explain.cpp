@@ -14,24 +14,26 @@ namespace attend {
 namespace {
 
 struct Name {
-  std::string group, name, labels;  // labels: whose tokens stand along its last axis
+  ResultGroup group;
+  std::string name, labels;  // labels: whose tokens stand along its last axis
 };
 
 // What a node is called in the result: an output before a step, for the page shows outputs.
 Name name_of(const Compiled& compiled, NodeId node) {
   for (const Output& output : compiled.builder().outputs) {
     if (output.var.id() != node) continue;
-    return {"outputs", output.name, output.axes.empty() ? "" : output.axes.back().labels};
+    return {ResultGroup::outputs, output.name,
+            output.axes.empty() ? "" : output.axes.back().labels};
   }
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.var.id() != node) continue;
     const bool input = leaf.kind == Leaf::Kind::input;
-    return {input ? "inputs" : "parameters", leaf.name(), ""};
+    return {input ? ResultGroup::inputs : ResultGroup::parameters, leaf.name(), ""};
   }
   for (const NamedStep& step : compiled.steps()) {
-    if (step.node == node) return {"steps", step.name, ""};
+    if (step.node == node) return {ResultGroup::steps, step.name, ""};
   }
-  return {"steps", "", ""};
+  return {ResultGroup::steps, "", ""};
 }
 
 std::size_t checked_cell(const std::vector<std::size_t>& index, const Shape& shape,
@@ -147,8 +149,9 @@ Json explain_cell(const Compiled& compiled, const std::string& name,
       if (row) place.end()[-2] = index.end()[-2];
       cells.push_back(std::move(place));
     }
-    json["feeds"].push_back(
-        {{"tensor", tensor.name}, {"group", tensor.group}, {"cells", std::move(cells)}});
+    json["feeds"].push_back({{"tensor", tensor.name},
+                             {"group", std::string(group_name(tensor.group))},
+                             {"cells", std::move(cells)}});
   }
   const auto listed = [&](const std::vector<Term>& terms) {
     Json list = Json::array();

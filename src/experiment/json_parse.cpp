@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiment/overlong.h"
 #include "ops/error.h"
 
 namespace attend {
@@ -99,8 +100,12 @@ class Reader : public nlohmann::json_sax<Json> {
 
 Json parse_json(std::string_view text) {
   if (text.size() > max_document_bytes) {
-    refuse("the document has " + std::to_string(text.size()) + " bytes; at most " +
-           std::to_string(max_document_bytes) + " are read");
+    const LongestValue most = longest_value(text);
+    refuse(
+        most.path,
+        "expected a document of at most " + std::to_string(max_document_bytes) + " bytes, found " +
+            std::to_string(text.size()) +
+            (most.path.empty() ? "" : ", of which " + std::to_string(most.bytes) + " stand here"));
   }
   Reader reader;
   if (!Json::sax_parse(text, &reader)) refuse("this is not JSON");

@@ -2,10 +2,12 @@
 #include "experiment/learn_program.h"
 
 #include <algorithm>
+#include <array>
 
 #include "experiment/answer.h"
 #include "experiment/draw.h"
 #include "experiment/read_inputs.h"
+#include "experiment/result_group.h"
 #include "experiment/run.h"
 #include "ops/hoist.h"
 #include "ops/needed.h"
@@ -72,15 +74,13 @@ LearnProgram::LearnProgram(const Lesson& lesson, const Example& like, std::size_
 // Where no map says by its labels that it is one, those of the right size are.
 void LearnProgram::list_results(const Lesson& lesson) {
   const Builder& builder = compiled_->builder();
-  const auto loss =
-      std::find_if(builder.outputs.begin(), builder.outputs.end(),
-                   [](const Output& o) { return o.name == "loss" && o.var.shape().empty(); });
-  if (loss == builder.outputs.end())
+  const Output* loss = builder.main_result(std::array{MainResult::loss});
+  if (loss == nullptr || !loss->var.shape().empty())
     refuse(
         "/training",
         "there is nothing to be made small: add a loss to the model, such as a module of the type "
         "\"cross-entropy\" that reads the logits and the target");
-  loss_name_ = "outputs.loss";
+  loss_name_ = output_key(loss->name);
   const std::size_t answer = lesson.settings.task->answer();
   const std::string& target = lesson.settings.input_of(answer);
   const auto shape_of = [&](const std::string& input) {
@@ -95,7 +95,7 @@ void LearnProgram::list_results(const Lesson& lesson) {
     if (output.role != TensorRole::weights || output.numbers != NumberKind::probability ||
         shape.size() < 2)
       continue;
-    chosen_.push_back("outputs." + output.name);
+    chosen_.push_back(output_key(output.name));
     if (output.axes.size() < 2 || output.axes.back().role == AxisRole::feature) continue;
     const NamedAxis &row = output.axes.end()[-2], &column = output.axes.end()[-1];
     std::size_t heads = 1;
@@ -121,7 +121,7 @@ void LearnProgram::list_results(const Lesson& lesson) {
       std::any_of(maps_.begin(), maps_.end(), [](const Map& m) { return m.by_labels; });
   if (labelled) std::erase_if(maps_, [](const Map& m) { return !m.by_labels; });
   // A map of the answer on itself is none on the source, unless that is all there is.
-  if (!maps_.empty()) map_name_ = "outputs." + maps_.back().name;
+  if (!maps_.empty()) map_name_ = output_key(maps_.back().name);
 }
 
 void LearnProgram::find_logits(const Lesson& lesson) {
@@ -130,11 +130,11 @@ void LearnProgram::find_logits(const Lesson& lesson) {
   if (!place) return;
   classes_ = place->classes;
   reads_answer_ = place->reads;
-  logits_name_ = "outputs." + place->logits->name;
+  logits_name_ = output_key(place->logits->name);
 }
 
 // The words of a leaf that stands for tokens; null for all others.
-const WordRows* LearnProgram::words_of(const Leaf& leaf) const {
+const WordRows* LearnProgram::word_rows_of(const Leaf& leaf) const {
   const auto& words = compiled_->words();
   const auto found = words.find(leaf.var.id());
   return found == words.end() ? nullptr : &found->second;
@@ -157,9 +157,9 @@ std::vector<std::string> LearnProgram::dropped() const {
   for (const ModuleNode& module : builder.modules) {
     if (!module.parent.empty()) continue;
     for (const ModuleNode::Wire& wire : module.inputs) {
-      const Output* output = output_behind(builder, wire.source);
+      const Output* output = builder.output_behind(wire.source);
       if (output == nullptr || output->role == TensorRole::loss) continue;
-      const std::string name = "outputs." + output->name;
+      const std::string name = output_key(output->name);
       if (name != logits_name_ && std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(name);
     }
@@ -190,7 +190,7 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
   for (const std::string& name : drops) want(name);
   if (!learns) {
     want(logits_name_);
-    for (const Map& map : maps_) want("outputs." + map.name);
+    for (const Map& map : maps_) want(output_key(map.name));
   }
   std::vector<std::string> names;
   for (const Program::Result& result : results) names.push_back(result.name);
@@ -208,13 +208,13 @@ void LearnProgram::make(const Lesson& lesson, Purpose purpose) {
     program_ = with_gradient(program_, root, by);
     std::vector<Program::Result> kept{{loss_name_, program_.find(loss_name_)}};
     for (const std::string& name : by)
-      kept.push_back({"gradients." + name, program_.find("gradients." + name)});
+      kept.push_back({gradient_key(name), program_.find(gradient_key(name))});
     program_ = program_.with_results(std::move(kept));
   }
   program_ = hoisted(program_);
   loss_ = program_.find(loss_name_);
   if (!learns && !logits_name_.empty()) logits_ = program_.find(logits_name_);
-  for (Map& map : maps_) map.node = learns ? 0 : program_.find("outputs." + map.name);
+  for (Map& map : maps_) map.node = learns ? 0 : program_.find(output_key(map.name));
   if (guided) guide_ = program_.leaf("guide");
   if (scores) reward_ = program_.leaf("reward");
 }
@@ -225,7 +225,7 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
     const auto found = std::find_if(leaves.begin(), leaves.end(),
                                     [&](const Leaf& l) { return l.key == one.name; });
     if (found == leaves.end()) {
-      if (one.name.starts_with("dropout."))
+      if (one.kind == LeafKind::noise)  // of a dropout: no module draws it
         noise_.push_back(
             {one.name, one.node, Distribution::uniform, program_.graph()[one.node].shape, true});
       continue;
@@ -234,7 +234,7 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
     if (one.kind == LeafKind::weight) {
       Weight weight{leaf.key, leaf.var.shape(), one.node, 0};
       for (const Program::Result& result : program_.results()) {
-        if (result.name == "gradients." + leaf.key) weight.gradient = result.node;
+        if (result.name == gradient_key(leaf.key)) weight.gradient = result.node;
       }
       weights_.push_back(std::move(weight));
       weight_leaf_.push_back(static_cast<std::size_t>(found - leaves.begin()));
@@ -242,7 +242,7 @@ void LearnProgram::list_leaves(const Lesson& lesson) {
       noise_.push_back({leaf.key, one.node, leaf.distribution, leaf.var.shape()});
     } else if (one.kind == LeafKind::input) {
       ExampleLeaf fed{one.node, element_count(leaf.var.shape())};
-      const WordRows* words = words_of(leaf);
+      const WordRows* words = word_rows_of(leaf);
       const auto field = field_filling(lesson, words != nullptr ? words->input : leaf.name());
       if (!field) continue;
       fed.field = *field;
@@ -269,13 +269,14 @@ void LearnProgram::write_constants() {
   const auto& leaves = compiled_->builder().leaves;
   for (const Program::Leaf& one : program_.leaves()) {
     std::span<real> room = work_->write(one.node);
-    if (one.name.starts_with("cotangent.")) {
-      std::fill(room.begin(), room.end(), static_cast<real>(1.0 / static_cast<double>(batch_)));
-      continue;
-    }
     const auto found = std::find_if(leaves.begin(), leaves.end(),
                                     [&](const Leaf& l) { return l.key == one.name; });
-    if (found == leaves.end()) continue;
+    if (found == leaves.end()) {
+      // The one constant that nobody recorded is what the loss is multiplied by before it is summed.
+      if (one.kind == LeafKind::constant)
+        std::fill(room.begin(), room.end(), static_cast<real>(1.0 / static_cast<double>(batch_)));
+      continue;
+    }
     const std::size_t count = element_count(found->var.shape());
     for (std::size_t at = 0; at < room.size(); at += count)
       compiled_->write_leaf(*found, room.subspan(at, count));

@@ -100,7 +100,7 @@ class LearnProgram {
             const std::vector<const Example*>& read);
 
  private:
-  [[nodiscard]] const WordRows* words_of(const Leaf& leaf) const;
+  [[nodiscard]] const WordRows* word_rows_of(const Leaf& leaf) const;
   [[nodiscard]] Program recorded() const;
   void list_leaves(const Lesson& lesson);
   void list_results(const Lesson& lesson);

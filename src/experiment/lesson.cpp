@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A document with a `training`: what its task puts where.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "catalogue/mechanism.h"
+#include "experiment/answer.h"
 #include "experiment/learn_program.h"
 #include "ops/error.h"
 #include "training/data.h"
@@ -26,6 +26,13 @@ std::shared_ptr<const TaskSource> opened(const TrainingSettings& settings) {
   } catch (const Error& error) {
     throw Error("/training/task" + error.path, error.what());
   }
+}
+
+// The record of a module of a model; null where it is none.
+const Mechanism* record_of(const Json& module) {
+  const Json* type = module.is_object() && module.contains("type") ? &module["type"] : nullptr;
+  if (type == nullptr || !type->is_string()) return nullptr;
+  return find_mechanism(Kind::structure, type->get<std::string>());
 }
 
 // Whether the id is that of a mechanism with such a knob.
@@ -103,21 +110,20 @@ void check_inputs(const Lesson& lesson) {
   }
 }
 
-// The input that a module reads words from, of those that the task fills.
-std::optional<std::size_t> field_read_by(const Lesson& lesson, const Json& module) {
+// The input that feeds a port; a port without a wire reads the input of its own name.
+std::string source_of(const Json& module, const std::string& port) {
   const Json* wires =
       module.contains("inputs") && module["inputs"].is_object() ? &module["inputs"] : nullptr;
-  const std::array<const char*, 2> ports{"target", "x"};
-  for (const char* port : ports) {
-    if (wires == nullptr || !wires->contains(port) || !(*wires)[port].is_string()) continue;
-    if (const auto field = field_of(lesson, (*wires)[port])) return field;
-  }
-  // A port without a wire reads the input of its own name.
-  for (const char* port : ports) {
-    if (wires != nullptr && wires->contains(port)) continue;
-    if (const auto field = field_of(lesson, port)) return field;
-  }
-  return std::nullopt;
+  if (wires == nullptr || !wires->contains(port)) return port;
+  return (*wires)[port].is_string() ? (*wires)[port].get<std::string>() : "";
+}
+
+// The input that a module reads words from, of those that the task fills.
+std::optional<std::size_t> field_read_by(const Lesson& lesson, const Json& module) {
+  const Mechanism* record = record_of(module);
+  const Role* words = record == nullptr ? nullptr : role_of_words(*record);
+  if (words == nullptr) return std::nullopt;
+  return field_of(lesson, source_of(module, std::string(words->name)));
 }
 
 // Modules that read a field's words know all of them; those that have a vocabulary must.
@@ -126,8 +132,6 @@ void give_words(Lesson& lesson) {
   Json& model = lesson.document["model"];
   for (std::size_t i = 0; i < model.size(); ++i) {
     Json& module = model[i];
-    if (!module.is_object() || !module.contains("type") || !has_knob(module["type"], "vocabulary"))
-      continue;
     const auto field = field_read_by(lesson, module);
     if (!field || lesson.source->words(*field).empty()) continue;
     const std::vector<std::string>& words = lesson.source->words(*field);
@@ -150,11 +154,10 @@ void give_classes(Lesson& lesson) {
   if (!lesson.document.contains("model") || !lesson.document["model"].is_array()) return;
   Json& model = lesson.document["model"];
   for (const Json& loss : model) {
-    if (!loss.is_object() || loss.value("type", Json()) != "cross-entropy" ||
-        !loss.contains("vocabulary") || !loss.contains("inputs") || !loss["inputs"].is_object() ||
-        !loss["inputs"].contains("logits"))
-      continue;
-    const std::string logits = loss["inputs"]["logits"].is_string() ? loss["inputs"]["logits"] : "";
+    const Mechanism* record = record_of(loss);
+    const auto ports = record == nullptr ? std::nullopt : ports_of_answers(record->id);
+    if (!ports || !loss.contains("vocabulary")) continue;
+    const std::string logits = source_of(loss, std::string(ports->logits));
     for (Json& module : model) {
       if (!module.is_object() || module.value("name", Json()) != logits.substr(0, logits.find('.')))
         continue;

@@ -41,6 +41,10 @@ inline constexpr std::array<Member, 12> document{{
     {"training", "training", "What the document learns, and how: attend train."},
 }};
 
+inline constexpr std::array<Member, 1> transposed{{
+    {"transpose", "text", "The parameter whose transposed matrix stands here.", true},
+}};
+
 inline constexpr std::array<Member, 12> training{{
     {"task", "setting", "A task's id, or an object with its type, its settings and `inputs`.",
      true},
@@ -64,7 +68,7 @@ inline constexpr std::array<Member, 12> training{{
 
 inline constexpr std::array<Member, 3> gradient{{
     {"of", "text",
-     "The output whose gradient is wanted: the context, or else the output, where it is left out."},
+     "The output whose gradient is wanted: the context, the output or the loss, where it is left out."},
     {"cotangent", "tensor",
      "What the output is multiplied by before it is summed: ones where it is left out."},
     {"outputs", "flag",

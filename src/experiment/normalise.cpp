@@ -17,7 +17,7 @@ Json to_json(const Tensor& tensor, std::size_t axis, std::size_t& at) {
   return list;
 }
 
-Json to_json(const Value& value) {
+Json to_json(const KnobValue& value) {
   if (const auto* number = std::get_if<double>(&value)) {
     const auto whole = static_cast<long>(*number);
     return static_cast<double>(whole) == *number ? Json(whole) : Json(*number);

@@ -24,7 +24,7 @@ Json measures_of(const Result& result, const ResultTensor& tensor) {
 }
 
 bool is_weight_map(const ResultTensor& tensor) {
-  return tensor.group == "outputs" && tensor.role == TensorRole::weights &&
+  return tensor.group == ResultGroup::outputs && tensor.role == TensorRole::weights &&
          tensor.shape.size() >= 2 && !is_by_feature(tensor);
 }
 
@@ -44,7 +44,7 @@ Packed pack(const Compiled& compiled, const Result& result) {
                  {"document", normalise(compiled)}};
   std::vector<const ResultTensor*> all;
   for (const ResultTensor& tensor : result.tensors) all.push_back(&tensor);
-  for (const ResultTensor& tensor : result.left) all.push_back(&tensor);
+  for (const ResultTensor& tensor : result.left_out) all.push_back(&tensor);
   const std::vector<std::vector<std::size_t>> sources = sources_of(compiled, all);
   std::map<NodeId, std::size_t> offsets;  // two names of one node share its numbers
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t max_program_numbers = std::uint64_t{1} << 22U;  // some 80 MB of text
 
 // The words along the rows of a leaf: an input's own, or those that a leaf of zeros and ones stands for.
-std::vector<std::string> words_of(const Compiled& compiled, const Leaf& leaf) {
+std::vector<std::string> row_words_of(const Compiled& compiled, const Leaf& leaf) {
   const auto& inputs = compiled.document().inputs;
   if (leaf.kind == Leaf::Kind::input) {
     const auto own = inputs.find(leaf.name());
@@ -42,7 +42,7 @@ Listing program_of(const Compiled& compiled, const Heading& heading) {
                               leaf.name(),
                               {numbers.begin(), numbers.end()},
                               leaf.kind == Leaf::Kind::input,
-                              words_of(compiled, leaf)});
+                              row_words_of(compiled, leaf)});
   }
   for (const Output& output : compiled.requested())
     program.results.push_back({output.name, output.var.id()});

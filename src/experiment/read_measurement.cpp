@@ -12,8 +12,8 @@
 namespace attend {
 namespace {
 
-Value knob_value(const Json& json, const Knob& knob, const std::string& path) {
-  Value value;
+KnobValue knob_value(const Json& json, const Knob& knob, const std::string& path) {
+  KnobValue value;
   if (json.is_number()) {
     value = json.get<double>();
   } else if (json.is_boolean()) {
@@ -27,7 +27,7 @@ Value knob_value(const Json& json, const Knob& knob, const std::string& path) {
   return value;
 }
 
-Value fallback_of(const Knob& knob) {
+KnobValue fallback_of(const Knob& knob) {
   if (const auto* number = std::get_if<double>(&knob.fallback)) return *number;
   if (const auto* flag = std::get_if<bool>(&knob.fallback)) return *flag;
   return std::string(std::get<std::string_view>(knob.fallback));

@@ -15,7 +15,7 @@ class DocumentSubject;
 // One measure that a measurement asks for, with its knobs.
 struct MeasureChoice {
   const Measure* measure;
-  std::map<std::string, Value, std::less<>> knobs;
+  std::map<std::string, KnobValue, std::less<>> knobs;
   std::string path;
 };
 

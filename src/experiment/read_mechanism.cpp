@@ -52,7 +52,7 @@ Json with_switches_as_numbers(Json json) {
   return json;
 }
 
-Value value_of(const Json& json, const Knob& knob, const std::string& path) {
+KnobValue value_of(const Json& json, const Knob& knob, const std::string& path) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_string() && knob.type != Knob::Type::words) {
     const auto& word = json.get_ref<const std::string&>();
@@ -66,8 +66,8 @@ Value value_of(const Json& json, const Knob& knob, const std::string& path) {
   refuse(path, "expected a value for " + std::string(knob.name) + ", found " + describe(json));
 }
 
-Value read_value(const Json& json, const Knob& knob, const std::string& path) {
-  Value value = value_of(json, knob, path);
+KnobValue read_value(const Json& json, const Knob& knob, const std::string& path) {
+  KnobValue value = value_of(json, knob, path);
   check_knob(knob, value, path);
   return value;
 }
@@ -120,7 +120,7 @@ class Reader {
                     const std::string& path, const std::string& own, const std::string& base) {
     const std::string outer = module_;
     module_ = base;
-    Choice whole{find_mechanism(Kind::structure, "attention"), path, own, base, json.is_string()};
+    Choice whole{&general_module(), path, own, base, json.is_string()};
     whole.short_form = true;
     Choice inner{&core, path, core_prefix(base), base, json.is_string()};
     if (json.is_object()) read_members(json, inner, slot, base);
@@ -302,7 +302,7 @@ class Reader {
 
 // The record that a module's `type` names.
 const Mechanism& type_of(const Json* type, const Json& json, const std::string& path) {
-  return type == nullptr ? *find_mechanism(Kind::structure, "attention")
+  return type == nullptr ? general_module()
                          : named(Kind::structure, *type, json.is_object() ? path + "/type" : path);
 }
 
@@ -320,7 +320,7 @@ Choice read_top(const Json& json, const std::string& path, const std::string& na
 }  // namespace
 
 std::string prefix_of_mechanism(const Mechanism& mechanism) {
-  return mechanism.id == "attention" ? "" : structure_prefix;
+  return &mechanism == &general_module() ? "" : structure_prefix;
 }
 
 Choice read_mechanism(const Json& json, const std::string& path) {

@@ -86,17 +86,32 @@ void read_model(const Json& list, Document& document) {
   check_sources(document, names);
 }
 
+// A parameter's name, or an object that says that its transposed matrix is meant.
+Builder::Tie read_tie(const Json& json, const std::string& path) {
+  if (json.is_string()) return {json.get<std::string>()};
+  if (!json.is_object())
+    refuse(path,
+           "expected the name of a parameter, or {\"transpose\": name} for its transposed "
+           "matrix, found " +
+               describe(json));
+  check_members(json, path, members::transposed);
+  const Json* target = member(json, "transpose");
+  if (target == nullptr)
+    refuse(path + "/transpose", "expected the name of a parameter, found nothing");
+  return {text_at(*target, path + "/transpose"), true};
+}
+
 void read_ties(const Json& json, Document& document) {
   const Json* ties = member(json, "tie");
   if (ties == nullptr) return;
   if (!ties->is_object())
     refuse("/tie", "expected an object of parameter: parameter, found " + describe(*ties));
   for (const auto& [name, target] : ties->items())
-    document.ties[name] = text_at(target, "/tie/" + pointer_part(name));
-  for (const auto& [name, target] : document.ties) {
-    if (document.ties.contains(target))
+    document.ties[name] = read_tie(target, "/tie/" + pointer_part(name));
+  for (const auto& [name, tie] : document.ties) {
+    if (document.ties.contains(tie.target))
       refuse("/tie/" + pointer_part(name),
-             "\"" + target + "\" is itself tied to another; name that one");
+             "\"" + tie.target + "\" is itself tied to another; name that one");
   }
 }
 

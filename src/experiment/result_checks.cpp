@@ -14,14 +14,15 @@ constexpr std::size_t most_warned_rows = 16;  // of one tensor or slot; the rest
 
 void check_finite(const Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group == "steps") continue;  // an intermediate may overflow harmlessly
+    if (tensor.group == ResultGroup::steps) continue;  // an intermediate may overflow harmlessly
     const Numbers data = result.data(tensor);
     const auto bad =
         std::find_if(data.begin(), data.end(), [](real x) { return !std::isfinite(x); });
     if (bad == data.end()) continue;
     const std::vector<std::size_t> index =
         unravel(static_cast<std::size_t>(bad - data.begin()), tensor.shape);
-    refuse("/mechanism", "the numbers become too large: " + tensor.name + to_text(index) +
+    const std::string by = tensor.group == ResultGroup::gradients ? "the gradient by " : "";
+    refuse("/mechanism", "the numbers become too large: " + by + tensor.name + to_text(index) +
                              " is not finite; use smaller inputs or parameters");
   }
 }
@@ -57,7 +58,7 @@ void warn_of_cautions(const Compiled& compiled, const Prepared& prepared, Result
 
 void warn_of_empty_rows(const Compiled& compiled, Result& result) {
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group != "outputs" || tensor.role != TensorRole::weights || tensor.row ||
+    if (tensor.group != ResultGroup::outputs || tensor.role != TensorRole::weights || tensor.row ||
         tensor.numbers != NumberKind::probability || tensor.shape.size() < 2)
       continue;
     const bool by_feature = is_by_feature(tensor);

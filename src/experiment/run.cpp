@@ -2,6 +2,7 @@
 #include "experiment/run.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -16,6 +17,7 @@
 #include "ops/backward.h"
 #include "ops/formula.h"
 #include "ops/scan.h"
+#include "ops/stand_in.h"
 
 namespace attend {
 namespace {
@@ -24,14 +26,16 @@ namespace {
 std::optional<Output> gradient_root(const Compiled& compiled) {
   if (!compiled.document().gradient) return std::nullopt;
   const GradientRequest& request = *compiled.document().gradient;
-  const auto& outputs = compiled.builder().outputs;
-  const auto named = [&](const std::string& name) {
-    return std::find_if(outputs.begin(), outputs.end(),
-                        [&](const Output& o) { return o.name == name; });
-  };
-  auto of = named(request.of.empty() ? "context" : request.of);
-  if (request.of.empty() && of == outputs.end()) of = named("output");
-  if (of != outputs.end()) return *of;
+  if (request.of.empty()) {
+    const Output* main = compiled.builder().main_result(
+        std::array{MainResult::context, MainResult::output, MainResult::loss});
+    if (main != nullptr) return *main;
+    refuse("/gradient/of",
+           "expected the output whose gradient is wanted; there are " + compiled.output_names());
+  }
+  for (const Output& output : compiled.builder().outputs) {
+    if (output.name == request.of) return output;
+  }
   refuse("/gradient/of",
          "there is no output \"" + request.of + "\"; there are " + compiled.output_names());
 }
@@ -48,7 +52,7 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
   if (!of) return;
   const GradientRequest& request = *compiled.document().gradient;
   const Graph& graph = prepared.program.graph();
-  const Shape& shape = graph[prepared.program.find("outputs." + of->name)].shape;
+  const Shape& shape = graph[prepared.program.find(output_key(of->name))].shape;
   if (request.cotangent && request.cotangent->shape != shape) {
     refuse("/gradient/cotangent",
            "expected shape " + to_text(shape) + ", found " + to_text(request.cotangent->shape));
@@ -58,16 +62,18 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
   for (const Leaf& leaf : compiled.builder().leaves) {
     if (leaf.kind == Leaf::Kind::constant || is_random_data(leaf.distribution)) continue;
     by.push_back(leaf.key);
-    tensors.push_back({"gradients", leaf.key, {}, leaf.axes, "", 0, TensorRole::gradient});
+    tensors.push_back(
+        {ResultGroup::gradients, leaf.key, {}, leaf.axes, "", 0, TensorRole::gradient});
   }
   for (const Output& output : compiled.requested()) {
     if (!request.outputs || output.name == of->name) continue;
-    by.push_back("outputs." + output.name);
-    tensors.push_back({"gradients", by.back(), {}, output.axes, "", 0, TensorRole::gradient});
+    by.push_back(output_key(output.name));
+    tensors.push_back(
+        {ResultGroup::gradients, by.back(), {}, output.axes, "", 0, TensorRole::gradient});
   }
-  prepared.program = with_gradient(prepared.program, "outputs." + of->name, by);
+  prepared.program = with_gradient(prepared.program, output_key(of->name), by);
   for (ResultTensor& tensor : tensors) {
-    tensor.node = prepared.program.find("gradients." + tensor.name);
+    tensor.node = prepared.program.find(gradient_key(tensor.name));
     tensor.shape = prepared.program.graph()[tensor.node].shape;
     lead_by_batch(tensor);
     prepared.tensors.push_back(std::move(tensor));
@@ -78,7 +84,7 @@ void add_gradients(const Compiled& compiled, Prepared& prepared) {
 void check_size(const Prepared& prepared, Detail detail) {
   std::uint64_t numbers = 0;
   for (const ResultTensor& tensor : prepared.tensors) {
-    if (detail == Detail::everything || tensor.group != "steps")
+    if (detail == Detail::everything || tensor.group != ResultGroup::steps)
       numbers += element_count(tensor.shape);
   }
   if (numbers <= max_result_numbers) return;
@@ -120,8 +126,9 @@ std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<V
                                                    bodies.contains(inside->body->graph.get()));
     const bool large = element_count(node.shape) > max_unasked_numbers;
     if (!needed || (detail == Detail::everything && large)) continue;
-    ResultTensor& tensor = steps.emplace_back(ResultTensor{
-        "steps", step.name, node.shape, axes_of_step(inside, node.shape), "", step.node});
+    ResultTensor& tensor =
+        steps.emplace_back(ResultTensor{ResultGroup::steps, step.name, node.shape,
+                                        axes_of_step(inside, node.shape), "", step.node});
     tensor.recorded = step.node;
   }
   return steps;
@@ -130,13 +137,13 @@ std::vector<ResultTensor> steps_of(const Compiled& compiled, const std::vector<V
 void list_what_is_left(const Compiled& compiled, Prepared& prepared) {
   std::set<std::string_view> held;
   for (const ResultTensor& tensor : prepared.tensors) {
-    if (tensor.group == "outputs") held.insert(tensor.name);
+    if (tensor.group == ResultGroup::outputs) held.insert(tensor.name);
   }
   for (const Output& output : compiled.builder().outputs) {
     if (held.contains(output.name)) continue;
-    ResultTensor& tensor = prepared.left.emplace_back(
-        ResultTensor{"outputs", output.name, output.var.shape(), output.axes, "", output.var.id(),
-                     output.role, output.numbers});
+    ResultTensor& tensor = prepared.left_out.emplace_back(
+        ResultTensor{ResultGroup::outputs, output.name, output.var.shape(), output.axes, "",
+                     output.var.id(), output.role, output.numbers});
     tensor.recorded = output.var.id();
     tensor.within = output.module;
   }
@@ -160,20 +167,20 @@ void list_leaves(const Compiled& compiled, Detail detail, Prepared& prepared) {
     if (leaf.kind == Leaf::Kind::constant) continue;
     if (leaf.kind == Leaf::Kind::input) {
       if (detail == Detail::everything)
-        prepared.tensors.push_back({"inputs", leaf.name(), leaf.var.shape(), leaf.axes, "",
-                                    leaf.var.id(), TensorRole::input});
+        prepared.tensors.push_back({ResultGroup::inputs, leaf.name(), leaf.var.shape(), leaf.axes,
+                                    "", leaf.var.id(), TensorRole::input});
       continue;
     }
     const bool large = element_count(leaf.var.shape()) > max_unasked_drawn &&
-                       leaf.distribution != Distribution::distances;  // not drawn
+                       origin_of(leaf.distribution) != Origin::constant;
     if (large && leaf.given == nullptr && !compiled.asks_for(leaf)) {
       prepared.warnings.push_back(
           {"/outputs", "the drawn parameter " + leaf.key + " " + to_text(leaf.var.shape()) +
-                           " is too large to return unasked: name \"parameters." + leaf.key +
-                           "\" in outputs"});
+                           " is too large to return unasked: name \"" +
+                           result_key(ResultGroup::parameters, leaf.key) + "\" in outputs"});
       continue;
     }
-    prepared.tensors.push_back({"parameters", leaf.key, leaf.var.shape(), leaf.axes, "",
+    prepared.tensors.push_back({ResultGroup::parameters, leaf.key, leaf.var.shape(), leaf.axes, "",
                                 leaf.var.id(), TensorRole::parameter});
   }
 }
@@ -215,22 +222,23 @@ void find_nodes(const Program& program, std::vector<ResultTensor>& tensors, std:
     ResultTensor& tensor = tensors[i];
     tensor.recorded = tensor.node;
     // A parameter is one for all examples.
-    tensor.node = tensor.group == "parameters" ? program.leaf(tensor.name)
-                                               : program.results()[first + i].node;
+    tensor.node = tensor.group == ResultGroup::parameters ? program.leaf(tensor.name)
+                                                          : program.results()[first + i].node;
     tensor.shape = program.graph()[tensor.node].shape;
     lead_by_batch(tensor);
   }
 }
 
+// The outputs that the document asks for are the first results.
 ResultCost cost_of(const Compiled& compiled, const Program& program) {
   std::vector<NodeId> outputs;
-  for (const Output& output : compiled.requested())
-    outputs.push_back(program.find("outputs." + output.name));
+  for (std::size_t i = 0; i < compiled.requested().size(); ++i)
+    outputs.push_back(program.results()[i].node);
+  const Output* main = compiled.builder().main_result(std::array{MainResult::context});
   std::optional<NodeId> context;
   for (const Program::Result& result : program.results())
-    if (result.name == "outputs.context") context = result.node;
-  for (const Output& output : compiled.builder().outputs)
-    if (!context && output.name == "context" && compiled.examples() == 0) context = output.var.id();
+    if (main != nullptr && result.name == output_key(main->name)) context = result.node;
+  if (!context && main != nullptr && compiled.examples() == 0) context = main->var.id();
   return result_cost(program.graph(), outputs, context);
 }
 
@@ -239,20 +247,20 @@ ResultCost cost_of(const Compiled& compiled, const Program& program) {
 Prepared prepare(const Compiled& compiled, Detail detail) {
   Prepared prepared;
   for (const Output& output : compiled.requested()) {
-    prepared.tensors.push_back({"outputs", output.name, output.var.shape(), output.axes, "",
-                                output.var.id(), output.role, output.numbers, output.row});
+    prepared.tensors.push_back({ResultGroup::outputs, output.name, output.var.shape(), output.axes,
+                                "", output.var.id(), output.role, output.numbers, output.row});
     prepared.tensors.back().within = output.module;
   }
   list_leaves(compiled, detail, prepared);
   Wishes wishes(compiled);
   for (const ResultTensor& tensor : prepared.tensors)
-    wishes.add(tensor.group + "." + tensor.name, tensor.node);
-  if (const auto root = gradient_root(compiled))
-    wishes.add("outputs." + root->name, root->var.id());
+    wishes.add(result_key(tensor.group, tensor.name), tensor.node);
+  if (const auto root = gradient_root(compiled)) wishes.add(output_key(root->name), root->var.id());
   std::vector<ResultTensor> steps = steps_of(compiled, wishes.wanted(), detail);
   const std::size_t first_step = wishes.count();
   if (detail == Detail::everything) {
-    for (const ResultTensor& step : steps) wishes.add("steps." + step.name, step.node);
+    for (const ResultTensor& step : steps)
+      wishes.add(result_key(ResultGroup::steps, step.name), step.node);
   }
   const Plan before = plan(compiled.graph(), wishes.wanted());
   const std::size_t first_caution = wishes.count();
@@ -271,8 +279,10 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
   for (auto& caution : prepared.cautions)
     if (caution) caution = program.results()[next++].node;
   prepared.program = fused::fused(program);
+  if (!gradient_root(compiled)) prepared.program = without_stand_ins(prepared.program);
   prepared.cost = cost_of(compiled, prepared.program);
   add_gradients(compiled, prepared);
+  prepared.program = without_stand_ins(prepared.program);
   std::move(steps.begin(), steps.end(), std::back_inserter(prepared.tensors));
   check_size(prepared, detail);
   return prepared;
@@ -330,7 +340,7 @@ void Runner::write_leaves(const Compiled& compiled) {
   if (document.gradient && document.gradient->cotangent) {
     const std::vector<double>& data = document.gradient->cotangent->data;
     const std::vector<real> numbers(data.begin(), data.end());
-    work_->set(prepared_.program.find("cotangent.outputs." + gradient_root(compiled)->name),
+    work_->set(prepared_.program.find(cotangent_key(output_key(gradient_root(compiled)->name))),
                numbers);
   }
   filled_ = true;
@@ -346,17 +356,17 @@ void Runner::write_formulas(const Compiled& compiled) {
   if (written_ == compiled.program().shared_graph()) return;
   written_ = compiled.program().shared_graph();
   const auto write = [&](ResultTensor& tensor) {
-    if (tensor.group == "outputs" || tensor.group == "steps")
+    if (tensor.group == ResultGroup::outputs || tensor.group == ResultGroup::steps)
       tensor.formula = formula_of(*written_, tensor.recorded);
   };
   for (ResultTensor& tensor : prepared_.tensors) write(tensor);
-  for (ResultTensor& tensor : prepared_.left) write(tensor);
+  for (ResultTensor& tensor : prepared_.left_out) write(tensor);
 }
 
 Result Runner::run(const Compiled& compiled) {
   evaluate(compiled);
   write_formulas(compiled);
-  Result result{prepared_.tensors,  prepared_.left,
+  Result result{prepared_.tensors,  prepared_.left_out,
                 prepared_.warnings, work_,
                 prepared_.cost,     prepared_.program.made().fused};
   const std::vector<Warning>& of_inputs = compiled.document().warnings;

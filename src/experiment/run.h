@@ -9,12 +9,13 @@
 
 #include "experiment/compile.h"
 #include "experiment/result_cost.h"
+#include "experiment/result_group.h"
 
 namespace attend {
 
 // A tensor of a result: what it is, and the node that holds its numbers.
 struct ResultTensor {
-  std::string group;  // inputs, outputs, parameters, steps, gradients
+  ResultGroup group;
   std::string name;
   Shape shape;
   std::vector<NamedAxis> axes;  // empty where nobody says what they are
@@ -30,17 +31,17 @@ struct ResultTensor {
 
 // What one run of a document computes, settled before anything is allocated.
 struct Prepared {
-  Program program;                    // with its gradients, attentions fused
-  std::vector<ResultTensor> tensors;  // of the result, in its order
-  std::vector<ResultTensor> left;     // outputs that there are and that the result does not hold
-  std::vector<Warning> warnings;      // known beforehand
+  Program program;                     // with its gradients, attentions fused
+  std::vector<ResultTensor> tensors;   // of the result, in its order
+  std::vector<ResultTensor> left_out;  // outputs that there are and that the result does not hold
+  std::vector<Warning> warnings;       // known beforehand
   // By place in the builder's list: what says whether a caution applies; none if nothing needs it.
   std::vector<std::optional<NodeId>> cautions = {};
   ResultCost cost = {};
 };
 
 struct Result {
-  std::vector<ResultTensor> tensors, left;
+  std::vector<ResultTensor> tensors, left_out;
   std::vector<Warning> warnings;
   std::shared_ptr<const Workspace> numbers;
   ResultCost cost;

@@ -121,7 +121,8 @@ OrderedJson definitions() {
   forms["training"] = object_of(members::training);
   forms["roles"] = named("text");
   forms["roles"]["description"] = "Which input a role takes, where it is not the one of its name.";
-  forms["ties"] = named("text");
+  forms["tie"] = any_of({reference("text"), object_of(members::transposed)});
+  forms["ties"] = named("tie");
   forms["module"] = module_of_a_model();
   forms["model"] = list_of("module", 1);
   add_setting(forms);

@@ -147,7 +147,7 @@ void add_mechanisms(OrderedJson& definitions) {
   }
   std::vector<const Mechanism*> modules = of_kind(Kind::structure);
   for (const Mechanism* core : of_kind(Kind::core)) modules.push_back(core);  // the short form
-  definitions["mechanism"] = choice_among(modules, find_mechanism(Kind::structure, "attention"));
+  definitions["mechanism"] = choice_among(modules, &general_module());
 }
 
 }  // namespace attend

@@ -12,8 +12,10 @@
 namespace attend {
 
 // What stays between the calls of a page: the last documents with their programs and numbers. A
-// document that differs from one of them in numbers only records nothing, and computes only what
-// depends on those. One that is refused leaves what is held as it was.
+// document that differs from one of them in numbers only (a slider's move) records nothing: the
+// numbers go into leaves of the program that is held (take_numbers.cpp, then Workspace::set by the
+// Runner), and only what depends on those is computed. One that is refused leaves what is held as
+// it was.
 class Session {
  public:
   // As the functions of the same names for one document: run_packed, explain_document, ...

@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
 
 bool is_named(const ResultTensor& tensor) {
-  return tensor.group == "outputs" || tensor.group == "inputs" || tensor.group == "parameters";
+  return tensor.group == ResultGroup::outputs || tensor.group == ResultGroup::inputs ||
+         tensor.group == ResultGroup::parameters;
 }
 
 // By node, the first tensor that stands for it. What was given comes before what shows it.
@@ -18,7 +19,7 @@ std::vector<std::size_t> owners(const Graph& graph, const std::vector<const Resu
   std::vector<std::size_t> owner(graph.size(), nobody);
   for (const bool given : {true, false}) {
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const bool output = all[i]->group == "outputs";
+      const bool output = all[i]->group == ResultGroup::outputs;
       if (!is_named(*all[i]) || output == given) continue;
       std::size_t& place = owner[all[i]->recorded];
       if (place == nobody) place = i;
@@ -36,7 +37,7 @@ std::vector<std::vector<std::size_t>> sources_of(const Compiled& compiled,
   std::vector<std::size_t> seen(graph.size(), nobody);
   std::vector<std::vector<std::size_t>> sources(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (tensors[i]->group != "outputs") continue;
+    if (tensors[i]->group != ResultGroup::outputs) continue;
     const NodeId own = tensors[i]->recorded;
     if (owner[own] != i) {
       sources[i].push_back(owner[own]);

@@ -219,19 +219,19 @@ Tensor DocumentSubject::slopes(const Tensor& weights, const Tensor& cotangent) {
     const Program program = with_gradient(
         batched_if(with_given(with_answer(compiled_.program()), weights_name, given_name)),
         answer_name, {given_name});
-    const std::string slope = std::string("gradients.") + given_name;
+    const std::string slope = gradient_key(given_name);
     sloped_ = bind(program.with_results({{slope, program.find(slope)}}));
   }
   sloped_->set(given_name, weights.data);
-  sloped_->set(std::string("cotangent.") + answer_name, cotangent.data);
+  sloped_->set(cotangent_key(answer_name), cotangent.data);
   sloped_->evaluate();
-  return (*sloped_)[std::string("gradients.") + given_name];
+  return (*sloped_)[gradient_key(given_name)];
 }
 
 std::vector<const Leaf*> DocumentSubject::learned() const {
   std::vector<const Leaf*> list;
   for (const Leaf& leaf : compiled_.builder().leaves) {
-    if (leaf.kind == Leaf::Kind::parameter && is_initialiser(leaf.distribution))
+    if (leaf.kind == Leaf::Kind::parameter && origin_of(leaf.distribution) == Origin::initialiser)
       list.push_back(&leaf);
   }
   return list;

@@ -17,10 +17,7 @@ std::vector<std::string> words_by_appearance(const std::vector<std::string>& tok
   return words;
 }
 
-bool reads_words(const Choice& choice) {
-  return std::ranges::any_of(choice.mechanism->knobs,
-                             [](const Knob& knob) { return knob.name == "vocabulary"; });
-}
+bool reads_words(const Choice& choice) { return role_of_words(*choice.mechanism) != nullptr; }
 
 bool counts_words(const Choice& choice) {
   return reads_words(choice) && !choice.knobs.contains("vocabulary");
@@ -40,13 +37,15 @@ void leave_out(Input& input, std::size_t token) {
 std::vector<std::string> DocumentSubject::answer_words() const {
   const Document& document = compiled_.document();
   for (const ModuleUse& module : document.modules) {
-    const bool own = answer_.name.starts_with(module.name + ".") || module.name.empty();
-    if (!own || !reads_words(module.choice)) continue;
+    if (module.name != compiled_.builder().document_module(answer_.module) ||
+        !reads_words(module.choice))
+      continue;
     const auto given = module.choice.knobs.find("vocabulary");
     if (given != module.choice.knobs.end())
       return std::get<std::vector<std::string>>(given->second);
-    const auto wire = module.wires.find("target");
-    const auto input = document.inputs.find(wire == module.wires.end() ? "target" : wire->second);
+    const std::string port(role_of_words(*module.choice.mechanism)->name);
+    const auto wire = module.wires.find(port);
+    const auto input = document.inputs.find(wire == module.wires.end() ? port : wire->second);
     if (input != document.inputs.end()) return words_by_appearance(input->second.labels);
   }
   return {};
@@ -66,7 +65,8 @@ std::string DocumentSubject::key_labels() {
 Var DocumentSubject::token_vectors(const std::string& labels) const {
   const std::vector<bool> read = needed_for(compiled_.graph(), {answer_.var.id()});
   for (const Leaf& leaf : compiled_.builder().leaves)
-    if (leaf.key == "inputs." + labels && leaf.var.rank() == 2 && read[leaf.var.id()])
+    if (leaf.kind == Leaf::Kind::input && leaf.name() == labels && leaf.var.rank() == 2 &&
+        read[leaf.var.id()])
       return leaf.var;
   for (const Output& output : compiled_.builder().outputs) {
     if (read[output.var.id()] && output.axes.size() == 2 && output.axes[0].labels == labels &&
@@ -78,7 +78,7 @@ Var DocumentSubject::token_vectors(const std::string& labels) const {
 
 Subject::TokenSlopes DocumentSubject::token_slopes(const Tensor& cotangent) {
   static_cast<void>(usual());
-  const std::string slope = "gradients.vectors";
+  const std::string slope = gradient_key("vectors");
   if (!tokens_) {
     const Program with = with_answer(compiled_.program());
     std::vector<Program::Result> results{{answer_name, with.find(answer_name)},
@@ -88,7 +88,7 @@ Subject::TokenSlopes DocumentSubject::token_slopes(const Tensor& cotangent) {
     tokens_ = bind(
         program.with_results({{"vectors", program.find("vectors")}, {slope, program.find(slope)}}));
   }
-  tokens_->set(std::string("cotangent.") + answer_name, cotangent.data);
+  tokens_->set(cotangent_key(answer_name), cotangent.data);
   tokens_->evaluate();
   return {(*tokens_)["vectors"], (*tokens_)[slope]};
 }

@@ -13,7 +13,7 @@
 namespace attend {
 namespace {
 
-bool same(const Value& a, const Value& b) {
+bool same(const KnobValue& a, const KnobValue& b) {
   if (a.index() != b.index()) return false;
   return std::visit(
       [&](const auto& x) {
@@ -84,7 +84,7 @@ class Comparison {
         if (y == b.knobs.end() && x != a.knobs.end() && number == nullptr) return false;
         if (y == b.knobs.end() && number == nullptr) continue;  // its default, as before
         Dimensions none;
-        const Value* given = y == b.knobs.end() ? nullptr : &y->second;
+        const KnobValue* given = y == b.knobs.end() ? nullptr : &y->second;
         numbers_[key] = std::get<double>(settle_knob(none, knob, given, a.path));
         continue;
       }

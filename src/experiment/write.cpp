@@ -14,7 +14,7 @@ std::string quoted(const std::string& text) {
 std::string shape_text(const Shape& shape) { return Json(shape).dump(); }
 
 // Tensors of one group as members of an object.
-void append_group(std::string& text, const Result& result, const std::string& group) {
+void append_group(std::string& text, const Result& result, ResultGroup group) {
   text += "{";
   bool first = true;
   for (const ResultTensor& tensor : result.tensors) {
@@ -43,20 +43,20 @@ void append_numbers(std::string& text, std::span<const real> numbers) {
 
 std::string write_result(const Result& result) {
   std::string text = "{\"outputs\":";
-  append_group(text, result, "outputs");
+  append_group(text, result, ResultGroup::outputs);
   text += ",\"parameters\":";
-  append_group(text, result, "parameters");
+  append_group(text, result, ResultGroup::parameters);
   text += ",\"steps\":[";
   bool first = true;
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group != "steps") continue;
+    if (tensor.group != ResultGroup::steps) continue;
     text += std::string(first ? "" : ",") + "{\"name\":" + quoted(tensor.name) +
             ",\"shape\":" + shape_text(tensor.shape) + ",\"formula\":" + quoted(tensor.formula) +
             "}";
     first = false;
   }
   text += "],\"gradients\":";
-  append_group(text, result, "gradients");
+  append_group(text, result, ResultGroup::gradients);
   text += ",\"warnings\":[";
   first = true;
   for (const Warning& warning : result.warnings) {

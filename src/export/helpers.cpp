@@ -109,6 +109,37 @@ constexpr Helper helpers[] = {{"real",
     place = index[..., None] == np.arange(size)
     return (x[..., None] * place).sum(axis=-2)
 )"},
+                              {"listed_products",
+                               R"(def listed_products(a, b, index):
+    """Products of each row of a with the rows of b that its list names."""
+    rows = torch.take_along_dim(b[..., None, :, :], index.long()[..., None], dim=-2)
+    return (a[..., None, :] * rows).sum(-1)
+)",
+                               R"(def listed_products(a, b, index):
+    """Products of each row of a with the rows of b that its list names."""
+    rows = np.take_along_axis(b[..., None, :, :], index.astype(int)[..., None], axis=-2)
+    return (a[..., None, :] * rows).sum(-1)
+)"},
+                              {"listed_sums",
+                               R"(def listed_sums(w, x, index):
+    """Sums of the rows of x that each list names, weighed by w."""
+    rows = torch.take_along_dim(x[..., None, :, :], index.long()[..., None], dim=-2)
+    return (w[..., None] * rows).sum(-2)
+)",
+                               R"(def listed_sums(w, x, index):
+    """Sums of the rows of x that each list names, weighed by w."""
+    rows = np.take_along_axis(x[..., None, :, :], index.astype(int)[..., None], axis=-2)
+    return (w[..., None] * rows).sum(-2)
+)"},
+                              {"listed_spread",
+                               R"(def listed_spread(w, x, index, size):
+    """Adds each row of x, weighed by w, to the rows that its list names."""
+    return put(w, index, size).swapaxes(-1, -2) @ x
+)",
+                               R"(def listed_spread(w, x, index, size):
+    """Adds each row of x, weighed by w, to the rows that its list names."""
+    return put(w, index, size).swapaxes(-1, -2) @ x
+)"},
                               {"unfold",
                                R"(def unfold(x, kh, kw, stride, up, left, rows, columns):
     """The windows of images (height, width, channels), each as one row; zeros outside."""

@@ -38,7 +38,7 @@ std::string sign_word(char c) {
 }
 
 // The words of a symbol, joined; an accent goes behind what it stands on.
-class Words {
+class SymbolReader {
  public:
   std::string read(std::string_view s) {
     for (std::size_t i = 0; i < s.size();) {
@@ -78,7 +78,7 @@ class Words {
 }  // namespace
 
 std::string identifier_of(std::string_view symbol) {
-  std::string text = Words().read(symbol);
+  std::string text = SymbolReader().read(symbol);
   if (text.empty()) return "value";
   return is_digit(text[0]) ? "v_" + text : text;
 }

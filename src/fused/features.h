@@ -41,7 +41,7 @@ struct FeatureAttention {
   bool divides =
       true;  // by the sum of the weights; not with `positive`, whose features leave a common factor out
   bool sum_norm = false;  // each row of features is divided by its sum; of maps without drawn rows
-  // [heads n] or null, causal and m = n only: S_t = g_t S_{t-1} + (1 - g_t) f_t^T v_t, and so the sum. Constants.
+  // [heads n] or null, causal and m = n only: S_t = g_t S_{t-1} + (1 - g_t) f_t^T v_t, and so the sum.
   const real* gates = nullptr;
   std::size_t gates_head = 0;
 };
@@ -52,6 +52,8 @@ void attend_by_features(const FeatureAttention& a, Place out, real* total = null
 
 struct FeatureGradients {
   Place q, k, v;  // one head after the other: a head stride of 0 is not for these
+  // [heads n] as the gates lie, summed over heads that share them, or null. Keeps a state for every 64 tokens.
+  real* gates = nullptr;
 };
 
 // The gradients for a gradient of the output, from what attend_by_features() gave; overwritten. The drawn rows are

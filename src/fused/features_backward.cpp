@@ -3,33 +3,22 @@
 
 #include "fused/feature_sums.h"
 #include "fused/features.h"
+#include "fused/gate_slopes.h"
 
 namespace attend::fused {
 namespace {
 
 constexpr std::size_t block_rows = 128;
 
-// One head's share of a call, with g_i = dout_i / total_i and h_i = -out_i . g_i: the slope of a pair's weight is
-// g_i . v_j + h_i, and that of a value is the weight times g_i.
+// One head's share of a call: its rows' g and h, and where the gradients go.
 struct Pass {
   const FeatureAttention& a;
   std::size_t head;
-  Rows out;
-  const real* total;
-  Rows slope;
+  RowSlopes of_rows;
   FeatureGradients to;
 
   void read(std::size_t first, std::size_t count, real* g, real* h) const {
-    for (std::size_t t = 0; t < count; ++t) {
-      const std::size_t i = first + t;
-      const real sum = a.divides ? total[head * a.m + i] : real(1);
-      const real share = sum == 0 ? real(0) : 1 / sum;
-      const real* const from = row_of(slope, head, i);
-      for (std::size_t c = 0; c < a.dv; ++c) g[t * a.dv + c] = from[c] * share;
-      // A sum that was moved away from 0 stays where it is.
-      const bool moves = a.divides && !(a.map == FeatureMap::fourier && std::abs(sum) <= least_sum);
-      h[t] = moves ? -dot(row_of(out, head, i), g + t * a.dv, a.dv) : real(0);
-    }
+    of_rows.read(first, count, g, h);
   }
 
   void all_keys() const;
@@ -196,12 +185,16 @@ void Pass::causal() const {
 void attend_by_features_backward(const FeatureAttention& a, Rows out, const real* total,
                                  Rows out_gradient, FeatureGradients gradients) {
   for (std::size_t h = 0; h < a.heads; ++h) {
-    const Pass pass{a, h, out, total, out_gradient, gradients};
+    const Pass pass{a, h, {a, h, out, total, out_gradient}, gradients};
     if (a.causal) {
       pass.causal();
     } else {
       pass.all_keys();
     }
+    if (gradients.gates == nullptr) continue;
+    real* const gates = gradients.gates + h * a.gates_head;
+    if (h == 0 || a.gates_head != 0) std::fill_n(gates, a.m, real(0));
+    add_gate_slopes(pass.of_rows, gates);
   }
 }
 

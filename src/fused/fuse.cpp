@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "fused/faded.h"
+#include "fused/gaussian_product.h"
+#include "fused/operands.h"
 #include "fused/softmax_attention.h"
 #include "ops/plan.h"
 #include "ops/primitives/records.h"
@@ -39,10 +41,6 @@ std::vector<std::size_t> count_uses(const Graph& graph, const std::vector<Var>& 
   return uses;
 }
 
-std::size_t batch_of(const Shape& shape) {
-  return shape.size() < 3 ? 1 : element_count(Shape(shape.begin(), shape.end() - 2));
-}
-
 // Finds the chain that ends in one product.
 class Finder {
  public:
@@ -70,6 +68,7 @@ class Finder {
       if (pattern) chain->parts.pattern = *pattern;
       if (chain->parts.mask) chain->in.push_back(drawn ? pattern->drawn : aligned.inputs[1]);
     }
+    if (chain->parts.gaussian && !settle_gaussian(*chain)) return std::nullopt;
     return fits(*chain, aligned.shape) ? chain : std::nullopt;
   }
 
@@ -78,7 +77,7 @@ class Finder {
     const std::optional<FadedWeights> found = faded_of(graph_, uses_, weights);
     if (!found) return std::nullopt;
     std::optional<Chain> chain = scores(graph_[found->softmax].inputs[0]);
-    if (!chain || chain->parts.bias) return std::nullopt;
+    if (!chain || chain->parts.bias || chain->parts.gaussian) return std::nullopt;
     chain->softmax = found->softmax;
     chain->in.push_back(v);
     if (!fits(*chain, graph_[found->softmax].shape)) return std::nullopt;
@@ -94,6 +93,16 @@ class Finder {
     chain->parts.pattern.kind = Pattern::spans;
     if (found->causal) chain->parts.band.after = 0;
     return chain;
+  }
+
+  // Scores of scale |q - k|^2, scale below 0, are -2 scale q k^T with a bias of the key, and what a row shares.
+  static bool settle_gaussian(Chain& chain) {
+    const Parts& parts = chain.parts;
+    if (parts.bias || parts.pattern.kind != Pattern::none || !chain.factors.empty() ||
+        parts.scale >= 0)
+      return false;
+    chain.parts.scale *= -2;
+    return true;
   }
 
   // The node behind names and reshapes that change nothing, if only the chain reads it all the way.
@@ -130,6 +139,11 @@ class Finder {
     if (node.primitive == &matmul) {
       if (node.attributes != Attributes{{0, 1}}) return std::nullopt;
       return Chain{0, node.inputs, {}, {}};
+    }
+    if (node.primitive == &squared_gaps) {
+      Chain chain{0, node.inputs, {}, {}};
+      chain.parts.gaussian = true;
+      return chain;
     }
     if (node.primitive != &multiply && node.primitive != &divide) return std::nullopt;
     for (const std::size_t k : {0U, 1U}) {
@@ -194,7 +208,7 @@ std::size_t fuse(Graph& graph, const std::vector<Var>& wanted, std::size_t from_
     graph.replace(id, slice, {chain->softmax}, {{-1, 0, width}});
     ++found;
   }
-  return found;
+  return found + fuse_gaussians(graph, wanted, from_weights);
 }
 
 Program fused(const Program& program, std::size_t from_weights) {

@@ -69,26 +69,20 @@ class Chunks : public Patches {
   const Sorted& sorted_;
 };
 
-// Queries and keys as the patches read them; `unit` [heads n d] gets the keys, `length` [heads n] their lengths.
-Attention with_keys(const HashAttention& a, real* unit, real* length) {
+// The call as the patches take it; `lengths` [heads n] gets those of the rows, 1 for a row of zeros.
+Attention with_lengths(const HashAttention& a, real* lengths) {
   Attention whole;
   whole.heads = a.heads;
   whole.m = whole.n = a.n;
   whole.d = a.d;
   whole.dv = a.dv;
-  whole.q = a.q;
-  whole.k = {unit, a.d, a.n * a.d};
+  whole.q = whole.k = a.q;
   whole.v = a.v;
   whole.scale = a.scale;
-  for (std::size_t h = 0; h < a.heads; ++h) {
-    for (std::size_t i = 0; i < a.n; ++i) {
-      const real* const x = row_of(a.q, h, i);
-      real& own = length[h * a.n + i];
-      own = std::sqrt(dot(x, x, a.d));
-      if (own == 0) own = 1;
-      real* const to = unit + (h * a.n + i) * a.d;
-      for (std::size_t c = 0; c < a.d; ++c) to[c] = x[c] / own;
-    }
+  for (std::size_t t = 0; t < a.heads * a.n; ++t) {
+    const real* const x = row_of(a.q, t / a.n, t % a.n);
+    lengths[t] = std::sqrt(dot(x, x, a.d));
+    if (lengths[t] == 0) lengths[t] = 1;
   }
   return whole;
 }
@@ -122,29 +116,19 @@ Sorted::Sorted(const HashAttention& a)
 }
 
 void attend_by_hashing(const HashAttention& a, Place out, Statistics statistics) {
-  Buffer<real> room(a.heads * a.n * (a.d + 1));
-  const Attention whole = with_keys(a, room.data(), room.data() + a.heads * a.n * a.d);
+  Buffer<real> lengths(a.heads * a.n);
+  const Attention whole = with_lengths(a, lengths.data());
   const Sorted sorted(a);
-  attend_patches(whole, Chunks(a, sorted), out, statistics);
+  attend_patches(whole, Chunks(a, sorted), out, statistics, lengths.data());
 }
 
 void attend_by_hashing_backward(const HashAttention& a, Rows out, Statistics statistics,
                                 Rows out_gradient, Place q, Place v) {
-  Buffer<real> room(a.heads * a.n * (a.d + 1)), slopes(a.heads * a.n * a.d);
-  real* const length = room.data() + a.heads * a.n * a.d;
-  const Attention whole = with_keys(a, room.data(), length);
+  Buffer<real> lengths(a.heads * a.n);
+  const Attention whole = with_lengths(a, lengths.data());
   const Sorted sorted(a);
-  const Place keys{slopes.data(), a.d, a.n * a.d};
-  attend_patches_backward(whole, Chunks(a, sorted), out, statistics, out_gradient,
-                          {q, keys, v, {}});
-  for (std::size_t h = 0; h < a.heads; ++h) {
-    for (std::size_t i = 0; i < a.n; ++i) {
-      const real *const k = row_of(whole.k, h, i), *const slope = row_of(keys, h, i);
-      const real along = dot(k, slope, a.d), share = 1 / length[h * a.n + i];
-      real* const to = row_of(q, h, i);
-      for (std::size_t c = 0; c < a.d; ++c) to[c] += (slope[c] - along * k[c]) * share;
-    }
-  }
+  attend_patches_backward(whole, Chunks(a, sorted), out, statistics, out_gradient, {q, q, v, {}},
+                          nullptr, lengths.data());
 }
 
 }  // namespace attend::fused

@@ -17,6 +17,30 @@ Rows rows_of_run(Rows x, std::size_t head, const Run& run, std::size_t width, re
   return {room, width, 0};
 }
 
+// Keys as a patch reads them: at length 1 where their lengths are known.
+Rows keys_of_run(const Attention& a, std::size_t head, const Run& run, const real* lengths,
+                 real* room) {
+  if (lengths == nullptr) return rows_of_run(a.k, head, run, a.d, room);
+  for (std::size_t t = 0; t < run.count; ++t) {
+    const real* const x = row_of(a.k, head, run[t]);
+    const real length = lengths[head * a.n + run[t]];
+    for (std::size_t c = 0; c < a.d; ++c) room[t * a.d + c] = x[c] / length;
+  }
+  return {room, a.d, 0};
+}
+
+// The slope of a key of length 1 becomes that of the row that was brought there.
+void to_rows(const Attention& a, std::size_t head, const Run& run, const real* lengths,
+             const real* keys, real* slopes) {
+  for (std::size_t t = 0; t < run.count; ++t) {
+    const real* const k = keys + t * a.d;
+    const real share = 1 / lengths[head * a.n + run[t]];
+    real* const slope = slopes + t * a.d;
+    const real along = dot(k, slope, a.d);
+    for (std::size_t c = 0; c < a.d; ++c) slope[c] = (slope[c] - along * k[c]) * share;
+  }
+}
+
 void add_rows(const real* from, std::size_t head, const Run& run, std::size_t width, Place to) {
   for (std::size_t t = 0; t < run.count; ++t)
     add_row(from + t * width, 1, row_of(to, head, run[t]), width);
@@ -57,8 +81,8 @@ class Room {
 
 class Forwards : public PatchVisitor {
  public:
-  Forwards(const Attention& a, Place out, Statistics whole, std::size_t head)
-      : a_(a), out_(out), whole_(whole), head_(head) {
+  Forwards(const Attention& a, Place out, Statistics whole, const real* lengths, std::size_t head)
+      : a_(a), out_(out), whole_(whole), lengths_(lengths), head_(head) {
     for (std::size_t i = 0; i < a.m; ++i) std::fill_n(row_of(out, head, i), a.dv, real(0));
     std::fill_n(whole.largest, a.m, none);
     std::fill_n(whole.sum, a.m, real(0));
@@ -70,7 +94,7 @@ class Forwards : public PatchVisitor {
     room_.fit(m * (a_.d + a_.dv + 2) + n * (a_.d + a_.dv));
     Attention part = of_patch(a_, patch);
     part.q = rows_of_run(a_.q, head_, patch.queries, a_.d, room_.take(m * a_.d));
-    part.k = rows_of_run(a_.k, head_, patch.keys, a_.d, room_.take(n * a_.d));
+    part.k = keys_of_run(a_, head_, patch.keys, lengths_, room_.take(n * a_.d));
     part.v = rows_of_run(a_.v, head_, patch.keys, a_.dv, room_.take(n * a_.dv));
     real *const largest = room_.take(m), *const sum = room_.take(m);
     const Run& queries = patch.queries;
@@ -116,6 +140,7 @@ class Forwards : public PatchVisitor {
   const Attention& a_;
   Place out_;
   Statistics whole_;
+  const real* lengths_;
   std::size_t head_;
   Room room_;
 };
@@ -123,8 +148,15 @@ class Forwards : public PatchVisitor {
 class Backwards : public PatchVisitor {
  public:
   Backwards(const Attention& a, Rows out, Statistics whole, Rows slope, const Gradients& to,
-            BiasSlopes* bias, std::size_t head)
-      : a_(a), out_(out), whole_(whole), slope_(slope), to_(to), bias_(bias), head_(head) {
+            BiasSlopes* bias, const real* lengths, std::size_t head)
+      : a_(a),
+        out_(out),
+        whole_(whole),
+        slope_(slope),
+        to_(to),
+        bias_(bias),
+        lengths_(lengths),
+        head_(head) {
     for (std::size_t i = 0; i < a.m && begins(to.q); ++i)
       std::fill_n(row_of(to.q, head, i), a.d, real(0));
     for (std::size_t j = 0; j < a.n; ++j) {
@@ -141,7 +173,7 @@ class Backwards : public PatchVisitor {
     room_.fit(m * (2 * d + 2 * dv + 2) + 2 * n * (d + dv) + (biased ? m * n : 0));
     Attention part = of_patch(a_, patch);
     part.q = rows_of_run(a_.q, head_, patch.queries, d, room_.take(m * d));
-    part.k = rows_of_run(a_.k, head_, patch.keys, d, room_.take(n * d));
+    part.k = keys_of_run(a_, head_, patch.keys, lengths_, room_.take(n * d));
     part.v = rows_of_run(a_.v, head_, patch.keys, dv, room_.take(n * dv));
     const Rows out = rows_of_run(out_, head_, patch.queries, dv, room_.take(m * dv));
     const Rows slope = rows_of_run(slope_, head_, patch.queries, dv, room_.take(m * dv));
@@ -156,6 +188,7 @@ class Backwards : public PatchVisitor {
     attend_backward(part, out, {largest, sum}, slope,
                     {{dq, d, 0}, {dk, d, 0}, {dv_, dv, 0}, slopes});
     if (biased) bias_->add(head_, patch, slopes.data);
+    if (lengths_ != nullptr) to_rows(a_, head_, patch.keys, lengths_, part.k.data, dk);
     add_rows(dq, head_, patch.queries, d, to_.q);
     add_rows(dk, head_, patch.keys, d, to_.k);
     add_rows(dv_, head_, patch.keys, dv, to_.v);
@@ -171,6 +204,7 @@ class Backwards : public PatchVisitor {
   Rows slope_;
   const Gradients& to_;
   BiasSlopes* bias_;
+  const real* lengths_;
   std::size_t head_;
   Room room_;
 };
@@ -195,21 +229,23 @@ class Counter : public PatchVisitor {
 
 }  // namespace
 
-void attend_patches(const Attention& a, const Patches& patches, Place out, Statistics statistics) {
+void attend_patches(const Attention& a, const Patches& patches, Place out, Statistics statistics,
+                    const real* lengths) {
   Buffer<real> own(statistics.sum == nullptr ? 2 * a.m : 0);
   for (std::size_t h = 0; h < a.heads; ++h) {
     const Statistics head = statistics.sum == nullptr ? Statistics{own.data(), own.data() + a.m}
                                                       : of_head(statistics, h, a.m);
-    Forwards forwards(a, out, head, h);
+    Forwards forwards(a, out, head, lengths, h);
     patches.each(h, forwards);
   }
 }
 
 void attend_patches_backward(const Attention& a, const Patches& patches, Rows out,
                              Statistics statistics, Rows out_gradient, const Gradients& gradients,
-                             BiasSlopes* bias) {
+                             BiasSlopes* bias, const real* lengths) {
   for (std::size_t h = 0; h < a.heads; ++h) {
-    Backwards backwards(a, out, of_head(statistics, h, a.m), out_gradient, gradients, bias, h);
+    Backwards backwards(a, out, of_head(statistics, h, a.m), out_gradient, gradients, bias, lengths,
+                        h);
     patches.each(h, backwards);
   }
 }

@@ -51,8 +51,10 @@ class Patches {
 };
 
 // What attend() computes, over the patches; band, block, bias and mask of `a` are not read. Statistics are those of
-// whole rows, and may not be null where gradients are to follow.
-void attend_patches(const Attention& a, const Patches& patches, Place out, Statistics statistics);
+// whole rows, and may not be null where gradients are to follow. With `lengths` [heads n] keys are the rows of k divided
+// by these, their lengths: a patch divides its own, so that such keys are never held all at once.
+void attend_patches(const Attention& a, const Patches& patches, Place out, Statistics statistics,
+                    const real* lengths = nullptr);
 
 // Takes the slopes [queries keys] of a patch's bias.
 class BiasSlopes {
@@ -64,10 +66,11 @@ class BiasSlopes {
 };
 
 // Gradients of queries, keys and values, overwritten; with a head stride of 0 they sum over the heads. Where a patch
-// has a bias, its slopes go to `bias` unless that is null.
+// has a bias, its slopes go to `bias` unless that is null. With `lengths` the gradient of the keys is that of the rows
+// themselves, and may go to the same place as that of the queries.
 void attend_patches_backward(const Attention& a, const Patches& patches, Rows out,
                              Statistics statistics, Rows out_gradient, const Gradients& gradients,
-                             BiasSlopes* bias = nullptr);
+                             BiasSlopes* bias = nullptr, const real* lengths = nullptr);
 
 // How many pairs of a query and a key the patches of one head have.
 std::uint64_t pairs_of(const Patches& patches, std::size_t head = 0);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "fused/gaussian.h"
+#include "fused/operands.h"
 #include "fused/scores.h"
 #include "fused/spans.h"
 #include "kernels/scratch.h"
@@ -29,17 +31,6 @@ struct Order {
   // Whether nobody asks for a gradient of this operand.
   [[nodiscard]] bool constant(std::size_t k) const { return k != 0 && (k == mask || k == ramp); }
 };
-
-std::size_t batch_of(const Shape& shape) {
-  std::size_t count = 1;
-  for (std::size_t i = 0; i + 2 < shape.size(); ++i) count *= shape[i];
-  return count;
-}
-
-Rows rows_in(const real* data, const Shape& shape) {
-  const std::size_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2], columns = shape.back();
-  return {data, rows == 1 ? 0 : columns, batch_of(shape) == 1 ? 0 : rows * columns};
-}
 
 Attention attention_of(const Attributes& attributes, const std::vector<const real*>& in,
                        const std::vector<const Shape*>& shapes) {
@@ -82,6 +73,8 @@ Spans spans_in(const Attributes& attributes, const std::vector<const real*>& in,
           attributes[3] == 0};
 }
 
+bool is_gaussian(const Attributes& a) { return a[11] != 0; }
+
 // The pattern's patches, the same for every head.
 class Of : public Patches {
  public:
@@ -104,9 +97,11 @@ Shape shape(const std::vector<Shape>& in, const Attributes&) {
 }
 
 void forward(const Forward& f) {
-  const Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
+  Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
   const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
-  kernels::Scratch<real> largest(rows), sum(rows);
+  const bool gaussian = is_gaussian(f.node.attributes);
+  kernels::Scratch<real> largest(rows), sum(rows), biases(gaussian ? biases_of(a) : 0);
+  if (gaussian) bias_by_keys(a, biases.data());
   const Pattern pattern = pattern_in(f.node.attributes);
   if (pattern.kind == Pattern::none) {
     attend(a, {f.out, width, a.m * width}, {largest.data(), sum.data()});
@@ -134,7 +129,7 @@ Shape gradient_shape(const std::vector<Shape>& in, const Attributes& attributes)
 
 void gradient_forward(const Forward& f) {
   const std::size_t operands = f.in.size() - 2;
-  const Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
+  Attention a = attention_of(f.node.attributes, f.in, f.in_shapes);
   const std::size_t rows = a.heads * a.m, width = a.dv + kept_columns;
   const real *result = f.in[operands], *slope = f.in[operands + 1];
   kernels::Scratch<real> largest(rows), sum(rows);
@@ -150,6 +145,13 @@ void gradient_forward(const Forward& f) {
   };
   Gradients gradients{place(0, a.q), place(1, a.k), place(2, a.v), {}};
   if (a.bias.data != nullptr) gradients.bias = place(3, a.bias);
+  const bool gaussian = is_gaussian(f.node.attributes);
+  kernels::Scratch<real> biases(gaussian ? 2 * biases_of(a) : 0);
+  real* const bias_slopes = biases.data() + (gaussian ? biases_of(a) : 0);
+  if (gaussian) {
+    bias_by_keys(a, biases.data());
+    gradients.bias = {bias_slopes, a.bias.row, a.bias.head};
+  }
   const Rows out{result, width, a.m * width}, out_slope{slope, width, a.m * width};
   const Pattern pattern = pattern_in(f.node.attributes);
   if (pattern.kind == Pattern::spans) {
@@ -161,6 +163,7 @@ void gradient_forward(const Forward& f) {
     attend_patches_backward(a, Of(pattern, a), out, {largest.data(), sum.data()}, out_slope,
                             gradients);
   }
+  if (gaussian) add_bias_slopes(a, bias_slopes, gradients.k);
 }
 
 Text latex(const Expression& e) { return latex_call("\\operatorname{Attention}", e.in); }
@@ -194,8 +197,10 @@ Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   Cost cost = cost::moved(s);
   const std::uint64_t pairs = pairs_of(s);
   const std::uint64_t scaled = s.node.attributes.number != 1 ? 1 : 0;
-  const std::uint64_t biased = s.node.attributes[0] != 0 ? 1 : 0;
+  const bool gaussian = is_gaussian(s.node.attributes);
+  const std::uint64_t biased = s.node.attributes[0] != 0 || gaussian ? 1 : 0;
   cost.multiply_adds = pairs * (products + 4 + scaled + biased);
+  if (gaussian) cost.multiply_adds += element_count(*s.in[1]) + s.in[1]->end()[-2];
   cost.exponentials = pairs;
   cost.exact = s.node.attributes[1] == 0 && pattern_in(s.node.attributes).kind != Pattern::spans;
   return cost;
@@ -277,7 +282,7 @@ Attributes attributes_of(const Parts& parts) {
            bound(parts.band.after), static_cast<long>(parts.band.block), parts.pattern.kind,
            static_cast<long>(parts.pattern.l), static_cast<long>(parts.pattern.c),
            static_cast<long>(parts.pattern.part), static_cast<long>(parts.pattern.global),
-           parts.pattern.causal ? 1L : 0L},
+           parts.pattern.causal ? 1L : 0L, parts.gaussian ? 1L : 0L},
           parts.scale};
 }
 

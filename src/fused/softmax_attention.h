@@ -21,6 +21,8 @@ struct Parts {
       pattern;  // in place of the band, without bias; spans take their order of time from the band,
                 // bigbird has its drawn keys as the mask
   double scale = 1;
+  bool gaussian =
+      false;  // scale q k^T - scale |k|^2 / 2 in place of scale q k^T; without bias and pattern
 };
 Attributes attributes_of(const Parts& parts);
 

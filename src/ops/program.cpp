@@ -98,6 +98,9 @@ Program batched(const Program& program, std::size_t size) {
   return {std::move(graph), std::move(leaves), std::move(results), {.batch = size}};
 }
 
+std::string gradient_key(std::string_view by) { return "gradients." + std::string(by); }
+std::string cotangent_key(std::string_view of) { return "cotangent." + std::string(of); }
+
 Program with_gradient(const Program& program, const std::string& of,
                       const std::vector<std::string>& by) {
   std::shared_ptr<Graph> graph = program.graph().copy();
@@ -107,10 +110,10 @@ Program with_gradient(const Program& program, const std::string& of,
   std::vector<Var> wrt;
   for (const std::string& name : by) wrt.push_back(graph->var(program.find(name)));
   const Var cotangent = graph->number_leaf(root.shape(), 1);
-  leaves.push_back({"cotangent." + of, cotangent.id(), LeafKind::constant});
+  leaves.push_back({cotangent_key(of), cotangent.id(), LeafKind::constant});
   const std::vector<Var> found = gradients(root, cotangent, wrt);
   for (std::size_t i = 0; i < by.size(); ++i)
-    results.push_back({"gradients." + by[i], found[i].id()});
+    results.push_back({gradient_key(by[i]), found[i].id()});
   Passes made = program.made();
   made.gradient = true;
   return {std::move(graph), std::move(leaves), std::move(results), made};

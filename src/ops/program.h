@@ -71,6 +71,10 @@ Program pruned(const Program& program, const std::vector<std::string>& names);
 // do all results. Comes before the other passes: gradients of weights are sums over the examples.
 Program batched(const Program& program, std::size_t size);
 
+// The names that with_gradient gives to what it adds: "gradients.NAME", "cotangent.NAME".
+std::string gradient_key(std::string_view by);
+std::string cotangent_key(std::string_view of);
+
 // Adds the results "gradients.NAME" of sum(cotangent * of) for each name in `by`, a leaf or result.
 // The cotangent is a new leaf "cotangent.OF", all 1 unless given.
 Program with_gradient(const Program& program, const std::string& of,

@@ -68,6 +68,66 @@ TEST_CASE("a row of a map with a weight per feature is the row of one query") {
   CHECK(row.data == one.data);
 }
 
+TEST_CASE("work without end is refused before it starts") {
+  try {
+    run_json(Json::parse(broken("endless-sinkhorn")));
+    FAIL("nothing was refused");
+  } catch (const Error& error) {
+    CHECK(error.path == "/mechanism");
+    CHECK(std::string(error.what()).find("would compute for about") != std::string::npos);
+    CHECK(std::string(error.what()).find("iterations") != std::string::npos);
+  }
+}
+
+TEST_CASE("a large parameter that was drawn stays behind, and the result says so") {
+  const Json result = Json::parse(run_document(broken("large-parameters")));
+  CHECK(result["outputs"].empty());
+  CHECK(!result["parameters"].contains("position.0.P"));
+  REQUIRE(!result["warnings"].empty());
+  const std::string message = result["warnings"][0]["message"];
+  CHECK(message.find("too large to return unasked") != std::string::npos);
+}
+
+TEST_CASE("a mechanism that is an id alone is the mechanism with its defaults") {
+  Json document = Json::parse(broken("mechanism-as-id"));
+  const Json by_id = Json::parse(run_document(document.dump()));
+  document["mechanism"] = {{"type", document["mechanism"]}};
+  CHECK(by_id["outputs"] == Json::parse(run_document(document.dump()))["outputs"]);
+  CHECK(!by_id["outputs"].empty());
+}
+
+TEST_CASE("a gradient that becomes too large is told as one") {
+  Json document = Json::parse(broken("gradient-name"));
+  CHECK(!run_json(document).gradients.empty());
+#ifndef ATTEND_DOUBLE
+  document["gradient"]["cotangent"] = Json::parse("[[2, 2]]");
+  try {
+    run_json(document);
+    FAIL("nothing was refused");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("the gradient by inputs.key") != std::string::npos);
+  }
+  // What the schema of a cotangent does not allow, the reader refuses, too.
+  document["gradient"]["cotangent"] = {{"shape", {1, 2}}, {"data", {1, 1}}, {"labels", {"a"}}};
+  try {
+    run_json(document);
+    FAIL("nothing was refused");
+  } catch (const Error& error) {
+    CHECK(error.path == "/gradient/cotangent/labels");
+  }
+#endif
+}
+
+TEST_CASE("a thousand hops are a thousand maps, and nothing more") {
+  const Json result = Json::parse(run_document(broken("page-freeze-hops")));
+  std::size_t maps = 0;
+  for (const auto& [name, tensor] : result["outputs"].items()) {
+    if (name.ends_with(".weights")) ++maps;
+    for (const Json& number : tensor["data"]) REQUIRE(number.is_number());
+  }
+  CHECK(maps == 1000);
+}
+
 TEST_CASE("an output that is asked for twice is given once") {
   const Json result = Json::parse(run_document(broken("duplicate-keys-in-result")));
   CHECK(result["outputs"].size() == 1);

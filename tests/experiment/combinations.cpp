@@ -38,7 +38,7 @@ std::size_t extent(const Chosen& chosen, std::string_view symbol) {
 Json random_role(const Chosen& chosen, const Role& role, std::uint64_t seed) {
   const RandomStream stream(seed, "role:" + std::string(role.name));
   Shape shape;
-  for (const std::string_view word : words_of(role.shape.substr(0, role.shape.find('|'))))
+  for (const std::string_view word : symbols_in(role.shape.substr(0, role.shape.find('|'))))
     shape.push_back(extent(chosen, word));
   std::vector<double> data(element_count(shape));
   for (std::size_t i = 0; i < data.size(); ++i) data[i] = stream.normal(i);

@@ -84,6 +84,13 @@ TEST_CASE("in a decoder attention remembers the steps before, as over rows") {
       {{"score", {{"type", "location-aware"}}}, {"alignment", {{"type", "local-monotonic"}}}});
 }
 
+TEST_CASE("what is recorded inside of a step, to know a width, warns of nothing") {
+  Json document =
+      decoder_document({{"score", "additive"}, {"alignment", {{"type", "constrained-sparsemax"}}}});
+  document["model"][0]["input-feeding"] = true;
+  CHECK(Json::parse(run_document(document.dump()))["warnings"].empty());
+}
+
 TEST_CASE("in a decoder masks and positions count its steps, as over rows") {
   for (const char* mask : {"mask-causal", "mask-window", "mask-diagonal"})
     check_same({{"score", "additive"}, {"mask", Json::array({mask})}});

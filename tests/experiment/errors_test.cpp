@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <string>
 
+#include "experiment/json_parse.h"
 #include "experiment/packed.h"
 #include "experiment/service.h"
 #include "tests/experiment/harness.h"
@@ -159,6 +160,38 @@ TEST_CASE("a wrong document names the field, what was expected and what was foun
                     where << " says: " << error.what());
     }
     CHECK_NOTHROW((void)run_document(patched("{}")));  // the next call works
+  }
+}
+
+TEST_CASE("a document too long to be read says what in it is so long") {
+  const auto text = [](const std::string& inside) { return R"({"schema": "x", )" + inside + "}"; };
+  std::string numbers = "[0";
+  for (std::size_t i = 0; i < max_document_bytes / 2; ++i) numbers += ",0";
+  numbers += "]";
+  const std::string words = '"' + std::string(max_document_bytes, 'a') + '"';
+  const std::vector<std::pair<std::string, std::string>> list{
+      {"/inputs/an~1image",
+       R"("inputs": {"x": {"matrix": [[1]]}, "an/image": {"data": )" + numbers + "}}"},
+      {"/model/1", R"("model": [{"a": 1}, {"b": )" + numbers + R"(}, 3])"},
+      {"/title", "\"title\": " + words},
+      {"/parameters/score.W", R"("parameters": {"score.W": )" + numbers + "}"},
+      {"/inputs/a", R"("inputs": {"a": {"b]}": "\"}", "c": )" + words + "}}"},
+      {"/parameters", "\"parameters\": {" + std::string(max_document_bytes, ' ') + "}"},
+      {"/inputs", R"("inputs": {")" + std::string(100, 'n') + "\": " + numbers + "}"},
+      {"/inputs", "\"inputs\": {\"\xff\": " + numbers + "}"}};
+  for (const auto& [path, inside] : list) {
+    try {
+      (void)run_document(text(inside));
+      FAIL_CHECK("no error for " << path);
+    } catch (const Error& error) {
+      CHECK(error.path == path);
+      CHECK(std::string(error.what()).find("of which") != std::string::npos);
+    }
+  }
+  // What is no document has no such place, and is refused all the same.
+  for (const std::string& junk : {numbers, std::string(max_document_bytes + 1, '['),
+                                  std::string(max_document_bytes + 1, '}'), words, words + "\\"}) {
+    CHECK_THROWS_WITH_AS((void)run_document(junk), doctest::Contains("bytes"), Error);
   }
 }
 

@@ -100,12 +100,12 @@ TEST_CASE("noise differs by step and example, and step 0 of example 0 is what a 
       different.insert(drawn(noise, key));
     CHECK(different.size() == 5);
     CHECK(drawn(noise, {1, 0, 0}) == drawn(noise, {1}));
-    CHECK(is_noise(noise));
+    CHECK(origin_of(noise) == Origin::noise);
   }
   CHECK(drawn(D::weight, {1, 1, 1}) == drawn(D::weight, {1}));
-  for (const D distribution : {D::weight, D::zero, D::one}) CHECK(is_initialiser(distribution));
-  CHECK(!is_noise(D::distances));
-  CHECK(!is_initialiser(D::distances));
+  for (const D distribution : {D::weight, D::zero, D::one})
+    CHECK(origin_of(distribution) == Origin::initialiser);
+  CHECK(origin_of(D::distances) == Origin::constant);
 }
 
 TEST_CASE("each example has noise of its own") {

@@ -30,13 +30,13 @@ Ran run_json(const Json& document) {
   const Result result = run(recording, Detail::outputs);
   Ran ran;
   for (const ResultTensor& tensor : result.tensors) {
-    if (tensor.group == "steps") continue;
+    if (tensor.group == ResultGroup::steps) continue;
     Array array(tensor.shape);
     const Numbers numbers = result.data(tensor);
     std::copy(numbers.begin(), numbers.end(), array.data.begin());
-    (tensor.group == "outputs"     ? ran.outputs
-     : tensor.group == "gradients" ? ran.gradients
-                                   : ran.parameters)[tensor.name] = array;
+    (tensor.group == ResultGroup::outputs     ? ran.outputs
+     : tensor.group == ResultGroup::gradients ? ran.gradients
+                                              : ran.parameters)[tensor.name] = array;
   }
   ran.knobs = recording.builder().resolved;
   ran.warnings = result.warnings;

@@ -18,7 +18,7 @@ inline constexpr double tolerance = 2e-5;
 
 struct Ran {
   Arrays outputs, parameters, gradients;
-  std::map<std::string, std::map<std::string, Value, std::less<>>> knobs;  // by slot path
+  std::map<std::string, std::map<std::string, KnobValue, std::less<>>> knobs;  // by slot path
   std::vector<Warning> warnings;
 };
 

@@ -122,6 +122,44 @@ TEST_CASE("tied parameters are one: drawn once, with the sum of both gradients")
           doctest::Approx(a.data[i] + b.data[i]).epsilon(1e-4));
 }
 
+// Words read by a table, and written by a layer of its own.
+Json reader_and_writer(const Json& patch) {
+  Json document = parse_json(R"({"schema": "attention-playground/1", "seed": 4,
+    "inputs": {"x": {"tokens": ["a", "b", "a"]}},
+    "model": [
+      {"name": "word", "type": "fm-embedding", "inputs": {"x": "x"}, "dim": 4,
+       "vocabulary": ["<start>", "<end>", "<unknown>", "a", "b"]},
+      {"name": "words", "type": "om-softmax", "inputs": {"x": "word"}, "classes": 5}],
+    "gradient": {"of": "words.logits"}})");
+  document.merge_patch(patch);
+  return document;
+}
+
+TEST_CASE("a transposed tie is one matrix read both ways, with the sum of both gradients") {
+  const Json tied = reader_and_writer({{"tie", {{"words.W_c", {{"transpose", "word.E"}}}}}});
+  const Ran one = run_json(tied);
+  const Array& E = one.parameters.at("word.E");  // [5 4]
+  CHECK_FALSE(one.parameters.contains("words.W_c"));
+  Array across({4, 5});
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 5; ++j) across(i, j) = E(j, i);
+  }
+  const Ran two = run_json(reader_and_writer(
+      {{"parameters", {{"word.E", to_json(E)}, {"words.W_c", to_json(across)}}}}));
+  CHECK(one.outputs.at("words.logits").data == two.outputs.at("words.logits").data);
+  const Array &read = two.gradients.at("word.E"), &written = two.gradients.at("words.W_c");
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < 4; ++j)
+      CHECK(one.gradients.at("word.E")(i, j) ==
+            doctest::Approx(read(i, j) + written(j, i)).epsilon(1e-4));
+  }
+  // The other way round: what the reader has is the writer's matrix, which is recorded after it.
+  const Ran back = run_json(reader_and_writer({{"tie", {{"word.E", {{"transpose", "words.W_c"}}}}},
+                                               {"parameters", {{"words.W_c", to_json(across)}}}}));
+  CHECK(back.outputs.at("words.logits").data == two.outputs.at("words.logits").data);
+  CHECK(back.parameters.at("words.W_c").shape == Shape{4, 5});
+}
+
 TEST_CASE("the models among the examples run, and their normal form computes the same") {
   for (const char* name : {"rnnsearch", "transformer"}) {
     std::ifstream file(testing::in_checkout("/examples/models/" + std::string(name) + ".json"));
@@ -159,6 +197,12 @@ TEST_CASE("what is wrong with a model is said at its path") {
   check(with({{"tie", {{"decoder.E", "decoder.b_0"}}}}), "/tie/decoder.E", "same shape");
   check(with({{"tie", {{"decoder.E", "nobody.E"}}}}), "/tie/decoder.E", "no parameter");
   check(decoder_with({{"feed", "greedy"}}), "/model/2/vocabulary", "give the vocabulary");
+  const auto tied = [](const Json& tie) { return reader_and_writer({{"tie", tie}}); };
+  check(tied({{"words.W_c", "word.E"}}), "/tie/words.W_c", R"({"transpose": "word.E"})");
+  check(tied({{"words.b_c", {{"transpose", "word.E"}}}}), "/tie/words.b_c", "only a matrix");
+  check(tied({{"words.W_c", {{"transpose", 3}}}}), "/tie/words.W_c/transpose", "a string");
+  check(tied({{"words.W_c", {{"transposed", "word.E"}}}}), "/tie/words.W_c/transposed", "unknown");
+  check(tied({{"words.W_c", 3}}), "/tie/words.W_c", "transposed matrix");
 }
 
 }  // namespace attend::testing

@@ -104,7 +104,7 @@ TEST_CASE("fast weights and the delta rule are their recurrence, with gradients"
 
 // Random feature attention by its weights, those of gates among them.
 Doubles waves(const Doubles& q, const Doubles& k, const Doubles& v, const std::vector<real>& w,
-              const real* gates, bool causal, std::size_t m, std::size_t n) {
+              const double* gates, bool causal, std::size_t m, std::size_t n) {
   const std::size_t d = 4, dv = 3, half = w.size() / d;
   const Doubles drawn(w.begin(), w.end());
   Doubles out(m * dv, 0);
@@ -117,9 +117,9 @@ Doubles waves(const Doubles& q, const Doubles& k, const Doubles& v, const std::v
                            product(k, j, drawn, r, d) / std::sqrt(product(k, j, k, j, d)));
       }
       weight /= static_cast<double>(half);
-      if (gates != nullptr) weight *= 1 - static_cast<double>(gates[j]);
+      if (gates != nullptr) weight *= 1 - gates[j];
       for (std::size_t t = j + 1; t <= i && gates != nullptr; ++t)
-        weight *= static_cast<double>(gates[t]);
+        weight *= gates[t];
       total += weight;
       for (std::size_t c = 0; c < dv; ++c) out[i * dv + c] += weight * v[j * dv + c];
     }
@@ -139,9 +139,12 @@ TEST_CASE("random feature attention is its cosines, with a gate and causal, with
         CAPTURE(n);
         CAPTURE(m);
         CAPTURE(kind);
-        PlainForm form(2, m, n, 4, 3);
+        std::vector<real> gates = numbers.list(2 * n, 0, 1);
+        // One that forgets everything, and one that takes nothing up.
+        gates[n / 2] = 0;
+        gates[n + n / 3] = n > 1 ? 1 : real(.5);
+        PlainForm form(2, m, n, 4, 3, kind == 2 ? gates : std::vector<real>{});
         fused::FeatureAttention a = features(form, FeatureMap::fourier);
-        const std::vector<real> gates = numbers.list(2 * n, 0, 1);
         a.causal = kind != 0;
         a.r = 12;
         a.drawn = {w.data(), 4, 0};
@@ -151,10 +154,10 @@ TEST_CASE("random feature attention is its cosines, with a gate and causal, with
         const fused::Gradients to = form.gradients();
         fused::attend_by_features(a, form.to_out(), total.data());
         fused::attend_by_features_backward(a, form.from_out(), total.data(), form.slopes(),
-                                           {to.q, to.k, to.v});
+                                           {to.q, to.k, to.v, kind == 2 ? form.dmore.data() : nullptr});
         form.check([&](std::size_t h, const Doubles& q, const Doubles& k, const Doubles& v,
-                       const Doubles&) {
-          return waves(q, k, v, w, kind == 2 ? gates.data() + h * n : nullptr, kind != 0, m, n);
+                       const Doubles& g) {
+          return waves(q, k, v, w, kind == 2 ? g.data() + h * n : nullptr, kind != 0, m, n);
         });
       }
     }

@@ -7,6 +7,7 @@
 #include "fused/softmax_attention.h"
 #include "ops/backward.h"
 #include "ops/compose.h"
+#include "ops/cost.h"
 #include "tests/ops/run.h"
 
 namespace attend {
@@ -192,6 +193,64 @@ TEST_CASE("attention over a pattern gives the graph's context and gradients, wit
                 tolerance * (1 + std::abs(expected[t][i])));
       }
     }
+  }
+}
+
+// A fused node's cost, and that of the chain of nodes that it stands for.
+struct Costs {
+  Cost fused, chain;
+};
+
+Costs costs_of(const std::function<Var(const Masks&)>& mask, std::size_t n) {
+  Graph graph;
+  testing::Data data;
+  const auto rows = [&](std::size_t width) { return graph.leaf({n, width}, "x"); };
+  const Var q = rows(4), k = rows(4), v = rows(3);
+  const Var e = matmul(q, k, false, true) * .5;
+  const Var weights = mask ? softmax(e, mask(Masks{graph, n, n})) : softmax(e);
+  const Var context = matmul(weights, v);
+  Costs costs;
+  std::vector<bool> needed(graph.size(), false);
+  for (const Var var : {e, weights, context}) needed[var.id()] = true;
+  needed[e.node().inputs[0]] = true;  // the product of queries and keys
+  costs.chain = cost_of(graph, needed);
+  CHECK(fused::fuse(graph, {context}, 0) == 1);
+  needed.assign(graph.size(), false);
+  for (NodeId id = 0; id < graph.size(); ++id)
+    needed[id] = graph[id].primitive == &fused::softmax_attention;
+  costs.fused = cost_of(graph, needed);
+  return costs;
+}
+
+TEST_CASE("fused attention costs what its chain does, over the pairs that its pattern has") {
+  const std::size_t n = 40;
+  const Costs all = costs_of({}, n);
+  CHECK(all.fused.multiply_adds == all.chain.multiply_adds);
+  CHECK(all.fused.exponentials == n * n);
+  CHECK(all.fused.exact);
+  const std::function<Var(const Masks&)> masks[] = {
+      [](const Masks& m) { return m.past; },
+      [](const Masks& m) { return greater(scalar(m.row, 3.5), absolute(m.row - m.key)); },
+      [](const Masks& m) { return m.own(8); },
+      [](const Masks& m) { return m.own(8) * m.past; },
+      [](const Masks& m) { return maximum(m.near(9), m.every(9)) * m.past; },
+      [](const Masks& m) { return m.every(4) * m.past; },
+      [](const Masks& m) { return maximum(m.own(8), m.last(8, 2)) * m.past; },
+      [](const Masks& m) { return m.last(8, 3) * m.past; },
+      [](const Masks& m) {
+        return greater(m.key, floor(m.row / 8) * 8 - 3. - 1) * greater(m.row + 1, m.key);
+      }};
+  for (std::size_t t = 0; t < std::size(masks); ++t) {
+    CAPTURE(t);
+    Graph graph;
+    std::uint64_t pairs = 0;
+    for (const real x : testing::value(masks[t](Masks{graph, n, n}), {})) pairs += x != 0 ? 1 : 0;
+    const Costs found = costs_of(masks[t], n);
+    CHECK(found.fused.exact);
+    CHECK(found.fused.exponentials == pairs);
+    CHECK(found.fused.multiply_adds * n * n == all.fused.multiply_adds * pairs);
+    CHECK(found.fused.bytes == all.fused.bytes);
+    CHECK(pairs < n * n);
   }
 }
 

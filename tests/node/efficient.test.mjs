@@ -187,17 +187,18 @@ test("random sines and cosines, over all keys, causal and gated", () => {
   const gates = random(7, 70).map((x) => Math.min(0.9, Math.abs(x)));
   const length = (a, i) => Math.sqrt(dot(a, i, a, i));
   for (const [causal, gated] of [[false, false], [true, false], [true, true]]) {
-    const weight = (q, k) => (i, j) => {
+    const weight = (q, k, open) => (i, j) => {
       if (causal && j > i) return 0;
       let sum = 0;
       for (let r = 0; r < 8; r++)
         sum += Math.cos(dot(q, i, drawnRows, r) / length(q, i) - dot(k, j, drawnRows, r) / length(k, j)) / 8;
-      if (gated) sum *= 1 - gates[j];
-      for (let t = j + 1; t <= i && gated; t++) sum *= gates[t];
+      if (gated) sum *= 1 - open[j];
+      for (let t = j + 1; t <= i && gated; t++) sum *= open[t];
       return sum;
     };
     const form = { kind: "features", map: "fourier", drawn: drawnRows, causal, ...(gated ? { gates } : {}) };
-    checkPlain({ ...drawn({ heads: 1 }), form }, ({ q, k, v }) => weighed(70, weight(q, k), v));
+    checkPlain({ ...drawn({ heads: 1 }), form }, ({ q, k, v, gates: open }) => weighed(70, weight(q, k, open), v),
+      gated ? { gates } : {});
   }
 });
 
@@ -215,6 +216,37 @@ test("clusters share the row of their mean, and one landmark is a kernel of rank
     const kernel = (x, i) => Math.exp(-gap(x, i) / Math.sqrt(5) / 2);
     return weighed(70, (i, j) => (kernel(q, i) * kernel(k, j)) / 1.5, v, () => 1);
   });
+});
+
+// The memory of a module that has made one call, less what it was given and gives: bytes.
+async function beyond(call, given) {
+  const { instantiate } = WebAssembly;
+  let memory;
+  WebAssembly.instantiate = async (...all) => {
+    const made = await instantiate.call(WebAssembly, ...all);
+    memory = Object.values(made.instance.exports).find((one) => one instanceof WebAssembly.Memory);
+    return made;
+  };
+  try {
+    call(await loadEfficient());
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+  return memory.buffer.byteLength - given;
+}
+
+test("hashing 16,384 tokens takes at most 8 MB beyond inputs and outputs, and so do its gradients", async () => {
+  const [n, d] = [16_384, 64];
+  const planes = random(4, 4 * d * (n / 64));
+  const input = { q: random(1, n * d), v: random(3, n * d), d,
+    form: { kind: "hashed", planes, rounds: 4, buckets: n / 32, chunk: 64 } };
+  const tensor = 4 * n * d;
+  const most = 8 * 2 ** 20;
+  const forward = await beyond((engine) => engine.attention(input), 3 * tensor + planes.byteLength);
+  assert.ok(forward <= most, `${forward} bytes`);
+  const backward = await beyond((engine) => engine.attentionGradient({ ...input, upstream: random(5, n * d) }),
+    6 * tensor + planes.byteLength);
+  assert.ok(backward <= most, `${backward} bytes`);
 });
 
 test("what is wrong is told by its field", () => {

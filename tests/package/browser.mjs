@@ -15,10 +15,10 @@ const look = `(() => {
 const again = `(() => {
   const { store } = document.querySelector('attention-playground');
   const [input] = Object.keys(store.documents.document.inputs);
-  store.documents.set('/inputs/' + input + '/tokens', ['I', 'love', 'love', 'you', 'you']);
+  store.documents.set('/inputs/' + input + '/tokens', ['I', 'love', 'love', 'you']);
   return new Promise((done) => { const at = setInterval(() =>
     { if (store.sessions.result?.all('outputs').find((t) =>
-    t.role === 'weights').shape.at(-1) === 5) { clearInterval(at); done(true); } }, 30);
+    t.role === 'weights').shape.at(-1) === 4) { clearInterval(at); done(true); } }, 30);
     setTimeout(() => done(false), 60_000); });
 })()`;
 

@@ -7,6 +7,7 @@ from torch.nn import functional as F
 from torch_more import MORE
 from torch_parts import (below, causal, cotangent, decoder_layer, encoder_layer, linear, multi_head, nested, places,
                          recurrent, run, sinusoids, step, system, with_explicit_numbers)
+from torch_readers import READERS
 
 TOLERANCE = 1e-9
 GRU, LSTM = torch.nn.GRU, torch.nn.LSTM
@@ -100,7 +101,7 @@ def gpt(document, x, p):
     y = F.embedding(words, p["word.E"]) + p["layer-1.position.0.P"][:len(words)]
     for k in "12":
         y = encoder_layer(below(p, "layer-" + k), below(p, "ffn-" + k), y, act="gelu", mask=causal(len(words)))
-    logits = linear(below(p, "words"), y)
+    logits = y @ p["word.E"].T + p["words.b_c"]  # the words' own vectors write them, too
     following = places(tokens(document, "next"), vocabulary)
     return {"words.logits": logits, "loss": F.cross_entropy(logits, following)}
 
@@ -214,7 +215,7 @@ def ian(document, x, p):
 
 MODELS = {"rnnsearch": rnnsearch, "luong": luong, "han": han, "transformer": transformer, "bert": bert, "gpt": gpt,
           "vit": vit, "sagan-system": sagan, "bidaf": bidaf, "qanet": qanet, "gat": gat, "memn2n": memn2n,
-          "pointer-network": pointer_network, "ian": ian, **MORE}
+          "pointer-network": pointer_network, "ian": ian, **MORE, **READERS}
 
 
 def apart(name, ours, theirs):

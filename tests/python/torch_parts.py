@@ -38,7 +38,8 @@ def with_explicit_numbers(document, seed=1):
     """The document with every feature, pixel and parameter given, and the same numbers as PyTorch's leaves."""
     document, generator = copy.deepcopy(document), torch.Generator().manual_seed(seed)
     inputs, fixed = {}, document.get("parameters", {})
-    classes = [module.get("inputs", {}).get("target") for module in document.get("model", [])]
+    classes = [module.get("inputs", {}).get("target") for module in document.get("model", [])
+               if module["type"] == "cross-entropy"]
     for name, source in document["inputs"].items():
         if "features" in source:
             x = drawn(generator, (len(source["tokens"]), source["features"]["dim"]))

@@ -57,7 +57,7 @@ TEST_CASE("a named step of a recurrent module is one tensor, time in front") {
     const Result result = run(compile(read_document(with_rows(mechanism, 4))), Detail::everything);
     std::set<std::string> timed;
     for (const ResultTensor& tensor : result.tensors) {
-      if (tensor.group != "steps" || tensor.axes.empty()) continue;
+      if (tensor.group != ResultGroup::steps || tensor.axes.empty()) continue;
       CHECK(tensor.axes[0].symbol == "time");
       CHECK(tensor.shape[0] == 4);
       CHECK(result.data(tensor).size() == element_count(tensor.shape));

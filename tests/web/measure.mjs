@@ -77,6 +77,8 @@ const driver = await browser.open({ width: 1440, height: 900 });
 const origin = `http://127.0.0.1:${server.address().port}`;
 const page = new Page(driver, origin);
 await page.go(`${origin}/`);
+// Words with themselves in several heads, whose number and sizes are then set.
+await page.decoder();
 const rows = [];
 for (const [tokens, heads] of SIZES)
   rows.push({ ...(await measure(page, tokens, heads)), ...(heads > 1 ? await hover(page, moves) : {}) });

@@ -205,7 +205,20 @@ export class Page {
       return { down: plane.rowAxis, across: plane.colAxis, held: plane.held };`, name);
   }
 
+  /** Opens a dialog from the header; some stand in the menu of what can be taken home. */
+  async dialog(name) {
+    const inMenu = await this.run(`return !find(['ap-header', '[data-dialog="' + values[0] + '"]'], true).length
+      && find(['ap-home', '[data-part="home"]'], true).length > 0`, name);
+    if (inMenu) await this.click('ap-home', '[data-part="home"]');
+    await this.click(inMenu ? 'ap-home' : 'ap-header', `[data-dialog="${name}"]`);
+  }
+
+  /** Chooses from a menu of the panel, which opens what stands behind a button where it has to. */
   async choose(path, id) {
+    await this.run(`
+      if (find(['ap-panel', 'ap-menu[data-path="' + values[0] + '"]'])) return;
+      for (const button of find(['ap-panel', '[data-more]'], true)) button.click();
+      await find(['ap-panel'])?.updateComplete;`, path);
     await this.click(`ap-menu[data-path="${path}"]`, 'button');
     await this.click(`ap-menu[data-path="${path}"]`, `li[data-id="${id}"]`);
   }

@@ -36,6 +36,7 @@ export const solutions = {
 
 // What looks like the first step done, and is not.
 export const mistakes = {
+  'shuffle-self': ['/inputs/x/tokens', ['man', 'dog', 'bites']],
   'notation-transpose': held('weights', [1, 5]),
   'path-length': ['/mechanism/mask/0/window', 5],
   'conv-equivalence': ['/mechanism/alignment/temperature', 0.5],

@@ -38,7 +38,7 @@ import './shell/header.ts';
 import './shell/steps.ts';
 import { messages } from './shell/messages.ts';
 import { saidOf, type Size, sizeOf, summaryOf } from './shell/summary.ts';
-import { lessonNow, readBelow, tools } from './shell/tools.ts';
+import { lessonNow, questions, readBelow, tools } from './shell/tools.ts';
 import './first/story.ts';
 
 const LONGEST_ADDRESS = 300_000;
@@ -168,7 +168,7 @@ export class AttentionPlayground extends Watching {
   }
 
   private readonly actions = {
-    open: (what: DialogName): void => void this.dialog(what),
+    open: (what: DialogName): void => void this.dialog(what), visit: (to: Place): void => void this.visit(to),
     show: (tab: 'mechanism' | 'inputs'): void => void ([this.open, this.tab] = [true, tab]),
     dye: (theme: 'light' | 'dark'): void => void (this.chosenTheme = theme),
   };
@@ -347,19 +347,19 @@ export class AttentionPlayground extends Watching {
   }
 
   private middle(hidden: Set<string>, fixed: Set<string>, sheet: unknown): unknown {
-    const narrow = this.size === 'narrow';
+    const [narrow, teaching] = [this.size === 'narrow', this.teaching !== undefined];
     const change = html`<button slot="change" class="summary" @click=${() => (this.open = true)}><span>${
       summaryOf(this.store)}</span><span class="quiet">${strings.change}</span></button>`;
-    const flow = html`<ap-flow>${narrow && !hidden.has('controls') ? change : nothing}</ap-flow>`;
+    const flow = html`<ap-flow>${narrow && !hidden.has('controls') ? change : nothing}${
+      teaching || hidden.has('story') ? nothing : questions(this.store, this.actions)}</ap-flow>`;
     const inputs = hidden.has('inputs') ? nothing : html`<ap-inputs ?inert=${fixed.has('inputs')}></ap-inputs>`;
     const steps = html`<ap-steps ?tabs=${narrow}></ap-steps>`;
     return html`<main class="middle" aria-label=${strings.flow}>
       ${narrow && !hidden.has('steps') ? steps : nothing}
       <div class="scroll">${messages(this.store)}${lessonNow(this, this.teaching)}
-        ${this.teaching === undefined && !hidden.has('story') ? html`<ap-story ?narrow=${narrow}
-          @dialog=${(e: CustomEvent<DialogName>) => void this.dialog(e.detail)}></ap-story>` : nothing}
+        ${teaching || hidden.has('story') ? nothing : html`<ap-story ?narrow=${narrow}></ap-story>`}
         ${narrow ? (hidden.has('inputs') ? nothing : readBelow(this.store, this.actions)) : inputs}<div class="hints">${
-          narrow || this.teaching !== undefined || hidden.has('inputs') ? nothing
+          narrow || teaching || hidden.has('inputs') ? nothing
             : html`<ap-callout hint="words" up></ap-callout>`}</div>${flow}</div>
       ${hidden.has('steps') ? html`<ap-live></ap-live>` : narrow ? nothing : steps}${sheet}</main>`;
   }

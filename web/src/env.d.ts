@@ -31,3 +31,14 @@ declare module 'virtual:presets' {
   /** Of systems, by their ids. */
   export const thumbnails: Record<string, Thumbnail | undefined>;
 }
+declare module 'virtual:measured' {
+  import type { Figures } from './card/figures.ts';
+  const figures: Figures;
+  export default figures;
+}
+declare module 'virtual:doors' {
+  import type { Thumbnail } from './gallery/thumbnail.ts';
+  /** What the lesson behind each question computes, small. */
+  const pictures: Record<string, Thumbnail[] | undefined>;
+  export default pictures;
+}

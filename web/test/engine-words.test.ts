@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import example from '../src/state/example.json';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { render } from 'lit';
@@ -95,7 +96,7 @@ describe.each(Object.keys(languages).filter((code) => code !== 'en') as Language
 
   it('stand for titles and phrases that there are', async () => {
     const titles = new Set(mechanisms.flatMap((m) => [...m.slots, ...m.knobs].map(({ title }) => title)));
-    const phrases = new Set([...presets(), ...mechanisms.flatMap((m) => [
+    const phrases = new Set([...presets(), example.document.title, ...mechanisms.flatMap((m) => [
       m.coordinate, ...(m.excludes ?? []).map(({ reason }) => reason),
       ...m.knobs.flatMap(({ choices }) => choices ?? []), ...(m.source?.where.split(/[^A-Za-z]+/) ?? []),
     ])]);

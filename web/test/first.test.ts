@@ -69,8 +69,8 @@ test('every preset says what it is and what to notice, in every language, with t
 test('of a map the rows are told whose look is spread most, with their second place', () => {
   const look = of([[0.9, 0.05, 0.05], [0.5, 0.4, 0.1], [0.3, 0.2, 0.5]], words);
   expect(divided(look)).toEqual([
-    { query: 'saw', keys: ['she', 'saw'], values: [0.5, Math.fround(0.4)] },
-    { query: 'him', keys: ['him', 'she'], values: [0.5, Math.fround(0.3)] },
+    { row: 1, query: 'saw', keys: ['she', 'saw'], values: [0.5, Math.fround(0.4)] },
+    { row: 2, query: 'him', keys: ['him', 'she'], values: [0.5, Math.fround(0.3)] },
   ]);
   expect(divided(of([[1, 0, 0], [0, 1, 0], [0, 0, 1]], words))).toEqual([]);
 });

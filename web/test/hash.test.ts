@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { deflateSync, strToU8 } from 'fflate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -84,6 +85,15 @@ describe('links', () => {
       }),
       { seed: 7, numRuns: 300 },
     );
+  });
+
+  it('are read in the short forms that the engine takes', () => {
+    const id = readFileSync('../tests/experiment/broken/mechanism-as-id.json', 'utf8'); // these tests run in web/
+    expect(parse(id)).toEqual({ document: { ...JSON.parse(id) as object, mechanism: { type: 'linear' } } });
+    expect(decode(link('{"schema":"s","mechanism":{"type":"m"}}')))
+      .toEqual({ document: { schema: 's', inputs: {}, mechanism: { type: 'm' } } });
+    expect(parse('{"schema":"s","inputs":{},"model":[{"name":"a","score":"dot"}]}'))
+      .toEqual({ document: { schema: 's', inputs: {}, model: [{ name: 'a', type: 'attention', score: 'dot' }] } });
   });
 
   it('are refused when a key could reach a prototype', () => {

@@ -6,6 +6,7 @@ import { middle, shrink } from '../src/image/decode.ts';
 import { digitOf, drawn } from '../src/image/draw.ts';
 import { Grids } from '../src/image/grid.ts';
 import { channelsOf, domainOf, inputOf, pictureOf, shown } from '../src/image/pixels.ts';
+import { pointsOf, sampledIn } from '../src/image/points.ts';
 import { imagePorts, readsImage } from '../src/image/ports.ts';
 import { centre, GridPlane, largest, lineOf, overlaysOf, sharesOf } from '../src/image/shares.ts';
 import { valueAt } from '../src/engine/result.ts';
@@ -154,5 +155,30 @@ describe('pictures', () => {
     expect([...clear.pixels, clear.alpha, clear.grey]).toEqual([0, 0, 0, 1, 0, 0, true, false]);
     // One pixel fills all that is wanted of it.
     expect([...shrink([255, 255, 255, 255], { w: 1, h: 1 }, 2, 2).pixels]).toEqual(Array(12).fill(1));
+  });
+});
+
+describe('points between pixels', () => {
+  it('are found where a module is given points of an image, and nowhere else', () => {
+    const found = examples.filter((result) => imagePorts(book, result.directory.document)
+      .some(({ input }) => sampledIn(book, result, input) !== undefined));
+    expect(found.flatMap(({ directory }) => (directory.modules ?? []).map(({ type }) => type))).toEqual(['deformable']);
+  });
+
+  it('lie at the given points plus offsets, a query after the other, with weights that sum to 1 in each head', () => {
+    const result = examples[readers.indexOf('deformable')]!;
+    const sampled = sampledIn(book, result, 'image')!;
+    const points = pointsOf(sampled);
+    const given = result.whole('points', 'inputs')!;
+    const offsets = result.all('parameters').find(({ shape }) => shape.length === 4)!;
+    const [m, h, K] = offsets.shape as [number, number, number];
+    expect(points.length).toBe(m * h * K);
+    points.forEach(({ row, col, query }, k) => {
+      expect(query).toBe(Math.floor(k / (h * K)));
+      expect(row).toBeCloseTo(given.data[2 * query]! + offsets.data[2 * k]!, 5);
+      expect(col).toBeCloseTo(given.data[2 * query + 1]! + offsets.data[2 * k + 1]!, 5);
+    });
+    for (let k = 0; k < m * h; k++)
+      expect(points.slice(k * K, (k + 1) * K).reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 5);
   });
 });

@@ -38,7 +38,9 @@ it('the same is written for every row of every head, with names', () => {
 
 it('cells grow into the room that there is, and hold their numbers where that is wanted', () => {
   expect(cellOf({ rows: 8, cols: 8, room: 800, zoom: 'fit' })).toEqual({ w: 44, h: 26, written: true });
-  expect(cellOf({ rows: 60, cols: 60, room: 600, zoom: 'fit' })).toEqual({ w: 14, h: 14, written: false });
+  expect(cellOf({ rows: 60, cols: 60, room: 600, zoom: 'fit' })).toEqual({ w: 11, h: 14, written: false });
+  // 40 words with what their rows say, in the middle of a page of 1440.
+  expect(cellOf({ rows: 40, cols: 40, room: 484, zoom: 'fit' })).toEqual({ w: 12, h: 14, written: false });
   expect(cellOf({ rows: 60, cols: 60, room: 600, zoom: 'numbers' })).toMatchObject({ w: 38, written: true });
   expect(cellOf({ rows: 128, cols: 128, room: 600, zoom: 'fit' }).w).toBe(7);
 });

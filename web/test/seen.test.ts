@@ -5,7 +5,8 @@ import { readSeen, type Seen } from '../src/state/seen.ts';
 import type { Doc } from '../src/engine/types.ts';
 
 const document: Doc = { schema: 's', inputs: {}, mechanism: { type: 'attention' } };
-const seen: Seen = { view: 'lines', module: 'hop1', stage: 'weights', walk: 3, table: 'weights', large: 'scores',
+const seen: Seen = { view: 'lines', module: 'hop1', stage: 'weights', walk: 3, table: 'weights',
+  large: 'scores', how: true,
   chosen: { head: 2, 'feature dv': 1 }, lock: { group: 'outputs', tensor: 'weights', index: [2, 1, 0] } };
 
 it('what is looked at goes through a link, and the engine sees nothing of it', () => {
@@ -14,7 +15,7 @@ it('what is looked at goes through a link, and the engine sees nothing of it', (
 });
 
 it('of what a link says only what can be is taken', () => {
-  expect(readSeen({ view: 'film', walk: -1, chosen: { head: 1.5, dv: 2 },
+  expect(readSeen({ view: 'film', how: 'yes', walk: -1, chosen: { head: 1.5, dv: 2 },
     lock: { group: 'secrets', tensor: 'weights', index: [0] }, more: 1 })).toEqual({ chosen: { dv: 2 } });
   expect(readSeen({ lock: { group: 'outputs', tensor: 'weights', index: [0, '1'] } })).toEqual({});
   expect(readSeen({ lock: { group: 'outputs', tensor: 'weights', index: Array(1000).fill(0) } })).toEqual({});

@@ -3,22 +3,14 @@
 //   w^c = softmax(e),  w^g = g w^c + (1 - g) w_{t-1},
 //   w~_j = s_{-1} w^g_{j+1} + s_0 w^g_j + s_{+1} w^g_{j-1} (cyclic),  w_j ~ w~_j^gamma
 // Graves, Wayne, Danihelka 2014, equations 5 to 9, arXiv:1410.5401
-#include <algorithm>
 #include <cmath>
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
-#include "ops/ratio.h"
+#include "catalogue/tape.h"
 
 namespace attend {
 namespace {
-
-// Everything one place to the right, the last to the front; `step` -1 the other way.
-Var rolled(Var w, int step) {
-  const std::size_t n = w.extent(-1), cut = step > 0 ? n - 1 : 1 % n;
-  if (cut == 0) return w;
-  return concat({slice(w, -1, cut, n), slice(w, -1, 0, cut)}, -1);
-}
 
 Var previous(const AlignmentIn& in) {
   const Var initial =
@@ -33,18 +25,7 @@ Var build(const AlignmentIn& in) {  // scores [.. 1 n], one row at a time
   const Var g = of_step("g"), gamma = of_step("gamma");
   const Var s = in.rows_of(in.param("shift"));                  // [.. 1 3]
   const Var content = let("w^c", softmax(in.scores, in.mask));  // [.. 1 n]
-  const Var gated = let("w^g", g * content + (1 - g) * previous(in));
-  const auto moved = [&](std::size_t k, Var w) { return slice(s, -1, k, k + 1) * w; };
-  Var shifted = moved(0, rolled(gated, -1)) + moved(1, gated) + moved(2, rolled(gated, 1));
-  if (in.mask) shifted = shifted * in.mask;  // what moved to a masked place is lost
-  shifted = let("\\tilde w", relu(shifted));
-  // Relative to the largest, so that a high power does not end in 0 / 0.
-  const Var top = detach(max(shifted, -1, true));
-  const Var share = ratio(shifted, top);
-  const Var positive = greater(share, scalar(share, 0));
-  const Var sharp = where(positive, power(where(positive, share, scalar(share, 1)), gamma),
-                          zeros(in.graph(), share.shape()));
-  return ratio(sharp, sum(sharp, -1, true));
+  return moved_head(content, previous(in), {g, s, gamma}, in.mask);
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -4,6 +4,7 @@
 //   n = tanh(x W_n + b_n + r (h U_n + c_n)),  h' = (1 - z) n + z h
 // Cho et al. 2014 (Learning Phrase Representations), arXiv:1406.1078; torch.nn.GRU
 #include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 
 namespace attend {
@@ -22,23 +23,7 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
 }
 
 Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  const std::size_t dh = in.parameter("b").cols() / 3;
-  Array output({x.rows(), dh});
-  Row h(dh, 0);
-  for (std::size_t t = 0; t < x.rows(); ++t) {
-    const Row own = mapped(x.row(t), in.parameter("W")), before = mapped(h, in.parameter("U"));
-    const auto from_x = [&](std::size_t i) { return own[i] + in.parameter("b")(i); };
-    const auto from_h = [&](std::size_t i) { return before[i] + in.parameter("c")(i); };
-    for (std::size_t i = 0; i < dh; ++i) {
-      const double r = activate("sigmoid", from_x(i) + from_h(i));
-      const double z = activate("sigmoid", from_x(dh + i) + from_h(dh + i));
-      const double n = activate("tanh", from_x(2 * dh + i) + r * from_h(2 * dh + i));
-      output(t, i) = (1 - z) * n + z * h[i];
-    }
-    h = output.row(t);
-  }
-  return {{"output", output}};
+  return {{"output", gru_states_by_loops(in, "", in["x"])}};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // Hochreiter, Schmidhuber 1997, doi:10.1162/neco.1997.9.8.1735; the forget gate: Gers,
 // Schmidhuber, Cummins 2000; torch.nn.LSTM
 #include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 
 namespace attend {
@@ -22,24 +23,7 @@ std::vector<Var> step(const CellIn& in, Var x, const std::vector<Var>& states) {
 }
 
 Arrays reference(const ReferenceIn& in) {
-  const Array& x = in["x"];
-  const std::size_t dh = in.parameter("b").cols() / 4;
-  Array output({x.rows(), dh});
-  Row h(dh, 0), c(dh, 0);
-  for (std::size_t t = 0; t < x.rows(); ++t) {
-    const Row own = mapped(x.row(t), in.parameter("W")), before = mapped(h, in.parameter("U"));
-    const auto sum = [&](std::size_t gate, std::size_t k) {
-      const std::size_t at = gate * dh + k;
-      return own[at] + before[at] + in.parameter("b")(at);
-    };
-    for (std::size_t k = 0; k < dh; ++k) {
-      c[k] = activate("sigmoid", sum(1, k)) * c[k] +
-             activate("sigmoid", sum(0, k)) * activate("tanh", sum(2, k));
-      output(t, k) = activate("sigmoid", sum(3, k)) * activate("tanh", c[k]);
-    }
-    h = output.row(t);
-  }
-  return {{"output", output}};
+  return {{"output", lstm_states_by_loops(in, "", in["x"])}};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "catalogue/core_parts.h"
 #include "catalogue/entry.h"
+#include "ops/listed.h"
 
 namespace attend {
 namespace {
@@ -27,11 +28,16 @@ Weighing build(const CoreIn& in) {
       let("A^{c}", softmax(matmul(let("Q^{c}", centroids), in.k, false, true) / root));  // [.. c n]
   if (!in.flag("improved")) return {[=](Var v) { return rows_at(matmul(shared, v), of); }};
   const std::size_t k = std::min(in.integer("k"), in.n());
-  const Var heaviest = rows_at(slice(argsort(shared), -1, 0, k), of);  // [.. m k]
-  const Var heavy = put(0 * heaviest + 1, heaviest, in.n());           // [.. m n] of 0 and 1
-  const Var row = rows_at(shared, of);                                 // [.. m n]
-  const Var own = softmax(scaled_scores(in), heavy) * sum(row * heavy, -1, true);
-  return weighed_by(where(heavy, own, row));
+  const Var heaviest = slice(argsort(shared), -1, 0, k);   // [.. c k]
+  const Var mass = sum(take(shared, heaviest), -1, true);  // [.. c 1]
+  const Var light = let("A^{c}_{-}", shared * (1 - put(0 * heaviest + 1, heaviest, in.n())));
+  const Var list = rows_at(heaviest, of);  // [.. m k]
+  // Each query against the k keys of its cluster alone.
+  const Var own = let("a", softmax(listed_products(in.q, in.k, list) / root) * rows_at(mass, of));
+  Var weights;  // [.. m n], computed only where it is asked for
+  if (in.m() <= max_elements / in.n()) weights = put(own, list, in.n()) + rows_at(light, of);
+  return {[=](Var v) { return listed_sums(own, v, list) + rows_at(matmul(light, v), of); },
+          weights};
 }
 
 Arrays reference(const ReferenceIn& in) {

@@ -66,7 +66,7 @@ const Entry cross_covariance_free_hvt_entry{
                     "https://arxiv.org/abs/2103.10619"}},
     .record = {.id = "cross-covariance-free-hvt",
                .aliases = {"hvt"},
-               .knobs = {integer_knob("pool", "Tokens in a window", 2., 1, 5).at_least(1),
+               .knobs = {integer_knob("pool", "Tokens in a window", "ceil(2-1/n)", 1, 5).at_least(1),
                          integer_knob("stride", "Stride", 2., 1, 5).at_least(1)},
                .roles = {{"x", "n d"}},
                .slots = {own_score_slot, own_alignment_slot},

@@ -4,6 +4,7 @@
 // between places bilinear, zeros outside the image
 // Zhu et al. 2021 (Deformable DETR), arXiv:2010.04159
 #include <cmath>
+#include <vector>
 
 #include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
@@ -12,29 +13,53 @@
 namespace attend {
 namespace {
 
-// What the values [h pv N] are at the points y, x [h m*K], between the four places around each:
-// [h pv m*K].
-Var sampled(Var values, Var y, Var x, const Grid& grid) {
+// One of the four places around each point [h m*K], and what it has of the point: 0 outside the image.
+struct Corner {
+  Var share, index;  // [h m*K]
+};
+
+std::vector<Corner> corners_of(Var y, Var x, const Grid& grid) {
   const Var top = floor(y), left = floor(x);
-  Var all;
+  std::vector<Corner> corners;
   for (const int down : {0, 1}) {
     for (const int right : {0, 1}) {
-      const Var r = top + down, c = left + right;  // the corner
+      const Var r = top + down, c = left + right;
       const auto inside = [](Var place, std::size_t size) {
         return greater(place, scalar(place, -.5)) *
                greater(scalar(place, static_cast<double>(size) - .5), place);
       };
       const Var share_y = down == 1 ? y - top : 1 - (y - top);
       const Var share_x = right == 1 ? x - left : 1 - (x - left);
-      const Var share = share_y * share_x * inside(r, grid.H) * inside(c, grid.W);
       const auto last = [](std::size_t size) { return static_cast<double>(size - 1); };
-      const Var index =
-          clip(r, 0, last(grid.H)) * static_cast<double>(grid.W) + clip(c, 0, last(grid.W));
-      const Var corner = take(values, detach(expand(index, -2))) * expand(share, -2);
-      all = all ? all + corner : corner;
+      corners.push_back({share_y * share_x * inside(r, grid.H) * inside(c, grid.W),
+                         detach(clip(r, 0, last(grid.H)) * static_cast<double>(grid.W) +
+                                clip(c, 0, last(grid.W)))});
     }
   }
+  return corners;
+}
+
+// What the values [h pv N] are at the points: [h pv m*K].
+Var sampled(Var values, const std::vector<Corner>& corners) {
+  Var all;
+  for (const Corner& at : corners) {
+    const Var corner = take(values, expand(at.index, -2)) * expand(at.share, -2);
+    all = all ? all + corner : corner;
+  }
   return all;
+}
+
+// How much each query takes from each place of the image: [h m H W] of the weights [m h K].
+Var spread_over(const Grid& grid, const std::vector<Corner>& corners, Var a) {
+  const std::size_t m = a.extent(0), h = a.extent(1), K = a.extent(2);
+  const Var weights = permute(a, {1, 0, 2});
+  Var all;
+  for (const Corner& at : corners) {
+    const Var share = weights * reshape(at.share, {h, m, K});
+    const Var part = put(share, reshape(at.index, {h, m, K}), grid.places());  // [h m N]
+    all = all ? all + part : part;
+  }
+  return reshape(all, {h, m, grid.H, grid.W});
 }
 
 void build(const ModuleIn& module) {
@@ -51,13 +76,16 @@ void build(const ModuleIn& module) {
   const Var by_head = reshape(permute(at, {3, 1, 0, 2}), {2, h, m * K});
   const auto axis = [&](std::size_t i) { return squeeze(slice(by_head, 0, i, i + 1), 0); };
   const Var values = let("V", matmul(places_of(in["image"], grid), W_V));  // [h N pv]
-  const Var found = let("V(p)", sampled(transpose(values), axis(0), axis(1), grid));
+  const std::vector<Corner> corners = corners_of(axis(0), axis(1), grid);
+  const Var found = let("V(p)", sampled(transpose(values), corners));
   const std::size_t pv = found.extent(1);
   const Var shares = reshape(permute(a, {1, 0, 2}), {h, 1, m * K});
   const Var heads = sum(reshape(found * shares, {h, pv, m, K}), -1);  // [h pv m]
   const Var joined = reshape(permute(heads, {2, 0, 1}), {m, h * pv});
   in.output("points", at, "m h K 2");
   in.output(out::weights, a, "m h K");
+  if (m * h <= max_elements / grid.places())
+    in.output(out::implied, let("A(p)", spread_over(grid, corners, a)), "h m H W");
   in.result(let("C", matmul(joined, W_O)), "m dv");
 }
 
@@ -67,7 +95,7 @@ Arrays reference(const ReferenceIn& in) {
   const Array &W_V = in.parameter("W_V"), &W_O = in.parameter("W_O");
   const std::size_t H = image.shape[0], W = image.shape[1], C = image.data.size() / (H * W);
   const std::size_t m = offsets.shape[0], h = offsets.shape[1], K = offsets.shape[2];
-  Array weights({m, h, K}), out({m, W_O.cols()});
+  Array weights({m, h, K}), out({m, W_O.cols()}), implied({h, m, H, W});
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t t = 0; t < h; ++t) {
       Row line(K);
@@ -81,6 +109,7 @@ Arrays reference(const ReferenceIn& in) {
         for (std::size_t place = 0; place < H * W; ++place) {
           const double share = std::max(0.0, 1 - std::abs(y - double(place / W))) *
                                std::max(0.0, 1 - std::abs(x - double(place % W)));
+          implied.data[(t * m + i) * H * W + place] += a[s] * share;
           for (std::size_t c = 0; c < C; ++c) seen[c] += a[s] * share * image.data[place * C + c];
         }
       }
@@ -92,7 +121,7 @@ Arrays reference(const ReferenceIn& in) {
       }
     }
   }
-  return {{"weights", weights}, {"output", out}};
+  return {{"weights", weights}, {"implied", implied}, {"output", out}};
 }
 
 }  // namespace
@@ -110,7 +139,8 @@ const Entry deformable_entry{
          .note =
              "Not an approximation of full attention: its cost does not grow with the image. Offsets "
              "and logits are given as data here; in the paper two linear maps of the query make "
-             "them. One level. Points lie between pixels, in (row, column).",
+             "them. One level. Points lie between pixels, in (row, column); `implied` says how much "
+             "each query takes from each place of the image.",
          .source = {"Zhu et al.", 2021, "deformable attention",
                     "https://arxiv.org/abs/2010.04159"}},
     .record = {.id = "deformable",

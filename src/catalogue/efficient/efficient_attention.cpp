@@ -51,7 +51,10 @@ const Entry efficient_attention_entry{
          .sentence =
              "Every feature of the keys is a row of weights over all tokens; a query mixes what "
              "these rows have gathered.",
-         .note = "Its rows sum to 1, but they are not those of the softmax of Q K^T.",
+         .note =
+             "Its rows sum to 1, but they are not those of the softmax of Q K^T. With scaling by the "
+             "root of n both sides are only divided by it: weights may be negative, and rows need "
+             "not sum to 1.",
          .source = {"Shen et al.", 2021, "efficient attention",
                     "https://arxiv.org/abs/1812.01243"}},
     .record = {.id = "efficient-attention",

@@ -2,6 +2,7 @@
 // Fast weights:  W_t = W_{t-1} + phi(k_t)^T v_t,  y_t = phi(q_t) W_t;
 // with the delta rule:  W_t = W_{t-1} + beta_t phi(k_t)^T (v_t - phi(k_t) W_{t-1})
 // Schmidhuber 1992;  Schlag et al. 2021 (delta rule), arXiv:2102.11174
+#include <algorithm>
 #include <cmath>
 
 #include "catalogue/core_parts.h"
@@ -17,7 +18,12 @@ Var features(const CoreIn& in, Var x) {
   return in.flag("sum_norm") ? ratio(phi, sum(phi, -1, true)) : phi;
 }
 
-Var corrected(const CoreIn& in, Var fq, Var fk, Var beta, Var v) {
+// What a query reads at each step [.. n dv], and what stands there after it: [n .. p dv].
+struct Written {
+  Var read, states;
+};
+
+Written corrected(const CoreIn& in, Var fq, Var fk, Var beta, Var v) {
   Shape shape = fk.shape();
   shape.end()[-2] = fk.extent(-1);
   shape.back() = v.extent(-1);
@@ -29,7 +35,8 @@ Var corrected(const CoreIn& in, Var fq, Var fk, Var beta, Var v) {
   const Var after = let("W_t", W + matmul(k, b * (value - matmul(k, W)), true, false));
   steps.next(W, after);
   steps.output(matmul(q, after));  // [.. 1 dv]
-  return by_row(steps.finish().outputs[0]);
+  const Scanned done = steps.finish();
+  return {by_row(done.outputs[0]), done.states[0]};
 }
 
 Weighing build(const CoreIn& in) {
@@ -37,9 +44,20 @@ Weighing build(const CoreIn& in) {
   in.need_same_length("A key is written and a query reads in the same step");
   const Var fq = let("\\varphi(Q)", features(in, in.q)),
             fk = let("\\varphi(K)", features(in, in.k));
-  if (!in.flag("delta")) return {[=](Var v) { return asked_sums(in, fq, fk, v); }, {}, "n", false};
+  if (!in.flag("delta"))
+    return with_states(in, fk, {[=](Var v) { return asked_sums(in, fq, fk, v); }, {}, "n", false});
   const Var beta = transpose(in.param("beta"));  // [.. n 1]
-  return {[=](Var v) { return corrected(in, fq, fk, beta, v); }, {}, "n", false};
+  return {
+      [=, first = true](Var v) mutable {
+        const Written all = corrected(in, fq, fk, beta, v);
+        if (first && states_fit(in, fk.extent(-1), v))
+          output_states(in, in.family.heads > 0 ? permute(all.states, {1, 0, 2, 3}) : all.states);
+        first = false;
+        return all.read;
+      },
+      {},
+      "n",
+      false};
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -58,8 +76,10 @@ Arrays reference(const ReferenceIn& in) {
     for (double& one : f) one /= in.flag("sum_norm") && total != 0 ? total : 1;
     return f;
   };
+  Array states;
   const auto run = [&](const Array& v) {  // one value at a time, by the recurrence
     Array W({k.cols(), v.cols()}), y({q.rows(), v.cols()});
+    states = Array({q.rows(), k.cols(), v.cols()});
     for (std::size_t t = 0; t < q.rows(); ++t) {
       const Row fk = features_of(k.row(t)), fq = features_of(q.row(t));
       for (std::size_t c = 0; c < v.cols(); ++c) {
@@ -70,13 +90,16 @@ Arrays reference(const ReferenceIn& in) {
         for (std::size_t r = 0; r < fk.size(); ++r) W(r, c) += fk[r] * change;
         for (std::size_t r = 0; r < fq.size(); ++r) y(t, c) += fq[r] * W(r, c);
       }
+      std::copy(W.data.begin(), W.data.end(),
+                states.data.begin() + static_cast<long>(t * W.data.size()));
     }
     return y;
   };
   Array one_each({k.rows(), k.rows()});
   for (std::size_t j = 0; j < k.rows(); ++j) one_each(j, j) = 1;
   const Array map = run(one_each);
-  return {{"context", run(in["value"])}, {"implied", map}, {"weights", map}};
+  const Array context = run(in["value"]);
+  return {{"context", context}, {"implied", map}, {"weights", map}, {"states", states}};
 }
 
 }  // namespace

@@ -12,9 +12,7 @@ namespace attend {
 namespace {
 
 constexpr Knob kernels_knob() {
-  Knob knob = size_knob("kernels", "Feature maps", "kernels", 1., 1, 3);
-  knob.highest = 3;
-  return knob;
+  return size_knob("kernels", "Feature maps", "kernels", 1., 1, 3).at_most(3);
 }
 
 Var feature(std::size_t l, Var x) {
@@ -84,7 +82,8 @@ const Entry fmmformer_entry{
              "are attended to roughly, by linear attention.",
          .note =
              "The features in their order: elu(x) + 1, elu(-x) + 1, tanh(x). With tanh a weight "
-             "may be negative.",
+             "may be negative. Released code divides each row of features by its sum, which is left "
+             "out here; w_1 and w_l start at 1.",
          .source = {"Nguyen et al.", 2021, "FMMformer", "https://arxiv.org/abs/2108.02347"}},
     .record = {.id = "fmmformer",
                .parameters = {{"w1", "", Distribution::one}, {"wl", "kernels", Distribution::one}},

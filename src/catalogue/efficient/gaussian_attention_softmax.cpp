@@ -40,6 +40,9 @@ const Entry gaussian_attention_softmax_entry{
              R"(A_{ij} = \frac{\kappa(q_i, k_j)}{\sum_l \kappa(q_i, k_l)},\quad \kappa(q, k) = e^{-\|q - k\|^2/(2 s^2)})",
          .sentence = "The nearer a key lies to the query, the more it weighs; Skyformer and SOFT "
                      "approximate this kernel without dividing by its sums.",
+         .note =
+             "With s the fourth root of p it is the kernel that Skyformer approximates, and SOFT "
+             "where the keys are the queries.",
          .source = {"Chen et al.", 2021, "the kernel of Skyformer",
                     "https://arxiv.org/abs/2111.00035"}},
     .record = {.id = "gaussian-attention-softmax",

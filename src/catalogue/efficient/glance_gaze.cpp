@@ -34,7 +34,7 @@ Var rest(Var place, double stride) { return place - floor(place / stride) * stri
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);  // [n p] [n p] [n dv]
+  const Triple rows = own_rows(in);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2);
   const double stride = in.number("stride");
   const Var mask = let("M", equal(rest(iota(in.graph(), n, 2), stride),

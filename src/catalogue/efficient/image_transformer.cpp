@@ -15,7 +15,7 @@ namespace {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
+  const Triple rows = own_rows(in);  // [m p] [n p] [n dv]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const double block = in.number("l_q"), memory = in.number("l_m");
   const Var i = iota(in.graph(), m, 2), j = iota(in.graph(), n);

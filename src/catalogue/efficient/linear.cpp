@@ -13,10 +13,11 @@ namespace {
 Weighing build(const CoreIn& in) {
   in.need_same_width();
   const std::string& phi = in.text("phi");
-  Weighing w = weighed_by_features(in, let("\\varphi(Q)", feature_map(phi, in.q)),  // [.. m p]
-                                   let("\\varphi(K)", feature_map(phi, in.k)));     // [.. n p]
+  const Var fq = let("\\varphi(Q)", feature_map(phi, in.q)),  // [.. m p]
+      fk = let("\\varphi(K)", feature_map(phi, in.k));        // [.. n p]
+  Weighing w = weighed_by_features(in, fq, fk);
   w.probabilities = phi != "1+x";
-  return w;
+  return with_states(in, fk, w);
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -51,6 +52,8 @@ const Entry linear_entry{
          .sentence =
              "Replaces the exponential by a product of features, so that the cost grows with the "
              "length, not its square.",
+         .note =
+             "With φ = 1 + x a weight may be negative. A row whose products are all 0 gets zero.",
          .source = {"Katharopoulos et al.", 2020, "linear attention",
                     "https://arxiv.org/abs/2006.16236"}},
     .record = {.id = "linear",

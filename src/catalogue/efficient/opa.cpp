@@ -10,7 +10,7 @@ namespace {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
+  const Triple rows = own_rows(in);  // [m p] [n p] [n dv]
   const Var s = let("S", in.activate(pair_rows(rows.q) * pair_columns(rows.k)));  // [m n p]
   in.output(out::scores, s, "m n p");
   in.result(let("O", matmul(transpose(s), expand(rows.v, 0))), "m p dv");

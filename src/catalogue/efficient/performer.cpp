@@ -72,7 +72,8 @@ const Entry performer_entry{
              "Positive random features whose products are softmax attention's exponentials on "
              "average; the more features, the closer.",
          .note =
-             "The features are used as they are drawn or given, without making them orthogonal.",
+             "The features are used as they are drawn or given, without making them orthogonal. The "
+             "kernel relu, max(x · ω, 0)/√M + 1/1000, is a map of its own: it approximates no softmax.",
          .source = {"Choromanski et al.", 2021, "FAVOR+", "https://arxiv.org/abs/2009.14794"}},
     .record = {.id = "performer",
                .aliases = {"favor+"},

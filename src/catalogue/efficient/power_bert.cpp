@@ -17,7 +17,7 @@ namespace {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);  // [n p] [n p] [n dv]
+  const Triple rows = own_rows(in);  // [n p] [n p] [n dv]
   const std::size_t n = rows.k.extent(-2), keep = in.integer("keep");
   if (keep > n)
     refuse(in.choice.path + "/keep", "keep is the number of tokens that go on: at most " +

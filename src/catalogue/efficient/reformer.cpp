@@ -163,8 +163,10 @@ const Entry reformer_entry{
          .sentence =
              "Tokens are sorted by a random hash of their queries and attend within their bucket, in "
              "their own chunk and the one before.",
-         .note = "A token attends to itself only if it meets nobody else. The first chunk has none "
-                 "before it. With heads, W_K is not used: the keys are the queries.",
+         .note =
+             "A token attends to itself only if it meets nobody else. The first chunk has none "
+             "before it. A pair that meets in several rounds counts in each; the paper divides it by "
+             "their number. With heads, W_K is not used: the keys are the queries.",
          .source = {"Kitaev et al.", 2020, "section 2", "https://arxiv.org/abs/2001.04451"}},
     .record = {.id = "reformer",
                .aliases = {"lsh-attention"},

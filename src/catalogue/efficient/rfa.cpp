@@ -97,7 +97,9 @@ const Entry rfa_entry{
              "queries and keys of length 1; a gate may forget what lies back.",
          .note =
              "Products of these features may be negative, so a weight may be, too; a denominator "
-             "nearer to 0 than 1e-6 is moved there. The gate makes the sums causal.",
+             "nearer to 0 than 1e-6 is moved there. The gate makes the sums causal; its values are given "
+             "here, where the paper makes them of the token. The paper learns how wide the Gaussian is; "
+             "here ω is used as it is drawn or given.",
          .source = {"Peng et al.", 2021, "random feature attention",
                     "https://arxiv.org/abs/2103.02143"}},
     .record = {.id = "rfa",

@@ -8,6 +8,7 @@
 #include "catalogue/blocks.h"
 #include "catalogue/causal_form.h"
 #include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/loops.h"
 
@@ -41,31 +42,9 @@ void build(const ModuleIn& module) {
   in.result(let("C", g * first.context + (1 - g) * second.context), "m d");
 }
 
-// The gated recurrent unit by plain loops, in PyTorch's order of the gates.
-Array states_by_loops(const ReferenceIn& in) {
-  const Array &x = in["source"], &b = in.parameter("cell.b"), &c = in.parameter("cell.c");
-  const std::size_t d = b.cols() / 3;
-  Array states({x.rows(), d});
-  Row h(d, 0);
-  for (std::size_t t = 0; t < x.rows(); ++t) {
-    const Row own = mapped(x.row(t), in.parameter("cell.W")),
-              past = mapped(h, in.parameter("cell.U"));
-    for (std::size_t u = 0; u < d; ++u) {
-      const auto gate = [&](std::size_t at) {
-        return activate("sigmoid", own[at] + b(at) + past[at] + c(at));
-      };
-      const std::size_t at = 2 * d + u;
-      const double fresh = std::tanh(own[at] + b(at) + gate(u) * (past[at] + c(at)));
-      states(t, u) = fresh + gate(d + u) * (h[u] - fresh);
-    }
-    h = states.row(t);
-  }
-  return states;
-}
-
 Arrays reference(const ReferenceIn& in) {
   const Array &q = in["inputs.query"], &k = in["inputs.key"];
-  const Array states = states_by_loops(in);
+  const Array states = gru_states_by_loops(in, "cell.", in["source"]);
   const double scale = 1 / std::sqrt(static_cast<double>(q.cols()));
   const loops::Seen first = loops::seen(q, k, k, scale);
   const bool gated = in.text("combine") == "gated";

@@ -125,7 +125,8 @@ const Entry routing_entry{
          .note =
              "A query that no centroid takes has the context zero; one that several take has the "
              "mean of theirs. The centroids have no gradient: in the paper they follow "
-             "the tokens that they take by a moving average.",
+             "the tokens that they take by a moving average. In its causal form the paper lets the "
+             "keys be the queries.",
          .source = {"Roy et al.", 2021, "section 4", "https://arxiv.org/abs/2003.05997"}},
     .record = {.id = "routing",
                .aliases = {"routing-transformer"},

@@ -61,6 +61,7 @@ const Entry sinkhorn_sortcut_entry{
              R"(C = \operatorname{att}\bigl(Q, (S K)_{1..t}, (S V)_{1..t}\bigr),\quad S = \operatorname{Sinkhorn}\bigl(\ln(R + 10^{-6})/T\bigr))",
          .sentence =
              "A small network sorts blocks of keys, and every query attends to the first t of them.",
+         .note = "The sorted blocks are mixtures, unless hard takes the heaviest block alone.",
          .source = {"Tay et al.", 2020, "SortCut", "https://arxiv.org/abs/2002.11296"}},
     .record = {.id = "sinkhorn-sortcut",
                .aliases = {"sortcut"},

@@ -13,6 +13,32 @@
 namespace attend {
 namespace {
 
+// Two landmarks of equal sums, 1 + c: along (1, 1) the paper's start lies on the limit of convergence, and its first step
+// goes to 0 and stays. There rounding would double with every step, so that the two directions are iterated apart.
+Var of_two(const CoreIn& in, Var P, std::size_t iterations) {
+  const Var c = slice(slice(P, -2, 0, 1), -1, 1, 2);  // [.. 1 1]
+  const Var both = 1 + c, gap = 1 - c;
+  Var v = 2 * gap / (both * both);
+  for (std::size_t i = 0; i < iterations; ++i) v = 2 * v - v * (gap * v);
+  const Var one = scalar(c, 1), along = where(greater(one, c), scalar(c, 0), 1 / both);  // one row
+  const Var half = scalar(P, .5);
+  in.caution(
+      "two landmarks have equal sums, where the iteration never gets to the inverse: what both have in "
+      "common is lost; 0 iterations give the inverse",
+      v, greater(one, c));
+  return v * (identity(P.graph(), 2) - half) + along * half;
+}
+
+Var iterated(const CoreIn& in, Var P, std::size_t iterations) {
+  if (P.extent(-1) == 2) return of_two(in, P, iterations);
+  const Var size = max(sum(absolute(P), -2, true), -1, true);  // |P|_1, [.. 1 1]
+  const Var least = -max(max(-P, -2, true), -1, true);         // 1 where all landmarks are one
+  const Var one = scalar(least, 1);
+  Var V = where(greater(one, least), 2 * one, one) * P / (size * size);
+  for (std::size_t i = 0; i < iterations; ++i) V = 2 * V - matmul(V, matmul(P, V));
+  return V;
+}
+
 Weighing build(const CoreIn& in) {
   const double scale = -0.5 / std::sqrt(static_cast<double>(in.p()));
   const Var given = in.param("landmarks");                             // [.. 1 s]
@@ -23,17 +49,7 @@ Weighing build(const CoreIn& in) {
   const Var P = let("P", exp(scale * squared_gaps(L, L)));  // [.. s s]
   const Var left = let("\\kappa(Q, \\tilde{Q})", exp(scale * squared_gaps(in.q, L)));
   const std::size_t iterations = in.integer("iterations");
-  Var middle;
-  if (iterations == 0) {
-    middle = inverse(P);
-  } else {
-    const Var size = max(sum(absolute(P), -2, true), -1, true);  // |P|_1, [.. 1 1]
-    const Var least = -max(max(-P, -2, true), -1, true);         // 1 where all landmarks are one
-    const Var one = scalar(least, 1);
-    middle = where(greater(one, least), 2 * one, one) * P / (size * size);
-    for (std::size_t i = 0; i < iterations; ++i)
-      middle = 2 * middle - matmul(middle, matmul(P, middle));
-  }
+  Var middle = iterations == 0 ? inverse(P) : iterated(in, P, iterations);
   if (in.flag("normalised")) {
     const Var root = sqrt(sum(P, -1, true));  // [.. s 1]
     middle = middle / root / transpose(root);
@@ -69,10 +85,14 @@ Arrays reference(const ReferenceIn& in) {
   for (std::size_t i = 0; i < P.data.size(); ++i)
     V.data[i] = (in.number("iterations") == 0 || least == 1 ? 1 : 2) * P.data[i] / (size * size);
   const auto given = static_cast<std::size_t>(in.number("iterations"));
+  // Of two landmarks every step but the first would double what rounding leaves along (1, 1).
+  const bool two = s == 2 && given > 0 && least < 1;
   // Without a number of them: as many as bring it to the inverse.
   for (std::size_t t = 0; t < (given == 0 ? 200 : given); ++t) {
     const Array VPV = weighted(weighted(V, P), V);
     for (std::size_t i = 0; i < V.data.size(); ++i) V.data[i] = 2 * V.data[i] - VPV.data[i];
+    const double along = two ? (V.data[0] + V.data[1]) / 2 : 0;
+    for (double& one : V.data) one -= along;
   }
   return rows_of_weights(in, [&](std::size_t i) {
     Row a(q.rows(), 0);
@@ -102,8 +122,9 @@ const Entry soft_entry{
              "few landmark tokens.",
          .note =
              "The paper pools its landmarks from the tokens; here they are tokens themselves. 0 "
-             "iterations: the exact inverse. With heads, W_K is not used: the keys are the "
-             "queries.",
+             "iterations: the exact inverse. The paper's start never gets there with two landmarks, "
+             "whose sums are equal: what both have in common is lost. With heads, W_K is not used: "
+             "the keys are the queries.",
          .source = {"Lu et al.", 2021, "SOFT", "https://arxiv.org/abs/2110.11945"}},
     .record = {.id = "soft",
                .parameters = {{"landmarks", "s", Distribution::permutation, "m"}},

@@ -15,7 +15,7 @@ namespace {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);                          // [m dq] [n dk] [n dv]
+  const Triple rows = own_rows(in);                         // [m dq] [n dk] [n dv]
   const Var q = let("Q", matmul(rows.q, in.param("W_Q")));  // [h m p]
   const Var k = let("K", matmul(rows.k, in.param("W_K")));  // [h n p]
   const Var v = let("V", matmul(rows.v, in.param("W_V")));  // [h n pv]

@@ -8,12 +8,35 @@
 #include "catalogue/causal_form.h"
 #include "catalogue/entry.h"
 #include "catalogue/grid.h"
+#include "ops/listed.h"
 
 namespace attend {
 namespace {
 
-// How far along one axis each place lies from each, [N N].
-Var gaps(Var places) { return transpose(places) - places; }
+// The squares around all places, each as a list of its k*k places, row by row.
+struct Square {
+  Var rows, columns;  // [N k*k], the place within the square
+  Var places;         // [N k*k], the place of the image; one outside is the nearest inside
+  Var inside;         // [N k*k] of 0 and 1
+  double reach;
+
+  Square(Graph& graph, const Grid& grid, std::size_t side) : reach(double(side / 2)) {
+    const Shape shape{grid.places(), side * side};
+    const Var at = iota(graph, side * side), row = floor(at / double(side));
+    rows = broadcast_to(row, shape);
+    columns = broadcast_to(at - row * double(side), shape);
+    const Var y = place_rows(graph, grid) + rows - reach,
+              x = place_columns(graph, grid) + columns - reach;
+    const double last_y = double(grid.H - 1), last_x = double(grid.W - 1);
+    const Var near_y = clip(y, 0, last_y), near_x = clip(x, 0, last_x);
+    places = near_y * double(grid.W) + near_x;
+    inside = let("M_{k}", equal(y, near_y) * equal(x, near_x));
+  }
+  // How far along one axis each place lies from each, as a place within the square: [N N].
+  [[nodiscard]] Var gaps(Var along) const {
+    return clip(transpose(along) - along + reach, 0, 2 * reach);
+  }
+};
 
 void build(const ModuleIn& module) {
   const Grid grid = grid_of(module, "image");
@@ -26,23 +49,28 @@ void build(const ModuleIn& module) {
   if (W_Q.extent(-1) != 2 * half)
     refuse(in.choice.path,
            "the width must be even: one half of it serves the rows, one the columns");
-  const double reach = static_cast<double>(side / 2);
   const Var x = places_of(in["image"], grid);                            // [N C]
   const Var q = let("Q", matmul(x, W_Q)), k = let("K", matmul(x, W_K));  // [N d]
-  const Var dy = gaps(place_rows(in.graph(), grid)), dx = gaps(place_columns(in.graph(), grid));
-  const Var near = scalar(dy, reach + 1);
-  const Var mask = let("M", greater(near, absolute(dy)) * greater(near, absolute(dx)));  // [N N]
-  // Places outside the window read its border; they have no weight.
-  const auto relative = [&](Var part, Var table, Var gap) {
-    return take(matmul(part, table, false, true), clip(gap + reach, 0, 2 * reach));
-  };
-  const Var e = let("E", matmul(q, k, false, true) + relative(slice(q, -1, 0, half), r_row, dy) +
-                             relative(slice(q, -1, half, 2 * half), r_col, dx));  // [N N]
-  const Var a = let("A", softmax(e, mask));
-  in.output(out::scores, e, "m n");
-  in.output(out::mask, mask, "m n");
-  in.output(out::weights, a, "m n");
-  in.result(image_from(let("C", matmul(a, matmul(x, W_V))), grid), "H W dv");
+  const Square square(in.graph(), grid, side);
+  // Scores of a query with the rows and columns of the square: [N side].
+  const Var by_row = matmul(slice(q, -1, 0, half), r_row, false, true),
+            by_column = matmul(slice(q, -1, half, 2 * half), r_col, false, true);
+  const Var near = let("e", listed_products(q, k, square.places) + take(by_row, square.rows) +
+                                take(by_column, square.columns));  // [N k*k]
+  const Var shares = let("a", softmax(near, square.inside));       // [N k*k]
+  // The maps of all pairs are computed where somebody asks for them; larger ones are no tensor that there may be.
+  if (grid.places() <= max_elements / grid.places()) {
+    const auto all = [&](Var part) { return put(part, square.places, grid.places()); };  // [N N]
+    const Var dy = square.gaps(place_rows(in.graph(), grid)),
+              dx = square.gaps(place_columns(in.graph(), grid));
+    // Places outside the square read its border; they have no weight.
+    const Var e = matmul(q, k, false, true) + take(by_row, dy) + take(by_column, dx);
+    in.output(out::scores, let("E", e), "m n");
+    in.output(out::mask, let("M", all(square.inside)), "m n");
+    in.output(out::weights, let("A", all(shares)), "m n");
+  }
+  const Var c = let("C", listed_sums(shares, matmul(x, W_V), square.places));  // [N dv]
+  in.result(image_from(c, grid), "H W dv");
 }
 
 Arrays reference(const ReferenceIn& in) {
@@ -96,8 +124,8 @@ const Entry standalone_local_entry{
              "knows which neighbour stands where.",
          .note =
              "Exact attention within the square; places outside the image are left out, and the scores "
-             "are not divided. One head. The whole map is computed and masked, so that the cost here "
-             "grows with the square of the number of places.",
+             "are not divided. One head. Only the squares are computed: the cost grows with the "
+             "number of places.",
          .source = {"Ramachandran et al.", 2019, "stand-alone self-attention",
                     "https://arxiv.org/abs/1906.05909"}},
     .record = {.id = "standalone-local",

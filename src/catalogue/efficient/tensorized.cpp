@@ -11,7 +11,7 @@ namespace {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);  // [m p] [n p] [n p]
+  const Triple rows = own_rows(in);  // [m p] [n p] [n p]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const Var cores = let("g", softmax(in.param("g")));              // [blocks p]
   const Var g = let("\\bar{g}", mean(cores, -2, true));            // [1 p], for the rows are shared

@@ -16,7 +16,7 @@ namespace {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
+  const Triple rows = own_rows(in);  // [m p] [n p] [n dv]
   const std::size_t m = rows.q.extent(-2), n = rows.k.extent(-2);
   const bool norms = in.flag("layernorm");
   if (norms && rows.v.extent(-1) != rows.k.extent(-1))

@@ -27,7 +27,7 @@ Var links(const ModuleIn& in, std::size_t m, std::size_t n) {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);  // [m p] [n p] [n dv]
+  const Triple rows = own_rows(in);  // [m p] [n p] [n dv]
   const Var mask = let("M", links(in, rows.q.extent(-2), rows.k.extent(-2)));
   const Looked hop = attend_by_slots(in, rows, mask);
   in.output(out::scores, hop.scores, "m n");

@@ -19,7 +19,7 @@ Var unit_columns(Var x) {
 
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
-  const Triple rows = rows_of(in);                      // [n p] [n p] [n p]
+  const Triple rows = own_rows(in);                     // [n p] [n p] [n p]
   const Var q = let("\\hat{Q}", unit_columns(rows.q));  // [n p]
   const Var k = let("\\hat{K}", unit_columns(rows.k));  // [n p]
   const Var tau = in.given("tau") ? in.param("tau") : in.scalar("temperature");

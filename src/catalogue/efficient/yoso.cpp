@@ -13,17 +13,43 @@
 namespace attend {
 namespace {
 
-// 1 where all tau signs agree, the mean over rounds: planes [.. rounds p tau].
-Var agreement(const CoreIn& in, Var q, Var k) {
+constexpr std::size_t most_pairs = 512 * 512;  // of which sampled weights are a map
+constexpr std::size_t most_planes = 16;        // of which a bucket for each code is worth its room
+
+// On which side of each plane the rows lie, 0 or 1: [.. rounds n tau], the planes being [.. rounds p tau].
+Var sides(const CoreIn& in, Var x) {
   const Var given = in.param("R");
-  const Var R = given.rank() == q.rank() ? expand(given, -3) : given;  // of one round alone
-  const auto sides = [&](Var x) {                                      // [.. rounds n tau] of -1, 1
-    const Var at = matmul(expand(x, -3), R);
-    return 2 * greater(at, scalar(at, 0)) - 1;
-  };
-  const Var same = matmul(sides(q), sides(k), false, true);  // [.. rounds m n], tau where all agree
-  const double tau = in.number("tau");
+  const Var R = given.rank() == x.rank() ? expand(given, -3) : given;  // of one round alone
+  const Var at = matmul(expand(x, -3), R);
+  return greater(at, scalar(at, 0));
+}
+
+// 1 where all tau signs agree, the mean over rounds: [.. m n].
+Var agreement(const CoreIn& in, Var q, Var k) {
+  const Var same = matmul(2 * sides(in, q) - 1, 2 * sides(in, k) - 1, false, true);
+  const double tau = in.number("tau");  // what `same` is where all agree
   return mean(greater(same, scalar(same, tau - 0.5)), -3);
+}
+
+// Agreement times values without its map: in every round values are summed by the code of their key, and a query takes
+// the sum of its own code. [.. m dv]
+Var by_buckets(const CoreIn& in, Var q, Var k, Var v) {
+  const std::size_t tau = in.integer("tau"), buckets = std::size_t{1} << tau;
+  const auto codes = [&](Var x) {
+    const Var side = sides(in, x);
+    Var code = slice(side, -1, 0, 1);
+    for (std::size_t t = 1; t < tau; ++t) code = 2 * code + slice(side, -1, t, t + 1);
+    return squeeze(code, -1);  // [.. rounds n]
+  };
+  const Var of_q = codes(q), of_k = codes(k), values = transpose(v);
+  const std::size_t rounds = of_q.extent(-2);
+  Var total;
+  for (std::size_t r = 0; r < rounds; ++r) {
+    const Var sums = put(values, slice(of_k, -2, r, r + 1), buckets);  // [.. dv buckets]
+    const Var found = take(sums, slice(of_q, -2, r, r + 1));           // [.. dv m]
+    total = total ? total + found : found;
+  }
+  return transpose(total) / static_cast<double>(rounds);
 }
 
 Weighing build(const CoreIn& in) {
@@ -39,7 +65,18 @@ Weighing build(const CoreIn& in) {
   const Var cosine = where(steep, detach(exact), product);
   const Var chance = 1 - arccos(cosine) / std::numbers::pi;
   Var W = power(chance, scalar(chance, in.number("tau")));
-  if (in.text("mode") == "sample") {
+  const bool sampled = in.text("mode") == "sample";
+  if (sampled && !in.causal && in.m() > most_pairs / in.n() && in.number("tau") <= most_planes) {
+    Weighing weighing{[=](Var v) {  // it learns as its expectation does
+      const Var smooth = matmul(W, detach(v));
+      return by_buckets(in, q, k, v) + (smooth - detach(smooth));
+    }};
+    if (in.m() <= max_elements / in.n() / in.integer("samples"))
+      weighing.weights = agreement(in, q, k);
+    weighing.probabilities = false;
+    return weighing;
+  }
+  if (sampled) {
     const Var drawn = agreement(in, q, k);
     W = detach(drawn) + W - detach(W);  // it learns as its expectation does
   }
@@ -105,7 +142,8 @@ const Entry yoso_entry{
              "A weight is the chance that τ random planes all leave query and key on the same "
              "side. With sampling it is how often they did.",
          .note = "Weights do not sum to 1; instead each row of the context is brought to length 1. "
-                 "Sampled weights learn as their expectation does.",
+                 "Sampled weights learn as their expectation does, but for rows that are parallel, "
+                 "where its slope has no bound; the paper puts a bounded one in its place.",
          .source = {"Zeng et al.", 2021, "You Only Sample (Almost) Once",
                     "https://arxiv.org/abs/2111.09714"}},
     .record = {.id = "yoso",

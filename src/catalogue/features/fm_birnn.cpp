@@ -2,6 +2,7 @@
 // Bidirectional recurrent features: F = [forward states ; backward states]
 // Schuster, Paliwal 1997; Bahdanau, Cho, Bengio 2015, appendix A.2.1, arXiv:1409.0473
 #include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -27,34 +28,9 @@ void build(const ModuleIn& module) {
 }
 
 // The gated recurrent unit by plain loops, one direction.
-Array states(const ReferenceIn& in, const std::string& direction) {
-  const auto parameter = [&](const char* name) -> const Array& {
-    return in.parameter(direction + "." + name);
-  };
-  const Array& x = in["x"];
-  const std::size_t dh = parameter("b").cols() / 3;
-  Array output({x.rows(), dh});
-  Row h(dh, 0);
-  for (std::size_t s = 0; s < x.rows(); ++s) {
-    const std::size_t t = direction == "backward" ? x.rows() - 1 - s : s;
-    const Row own = mapped(x.row(t), parameter("W")), before = mapped(h, parameter("U"));
-    for (std::size_t i = 0; i < dh; ++i) {
-      const auto gate = [&](std::size_t at) {
-        return activate("sigmoid", own[at] + parameter("b")(at) + before[at] + parameter("c")(at));
-      };
-      const double r = gate(i), z = gate(dh + i);
-      const std::size_t at = 2 * dh + i;
-      const double n =
-          activate("tanh", own[at] + parameter("b")(at) + r * (before[at] + parameter("c")(at)));
-      output(t, i) = (1 - z) * n + z * h[i];
-    }
-    h = output.row(t);
-  }
-  return output;
-}
-
 Arrays reference(const ReferenceIn& in) {
-  const Array forward = states(in, "forward"), backward = states(in, "backward");
+  const Array forward = gru_states_by_loops(in, "forward.", in["x"]),
+              backward = gru_states_by_loops(in, "backward.", in["x"], true);
   const std::size_t n = forward.rows(), dh = forward.cols();
   Array output({n, 2 * dh}), last({1, 2 * dh});
   for (std::size_t i = 0; i < n; ++i) {

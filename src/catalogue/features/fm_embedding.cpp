@@ -59,7 +59,7 @@ const Entry fm_embedding_entry{
          .knobs = {size_knob("dim", "Width", "dim", 16., 1, 256),
                    words_knob("vocabulary", "Vocabulary"),
                    flag_knob("before", "Reads the word before", false)},
-         .roles = {{"x", "n dx"}},
+         .roles = {{.name = "x", .shape = "n dx", .words = true}},
          .around =
              R"({"inputs": {"x": {"shape": null, "data": null, "tokens": ["a", "b", "a", "c", "b"]}}})",
          .behaviour = Structure{build}},

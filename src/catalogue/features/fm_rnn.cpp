@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
 
@@ -21,29 +22,17 @@ void build(const ModuleIn& module) {
     before[0] = given;  // what else the cell remembers begins with zeros
   }
   const CellRun run = run_cell(cell, x, before, in.flag("reverse"));
-  in.output("output", let("H", run.output), "n dh");  // [n dh]
-  in.output("last", run.last[0], "1 dh");             // [1 dh]
+  in.output(out::output, let("H", run.output), "n dh");  // [n dh]
+  in.output("last", run.last[0], "1 dh");                // [1 dh]
 }
 
 // With the gated recurrent unit.
 Arrays reference(const ReferenceIn& in) {
-  const Array &x = in["x"], &b = in.parameter("cell.b"), &c = in.parameter("cell.c");
-  const std::size_t dh = b.cols() / 3;
-  Array output({x.rows(), dh}), last({1, dh});
-  Row h = in.has("initial") ? in["initial"].row(0) : Row(dh, 0);
-  for (std::size_t s = 0; s < x.rows(); ++s) {
-    const std::size_t t = in.flag("reverse") ? x.rows() - 1 - s : s;
-    const Row own = mapped(x.row(t), in.parameter("cell.W"));
-    const Row before = mapped(h, in.parameter("cell.U"));
-    for (std::size_t i = 0; i < dh; ++i) {
-      const auto sum = [&](std::size_t at) { return own[at] + b(at) + before[at] + c(at); };
-      const double r = activate("sigmoid", sum(i)), z = activate("sigmoid", sum(dh + i));
-      const std::size_t at = 2 * dh + i;
-      const double n = activate("tanh", own[at] + b(at) + r * (before[at] + c(at)));
-      output(t, i) = last(0, i) = (1 - z) * n + z * h[i];
-    }
-    h = output.row(t);
-  }
+  const bool reverse = in.flag("reverse");
+  const Array output = gru_states_by_loops(in, "cell.", in["x"], reverse,
+                                           in.has("initial") ? in["initial"].row(0) : Row{});
+  Array last({1, output.cols()});
+  last.data = output.row(reverse ? 0 : output.rows() - 1);
   return {{"output", output}, {"last", last}};
 }
 

@@ -59,9 +59,9 @@ const Entry cross_entropy_entry{
                          "https://www.deeplearningbook.org"}},
     .record = {.id = "cross-entropy",
                .knobs = {words_knob("vocabulary", "Vocabulary")},
-               .roles = {{"logits", "m v"}, {"target", "m dt"}},
+               .roles = {{"logits", "m v"}, {.name = "target", .shape = "m dt", .words = true}},
                .around = R"({"inputs": {"target": {"shape": [4, 1], "data": [0, 5, 2, 2]}}})",
-               .behaviour = Structure{build}},
+               .behaviour = Structure{.build = build, .logits = "logits"}},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

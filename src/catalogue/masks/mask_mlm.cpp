@@ -47,9 +47,7 @@ Arrays reference(const ReferenceIn& in) {
 }
 
 constexpr Knob share(std::string_view name, std::string_view title, double fallback) {
-  Knob knob = number_knob(name, title, fallback, 0, 1).at_least(0);
-  knob.highest = 1;
-  return knob;
+  return number_knob(name, title, fallback, 0, 1).at_least(0).at_most(1);
 }
 
 }  // namespace

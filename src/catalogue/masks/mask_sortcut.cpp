@@ -52,23 +52,24 @@ Arrays reference(const ReferenceIn& in) {
         to.back() += block_of(x, row) == block ? x(row, c) : 0;
     }
   };
-  Array S({b, b});  // powers of numbers, not logarithms
+  Array S({b, b});  // logarithms: at low temperatures nothing else is left
   for (std::size_t place = 0; place < b; ++place) {
     Row sums;
     add_sum(q, place, sums);
     add_sum(k, place, sums);
     const Row logits = mapped(sums, W);
     for (std::size_t block = 0; block < b; ++block)
-      S(place, block) = std::pow(std::max(logits[block], 0.) + 1e-6, 1 / in.number("temperature"));
+      S(place, block) = std::log(std::max(logits[block], 0.) + 1e-6) / in.number("temperature");
   }
   for (std::size_t step = 0; step < 2 * static_cast<std::size_t>(in.number("iterations")); ++step) {
     for (std::size_t x = 0; x < b; ++x) {
       const auto entry = [&](std::size_t y) -> double& {
         return step % 2 == 0 ? S(x, y) : S(y, x);
       };
-      double total = 0;
-      for (std::size_t y = 0; y < b; ++y) total += entry(y);
-      for (std::size_t y = 0; y < b; ++y) entry(y) /= total;
+      double top = entry(0), total = 0;
+      for (std::size_t y = 1; y < b; ++y) top = std::max(top, entry(y));
+      for (std::size_t y = 0; y < b; ++y) total += std::exp(entry(y) - top);
+      for (std::size_t y = 0; y < b; ++y) entry(y) -= top + std::log(total);
     }
   }
   return each_pair(in, [&](std::size_t, std::size_t j) {

@@ -86,7 +86,7 @@ const Entry convolution_based_entry{
                          choice_knob("edge", "At the edges", "drop", {"drop", "zero"})},
                .laws = {.permutation = false},
                .behaviour =
-                   Score{.build = build, .reads_query = false, .drops_query = has_rows_of_its_own}},
+                   Score{.build = build, .reads_query = false, .asks_nobody = has_rows_of_its_own}},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -28,7 +28,7 @@ const Entry external_energy_entry{
                .aliases = {"energy"},
                .roles = {{"energy", "m n"}},
                .laws = {.permutation = false, .content = false},
-               .behaviour = Score{.build = build, .reads_query = false}},
+               .behaviour = Score{.build = build, .reads_query = false, .given = true}},
     .reference = reference};
 }  // namespace catalogue
 }  // namespace attend

@@ -2,6 +2,7 @@
 // Contextual meta-embeddings: each embedding is scored in its sentence, by the states of a reader
 //   x^{t_e} = x^e W_e + b_e,  h^e = BiLSTM(x^{t_e}),  a = softmax_e(h^e . a + b),  x = sum_e a_e x^{t_e}
 // Kiela, Wang, Cho 2018 (CDME), arXiv:1804.07983
+#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/representations.h"
 
@@ -32,36 +33,12 @@ void build(const ModuleIn& in) {
   in.output(out::output, context, "m dt");
 }
 
-// A long short-term memory by plain loops, gates in the order input, forget, new, output.
-Array states_of(const ReferenceIn& in, const Array& x, const std::string& direction) {
-  const auto parameter = [&](const char* name) -> const Array& {
-    return in.parameter("encoder." + direction + "." + name);
-  };
-  const std::size_t dh = parameter("b").cols() / 4;
-  Array states({x.rows(), dh});
-  Row h(dh, 0), c(dh, 0);
-  for (std::size_t s = 0; s < x.rows(); ++s) {
-    const std::size_t t = direction == "backward" ? x.rows() - 1 - s : s;
-    const Row own = mapped(x.row(t), parameter("W")), before = mapped(h, parameter("U"));
-    for (std::size_t i = 0; i < dh; ++i) {
-      const auto inside = [&](std::size_t gate) {
-        return own[gate * dh + i] + before[gate * dh + i] + parameter("b")(gate * dh + i);
-      };
-      c[i] = activate("sigmoid", inside(1)) * c[i] +
-             activate("sigmoid", inside(0)) * activate("tanh", inside(2));
-      states(t, i) = activate("sigmoid", inside(3)) * activate("tanh", c[i]);
-    }
-    h = states.row(t);
-  }
-  return states;
-}
-
 Arrays reference(const ReferenceIn& in) {
   Arrays out = weighed_by_loops(in, [&](const std::vector<Array>& sources) {
     Array e({sources.size(), sources.front().rows()});
     for (std::size_t s = 0; s < e.rows(); ++s) {
-      const Array h =
-          beside({states_of(in, sources[s], "forward"), states_of(in, sources[s], "backward")});
+      const Array h = beside({lstm_states_by_loops(in, "encoder.forward.", sources[s]),
+                              lstm_states_by_loops(in, "encoder.backward.", sources[s], true)});
       for (std::size_t i = 0; i < e.cols(); ++i)
         e(s, i) = inner(h.row(i), in.parameter("a").data) + in.parameter("b")();
     }

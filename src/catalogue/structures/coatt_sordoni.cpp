@@ -4,6 +4,7 @@
 //   s <- cell([g_1 * c_1; g_2 * c_2], s)
 // Sordoni, Bachman, Trischler, Bengio 2016, section 3, arXiv:1606.02245
 #include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
 #include "catalogue/structure_reference.h"
@@ -76,21 +77,6 @@ Row gated(const ReferenceIn& in, const std::string& side, const Row& all, Row c)
   return c;
 }
 
-// One step of the gated recurrent unit.
-Row stepped(const ReferenceIn& in, const Row& x, const Row& h) {
-  const Row own = mapped(x, in.parameter("cell.W")), before = mapped(h, in.parameter("cell.U"));
-  Row next = h;
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    const auto x_part = [&](std::size_t at) { return own[at] + in.parameter("cell.b")(at); };
-    const auto h_part = [&](std::size_t at) { return before[at] + in.parameter("cell.c")(at); };
-    const std::size_t z_at = h.size() + i, n_at = 2 * h.size() + i;
-    const double r = activate("sigmoid", x_part(i) + h_part(i));
-    const double z = activate("sigmoid", x_part(z_at) + h_part(z_at));
-    next[i] = (1 - z) * activate("tanh", x_part(n_at) + r * h_part(n_at)) + z * h[i];
-  }
-  return next;
-}
-
 Arrays reference(const ReferenceIn& in) {
   Row state = in["query"].row(0);
   Answer first, second;
@@ -108,7 +94,7 @@ Arrays reference(const ReferenceIn& in) {
       c2 = gated(in, "2", all, c2);
     }
     c1.insert(c1.end(), c2.begin(), c2.end());
-    state = stepped(in, c1, state);
+    state = gru_by_loops(in, "cell.", c1, state);
   }
   Arrays out{{"output", beside({first.context, second.context})}};
   out["state"] = Array(Tensor{{1, state.size()}, state});

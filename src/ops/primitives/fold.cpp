@@ -32,8 +32,8 @@ void forward(const Forward& f) {
   for (std::size_t k = 0; k < images; ++k) {
     const real* from = f.in[0] + k * cut;
     real* to = f.out + k * image;
-    unfolding::for_each_place(w, [&](std::size_t x, std::size_t y) {
-      for (std::size_t c = 0; c < w.C; ++c) to[x + c] += from[y + c];
+    unfolding::for_each_run(w, [&](std::size_t x, std::size_t y, std::size_t count) {
+      for (std::size_t c = 0; c < count; ++c) to[x + c] += from[y + c];
     });
   }
 }
@@ -61,10 +61,11 @@ Text cell(const CellQuery& q) {
   const std::size_t image = w.H * w.W * w.C,
                     cut = element_count(windows) /
                           std::max<std::size_t>(1, element_count(q.node.shape) / image);
-  const std::size_t inside = q.flat % image, channel = inside % w.C;
+  const std::size_t inside = q.flat % image;
   std::vector<Text> terms;
-  unfolding::for_each_place(w, [&](std::size_t x, std::size_t y) {
-    if (x + channel == inside) terms.push_back(q.operand(0, q.flat / image * cut + y + channel));
+  unfolding::for_each_run(w, [&](std::size_t x, std::size_t y, std::size_t count) {
+    if (x <= inside && inside < x + count)
+      terms.push_back(q.operand(0, q.flat / image * cut + y + inside - x));
   });
   return terms.empty() ? number_text(0) : joined(terms, " + ", Text::sum);
 }

@@ -32,8 +32,10 @@ void forward(const Forward& f) {
 
 std::vector<Var> vjp(const Backward& b) { return {take(b.gradient, b.in[1]), Var{}}; }
 
+// Place j gets what its index sends there: the sum over those whose index is j.
 Text latex(const Expression& e) {
-  return {"\\sum_{" + e.in[1].text + "} " + e.in[0].at(Text::product), Text::product};
+  return {"\\sum_{\\ell:\\, " + lowered(e.in[1], "\\ell") + " = j} " + lowered(e.in[0], "\\ell"),
+          Text::product};
 }
 
 Text python(const Expression& e) {

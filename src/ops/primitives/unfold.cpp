@@ -25,12 +25,16 @@ void forward(const Forward& f) {
   const unfolding::Windows w = unfolding::windows(f.node.attributes, *f.in_shapes[0], f.node.shape);
   const std::size_t image = w.H * w.W * w.C, cut = w.rows * w.columns * w.kh * w.kw * w.C;
   const std::size_t images = cut == 0 ? 0 : element_count(f.node.shape) / cut;
-  std::fill_n(f.out, images * cut, real{0});
   for (std::size_t k = 0; k < images; ++k) {
     const real* from = f.in[0] + k * image;
     real* to = f.out + k * cut;
-    unfolding::for_each_place(
-        w, [&](std::size_t x, std::size_t y) { std::copy_n(from + x, w.C, to + y); });
+    std::size_t done = 0;  // every number is written once: zeros between the runs
+    unfolding::for_each_run(w, [&](std::size_t x, std::size_t y, std::size_t count) {
+      std::fill(to + done, to + y, real{0});
+      std::copy_n(from + x, count, to + y);
+      done = y + count;
+    });
+    std::fill(to + done, to + cut, real{0});
   }
 }
 

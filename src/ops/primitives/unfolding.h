@@ -32,19 +32,21 @@ inline Windows windows(const Attributes& a, const Shape& image, const Shape& win
           image.end()[-1]};
 }
 
-// Calls visit(cell of the image, cell of the windows) for the channels [0, C) of every place of
-// every window that lies inside the image.
+// Calls visit(cell of the image, cell of the windows, count) for every row of every window, in their
+// order: what of it lies inside the image is one run of numbers in both. Empty runs are left out.
 template <class Visit>
-void for_each_place(const Windows& w, Visit visit) {
+void for_each_run(const Windows& w, Visit visit) {
   std::size_t to = 0;
   for (std::size_t i = 0; i < w.rows; ++i) {
     for (std::size_t j = 0; j < w.columns; ++j) {
-      for (std::size_t r = 0; r < w.kh; ++r) {
-        for (std::size_t s = 0; s < w.kw; ++s, to += w.C) {
-          const std::size_t y = i * w.stride + r, x = j * w.stride + s;
-          if (y < w.up || x < w.left || y - w.up >= w.H || x - w.left >= w.W) continue;
-          visit(((y - w.up) * w.W + x - w.left) * w.C, to);
-        }
+      const std::size_t x = j * w.stride, end = w.left + w.W;
+      const std::size_t first = x < w.left ? w.left - x : 0;  // of the window's columns inside
+      const std::size_t last = end > x ? std::min(end - x, w.kw) : 0;
+      for (std::size_t r = 0; r < w.kh; ++r, to += w.kw * w.C) {
+        const std::size_t y = i * w.stride + r;
+        if (y < w.up || y - w.up >= w.H || first >= last) continue;
+        visit(((y - w.up) * w.W + x + first - w.left) * w.C, to + first * w.C,
+              (last - first) * w.C);
       }
     }
   }

@@ -25,6 +25,7 @@ import { recovery } from './recover.mjs';
 import { rows } from './rows.mjs';
 import { share } from './share.mjs';
 import { spans } from './spans.mjs';
+import { structure } from './structure.mjs';
 import { systems } from './systems.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
@@ -51,6 +52,7 @@ export const cases = [
   ...images,
   ...timelines,
   ...spans,
+  ...structure,
   ...systems,
   ...share,
   ...take,

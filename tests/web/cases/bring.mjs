@@ -33,7 +33,7 @@ export const bring = [
   {
     name: 'bring: numbers pasted where words are typed are not words; words are',
     async run(page) {
-      await page.clickText('ap-inputs button, .head button', 'Use your own');
+      await page.clickText('ap-inputs button, .head button', 'Type your own words');
       await pasteAt(page, ['ap-inputs', 'textarea'], '[[1, 0], [0, 1]]');
       equal(await found(page), 'matrix', 'understood');
       await page.press('Escape');

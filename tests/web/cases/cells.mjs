@@ -22,6 +22,29 @@ function projected(row, level, scale, power) {
 
 export const cells = [
   {
+    name: 'cells: a press comes to its own cell, and what a notice says moves nothing',
+    async run(page) {
+      await page.run(`document.querySelector('attention-playground').store.selection.hold(undefined)`);
+      const hovered = () => page.run(`const { selection } = document.querySelector('attention-playground').store;
+        return { hover: selection.hover?.index ?? null, lock: selection.lock?.index ?? null }`);
+      await page.run(`globalThis.pointed = [];
+        const { selection } = document.querySelector('attention-playground').store;
+        const point = selection.point.bind(selection);
+        selection.point = (target) => { if (target) pointed.push(target.index.join()); point(target); };`);
+      await page.clickAt(weights, 1.5 / 8, 5.5 / 8);
+      const { hover, lock } = await hovered();
+      equal(lock, [0, 5, 1], 'the cell that was pressed');
+      equal(hover, [0, 5, 1], 'is the one that is pointed at');
+      equal(await page.run(`return pointed.filter((index) => index === '0,0,0')`), [], 'and no other was on the way');
+      const top = () => page.run(`return find(['ap-matrix[data-tensor="weights"]']).getBoundingClientRect().top`);
+      const before = await top();
+      await page.press('F2');
+      await page.until(`return find(['.notice']) !== undefined`);
+      equal(await top(), before, 'the picture stays where it was');
+      ok(!(await page.count('[data-part="undo"]')), 'nothing that could be undone is offered');
+    },
+  },
+  {
     name: 'a thresholded weight shows its sorted bars, and what stands above the level is the weights',
     async run(page) {
       for (const [id, knobs, scale, power] of [['sparsemax', {}, 1, 1], ['alpha-entmax', { alpha: 1.5 }, 0.5, 2]]) {

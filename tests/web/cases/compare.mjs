@@ -145,7 +145,7 @@ export const comparison = [
       await page.clickText('ap-compare .seg button, .seg button', 'Set A');
       await inAddress(page, (link) =>
         link.compare?.editing === 'A' && link.compare.mechanism.alignment.type === 'sparsemax');
-      await page.click('ap-header', '[data-dialog="share"]');
+      await page.dialog('share');
       await page.until(`return !!find(['ap-share', '#link'])`);
       const url = await page.run(`return find(['ap-share', '#link']).value`);
       ok(url.length < 2000, `${url.length} characters`);

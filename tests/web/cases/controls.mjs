@@ -5,6 +5,8 @@ import { compare, equal, ok } from '../check.mjs';
 // What the page's own menus hold now, and which entries are grey; whoever opens one has the whole catalogue.
 const menus = (page) => page.run(`
   await document.querySelector('attention-playground').store.learn();
+  for (const button of find(['ap-panel', '[data-more]'], true)) button.click();
+  await find(['ap-panel']).updateComplete;
   return find(['ap-menu[data-path]'], true).map((menu) => ({
     path: menu.dataset.path, current: menu.current ?? '',
     items: menu.items().map((item) => ({ id: item.id ?? '', grey: item.refusal })),
@@ -169,6 +171,32 @@ export const controls = [
       await page.fill('2', 'ap-knob[data-path="/mechanism/heads/count"]', 'input.num');
       equal(await page.count('ap-knob[data-path="/mechanism/heads/count"]', '.error'), 0, 'the word is gone');
       await compare(page, 'after the error');
+    },
+  },
+  {
+    name: 'empty places that few ask for stand behind one button, which opens them all',
+    async run(page) {
+      const empty = () => page.run(`return find(['ap-panel', 'ap-menu[data-path$="/core"]'], true).length`);
+      equal(await empty(), 0, 'the place of a core, at first');
+      await page.click('ap-panel', '[data-more]');
+      ok((await empty()) > 0, 'the place of a core, opened');
+      equal(await page.run(`return find(['ap-panel', '[data-more]'], true).length`), 0, 'buttons left');
+    },
+  },
+  {
+    name: 'what is taken home stands in one menu, which the keys open, walk through and shut',
+    async run(page) {
+      const items = () => page.run(`return find(['ap-home', '[role="menuitem"]'], true).map((e) => e.dataset.dialog)`);
+      const focus = () => page.run(`return find(['ap-home'])?.shadowRoot.activeElement?.dataset.dialog ?? ''`);
+      equal(await items(), [], 'shut at first');
+      await page.click('ap-home', '[data-part="home"]');
+      equal(await items(), ['share', 'embed', 'take'], 'what it holds');
+      equal(await focus(), 'share', 'the first has the focus');
+      await page.press('ArrowUp');
+      equal(await focus(), 'take', 'round to the last');
+      await page.press('Escape');
+      equal(await items(), [], 'shut by Escape');
+      equal(await page.run(`return find(['ap-home']).shadowRoot.activeElement?.dataset.part`), 'home', 'focus returns');
     },
   },
 ];

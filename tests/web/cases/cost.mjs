@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { equal, ok } from '../check.mjs';
 
 const open = async (page) => {
@@ -74,6 +75,22 @@ export const cost = [
         await page.run(
         `return document.querySelector('attention-playground').store.sessions.result.all('outputs').length > 0`),
         'the page has its numbers');
+    },
+  },
+  {
+    name: 'cost: a system of several modules is called by its title, and growth is told when all sizes were measured',
+    async run(page) {
+      const system = JSON.parse(readFileSync(new URL('../../../systems/rnnsearch.json', import.meta.url), 'utf8'));
+      await page.run(`document.querySelector('attention-playground').store.documents.replace(values[0])`,
+        system.document);
+      await page.settled();
+      await open(page);
+      await page.until(`return find(['ap-cost', 'table[data-curve] tbody tr'], true).length > 2`);
+      if ((await page.count('ap-cost', '.run progress')) > 0)
+        equal(await page.count('ap-cost', '.found p:not(.note)'), 0, 'too early to say');
+      await page.run(`find(['ap-cost', '[data-part="stop"]'])?.click()`);
+      equal((await curves(page)).map(({ name }) => name), ['RNNsearch'], 'its name');
+      ok((await page.until(`return find(['ap-cost', '.found p'])?.textContent`)).startsWith('RNNsearch: '), 'is told');
     },
   },
   {

@@ -7,7 +7,7 @@ export const editing = [
   {
     name: 'a sentence can be typed',
     async run(page) {
-      await page.clickText('ap-inputs button, .head button', 'Use your own');
+      await page.clickText('ap-inputs button, .head button', 'Type your own words');
       await page.fill('see that girl run!', 'ap-inputs', 'textarea');
       equal(await tokens(page), ['see', 'that', 'girl', 'run', '!'], 'tokens');
       await compare(page, 'typed sentence');

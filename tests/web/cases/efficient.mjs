@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { attend } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
@@ -164,6 +165,21 @@ export const efficient = [
     },
   },
   {
+    name: 'compare: a model of several modules offers every form with an example of its own',
+    async run(page) {
+      const { document: model } = JSON.parse(
+        readFileSync(new URL('../../../systems/rnnsearch.json', import.meta.url), 'utf8'));
+      await open(page, model);
+      await page.until(`return find(['ap-efficient', '[data-part="example"] option'], true).length > 20`);
+      await page.run(`const menu = find(['ap-efficient', '[data-part="example"]']); menu.value = 'performer'; `
+        + `menu.dispatchEvent(new Event('change'))`);
+      await page.until(`return find(['ap-implied', 'ap-field'], true).length === 3`);
+      equal((await page.document()).mechanism.core.type, 'performer', 'the example');
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal((await page.document()).title, 'RNNsearch', 'undo brings the model back');
+    },
+  },
+  {
     name: 'compare: patterns are drawn by what the tensors are: buckets on the tokens, reach, weight by distance',
     async run(page) {
       const one = document({ core: { type: 'reformer', buckets: 4, rounds: 2 } }, 12);
@@ -172,6 +188,8 @@ export const efficient = [
       const shown = await page.run(`return find(['ap-patterns', '[data-pattern="classes"] li'], true).map((e) => `
         + `Number(e.dataset.class))`);
       equal(shown, [...(await attend(one)).outputs.buckets.data], 'buckets');
+      equal(await page.axe(), [], 'axe: every name on its shade can be read');
+      equal(await page.run(`return find(['ap-patterns', '.steps-key li'], true).length`), 2, 'what its shades mean');
       const kinds = await page.run(`return find(['ap-patterns', 'figure'], true).map((e) => e.dataset.pattern)`);
       ok(kinds.includes('reach') && kinds.includes('distance'), kinds.join());
       await page.run(`${store}.documents.set('/mechanism/core', { type: 'linear' })`);

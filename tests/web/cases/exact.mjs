@@ -59,7 +59,7 @@ export const exact = [
         await page.decoder();
         const before = await look(page);
         equal([before.head, before.view], [2, 'lines'], 'what is looked at');
-        await page.click('ap-header', '[data-dialog="embed"]');
+        await page.dialog('embed');
         await page.until(`return !!find(['ap-embed', 'textarea'])`);
         await page.click('ap-embed', '[data-way="frame"]');
         const code = await page.run(`return find(['ap-embed', 'textarea']).value`);

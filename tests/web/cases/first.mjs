@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { attend } from '../attend.mjs';
 import { equal, ok } from '../check.mjs';
 
 const built = fileURLToPath(new URL('../../../build/web', import.meta.url));
@@ -13,6 +14,11 @@ const WITHOUT_ENGINE = 150 * 1024;
 // What is fetched only once somebody turns to the page, or another document is shown.
 const LATER =
   /gallery|take|bring|share-|katex-\w|hash|dialog|compare|walking|sampling|pictures|views|lessons|player|-latin-/;
+
+// What the command line measured of the weights that the page opens on.
+const { accuracy, alignment, agrees } = JSON.parse(readFileSync(
+  new URL('../../experiment/trained.json', import.meta.url), 'utf8')).translate.half;
+const half = { accuracy, alignment, agrees };
 
 /** What the first visit fetches, as a server with gzip sends it; fonts are compressed already. */
 async function fetched(page) {
@@ -145,10 +151,106 @@ export const firstVisit = [
       equal((await words('source')).join(' '), sentence, 'the sentence that was chosen');
       const written = await words('target');
       ok(written.at(-1) === '<end>' && written.length > 2, `it wrote ${written.join(' ')}`);
-      ok((await page.text('ap-story', '[data-part="see"]')).includes(' looks at '), 'what to see in it is said');
+      ok((await page.text('ap-margin', 'ul')).includes(' looks at '), 'what to see in it is said');
+      equal(await page.text('ap-inputs', '.wrote b'),
+        written.slice(0, -1).join(' ').replaceAll("' ", "'"), 'the answer as it is read');
       await page.click('ap-header', '[aria-label="Undo"]');
       await settled();
-      equal([await words('source'), await words('target')], [['I', 'love', 'you'], before], 'one step of undo');
+      equal([(await words('source')).join(' '), await words('target')], ['they see the red car', before],
+        'one step of undo');
+    },
+  },
+  {
+    first: true,
+    name: 'first visit: notes stand beside their rows and outline them, and one press asks how a row was computed',
+    async run(page) {
+      const at = (...chain) => page.run(`const { top, bottom, left, right } = find(values[0]).getBoundingClientRect();
+        return { top, bottom, left, right }`, chain);
+      const mapAt = () => at('ap-matrix[data-tensor="decoder.weights"]');
+      const map = await mapAt();
+      const row = (map.bottom - map.top) / 6;
+      const frame = async (from, to, what) => {
+        // What is pointed at is scrolled to first.
+        const now = await mapAt();
+        const { top, bottom } = await at('ap-margin-frame', '[data-part="begin"]');
+        ok(Math.abs(top - now.top - from * row) < 5 && Math.abs(bottom - now.top - (to + 1) * row) < 5, what);
+      };
+      await frame(2, 2, 'the row where to begin');
+      const notes = await page.run(`return find(['ap-margin', 'li'], true).map((e) => e.getBoundingClientRect())
+        .map(({ top, bottom, left }) => ({ top, bottom, left }))`);
+      equal(notes.length, 3, 'three notes');
+      for (const [k, from] of [1, 2, 3].entries())
+        ok(notes[k].left > map.right && Math.abs(notes[k].top - map.top - from * row) < row / 2,
+          `note ${k} beside row ${from}`);
+      ok(notes[0].bottom <= notes[1].top + 1 && notes[1].bottom <= notes[2].top + 1, 'none over another');
+      await page.hoverAt(['ap-margin', '[data-note="3"]'], 0.5, 0.5);
+      await frame(3, 4, 'two rows while their note is pointed at');
+      equal(await page.count('ap-matrix[data-tensor="decoder.context"]'), 0, 'the weights alone');
+      await page.click('ap-margin', '[data-note="2"]');
+      ok((await page.text('ap-card', 'h2')).includes('la → the'), await page.text('ap-card', 'h2'));
+      await page.click('ap-flow', '[data-part="how"]');
+      equal(await page.count('ap-matrix[data-tensor="decoder.context"]'), 1, 'what is behind them');
+      await page.until(`return location.hash.length > 2`);
+      const link = await page.run(`return location.href`);
+      await page.leave();
+      await page.go(link);
+      await page.until(`return find(['ap-matrix[data-tensor="decoder.context"]']) !== undefined`);
+      ok((await page.text('ap-card', 'h2')).includes('la → the'), 'the link brings it back');
+    },
+  },
+  {
+    first: true,
+    name: 'first visit: questions with pictures of what they compute lead to a lesson, a place and a dialog',
+    async run(page) {
+      const drawn = await page.run(`return find(['ap-doors', 'canvas'], true).map((canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        return new Set(new Uint32Array(data.buffer)).size; })`);
+      ok(drawn.length >= 10 && drawn.every((colours) => colours > 2), `colours of each picture: ${drawn}`);
+      const below = await page.run(`return find(['ap-doors']).getBoundingClientRect().top
+        > find(['ap-matrix[data-tensor="decoder.weights"]']).getBoundingClientRect().bottom`);
+      ok(below, 'they stand below the map');
+      await page.click('ap-doors', '[data-door="embed"]');
+      await page.until(`return find(['dialog[open]']) !== undefined`);
+      await page.press('Escape');
+      await page.click('ap-doors', '[data-door="root"]');
+      await page.until(`return !!find(['ap-lesson', '.do'])`);
+      equal(await page.count('ap-doors', 'button'), 0, 'not beside a lesson');
+      await page.run(`document.querySelector('attention-playground').store.view.show({ lesson: undefined })`);
+      await page.click('ap-header', '[aria-label="Undo"]');
+      await page.click('ap-doors', '[data-door="learn"]');
+      await page.until(`return !!find(['ap-train'])`);
+    },
+  },
+  {
+    first: true,
+    name: 'the idle card says how well the model does and what it is not, and no more once the model is another',
+    async run(page) {
+      const figures = () => page.run(`return find(['ap-card', '[data-part="figures"] dd'], true)
+        .map((e) => parseFloat(e.textContent))`);
+      equal(await figures(), Object.values(half).map((share) => Math.round(1000 * share) / 10), 'as measured');
+      const not = await page.text('ap-card', '[data-part="not"]');
+      const { model } = await page.document();
+      ok(not.includes(`knows ${model[0].vocabulary.length - 3} English words`), not);
+      equal(await page.count('ap-card', 'ap-math'), 0, 'formulas belong to the panel');
+      await page.click('ap-card', '[data-part="beyond"]');
+      await page.until(`const { store } = document.querySelector('attention-playground');
+        const { source, target } = store.documents.document.inputs;
+        return !store.sessions.busy && !store.writer.writing && source.tokens.length === 7
+          && target.tokens[0] === 'elle'`);
+      equal((await figures()).length, 3, 'other words, the same model');
+      await page.run(`document.querySelector('attention-playground').store.documents.set(`
+        + `'/model/3/attention/alignment', 'sparsemax')`);
+      await page.settled();
+      equal((await figures()).length, 0, 'another model was never measured');
+      ok((await page.text('ap-card', '[data-part="figures"]')).includes('no longer holds'), 'and it says so');
+      await page.decoder();
+      await page.run(`document.querySelector('attention-playground').store.selection.hold(undefined)`);
+      await page.settled();
+      const untrained = await page.text('ap-card', '[data-part="not"]');
+      const { parameters } = await attend(await page.document());
+      const drawn = Object.values(parameters).flat(Infinity).length;
+      ok(untrained.includes(`${drawn.toLocaleString('en')} numbers were drawn from seed 511`),
+        `${drawn}: ${untrained}`);
     },
   },
 ];

@@ -111,7 +111,7 @@ export const gallery = [
   {
     name: 'gallery: own words and seed can be kept',
     async run(page) {
-      await page.clickText('ap-inputs button, .head button', 'Use your own');
+      await page.clickText('ap-inputs button, .head button', 'Type your own words');
       await page.fill('see that girl run!', 'ap-inputs', 'textarea');
       await open(page);
       await opened(page);

@@ -142,7 +142,7 @@ export const hosts = [
       await page.run(`document.querySelector('attention-playground').store.documents.set('/inputs/x/tokens', ['one', `
         + `'two', 'three'])`);
       await page.settled();
-      await page.click('ap-header', '[data-dialog="embed"]');
+      await page.dialog('embed');
       await page.until(`return !!find(['ap-embed', 'textarea'])`);
       equal(await page.axe(), [], 'the dialog');
       const code = async (way) => {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
+import { attend } from '../attend.mjs';
 import { compare, equal, ok } from '../check.mjs';
 import { drop } from '../files.mjs';
 
@@ -158,12 +159,16 @@ export const images = [
     name: 'images: dropped anywhere on the page they go to the input that is an image',
     async run(page) {
       await show(page, system('sagan-system'));
-      await drop(page, 'red.png', 'image/png',
+      await dropOn(page, 'broken.png', 'image/png', Buffer.from('\x89PNG').toString('base64'));
+      await page.until(`return !!find(['ap-image', '.error'])`);
+      // A file that says no type is known by its first bytes.
+      await drop(page, 'red', '',
         Buffer.from(await made(page, 12, 12, `to.fillStyle = '#f00'; to.fillRect(0, 0, 12, 12);`), 'base64'));
       await page.until(`return find(['ap-bring', '.found'])?.dataset.found === 'tensor'`);
       await page.click('ap-bring', '[data-use]');
       await page.settled();
       equal((await image(page)).data.slice(0, 3), [1, 0, 0], 'red');
+      equal(await page.count('ap-image', '.error'), 0, 'what was wrong with another file is no longer said');
       await compare(page, 'a dropped image');
     },
   },
@@ -191,6 +196,36 @@ export const images = [
       ok(await page.run(`const box = find(['ap-image', '.surface']).getBoundingClientRect(); return box.width > 250 && `
         + `box.right <= 360`), 'fits');
       equal(await page.run(`return document.scrollingElement.scrollWidth`), 360, 'no sideways scrolling');
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    name: 'images: points between pixels lie on the image, as large as their weights, those of one query when asked',
+    async run(page) {
+      await page.run(`
+        const { store } = document.querySelector('attention-playground');
+        await store.learn();
+        const { text } = await store.client.send({ kind: 'example', of: 'deformable' });
+        store.documents.replace(JSON.parse(text));`);
+      await page.until(`return find(['ap-image', '.point'], true).length === 24`);
+      await page.settled();
+      const { outputs } = await attend(await page.document());
+      const drawn = await page.run(`return find(['ap-image', '.point'], true).map((e) => ['cy', 'cx', 'r'].map((of) => `
+        + `Number(e.getAttribute(of))))`);
+      drawn.forEach(([row, col], k) => {
+        close(row - 0.5, outputs.points.data[2 * k], 1e-4, 'row');
+        close(col - 0.5, outputs.points.data[2 * k + 1], 1e-4, 'column');
+      });
+      const shares = [...outputs.weights.data];
+      const [heavy, light] = [Math.max, Math.min].map((of) => shares.indexOf(of(...shares)));
+      ok(drawn[heavy][2] > drawn[light][2], 'the heavier the larger');
+      await page.run(`document.querySelector('attention-playground').store.selection.hold({ group: 'outputs', tensor: `
+        + `'output', index: [1, 0] })`);
+      await page.settled();
+      equal(await page.run(`return find(['ap-image', '.point'], true).filter((e) => `
+        + `!e.classList.contains('other')).map((e) => e.dataset.query)`), Array(8).fill('1'), 'the points of query 2');
+      ok((await page.text('ap-image', '.says')).includes('Query 2 looks at 8 points'),
+        await page.text('ap-image', '.says'));
       equal(await page.axe(), [], 'axe');
     },
   },

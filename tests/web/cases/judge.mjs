@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a model in the place where one trains: measures, reasons, maps over drawings, lengths.
 import { equal, ok } from '../check.mjs';
-import { apart, at, FULL, pace, playTo, press, state, toTrain } from './train.mjs';
+import { apart, at, FULL, pace, playTo, press, state, toTrain, translated } from './train.mjs';
 
 const view = { width: 1440, height: 900 };
 
@@ -12,7 +12,7 @@ export const judge = [
       + 'reason',
     view,
     async run(page) {
-      await toTrain(page);
+      await toTrain(page, translated);
       equal(await page.count('ap-train-measures', 'li'), 0, 'nothing was measured yet');
       await press(page, 'measure-now', 'ap-train-measures');
       const numbers = (where) => page.run(
@@ -187,7 +187,7 @@ export const judge = [
     name: 'training: a weight that is set by hand changes its row, what is said, and what is right',
     view,
     async run(page) {
-      await toTrain(page);
+      await toTrain(page, translated);
       await page.clickAt(['ap-train-shown', '[data-part="learned"] rect[data-row="0"][data-column="1"]'], 0.5, 0.5);
       equal(await page.run(`return ['hand-row', 'hand-column'].map((part) => find(['ap-train-hand',
         '[data-part="' + part + '"]']).value)`), ['je', 'love'], 'the pressed cell');

@@ -29,6 +29,8 @@ export const long = [
       const weights = matrix((await attend(await page.document())).outputs.weights);
       const facts = await beside(page, '[data-part="large"]');
       equal(facts.length, 40, 'rows that say something');
+      ok(await page.run(`const { scrollWidth, clientWidth } = find(['[data-part="large"]', '.sheet']); return `
+        + `scrollWidth <= clientWidth`), 'all of it is seen without scrolling to the side');
       facts.forEach(([entropy, keys, most], i) => {
         const largest = weights[i].indexOf(Math.max(...weights[i]));
         close(Number(entropy), bits(weights[i]), `entropy of row ${i}`);
@@ -89,7 +91,7 @@ export const long = [
         equal(Number(keys), weights[i].filter((w) => w !== 0).length, `keys of row ${i}`);
       });
       await catchSaved(page);
-      await page.click('ap-header', '[data-dialog="take"]');
+      await page.dialog('take');
       await page.until(`return !!find(['ap-take', '[role="tab"], .tabs button'])`);
       await page.click('ap-take', '#tab-numbers');
       await page.click('ap-take', '[data-save="all-json"]');

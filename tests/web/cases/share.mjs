@@ -5,7 +5,7 @@ import { catchSaved, drop, saved } from '../files.mjs';
 
 const link = (text) => `#1.${deflateRawSync(text).toString('base64url')}`;
 const open = async (page) => {
-  await page.click('ap-header', '[data-dialog="share"]');
+  await page.dialog('share');
   await page.until(`return !!find(['ap-share', '#link'])`);
 };
 

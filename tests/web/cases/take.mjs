@@ -4,7 +4,7 @@ import { equal, ok } from '../check.mjs';
 import { catchSaved, runPython, saved } from '../files.mjs';
 
 const open = async (page, tab) => {
-  await page.click('ap-header', '[data-dialog="take"]');
+  await page.dialog('take');
   await page.until(`return !!find(['ap-take', '[role="tab"]'])`);
   await page.click('ap-take', `#tab-${tab}`);
   await catchSaved(page);

@@ -83,8 +83,9 @@ export const timelines = [
   {
     name: 'images: of a glimpse the crops are seen, by what the result depends on',
     async run(page) {
+      const { model: _, ...glimpse } = { ...system('ram'), mechanism: { type: 'ram-glimpse', k: 3, g: 4 } };
       await page.run(`const { store } = document.querySelector('attention-playground'); `
-        + `store.documents.replace(values[0])`, system('ram'));
+        + `store.documents.replace(values[0])`, glimpse);
       const seen = await page.until(`return find(['ap-image'])?.slope && [0, 3, 5].map((k) => `
         + `find(['ap-image']).slope.at(k, k))`);
       // Crops of 4, 8 and 16 pixels a side: 1, 1/4 and 1/16 of a pixel's worth.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { readFileSync } from 'node:fs';
 import { attend } from '../attend.mjs';
 import { equal, ok, patiently } from '../check.mjs';
 import { catchSaved, saved } from '../files.mjs';
@@ -7,8 +8,16 @@ const view = { width: 1440, height: 900 };
 export const FULL = '0';
 const MAP = `!!find(['ap-train-shown', '[data-part="learned"] rect'])`;
 
-/** Goes to the place where one trains, and waits for the first map. */
-export const toTrain = async (page) => {
+/** A trained model with three words to read and four that it wrote: its map has twelve cells. */
+export const translated = JSON.parse(readFileSync(new URL('../../../examples/trained/translated.json', import.meta.url),
+  'utf8'));
+
+/** Goes to the place where one trains, with another document than the page's own, and waits for the first map. */
+export const toTrain = async (page, document) => {
+  if (document) {
+    await page.run(`document.querySelector('attention-playground').store.documents.begin(values[0])`, document);
+    await page.settled();
+  }
   await page.click('ap-header', '[data-place="train"]');
   await page.until(`return !!find(['ap-train-shown', '[data-part="learned"] rect'])`);
 };
@@ -205,7 +214,7 @@ export const train = [
     name: 'training: what was left is a run beside the next, with what changed and the numbers of the step looked at',
     view,
     async run(page) {
-      await toTrain(page);
+      await toTrain(page, translated);
       equal(await page.count('ap-train-runs', 'table'), 0, 'nothing to compare yet');
       await playTo(page, 60);
       await page.run(`document.querySelector('attention-playground').store.documents.set('/model/3/attention/score', { `
@@ -242,7 +251,7 @@ export const train = [
     name: 'training: finished weights are begun with, looked at without what they need, saved, and taken again',
     view,
     async run(page) {
-      await toTrain(page);
+      await toTrain(page, translated);
       await press(page, 'begin-trained', 'ap-train');
       await page.until(`return !!find(['ap-train', '[data-part="fitted"]']) && !!find(['ap-train-shown', '.wrote li']) `
         + `&& find(['ap-train-shown', '.wrote li'], true).every((word) => !word.classList.contains('wrong'))`);
@@ -294,7 +303,7 @@ export const train = [
       + 'the reader’s own',
     view,
     async run(page) {
-      await toTrain(page);
+      await toTrain(page, translated);
       await page.click('ap-train', '[data-side="several"]');
       const tick = (id, on) => page.run(
         `const box = find(['ap-train-several', '[data-option="' + values[0] + '"]']); if (box.checked !== values[1]) `

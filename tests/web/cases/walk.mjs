@@ -7,6 +7,28 @@ const wide = `const page = document.querySelector('attention-playground').shadow
 
 export const walk = [
   {
+    name: 'stepped through, the mask hides nothing before its step, and later results say nothing yet',
+    async run(page) {
+      const seen = () => page.run(`
+        const masked = (name) => find(['ap-matrix[data-tensor="' + name + '"]']).mask !== undefined;
+        const shown = (selector) => getComputedStyle(find(['ap-flow', selector])).visibility;
+        return [masked('scores'), shown('ap-measures'), shown('section h2')]`);
+      equal(await seen(), [true, 'visible', 'visible'], 'the whole picture');
+      const to = async (stage) => {
+        await page.run(`document.querySelector('attention-playground').store.view.show({ stage: values[0] })`, stage);
+        await page.settled();
+      };
+      await to('scores');
+      equal(await seen(), [false, 'hidden', 'hidden'], 'at the scores');
+      await to('mask');
+      equal(await seen(), [true, 'hidden', 'hidden'], 'at the mask');
+      await to('weights');
+      equal(await seen(), [true, 'visible', 'hidden'], 'at the weights');
+      await to(undefined);
+      equal(await seen(), [true, 'visible', 'visible'], 'and in the end');
+    },
+  },
+  {
     name: 'every named step is a stop, with the cells that it changed',
     async run(page) {
       const steps = await page.run(`return `

@@ -183,7 +183,8 @@ export class BringElement extends Part {
     this.text = '';
     let [found, regions]: [Found, Regions | undefined] = [{ kind: 'wrong', why: words.unreadable }, undefined];
     let remarks: Remark[] | undefined;
-    const into = isImage(file) ? this.image : undefined;
+    const picture = await isImage(file).catch(() => false);
+    const into = picture ? this.image : undefined;
     try {
       if (into) {
         const size = sizeOf(into.shape);
@@ -191,7 +192,7 @@ export class BringElement extends Part {
         const { shape, data } = inputOf(decoded.pixels, size) as { shape: number[]; data: number[] };
         [found, remarks] = [{ kind: 'tensor', shape, data }, decoded.remarks];
         this.into = into.name;
-      } else if (isImage(file)) {
+      } else if (picture) {
         regions = await cut(file, this.grid);
         found = rankOf(this.store, this.name) === 3 ? regions.mean
           : { kind: 'matrix', rows: regions.rows, labels: regions.labels };

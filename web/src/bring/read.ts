@@ -23,7 +23,19 @@ export function readText(text: string): Found {
   return /^\s*[[{]/.test(text) ? readJson(text) : readTable(text);
 }
 
-export const isImage = (file: Blob): boolean => file.type.startsWith('image/');
+// What the first bytes of PNG, JPEG, GIF, WebP and BMP are; of WebP the letters stand behind its length.
+const BEGINNINGS = [[[0x89, 0x50, 0x4e, 0x47]], [[0xff, 0xd8, 0xff]], [[0x47, 0x49, 0x46, 0x38]],
+  [[0x52, 0x49, 0x46, 0x46], [0x57, 0x45, 0x42, 0x50]], [[0x42, 0x4d]]];
+const SECOND = 8;
+const HEAD = 12;
+
+/** By its type, or, where nobody says one, by its first bytes. */
+export async function isImage(file: Blob): Promise<boolean> {
+  if (file.type !== '') return file.type.startsWith('image/');
+  const bytes = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+  return BEGINNINGS.some((parts) =>
+    parts.every((part, k) => part.every((byte, at) => bytes[k * SECOND + at] === byte)));
+}
 
 /** A file that is no image: .npy by its first bytes, everything else as text. */
 export async function readFile(file: File): Promise<Found> {

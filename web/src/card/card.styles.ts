@@ -32,7 +32,14 @@ export const cardStyles = css`
   .strip i.lit, .strip i:hover { box-shadow: inset 0 0 0 2px var(--ink); }
   .strip.slope { grid-column: 2; }
   .feed .d { grid-column: 1; text-align: end; }
-  .mech { padding: 8px 0; }
+  .follows { display: inline-flex; gap: 4px; align-items: center; }
+  .follows svg { width: 14px; height: 14px; }
+  .mech { padding: 10px 0; }
+  .mech .hint { margin: 0; }
+  .mech h3 { color: var(--ink); font-weight: 600; }
+  .mech li { padding: 2px 0; }
+  .mech dl div { border-bottom: 1px solid var(--line); padding: 5px 0; }
+  .mech dl div:last-child { border: 0; padding-bottom: 0; }
   .mech b { font-weight: 600; }
   .mech a { color: inherit; text-underline-offset: 3px; display: inline-block; min-height: 24px; line-height: 24px; }
   .mech .aside { margin-top: 4px; padding-inline-start: 8px; border-inline-start: 2px solid var(--line2); }

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import type { Mechanism } from '../engine/types.ts';
 import { titleOf } from '../gallery/presets.ts';
 import { Later } from '../later.ts';
 import type { Store } from '../state/store.ts';
-import { lines } from '../styles/roles.ts';
 import { strings } from '../strings/en.ts';
 import { cited } from '../strings/quote.ts';
+import { icons } from '../styles/icons.ts';
+import { about } from './about.ts';
 
 const systems = new Later(() => import('../gallery/told.ts'));
+const coarse = matchMedia('(pointer: coarse)');
 
-/** With nothing chosen the card says how to ask, and which mechanisms are at work. */
+/** With nothing chosen the card says how to ask, how well the model does and what it is not, and whose work it is. */
 export function idle(store: Store, host: { requestUpdate(): void }): unknown {
   const module = store.book.module(store.documents.document);
   const chosen = [module, ...store.book.choices(store.documents.document).map((choice) => choice.mechanism)];
-  const mechanisms = [...new Set(chosen)].filter((m) => m !== undefined);
-  return html`<header><h2>${strings.idleTitle}</h2></header>
-    <p class="hint">${strings.idleText}</p>
+  const mechanisms = [...new Set(chosen)].filter((m) => m?.source !== undefined && m.source !== null);
+  const finger = coarse.matches;
+  return html`<header><h2>${finger ? strings.idleTap : strings.idleTitle}</h2>
+      ${finger ? nothing : html`<span class="note follows">${icons.open}${strings.follows}</span>`}</header>
+    <p class="hint">${finger ? strings.idleTapText : strings.idleText}</p>
     ${systems.use(host)?.simplifiedOf(store, titleOf(store.documents.base)) ?? nothing}
-    ${mechanisms.map((mechanism) => html`<section class="mech" lang=${mechanism.lang ?? nothing}>
-      <b>${mechanism.title}</b>
-      ${lines(mechanism.formula).map((latex) => html`<ap-math block .latex=${latex}></ap-math>`)}
-      <p class="note">${mechanism.sentence}</p>
-      ${mechanism.note ? html`<p class="note aside" data-part="note"
-        lang=${mechanism.noteLang ?? nothing}>${mechanism.note}</p>` : nothing}
-      ${mechanism.learns ? html`<p class="note aside"
-        data-part="learns"><b>${strings.learnsTitle}.</b> <span
-        lang=${mechanism.learnsLang ?? nothing}>${mechanism.learns}</span></p>` : nothing}
-      ${mechanism.source ? html`<p class="note">${mechanism.source.link?.startsWith('https://')
-        ? html`<a href=${mechanism.source.link} rel="noopener noreferrer"
-        target="_blank">${mechanism.source.authors} ${mechanism.source.year}</a>`
-        : html`${mechanism.source.authors} ${mechanism.source.year}`}${
-        mechanism.source.where ? html`${strings.comma}${cited(mechanism.source.where)}` : ''}</p>` : nothing}
-    </section>`)}`;
+    ${about(store)}
+    <section class="mech"><h3>${strings.about.work}</h3><ul>${mechanisms.map((mechanism) => html`<li
+      lang=${mechanism!.lang ?? nothing}>${mechanism!.title} <span
+      class="note">${source(mechanism!.source!)}</span></li>`)}</ul></section>`;
 }
+
+const source = ({ authors, year, link, where }: NonNullable<Mechanism['source']>): unknown => html`${
+  link.startsWith('https://')
+  ? html`<a href=${link} rel="noopener noreferrer" target="_blank">${authors} ${year}</a>` : html`${authors} ${year}`}${
+  where ? html`${strings.comma}${cited(where)}` : ''}`;

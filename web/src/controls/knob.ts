@@ -37,7 +37,10 @@ function range(knob: Knob): [number, number] {
   return [knob.minimum ?? 0, knob.maximum ?? 1];
 }
 
-/** One knob of a mechanism: the control follows from its type, all of it from data. */
+/**
+ * One knob of a mechanism: the control follows from its type, all of it from data. A move goes into the document
+ * (state/documents.ts); the sessions (state/sessions.ts) hear of that and ask the engine.
+ */
 export class KnobElement extends Part {
   static override properties = { ...Part.properties, knob: { attribute: false }, path: {}, typed: { state: true } };
   declare knob: Knob;

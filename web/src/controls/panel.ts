@@ -17,14 +17,19 @@ import './knob.ts';
 import type { Item } from './menu.ts';
 import './menu.ts';
 
+const FEATURES = 'Features';
+// Groups in which an empty place is the usual thing.
+const SELDOM = new Set([FEATURES, 'General']);
 // How long a control stays outlined that somebody was sent to (milliseconds).
 const POINTED = 2000;
 
 /** The controls, made from the catalogue's data: groups, slots, knobs, reasons. */
 export class PanelElement extends Part {
-  static override properties = { ...Part.properties, open: { state: true } };
+  static override properties = { ...Part.properties, open: { state: true }, more: { state: true } };
   /** The row whose formula is shown; none before somebody has chosen one. */
   declare open: string | undefined;
+  /** Modules whose empty rows are shown too. */
+  declare more: ReadonlySet<string> | undefined;
   static override styles = [
     base,
     fields,
@@ -48,7 +53,9 @@ export class PanelElement extends Part {
       .error { grid-column: 2; padding-inline-start: 9px; }
       .nested { padding-inline-start: 10px; border-inline-start: 2px solid var(--line); margin: 4px 0 8px; }
       [data-pointed] { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: 4px; }
-      .nested h3 { margin-bottom: 4px; }
+      .nested h3 { margin-block: 8px 4px; }
+      .nested h3:first-child { margin-block-start: 0; }
+      .more { padding: 6px 0; text-align: start; color: var(--ink2); }
       @media (pointer: coarse) { .label { padding-top: 13px; }
       button.title { min-height: 44px; }
       .pill, .chip button { height: 44px; border-radius: 22px; min-width: 44px; } }
@@ -73,7 +80,7 @@ export class PanelElement extends Part {
       return html`<section aria-label=${strings.groupNames[group] ?? group}><h2>${
         strings.groupNames[group] ?? group}</h2>
         ${k === 0 ? this.module(module) : nothing}
-        ${here.map((slot) => this.slotRow(slot, '/mechanism', choices))}</section>`;
+        ${this.rows(here, '/mechanism', choices, group)}</section>`;
     }).concat(html`<section aria-label=${strings.data}><h2>${strings.data}</h2><ap-data></ap-data></section>`,
       html`<section aria-label=${strings.standing}><h2>${strings.standing}</h2><ap-taxonomy></ap-taxonomy></section>`);
   }
@@ -183,8 +190,34 @@ export class PanelElement extends Part {
 
   private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: Choice[], title = ''): unknown {
     if (!mechanism?.slots.length) return nothing;
-    return html`<div class="nested">${title ? html`<h3>${title}</h3>` : nothing}${
-      slotsOf(mechanism, place).map((slot) => this.slotRow(slot, path, choices))}</div>`;
+    const slots = slotsOf(mechanism, place);
+    const groups = strings.groups.filter((group) => group !== FEATURES && slots.some((slot) => slot.group === group));
+    const groupOf = (slot: Slot) => groups.find((group) => group === slot.group) ?? groups[0];
+    return html`<div class="nested">${title ? html`<h3>${title}</h3>` : nothing}${groups.length < 2
+      ? this.rows(slots, path, choices)
+      : groups.map((group, k) => html`${k === 0 ? nothing : html`<h3>${strings.groupNames[group] ?? group}</h3>`}${
+        this.rows(slots.filter((slot) => groupOf(slot) === group), path, choices, group)}`)}</div>`;
+  }
+
+  // The rows of a module or a group of it. What is empty and asked for by few stands behind one button.
+  private rows(slots: Slot[], owner: string, choices: Choice[], group = ''): unknown {
+    const key = `${owner} ${group}`;
+    const sent = this.store.view.control?.path;
+    const seldom = slots.filter((slot) => {
+      const path = owner + join(slot.name);
+      const isChosen = choices.some((choice) => (choice.mechanism !== undefined || choice.value !== null)
+        && `${choice.path}/`.startsWith(`${path}/`));
+      return slot.optional && SELDOM.has(slot.group) && !isChosen && this.store.errorAt(path) === undefined
+        && this.reason(slot, owner, choices) === undefined;
+    });
+    const isSent = sent !== undefined && seldom.some((slot) => `${sent}/`.startsWith(`${owner}${join(slot.name)}/`));
+    const isOpen = this.more?.has(key) || isSent || seldom.length < 2;
+    const shown = isOpen ? slots : slots.filter((slot) => !seldom.includes(slot));
+    return html`${shown.map((slot) => this.slotRow(slot, owner, choices))}${isOpen ? nothing
+      : html`<button class="link more" data-more=${owner} aria-expanded="false"
+        title=${seldom.map((slot) => slot.title).join(strings.comma)} @click=${() => {
+          this.more = new Set([...(this.more ?? []), key]);
+        }}>${strings.moreChoices(seldom.length)}</button>`}`;
   }
 
   private items(slot: Slot, owner: string): Item[] {
@@ -227,9 +260,13 @@ export class PanelElement extends Part {
   }
 
   // Why a slot is empty that usually has something in it.
-  private why(slot: Slot, owner: string, choices: Choice[]): unknown {
+  private reason(slot: Slot, owner: string, choices: Choice[]): string | undefined {
     const beside = choices.filter((c) => c.path.slice(0, c.path.lastIndexOf('/')) === owner);
-    const reason = emptied(beside.map((c) => c.mechanism), slot);
+    return emptied(beside.map((c) => c.mechanism), slot);
+  }
+
+  private why(slot: Slot, owner: string, choices: Choice[]): unknown {
+    const reason = this.reason(slot, owner, choices);
     return reason === undefined ? nothing : html`<p class="about note">${said(reason)}</p>`;
   }
 

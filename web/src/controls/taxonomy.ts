@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, nothing } from 'lit';
 import type { Coordinate, System } from '../engine/types.ts';
+import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { quote, said, told } from '../strings/quote.ts';
+import { phrase, quote, said, told } from '../strings/quote.ts';
 import { recordWords } from '../strings/records.ts';
 import { base } from '../styles/tokens.ts';
+
+const facts = new Later(() => import('../gallery/facts.ts'));
 
 /** Where the document stands in the survey's taxonomy, and which published systems stand exactly there. */
 export class TaxonomyElement extends Part {
@@ -33,6 +36,15 @@ export class TaxonomyElement extends Part {
     return (this.store.book.catalogue.systems ?? []).filter(({ computed }) => places(computed) === here);
   }
 
+  // The one that differs least, and in what.
+  private nearest(coordinates: Coordinate[]): string {
+    const near = facts.use(this)?.systemsAt(this.store.book.catalogue.systems ?? [], coordinates);
+    const [first] = near?.systems ?? [];
+    if (!near || !first) return '';
+    const names = facts.module!.apart(first.computed, coordinates).map(phrase);
+    return strings.nearest(recordWords(this)?.systems?.[first.id]?.[0] ?? first.title, names);
+  }
+
   override render(): unknown {
     const taxonomy = this.store.sessions.result?.directory.taxonomy;
     if (!taxonomy) return nothing;
@@ -45,7 +57,7 @@ export class TaxonomyElement extends Part {
     return html`<dl>${coordinates.map((one) =>
       html`<dt>${said(one.name)}</dt><dd>${one.value ? said(one.value) : this.wordOf(one)}</dd>`)}</dl>
       ${systems.length === 0
-        ? book.whole ? html`<p>${strings.noSystem}</p>` : nothing
+        ? book.whole ? html`<p>${strings.noSystem} ${this.nearest(coordinates)}</p>` : nothing
         : systems.map(({ id, title, paper }) =>
         html`<p>${strings.thisIs} <a href=${paper.link} target="_blank"
         rel="noreferrer">${words?.[id]?.[0] ?? told(quote(title))}</a>${strings.comma}${paper.authors} ${

@@ -4,6 +4,7 @@ import { css, html, nothing } from 'lit';
 import { asMs, full } from '../colour/numbers.ts';
 import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
+import { titleOf } from '../gallery/presets.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { fixed } from '../strings/numerals.ts';
@@ -87,7 +88,7 @@ export class CostElement extends Part {
     this.share = 0;
     const jobs = comparison.on
       ? (['A', 'B'] as const).map((side) => ({ name: side as string, document: comparison.documentOf(side) }))
-      : [{ name: book.module(document)?.title ?? '', document }];
+      : [{ name: book.module(document)?.title ?? titleOf(document) ?? strings.structure.together, document }];
     for (const [k, job] of jobs.entries()) {
       await measure(client, book, job.name, job.document, (curve, share) => {
         if (this.client !== client) return;
@@ -129,9 +130,10 @@ export class CostElement extends Part {
   }
 
   private found({ name, samples, refused }: Curve): unknown {
+    // While sizes are still to come, what a first run costs would be taken for growth.
     const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(rising(points(samples, megabytes)))];
     return html`<div class="found" data-curve=${name}>
-      ${time && memory ? html`<p><b>${name}</b>: ${
+      ${time && memory && this.share === undefined ? html`<p><b>${name}</b>: ${
         strings.cost.grows(fixed(time.exponent, 1), fixed(memory.exponent, 1), time.from)}</p>` : nothing}
       ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(refused.message)))}</p>`
         : nothing}</div>`;

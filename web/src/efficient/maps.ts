@@ -51,9 +51,11 @@ export class ImpliedElement extends Part {
     letterStyles,
     css`
       :host { display: block; min-width: 0; }
-      .maps { display: flex; flex-wrap: wrap; gap: 16px 26px; align-items: flex-start; }
+      .maps { display: flex; flex-wrap: wrap; gap: 16px 26px; align-items: flex-end; }
       figcaption { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: baseline; margin-bottom: 6px;
         min-height: 36px; align-content: flex-end; }
+      .head { display: flex; gap: 8px; align-items: baseline; min-width: 0; }
+      .head i { flex: none; }
       .names { position: absolute; right: 100%; top: 0; width: 48px; font-size: 11px; line-height: 14px;
       color: var(--ink2); }
       .names li { position: absolute; right: 6px; max-width: 46px; overflow: hidden; text-overflow: ellipsis;
@@ -85,8 +87,8 @@ export class ImpliedElement extends Part {
       html`<figure data-side=${letter
       ?? 'difference'} ${place({ width: w + (named(letter) ? NAMES : 0) + (letter ? 0 : BARS + 4),
       'padding-left': named(letter) ? NAMES : 0 })}>
-      <figcaption>${letter ? html`<i class="side ${letter}">${letter}</i>` : nothing}<b>${title}</b> <span
-        class="note">${note}</span></figcaption>
+      <figcaption><span class="head">${letter ? html`<i class="side ${letter}">${letter}</i>`
+        : nothing}<b>${title}</b></span> <span class="note">${note}</span></figcaption>
       <div class="picture">${named(letter) ? this.names(maps, h) : nothing}<ap-field .data=${data} .rows=${maps.rows}
         .cols=${maps.cols} .kind=${kind} .domain=${reach} .mask=${maps.mask} .w=${w} .h=${h} .spot=${study.spot}
         .name=${name}></ap-field>${letter ? nothing : this.errors(maps, h)}</div>

@@ -27,13 +27,15 @@ export interface Pattern {
  */
 export function patternsOf(tensors: readonly Tensor[], chosen: Readonly<Record<string, number>>,
   result: Result): Pattern[] {
-  return tensors.flatMap((tensor) => {
+  const found = tensors.flatMap((tensor) => {
     const types = typed(tensor);
     const subject: Subject = { tensor, typed: types, held: tensor.places.map((axis) => chosen[axis] ?? 0),
       labels: (axis) => result.labels(tensor.places[axis] ?? '') };
     return viewsFor(types, tensor.shape).filter((view) => view.tells?.(subject) === true)
       .map((view) => ({ view, subject }));
   });
+  // Where the form says itself what it sorts tokens into, rows that are alike say it again, under other numbers.
+  return found.some(({ view }) => view.id === 'classes') ? found.filter(({ view }) => view.id !== 'alike') : found;
 }
 
 /** The patterns of the form, each as what it is: buckets, blocks and their reach, spans, shared rows, states. */

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { load } from '../engine/load.ts';
 import { HEAD } from '../directory/places.ts';
 import { Part } from '../part.ts';
+import { parse } from '../state/parse.ts';
 import { join, set } from '../state/pointer.ts';
 import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -116,7 +117,22 @@ export class EfficientElement extends Part {
         book.of(slot.kind).map((one) =>
         html`<option value=${one.id} ?disabled=${book.refusal(documents.document, slot, one.id) !== undefined}
         title=${book.refusal(documents.document, slot, one.id) ?? ''}>${one.title}</option>`)}</select></p>`
-        : nothing}`;
+        : this.examples()}`;
+  }
+
+  // Several modules have no one place for a form: each opens with the engine's own example of it.
+  private examples(): unknown {
+    const { book, sessions, documents } = this.store;
+    const open = async (id: string) => {
+      const reply = await sessions.client.send({ kind: 'example', of: id });
+      const found = reply && parse(reply.text);
+      if (found && 'document' in found) documents.replace(found.document);
+    };
+    return html`<p class="says">${words().openForm}
+      <select data-part="example" aria-label=${words().chooseMenu}
+        @change=${(e: Event) => void open((e.target as HTMLSelectElement).value)}><option
+        value="">${words().choose}</option>${book.of('core')
+        .map((one) => html`<option value=${one.id}>${one.title}</option>`)}</select></p>`;
   }
 }
 customElements.define('ap-efficient', EfficientElement);

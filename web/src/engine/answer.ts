@@ -32,6 +32,8 @@ export interface Where {
 
 const ofFirst = () => Promise.resolve(Uint8Array.from(atob(firstWords.file), (c) => c.charCodeAt(0)));
 
+// Asks the WebAssembly module, whose functions are those of bindings/embind.cpp. There the session
+// (src/experiment/session.h) decides what a changed document costs: new numbers in a held program, or a new one.
 function answered(module: Engine, request: Request): Reply {
   const { id } = request;
   if (request.kind === 'time') return { id, text: JSON.stringify(timed(module, request.documents)) };

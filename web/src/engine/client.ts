@@ -26,9 +26,9 @@ const failure = (message: string) =>
   ({ text: JSON.stringify({ ok: false, error: { path: '', message, stopped: true } }) });
 
 /**
- * Talks to the worker. Of each kind at most one request is under way and one waits; a newer one replaces the one that
- * waits,
- * which then answers undefined (stale). A worker that died is started again, and what it was asked is asked once more.
+ * Talks to the worker (worker.ts). Of each kind at most one request is under way and one waits; a newer one replaces
+ * the one that waits, which then answers undefined (stale). A worker that died is started again, and what it was asked
+ * is asked once more.
  */
 export class Client {
   private id = 0;

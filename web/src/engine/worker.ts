@@ -12,6 +12,7 @@ const port = self as unknown as {
 // A worker that has come so far could be loaded: whatever stops it later is not its address.
 port.postMessage('loaded');
 
+// Answers by the engine itself (answer.ts), which lives in this worker.
 let ask: ReturnType<typeof engine> | undefined;
 
 port.onmessage = async ({ data: message }) => {

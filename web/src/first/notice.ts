@@ -82,6 +82,7 @@ export function strongest(result: Result): { query: string; key: string; value: 
 
 /** A row whose look goes to two places. */
 export interface Divided {
+  row: number;
   query: string;
   keys: [string, string];
   values: [number, number];
@@ -100,7 +101,7 @@ export function divided(result: Result): Divided[] {
     const row = Array.from(tensor.data.slice(i * keys.length, (i + 1) * keys.length));
     const order = row.map((_, k) => k).toSorted((a, b) => row[b]! - row[a]!);
     const [first = 0, second = 0] = order;
-    const told: Divided = { query, keys: [keys[first]!, keys[second]!], values: [row[first]!, row[second]!] };
+    const told: Divided = { row: i, query, keys: [keys[first]!, keys[second]!], values: [row[first]!, row[second]!] };
     return { i, spread: entropy(row), told };
   });
   const seen = rows.filter(({ told }) => told.values[1] >= SEEN && told.keys[0] !== told.keys[1]);

@@ -25,9 +25,10 @@ export const flowStyles = css`
   .slope:hover { background: var(--hover); color: var(--ink); }
   .slope[aria-pressed='true'] { background: var(--ink); color: var(--background); }
   .title ap-math { font-weight: 400; }
+  .unreached { visibility: hidden; }
   .later .foot, .later .cap { opacity: 0.45; }
   .rows { display: grid; justify-items: end; align-content: start; }
-  .rows span { display: grid; align-items: center; white-space: nowrap; overflow: hidden; max-width: 100%; }
+  .rows span { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: 100%; }
   .rows span.query, .rows span.value, .slant.key { font-weight: 600; }
   .small span { font-size: 12px; color: var(--ink2); }
   .small span.value { color: var(--value); }
@@ -43,7 +44,12 @@ export const flowStyles = css`
   .slice input { width: 52px; height: 24px; border: 1px solid var(--line2); border-radius: 4px;
   background: var(--raised); }
   .views { display: flex; justify-content: flex-end; align-items: center; gap: 10px; }
+  .under .views { justify-content: flex-start; flex-wrap: wrap; gap: 6px 10px; }
   .switch { z-index: 2; }
+  .geometry > ap-margin { left: 0; top: 0; }
+  .how { border: 1px solid var(--line2); border-radius: 4px; background: var(--raised); padding: 0 10px;
+  height: 28px; white-space: nowrap; }
+  .how:hover { background: var(--hover); }
   .seg { display: inline-flex; border: 1px solid var(--line2); border-radius: 4px; overflow: hidden;
   background: var(--background); }
   .seg button { padding: 0 11px; height: 26px; color: var(--ink2); }
@@ -86,6 +92,6 @@ export const flowStyles = css`
   .pager .icon { min-width: 32px; height: 44px; }
   .narrow h2 { font-size: 14px; margin: 4px 0 10px; }
   :host([narrow]) { padding: 8px 14px 24px; }
-  @media (pointer: coarse) { .seg button { min-height: 44px; }
+  @media (pointer: coarse) { .seg button, .how { min-height: 44px; }
   .slope { min-width: 44px; height: 44px; margin-block: -14px; } }
 `;

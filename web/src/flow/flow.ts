@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { naming } from '../directory/naming.ts';
+import { marginOf } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
 import { plane, type Tensor } from '../engine/result.ts';
 import { imagePorts } from '../image/ports.ts';
@@ -18,9 +19,10 @@ import { flowStyles } from './flow.styles.ts';
 import { geometry } from './geometry.ts';
 import { listed } from './listed.ts';
 import { many } from './many.ts';
-import { type Arranged, arrange, type Module, weightsOf } from './modules.ts';
+import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from './modules.ts';
 import { openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
+import { reached, type Stage, stageShown } from './stages.ts';
 import './heads.ts';
 import './measures.ts';
 
@@ -78,9 +80,10 @@ export class FlowElement extends Part {
         ${this.store.view.walk === undefined ? nothing : html`<ap-walking .width=${this.width - 30}></ap-walking>`}
         ${compared ?? nothing}
         ${compared ? nothing : this.narrow ? this.alone(arranged) : this.whole(arranged)}
-        ${this.bare || compared ? nothing : this.courses()}
-        ${samples.use(this)?.sampling(this.store) ?? nothing}
         <slot name="change"></slot>
+        ${this.bare || compared ? nothing : html`<slot name="doors"></slot>${this.courses()}`}
+        ${samples.use(this)?.sampling(this.store) ?? nothing}
+        ${!compared && !this.narrow && this.folded(arranged) ? this.structure(false) : nothing}
         ${this.bare ? nothing : this.rest(arranged)}
       </div><div class="busy" role="presentation"></div>`;
   }
@@ -95,7 +98,9 @@ export class FlowElement extends Part {
     return html`${this.bare ? nothing : html`${this.structure(several)}${this.images()}`}${
       several && module?.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
       ${narrowStage(this.store, only, this.width, module ? this.views(module) : nothing,
-        long ? larges.use(this)?.labelled : undefined)}${this.left([module?.name ?? ''])}`;
+        long ? larges.use(this)?.labelled : undefined)}${
+        this.noted(module) && (stageShown(this.store) ?? 'weights') === 'weights' ? html`<ap-margin></ap-margin>`
+          : nothing}${this.left([module?.name ?? ''])}`;
   }
 
   // Where there is no room for the inputs beside, the images that are looked at stand here.
@@ -117,12 +122,28 @@ export class FlowElement extends Part {
     const { store, width } = this;
     const module = openModule(store, arranged.modules);
     const several = arranged.modules.length > 1;
-    return html`${this.structure(several)}${this.large(module)}${module ? html`
+    const alone = this.folded(arranged);
+    return html`${alone ? nothing : this.structure(several)}${this.large(module)}${module ? html`
       ${several && module.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
       <div class="beside">${geometry(
-        { store, module, input: several ? undefined : this.source(), width, views: this.views(module) })}
+        { store, module, input: several ? undefined : this.source(), width, views: this.views(module), alone })}
         ${this.left([module.name])}</div>
-      ${module.weights ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
+      ${module.weights && !alone ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
+  }
+
+  // The module's weights are those that notes speak of.
+  private noted(module: Module | undefined): boolean {
+    return module?.weights !== undefined && marginOf(this.store)?.tensor.name === module.weights.name;
+  }
+
+  // A trained model shows its weights alone until somebody asks for what is behind them, or comes to it another way.
+  private folded({ modules }: Arranged): boolean {
+    const { view, selection: { lock } } = this.store;
+    const module = openModule(this.store, modules);
+    if (!module || modules.length > 1 || view.how || view.walk !== undefined || !this.noted(module)) return false;
+    if (view.stage !== undefined && view.stage !== 'weights') return false;
+    return !tensorsOf(module).some(({ name, group }) =>
+      name === lock?.tensor && group === lock.group && name !== module.weights?.name);
   }
 
   // What the reader wants large, or else the weights of a long text.
@@ -191,10 +212,15 @@ export class FlowElement extends Part {
     const shown = plane(weights, this.store.selection.chosen);
     const hides = mask && plane(mask, this.store.selection.chosen);
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
-    return html`<div class="below">
+    return html`<div class="below ${this.later('weights')}">
       ${weights.places.includes(HEAD) ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
       <ap-measures .plane=${shown}></ap-measures></div>${
         weights.places.includes(HEAD) ? this.through(weights) : nothing}`;
+  }
+
+  // Of a computation that is stepped through, what it has not come to keeps its place and says nothing.
+  private later(stage: Stage): string {
+    return reached(this.store, stage) ? '' : 'unreached';
   }
 
   // A chosen word in all heads.
@@ -216,12 +242,16 @@ export class FlowElement extends Part {
     return words.length === 1 && this.store.sessions.result?.all('inputs').length === 1 ? words[0] : undefined;
   }
 
-  private views({ weights }: Module): unknown {
+  private views(module: Module): unknown {
+    const { weights } = module;
     if (!weights) return nothing;
     const heads = weights.shape[weights.places.indexOf(HEAD)] ?? 1;
     const at = Math.min(this.store.selection.chosen[HEAD] ?? 0, heads - 1);
     const go = (h: number) => this.store.selection.choose(HEAD, h);
-    return html`<div class="views">
+    const { how } = this.store.view;
+    return html`<div class="views">${this.narrow || !this.noted(module) ? nothing : html`<button class="how"
+        data-part="how" aria-expanded=${how} @click=${() => this.store.view.show({ how: !how })}>${
+          how ? strings.story.weightsAlone : strings.story.how}</button>`}
       <span class="seg" role="group"
         aria-label=${strings.viewAs}>${(Object.keys(strings.views) as Way[]).map((view) => html`<button
         aria-pressed=${this.store.view.view === view}
@@ -261,7 +291,7 @@ export class FlowElement extends Part {
         ${warnings.length > MOST_NOTES ? html`<span>${strings.moreTokens(warnings.length - MOST_NOTES)}</span>`
           : nothing}</div>` : nothing}
       ${others.length + inputs.length
-        ? html`<section><h2>${strings.outputAndMore}</h2>${
+        ? html`<section class=${this.later('output')}><h2>${strings.outputAndMore}</h2>${
         many(store, [...inputs, ...others], width, pictures.use(this)?.better)}</section>` : nothing}
       ${parameters.length ? html`<section><h2>${strings.parameters} <span
         class="note">${strings.parametersNote(parameters.reduce((sum, { data }) => sum + data.length, 0),

@@ -9,6 +9,7 @@ import { type Box, layout, type Layout, type Place } from './layout.ts';
 import type { Module } from './modules.ts';
 import { equation, kindOf, naming } from '../directory/naming.ts';
 import { HEAD, isQuery } from '../directory/places.ts';
+import '../first/margin.ts';
 import { enlarge } from './enlarge.ts';
 import { slopeToggle } from './slope.ts';
 import { reached, stageOf } from './stages.ts';
@@ -22,18 +23,25 @@ export interface Scene {
   width: number;
   /** The switch between pictures of the weights, shown above them. */
   views: unknown;
+  /** The weights stand alone, with notes beside them. */
+  alone?: boolean;
 }
+
+// So much of the line below the weights their caption takes.
+const UNDER = 220;
 
 const columns = (tensor: Tensor | undefined): number | undefined =>
   tensor && (tensor.shape.at(-1) ?? 1);
 
 /** The picture of one attention: every matrix at its place, with labels, captions and arrows. */
 export function geometry(scene: Scene): unknown {
-  const { store, module, width } = scene;
+  const { store, width, alone = false } = scene;
+  const { name, weights, mask } = scene.module;
+  const module: Module = alone && weights ? { name, weights } : scene.module;
   const shown = (tensor: Tensor | undefined) => tensor && plane(tensor, store.selection.chosen);
   const planes: Partial<Record<Place, Plane>> = {
     x: shown(scene.input), query: shown(module.query), key: shown(module.key), value: shown(module.value),
-    scores: shown(module.scores), mask: shown(module.mask), weights: shown(module.weights),
+    scores: shown(module.scores), mask: shown(mask), weights: shown(module.weights),
     context: shown(module.context),
   };
   const square = planes.weights ?? planes.scores;
@@ -51,7 +59,7 @@ export function geometry(scene: Scene): unknown {
       m: rows, n: cols, q: columns(module.query), k: columns(module.key), v: columns(module.value),
       c: columns(module.context),
       x: planes.x && { rows: planes.x.rows, cols: planes.x.cols },
-      scores: !!module.scores, weights: !!module.weights, mask: !!module.mask,
+      scores: !!module.scores, weights: !!module.weights, mask: !!module.mask, alone,
       longestLabel: Math.max(2, ...queries.map((t) => t.length), ...keys.map((t) => t.length)),
     },
     width,
@@ -61,16 +69,17 @@ export function geometry(scene: Scene): unknown {
   const firstMain = boxes.query ?? boxes.scores ?? boxes.weights ?? boxes.context;
   return html`<div class="geometry" ${place({ height: place_.height, width: Math.max(place_.width, 200) })}>
     ${arrows(place_)}
-    ${boxes.weights ? html`<div class="switch" ${
+    ${boxes.weights && !alone ? html`<div class="switch" ${
       place({ left: boxes.weights.x,
       top: boxes.mask ? Math.max(0, boxes.mask.y - 62) : boxes.weights.y - place_.labelHeight - 38 })}>${
       scene.views}</div>` : nothing}
+    ${alone && boxes.weights ? noted(scene, boxes.weights) : nothing}
     ${firstMain && firstMain.h / rows > 11
       ? chosenOf(down, (chosen) =>
       html`<div class="rows" aria-hidden="true" ${
       place({ left: firstMain.x - place_.rowLabels, top: firstMain.y, width: place_.rowLabels - 8 })}>
       ${queries.map((text, i) => html`<span
-        class=${chosen === i ? 'query' : ''} ${place({ height: firstMain.h / rows })}>${text}</span>`)}</div>`)
+        class=${chosen === i ? 'query' : ''} ${place(lineOf(firstMain.h / rows))}>${text}</span>`)}</div>`)
         : nothing}
     ${slanted(boxes.scores, keys, across)}
     ${store.view.view === 'matrix' ? slanted(boxes.weights, keys, across) : nothing}
@@ -78,6 +87,19 @@ export function geometry(scene: Scene): unknown {
     ${(['x', 'query', 'key', 'scores', 'mask', 'weights', 'value', 'context'] as const).map(draw)}
   </div>`;
 }
+
+// Beside the weights what is to be seen in them; below, what they were computed from, and other pictures of them.
+function noted({ store, width, views }: Scene, box: Box): unknown {
+  const room = Math.max(180, width - box.x - box.w - 24);
+  return html`<div class="under" ${place({ left: box.x + Math.max(box.w, UNDER) + 18, top: box.y + box.h + 6,
+      width: width - box.x - Math.max(box.w, UNDER) - 18 })}>${views}</div>
+    <ap-margin .box=${{ ...box, room }}></ap-margin>
+    ${store.view.view === 'matrix' ? html`<ap-margin-frame .box=${box}></ap-margin-frame>` : nothing}`;
+}
+
+/** A name in the middle of a row of this height; what has no room ends in dots. */
+export const lineOf = (height: number): { height: number; 'line-height': string } =>
+  ({ height, 'line-height': `${height}px` });
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => String(k));
 
@@ -96,7 +118,7 @@ function names(box: Box, keys: string[], axis: string): unknown {
   return chosenOf(axis, (chosen) =>
     html`<div class="small rows" aria-hidden="true" ${place({ left: box.x - 74, top: box.y, width: 68 })}>
     ${keys.map((text, j) => html`<span
-      class=${chosen === j ? 'value' : ''} ${place({ height: box.h / keys.length })}>${text}</span>`)}</div>`);
+      class=${chosen === j ? 'value' : ''} ${place(lineOf(box.h / keys.length))}>${text}</span>`)}</div>`);
 }
 
 function arrows({ boxes, height, width }: Layout): unknown {
@@ -123,7 +145,9 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const { short: title, symbol, role } = naming(tensor);
   const dim = reached(store, stageOf(own)) ? '' : 'later';
   const square = at === 'scores' || at === 'weights';
-  const masked = square && mask?.rows === shown.rows && mask.cols === shown.cols ? mask : undefined;
+  // Stepped through, scores are masked once the mask has come.
+  const hides = square && reached(store, 'mask') ? mask : undefined;
+  const masked = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
   const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20);
   const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain"

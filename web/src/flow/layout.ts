@@ -13,6 +13,8 @@ export interface Sizes {
   weights: boolean;
   mask: boolean;
   longestLabel: number;
+  /** The weights stand alone, with room for larger cells, and what goes with them stands below. */
+  alone?: boolean;
 }
 
 export interface Box {
@@ -54,17 +56,17 @@ export function layout(sizes: Sizes, width: number): Layout {
   const gaps = { one: left ? 34 : 0, two: sizes.scores && sizes.weights ? 46 : 0,
     three: right ? (sizes.v ? 74 : 46) : 0 };
   const middle = Math.max(120, width - rowLabels - left - right - gaps.one - gaps.two - gaps.three - 6);
-  const most = Math.max(SMALLEST, n * 46);
+  const most = Math.max(SMALLEST, n * (sizes.alone ? 64 : 46));
   const forScores = sizes.scores ? Math.min(most, sizes.weights ? middle * 0.455 : middle) : 0;
   const forWeights = sizes.weights ? Math.min(most, middle - forScores) : 0;
   // Beyond what can be told apart, a long text shrinks into a field of points.
-  const row = m > 64 ? 480 / m : clamp(Math.floor(380 / m), 7, 33);
+  const row = m > 64 ? 480 / m : clamp(Math.floor(380 / m), 7, sizes.alone ? 42 : 33);
 
   const hasTop = !!(sizes.x || sizes.k || sizes.mask || sizes.v);
   const topRows = Math.max(sizes.x?.rows ?? 0, sizes.v ? n : 0, sizes.k ?? 0);
   const top = hasTop ? clamp(topRows * 14, 40, 112) : 0;
   const labelHeight = clamp(sizes.longestLabel * 5 + 12, 22, 62);
-  const capped = hasTop ? CAPTION + top : sizes.weights ? SWITCH : 0;
+  const capped = hasTop ? CAPTION + top : sizes.weights && !sizes.alone ? SWITCH : 0;
   const y = capped + labelHeight + 8;
   const h = row * m;
 

@@ -113,7 +113,7 @@ export class MatrixElement extends Part {
         class="stop" tabindex="0" role="application"
         aria-roledescription=${strings.matrixRole}
         aria-label="${title}, ${rows} × ${cols}. ${strings.matrixHelp} ${can ? strings.editable : ''}"
-        @pointermove=${this.move} @pointerleave=${() => this.store.selection.point(undefined)}
+        @pointerdown=${this.aim} @pointermove=${this.move} @pointerleave=${() => this.store.selection.point(undefined)}
         @click=${this.press} @dblclick=${() => this.edit('')} @keydown=${this.key}
         @focus=${() => this.look()} @blur=${() => this.store.selection.point(undefined)}
       ><canvas></canvas></div>
@@ -198,6 +198,11 @@ export class MatrixElement extends Part {
     if (event.pointerType === 'touch') return;
     const cell = this.cellAt(event);
     this.store.selection.point(cell && this.target(...cell));
+  }
+
+  // What is pressed takes the focus, which comes to this cell and not to the one where the keyboard was.
+  private aim(event: PointerEvent): void {
+    this.at = this.cellAt(event) ?? this.at;
   }
 
   private press(event: MouseEvent): void {

@@ -36,7 +36,9 @@ export class MeasuresElement extends Part {
       [strings.rowsSumTo, rows === 1 ? low : low === high ? strings.inAllRows(low, rows) : strings.fromTo(low, high)],
     ];
     const entropy = measure?.entropy?.[h];
-    if (entropy !== undefined) facts.push([strings.entropyMean, strings.bits(fixed(entropy, 2))]);
+    // Beside what it would be if all keys were alike: without it nobody knows whether that is much.
+    const most = fixed(Math.log2(this.plane.cols), 2);
+    if (entropy !== undefined) facts.push([strings.entropyMean, strings.bitsOf(fixed(entropy, 2), most)]);
     const support = measure?.support?.[h];
     if (support !== undefined) facts.push([strings.keysAbove, fixed(support, 1)]);
     if (largest) facts.push([strings.largest, largest]);
@@ -44,8 +46,8 @@ export class MeasuresElement extends Part {
     if (row !== undefined && row < rows) {
       const { entropy: bits, support: keys, at, value } = factsOf(this.plane, row);
       facts.push([strings.rowOf(this.named('row', row)),
-        [strings.bits(fixed(bits, 2)), strings.keysOf(keys), `${this.named('col', at)} ${fixed(value, 2)}`].join(
-        strings.comma)]);
+        [strings.bitsOf(fixed(bits, 2), most), strings.keysOf(keys),
+        `${this.named('col', at)} ${fixed(value, 2)}`].join(strings.comma)]);
     }
     return html`<h3 dir=${direction()}>${head < 0 ? '' : strings.head(h + 1)} <span
       class="note">${strings.wholeMatrix}</span></h3>

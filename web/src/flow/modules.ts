@@ -63,6 +63,7 @@ export function arrange(result: Result): Arranged {
     }
   }
   const all = [...byName.values()];
+  for (const module of all) pair(module, others);
   const modules = all.filter((m) => m.scores ?? m.weights ?? m.context);
   // Queries, keys and a mask that stand alone belong to the first module that lacks them.
   for (const part of all) {
@@ -72,6 +73,16 @@ export function arrange(result: Result): Arranged {
     else for (const place of ['query', 'key', 'value', 'mask'] as const) host[place] ??= part[place];
   }
   return { modules, others: unseen(others, modules) };
+}
+
+// Scores, and the weights made of them, have one shape: where a module has weights of another shape, too, such as
+// those of a whole text over its sentences, these stand beside the picture.
+function pair(module: Module, others: Tensor[]): void {
+  const { name, scores, weights } = module;
+  if (!scores || !weights || scores.shape.join() === weights.shape.join()) return;
+  const at = others.findIndex((one) => one.role === 'weights' && (one.within ?? '') === name && isMap(one)
+    && one.shape.join() === scores.shape.join());
+  if (at >= 0) [module.weights, others[at]] = [others[at]!, weights];
 }
 
 // A structure may give one module's results a second name: those numbers are shown already.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
 import { plane, type Plane, type Tensor } from '../engine/result.ts';
+import { marginOf } from '../first/margin.ts';
 import type { Store } from '../state/store.ts';
 import { place } from '../styles/place.ts';
-import { hasZeros, slices } from './geometry.ts';
+import { hasZeros, slices, lineOf } from './geometry.ts';
 import { bounded } from './bounded.ts';
 import { chosenOf } from './chosen.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
@@ -65,10 +66,12 @@ function one(store: Store, own: Tensor, mask: Tensor | undefined, width: number,
         ${rows && h / shown.rows > 11 ? chosenOf(shown.axis('row'),
           (chosen) => html`<div class="rows" aria-hidden="true" ${place({ left: 0, top, width: left - 8 })}>
           ${rows.map((text, i) => html`<span
-            class=${chosen === i ? 'query' : ''} ${place({ height: h / shown.rows })}>${text}</span>`)}</div>`)
+            class=${chosen === i ? 'query' : ''} ${place(lineOf(h / shown.rows))}>${text}</span>`)}</div>`)
             : nothing}
         <div ${place({ left, top })}><ap-matrix data-tensor=${tensor.name} .plane=${shown} .mask=${masked}
           .domain=${domain} .w=${w} .h=${h} .empty=${waiting}></ap-matrix></div>
+        ${weights && marginOf(store)?.tensor.name === own.name
+          ? html`<ap-margin-frame .box=${{ x: left, y: top, w, h }}></ap-margin-frame>` : nothing}
       </div>
       ${slices(store, tensor)}
       ${waiting || (labelled && square && shown.cols >= LONG) ? nothing

@@ -58,7 +58,7 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   const ch = h / rows;
   const gap = Math.min(cw, ch) < 5 ? 0 : 1;
   const hatch = picture.masked || picture.kind === 'mask' ? hatching(to, picture.paper, ratio) : picture.paper.hover;
-  const written = hasText(cw, ch);
+  const written = hasText(cw, ch) && fits(picture, cw);
   // To set a font makes the browser settle all styles of the page, so only where something is written.
   if (written) {
     to.font = `${cw > 40 && ch > 26 ? 12 : 11}px 'Source Sans 3', system-ui, sans-serif`;
@@ -70,7 +70,7 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
   else for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       if (picture.faded) to.globalAlpha = picture.faded(i, j) ? 0.25 : 1;
-      cell(to, picture, i, j, cw, ch, gap, hatch);
+      cell(to, picture, i, j, cw, ch, gap, hatch, written);
     }
   }
   to.globalAlpha = 1;
@@ -78,6 +78,15 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
 }
 
 const hasText = (cw: number, ch: number): boolean => cw >= 22 && ch >= 14;
+
+// A digit of a cell's text is about so wide, in CSS pixels.
+const DIGIT = 5.5;
+
+// Numbers that touch their neighbours cannot be read; shares, which are short, always have room.
+function fits({ kind, domain, fine }: Picture, cw: number): boolean {
+  if (kind === 'weights' || kind === 'mask') return true;
+  return Math.max(...domain.map((end) => inCell(end, fine ?? false).length)) * DIGIT + 4 <= cw;
+}
 
 function cell(
   to: CanvasRenderingContext2D,
@@ -88,6 +97,7 @@ function cell(
   ch: number,
   gap: number,
   hatch: CanvasPattern | string,
+  written: boolean,
 ): void {
   const [x, y, w, h] = [j * cw, i * ch, cw - gap, ch - gap];
   const { paper, kind } = picture;
@@ -117,7 +127,7 @@ function cell(
     to.fillStyle = colour.fill;
     to.fillRect(x, y, w, h);
   }
-  if (!hasText(cw, ch)) return;
+  if (!written) return;
   to.fillStyle = bare ? paper.ink2 : colour.ink;
   const text = picture.fine ? (value > 0 ? '+' : '') + inCell(value, true)
     : printed(value, kind === 'weights', picture.domain[1]);

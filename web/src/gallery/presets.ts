@@ -2,6 +2,7 @@
 import type { Doc, Json } from '../engine/types.ts';
 import { type Book, isObject } from '../state/catalogue.ts';
 import { join } from '../state/pointer.ts';
+import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import type { Thumbnail } from './thumbnail.ts';
 
@@ -46,7 +47,10 @@ function choices(document: Doc): Map<string, string> {
 export function differences(one: Doc, other: Doc): number {
   const [a, b] = [choices(one), choices(other)];
   const paths = new Set([...a.keys(), ...b.keys()]);
-  return [...paths].filter((path) => a.get(path) !== b.get(path)).length;
+  const differ = [...paths].filter((path) => a.get(path) !== b.get(path));
+  // What a trained model writes follows what it reads: both together are one edit.
+  const words = isTrained(other) ? differ.filter((path) => /^\/inputs\/[^/]+\/tokens$/.test(path)).length : 0;
+  return differ.length - Math.max(0, words - 1);
 }
 
 /** What a preset is made of, in the catalogue's words. */

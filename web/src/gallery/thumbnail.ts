@@ -21,12 +21,13 @@ const MOST = 16;
 /** What stands for a whole computation: its weights, or else the last thing that it gives. */
 const main = (result: Result): Tensor | undefined => weightsOf(result) ?? result.all('outputs').at(-1);
 
-export function draw(result: Result): Thumbnail | undefined {
+/** Of axes that are held still the first place is drawn, or the chosen one. */
+export function draw(result: Result, chosen: Readonly<Record<string, number>> = {}): Thumbnail | undefined {
   const tensor = main(result);
   if (!tensor) return undefined;
-  const shown = plane(tensor, {});
+  const shown = plane(tensor, chosen);
   const mask = maskOf(result, tensor);
-  const over = mask && plane(mask, {});
+  const over = mask && plane(mask, chosen);
   const hides = over?.rows === shown.rows && over.cols === shown.cols ? over : undefined;
   const kind = kindOf(tensor);
   const domain = domainOf(tensor.data, kind);

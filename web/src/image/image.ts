@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
 import { html, nothing, svg } from 'lit';
-import { type Plane, plane, Plane as PlaneOf } from '../engine/result.ts';
+import { type Plane, Plane as PlaneOf } from '../engine/result.ts';
 import type { Target } from '../engine/types.ts';
 import { naming } from '../directory/naming.ts';
 import { isMap } from '../directory/typed.ts';
@@ -11,6 +11,7 @@ import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { base, fields, palette } from '../styles/tokens.ts';
+import { ownTouch } from '../styles/touch.ts';
 import '../flow/legend.ts';
 import '../flow/matrix.ts';
 import { DEPENDS, depends, subjectOf } from './depends.ts';
@@ -19,19 +20,17 @@ import type { Motif } from './draw.ts';
 import { Brush, numbersOf, putDrawn, putPixels, resized } from './edit.ts';
 import { paintImage } from './paint.ts';
 import { type Size, sizeOf } from './pixels.ts';
+import { asking, pointsOn, type Sampled, sampledIn, saysPoints } from './points.ts';
 import { called, overlays, placeOf, type Scene, sceneOf, says, type Side, trackOf } from './scene.ts';
-import { cellFor, largest, type Shares } from './shares.ts';
+import { cellFor, largest, type Shares, stillOf } from './shares.ts';
 import { stopsOf } from './stops.ts';
 import { imageStyles } from './styles.ts';
-import { layers, PAINTS, sources } from './tools.ts';
+import { layers, PAINTS, sources, toldOf } from './tools.ts';
 import { words } from './words.ts';
 
 const WIDEST = 384;
 
-/**
- * An image that is read: drawn, dropped or painted on; what a map looks at lies over it, and its patches point at the
- * map's cells.
- */
+/** An image that is read, drawn or painted on: a map's looks lie over it, its patches point at the map's cells. */
 export class ImageElement extends Part {
   static override properties = {
     ...Part.properties, input: {}, fixed: { type: Boolean }, width: { state: true }, side: { state: true },
@@ -67,6 +66,8 @@ export class ImageElement extends Part {
   /** Whether the map's rows are steps, whose track can be drawn. */
   tracks = false;
   private made: unknown;
+  /** The input as it was when something was said of a file: of another picture it is no longer true. */
+  private told: unknown;
   private brush: Brush | undefined;
   private asked = 0;
   private askedOf: unknown[] = [];
@@ -107,9 +108,19 @@ export class ImageElement extends Part {
     if (of === this.askedOf && slope) this.slope = slope;
   }
 
+  private get given(): unknown {
+    return this.store.documents.document.inputs[this.input];
+  }
+
+  // Places between the pixels that a module looks at.
+  private get sampled(): Sampled | undefined {
+    const { result } = this.store.sessions;
+    return result && this.store.book.whole ? sampledIn(this.store.book, result, this.input) : undefined;
+  }
+
   /** The picture is as a seed drew it, and nobody has painted on it since. */
   get drawnNow(): boolean {
-    return this.made !== undefined && this.made === this.store.documents.document.inputs[this.input];
+    return this.made !== undefined && this.made === this.given;
   }
 
   draw(motif: Motif, seed: number): void {
@@ -117,7 +128,7 @@ export class ImageElement extends Part {
     if (!numbers) return;
     [this.motif, this.seed, this.problem, this.remarks] = [motif, seed, undefined, []];
     putDrawn(this.store, this.input, motif, seed, numbers.size);
-    this.made = this.store.documents.document.inputs[this.input];
+    this.made = this.given;
   }
 
   /** Chooses a row (or column) of the map that is no place of the image. */
@@ -146,8 +157,11 @@ export class ImageElement extends Part {
       if (asked !== this.asked) return;
       this.remarks = remarks;
       putPixels(this.store, this.input, pixels, size);
+      this.told = this.given;
     } catch (problem) {
-      if (asked === this.asked) this.problem = problem instanceof NoImage ? problem.problem : 'broken';
+      if (asked !== this.asked) return;
+      this.problem = problem instanceof NoImage ? problem.problem : 'broken';
+      this.told = this.given;
     } finally {
       if (asked === this.asked) this.busy = false;
     }
@@ -160,6 +174,8 @@ export class ImageElement extends Part {
     const { size } = numbers;
     const say = words();
     const stops = trackOf(this.store, scene, numbers.shape);
+    const { sampled } = this;
+    const query = sampled && asking(this.store, sampled);
     this.tracks = stops !== undefined;
     const ratio = size.width / size.height;
     return html`<div class="whole"><div>
@@ -167,22 +183,22 @@ export class ImageElement extends Part {
           @drop=${this.drop} ${place({ 'aspect-ratio': `${size.width} / ${size.height}`,
           'max-width': Math.round(WIDEST * Math.min(1, ratio)) })}>
           <canvas aria-hidden="true"></canvas>
-          ${this.marks(size, scene)}${this.track && stops ? stopsOf(stops, scene.at) : nothing}
+          ${this.marks(size, scene)}${sampled ? pointsOn(sampled, size, query) : nothing}${
+            this.track && stops ? stopsOf(stops, scene.at) : nothing}
           <div class="stop ${this.paints ? 'paints' : ''}" tabindex="0" role="application"
             aria-roledescription=${say.image}
             aria-label="${say.surface(strings.input(this.input), size.height, size.width)}. ${
             says(this.store, scene)}. ${this.paints ? say.paintHelp : say.help}"
-            @pointerdown=${this.down} @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
+            @touchmove=${this.paints ? ownTouch : undefined} @pointerdown=${this.down}
+            @pointermove=${this.move} @pointerup=${this.up} @pointercancel=${this.up}
             @pointerleave=${() => this.store.selection.point(undefined)} @click=${this.press} @keydown=${this.key}
             @blur=${() => this.store.selection.point(undefined)}></div></div>
-        <p class="says">${this.mean(scene)}${this.said(scene)}</p>
+        <p class="says">${sampled ? html`${saysPoints(sampled, query)} ` : nothing}${this.mean(scene)}${
+          this.said(scene)}</p>
         <span class="unseen" role="status">${this.shadowRoot?.activeElement ? this.said(scene) : ''}</span>
         ${this.fixed ? nothing : sources(this, size)}
         ${this.busy ? html`<p class="note" role="status">${say.busy}</p>` : nothing}
-        ${this.problem ? html`<p class="error" role="alert">${say.problems[this.problem]} ${strings.nothingChanged}</p>`
-          : nothing}
-        ${this.remarks.map(({ kind, values }) =>
-          html`<p class="note" role="status" data-remark=${kind}>${say.remarks[kind]?.(...values)}</p>`)}</div>
+        ${this.told === this.given ? toldOf(this) : nothing}</div>
       <div class="twin">${this.twin(scene, size)}${layers(this, size, scene)}</div></div>`;
   }
 
@@ -226,17 +242,10 @@ export class ImageElement extends Part {
     const room = Math.min(320, Math.max(160, this.width - (this.width > 620 ? 412 : 0)));
     const w = Math.round(room * Math.min(1, size.width / size.height));
     const domain = [0, Math.max(largest(shares).value, Number.MIN_VALUE)] as const;
-    return html`<ap-matrix data-tensor=${name || nothing} .plane=${cells ?? this.still(shares)} .domain=${domain}
+    return html`<ap-matrix data-tensor=${name || nothing} .plane=${cells ?? stillOf(shares)} .domain=${domain}
       kind="weights" .w=${w} .h=${Math.round((w * shares.rows) / shares.cols)}
       ?still=${cells === undefined}></ap-matrix>
       <ap-legend .domain=${domain} kind="weights" .width=${116}></ap-legend>`;
-  }
-
-  private still(shares: Shares): Plane {
-    const { rows, cols } = shares;
-    const data = Float32Array.from({ length: rows * cols }, (_, k) => shares.at(Math.floor(k / cols), k % cols));
-    return plane({ group: 'outputs', name: '', shape: [rows, cols], axes: ['', ''], places: ['', ''], offset: 0, data,
-      kind: 'probability', role: 'weights', dimensions: [{ role: 'height' }, { role: 'width' }] }, {});
   }
 
   // Who asks and what is asked, as squares on the image; and what of it the chosen cell was computed from.

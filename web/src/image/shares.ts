@@ -198,3 +198,11 @@ export function cellFor(overlay: Overlay, side: 'row' | 'column', place: number,
   };
   return { group: tensor.group, tensor: tensor.name, index: index.with(theirs, other ?? best()) };
 }
+
+/** Shares as a picture that only shows: they are no cells of one tensor. */
+export function stillOf(shares: Shares): Plane {
+  const { rows, cols } = shares;
+  const data = Float32Array.from({ length: rows * cols }, (_, k) => shares.at(Math.floor(k / cols), k % cols));
+  return plane({ group: 'outputs', name: '', shape: [rows, cols], axes: ['', ''], places: ['', ''], offset: 0, data,
+    kind: 'probability', role: 'weights', dimensions: [{ role: 'height' }, { role: 'width' }] }, {});
+}

@@ -18,6 +18,9 @@ export const imageStyles = css`
   .mark.query { stroke: var(--query); stroke-width: 2.4; }
   .mark.key { stroke: var(--key); stroke-width: 2.4; }
   .mark.fed { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
+  .point { fill: color-mix(in srgb, var(--weight) 70%, transparent); stroke: var(--background); stroke-width: 1.5;
+  vector-effect: non-scaling-stroke; }
+  .point.other { fill: none; stroke: var(--ink3); stroke-width: 1; }
   .stops { position: absolute; inset: 0; pointer-events: none; direction: ltr; }
   .stops span {
     position: absolute; transform: translate(-50%, -50%); min-width: 18px; padding: 0 4px; border: 1px solid var(--ink);

@@ -54,6 +54,14 @@ function channels({ channels }: Size): string {
   return say.channels(names);
 }
 
+/** What was wrong with a file, or done to it. */
+export function toldOf({ problem, remarks }: ImageElement): unknown {
+  const say = words();
+  return html`${problem ? html`<p class="error" role="alert">${say.problems[problem]} ${strings.nothingChanged}</p>`
+    : nothing}${remarks.map(({ kind, values }) =>
+    html`<p class="note" role="status" data-remark=${kind}>${say.remarks[kind]?.(...values)}</p>`)}`;
+}
+
 /** What lies over it, and how. */
 export function layers(host: ImageElement, size: Size, scene: Scene): unknown {
   const say = words();

@@ -6,7 +6,7 @@ import { weightsOf } from '../flow/modules.ts';
 import { isTrained } from '../state/writer.ts';
 
 /** Sentences that the model of the first sight can translate: subjects, verbs and objects of its small grammar. */
-export const SAMPLES: readonly string[] = ['I love you', 'she does not love him', 'they see a red house'];
+export const SAMPLES: readonly string[] = ['they see the red car', 'she does not love him', 'I love you'];
 
 /** The input whose words a trained model wrote: it looks from them at those that it read. */
 export function answerOf(document: Doc, result: Result | undefined): string | undefined {
@@ -15,3 +15,7 @@ export function answerOf(document: Doc, result: Result | undefined): string | un
   const [asks, asked] = (['query', 'key'] as const).map((role) => dimensions.find((one) => one.role === role)?.labels);
   return asks !== undefined && asks !== asked && Array.isArray(document.inputs[asks]?.['tokens']) ? asks : undefined;
 }
+
+/** Words as they are read: the end is not said, and what is left out before a vowel stands close to it. */
+export const writtenOut = (tokens: readonly string[]): string =>
+  tokens.filter((token) => token !== '<end>').join(' ').replaceAll("' ", "'");

@@ -12,9 +12,10 @@ import { join } from '../state/pointer.ts';
 import { addInput, offered } from '../state/roles.ts';
 import { NATURAL, sentence, tokenise, WIDEST_WORDS } from '../state/tokens.ts';
 import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
 import { objection } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { answerOf, SAMPLES } from './answer.ts';
+import { answerOf, SAMPLES, writtenOut } from './answer.ts';
 import '../flow/matrix.ts';
 import './tokens.ts';
 
@@ -24,8 +25,10 @@ const spans = new Later(() => Promise.all([import('../spans/spans.ts'), import('
 
 /** Every input of the document: its words as chips, or as text to type over. */
 export class InputsElement extends Part {
-  static override properties = { ...Part.properties, typing: { state: true } };
+  static override properties = { ...Part.properties, typing: { state: true }, opened: { state: true } };
   declare typing: string | undefined;
+  /** The words of an answer are chips, to be changed one by one. */
+  declare opened: boolean | undefined;
 
   static override styles = [
     base,
@@ -37,8 +40,10 @@ export class InputsElement extends Part {
       textarea { display: block; width: 100%; max-width: 720px; resize: vertical; font-size: 14px; line-height: 20px; }
       .more { display: flex; gap: 12px; flex-wrap: wrap; }
       .input + .input { margin-top: 12px; }
-      .samples { margin-top: 4px; }
-      .samples .link { margin-inline-end: 8px; }
+      .wrote { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: baseline; font-size: 14px;
+        line-height: 22px; }
+      .wrote b { font-weight: 600; }
+      [data-sample] { margin-inline-end: 8px; }
       @media (pointer: coarse) { .link { min-height: 44px; } }
     `,
   ];
@@ -50,7 +55,8 @@ export class InputsElement extends Part {
     const alone = entries.length === 1;
     const optional = offered(store.book, store.documents.document);
     const answer = answerOf(store.documents.document, store.sessions.result);
-    return html`${entries.map(([name, input], k) => html`<div class="input" data-input=${name}>
+    return html`${entries.map(([name, input], k) => name === answer && !this.opened ? this.wrote(name, input)
+      : html`<div class="input" data-input=${name}>
         <div class="head">
           <h2>${this.heading(name, answer, alone)}</h2>
           ${name === answer ? html`<span class="note" data-part="answer" role="status">
@@ -65,12 +71,12 @@ export class InputsElement extends Part {
           ${isObject(input['features']) && Array.isArray(input['features']['matrix'])
             ? html`<span class="note"><button class="link"
             @click=${() => this.words(name, input)}>${strings.backToWords}</button></span>` : nothing}
+          ${answer !== undefined && name !== answer ? this.samples(name, input) : nothing}
           ${this.removable(name) ? html`<button class="link note"
             @click=${() => store.documents.change((d) => { store.shelf[name] = d.inputs[name]!;
             delete d.inputs[name]; })}>${strings.removeInput(name)}</button>` : nothing}
         </div>
         ${this.typing === name ? this.box(name, input) : this.body(name, input, name === answer)}
-        ${answer !== undefined && name !== answer ? this.samples(name, input) : nothing}
         ${this.cuts(name)}${this.problem(join('inputs', name), strings.input(name))}</div>`)}
       ${this.problem('/inputs', strings.inputs)}
       ${optional.length ? html`<div class="more">${optional.map((role) => html`<button class="link note"
@@ -92,6 +98,20 @@ export class InputsElement extends Part {
       <p class="note">${strings.numbersHelp}</p>`;
   }
 
+  // At first an answer is a line to be read.
+  private wrote(name: string, { tokens }: JsonObject): unknown {
+    const { writing } = this.store.writer;
+    const said = writtenOut(tokens as string[]);
+    return html`<div class="input" data-input=${name}><h2 class="unseen">${strings.answer.title}</h2>
+      <p class="wrote"><span><span aria-hidden="true">${direction() === 'rtl' ? '←' : '→'}</span> <b class="query"
+        dir="auto">${said}</b></span>
+        <span class="note" data-part="answer" role="status">${writing ? strings.answer.writing
+          : strings.answer.note}</span>
+        <button class="link note" data-part="open-answer" aria-label="${strings.change}: ${strings.answer.title}"
+          @click=${() => (this.opened = true)}>${strings.change}</button></p>
+      ${this.problem(join('inputs', name), strings.input(name))}</div>`;
+  }
+
   private heading(name: string, answer: string | undefined, alone: boolean): string {
     if (name === answer) return strings.answer.title;
     if (answer !== undefined && Array.isArray(this.store.documents.document.inputs[name]?.['tokens'])) {
@@ -107,7 +127,7 @@ export class InputsElement extends Part {
     const others = SAMPLES.filter((one) => one !== sentence(input['tokens'] as string[]));
     const links = others.map((one) => html`<button class="link" lang="en" dir="ltr" data-sample=${one}
       @click=${() => documents.set(join('inputs', name, 'tokens'), one.split(' '))}>${one}</button> `);
-    return html`<p class="note samples">${strings.answer.or} ${links}</p>`;
+    return html`<span class="note">${strings.answer.or} ${links}</span>`;
   }
 
   // Levels that its words are cut into.

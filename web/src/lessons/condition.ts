@@ -91,6 +91,7 @@ export function met(condition: Condition, scene: Scene): boolean {
   }
   if ('tokens' in condition) {
     const [now, then] = [tokens(scene.now.document, condition.input), tokens(scene.then.document, condition.input)];
+    if (typeof condition.tokens === 'object') return now.join('\n') === condition.tokens.join('\n');
     const same = now.join('\n') === then.join('\n');
     if (condition.tokens === 'same') return same;
     if (condition.tokens === 'other') return !same;

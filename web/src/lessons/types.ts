@@ -27,7 +27,7 @@ export type Condition =
   | { path: string; type: string }
   | { path: string; equals: Json }
   | { list: string; holds: string }
-  | { tokens: 'same' | 'other' | 'shuffled'; input?: string }
+  | { tokens: 'same' | 'other' | 'shuffled' | readonly string[]; input?: string }
   | { held: string; cell?: number[] }
   | { view: string }
   | { stage: string }

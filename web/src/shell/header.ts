@@ -9,6 +9,7 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { phrase } from '../strings/quote.ts';
 import { places } from './places.ts';
+import './home.ts';
 import './language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -78,9 +79,9 @@ export class HeaderElement extends Part {
           small ? nothing : html`<span>${places().sides}</span>`}</button>
       ${small ? nothing : tool('cost', strings.cost.open, icons.cost)}
       ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}
-      ${tool('share', strings.sharing.open, icons.link)}
-      ${small ? nothing : tool('embed', strings.embed.open, icons.embed)}
-      ${small ? nothing : tool('take', strings.take.open, icons.take)}
+      ${small ? tool('share', strings.sharing.open, icons.link)
+        : html`<ap-home ?bare=${!roomy}
+          @dialog=${({ detail }: CustomEvent<DialogName>) => press(detail)()}></ap-home>`}
       ${small ? nothing : html`<ap-language .of=${strings.language}></ap-language>`}
       ${small ? nothing : html`<button class="icon"
         aria-label=${this.theme === 'dark' ? strings.themeToLight : strings.themeToDark}

@@ -12,7 +12,7 @@ export function messages(store: Store): unknown {
   if (error?.refused) return html`<div class="notice bad" role="alert">${strings.refused}</div>`;
   return html`<ap-waiting></ap-waiting>${
     notice.length === 0 ? nothing
-    : html`<div class="notice" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
+    : html`<div class="notice over" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
       ${store.insteadShown ? html`<button class="link" data-part="undo"
         @click=${() => store.documents.undo()}>${strings.undo}</button>` : nothing}
       <button class="link" @click=${() => store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}

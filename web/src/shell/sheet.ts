@@ -3,16 +3,20 @@ import { css, html } from 'lit';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
+import { ownTouch } from '../styles/touch.ts';
 
 const DRAG = 24;
 const MARGIN = 56;
+// So many milliseconds after a pointer was lifted a click may still be its own.
+const LATE = 700;
 
 /** Holds the card where there is no room beside the flow: a peek, pressed or dragged to expand. */
 export class SheetElement extends Part {
   static override properties = { ...Part.properties, open: { type: Boolean, reflect: true } };
   declare open: boolean;
   private from: number | undefined;
-  private dragged = false;
+  /** When a finger or a pointer that was lifted has done what it came for. */
+  private done = -Infinity;
   private held: string | undefined;
 
   static override styles = [
@@ -53,19 +57,20 @@ export class SheetElement extends Part {
   override render(): unknown {
     return html`<button class="grip" aria-expanded=${this.open}
       aria-label=${this.open ? strings.collapse : strings.expand}
-        @click=${this.press} @pointerdown=${this.down} @pointermove=${this.drag}><i></i></button>
+        @click=${this.press} @pointerdown=${this.down} @pointermove=${this.drag} @pointerup=${this.up}
+        @pointercancel=${this.leave} @touchmove=${ownTouch}><i></i></button>
       <div class="in" tabindex="0" role="group" aria-label=${strings.explanation}><slot></slot></div>`;
   }
 
-  // What follows the release of a drag, where anything does, undoes nothing; keys come without a pointer.
+  // A pointer's press is over when it is lifted, and what it was is known by then: a browser may make no click of it,
+  // or make one late. Keys and readers of the screen make a click alone.
   private press(event: MouseEvent): void {
-    if (!this.dragged || event.detail === 0) this.open = !this.open;
-    this.dragged = false;
+    if (event.detail === 0 || event.timeStamp - this.done > LATE) this.open = !this.open;
   }
 
   private down(event: PointerEvent): void {
+    if (event.button !== 0) return;
     this.from = event.clientY;
-    this.dragged = false;
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
   }
 
@@ -73,9 +78,18 @@ export class SheetElement extends Part {
     if (this.from === undefined || event.buttons === 0) return;
     const by = event.clientY - this.from;
     if (Math.abs(by) < DRAG) return;
-    this.dragged = true;
     this.open = by < 0;
+    this.leave(event);
+  }
+
+  private up(event: PointerEvent): void {
+    if (this.from !== undefined) this.open = !this.open;
+    this.leave(event);
+  }
+
+  private leave(event: PointerEvent): void {
     this.from = undefined;
+    this.done = event.timeStamp;
   }
 }
 customElements.define('ap-sheet', SheetElement);

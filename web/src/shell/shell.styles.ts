@@ -44,6 +44,10 @@ export const shellStyles = css`
   .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; margin: 12px 24px 0;
   padding-block: 6px; padding-inline: 12px 8px; border: 1px solid var(--line2);
   border-inline-start: 3px solid var(--ink); border-radius: 4px; background: var(--raised); }
+  .scroll > .notice.over { position: absolute; inset-inline: 0; bottom: 48px; z-index: 9;
+  box-shadow: 0 4px 20px rgb(0 0 0 / 16%); }
+  .narrow .scroll > .notice.over { bottom: 8px; margin-inline: 14px; }
+  .notice.over { margin-inline: 24px; }
   .notice.bad { border-color: var(--error); color: var(--error); }
   :host([data-point='controls']) .left, :host([data-point='card']) .right, :host([data-point='card']) ap-sheet,
   :host([data-point='inputs']) ap-inputs,

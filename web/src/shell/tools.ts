@@ -4,11 +4,16 @@ import type { DialogName } from '../dialog/list.ts';
 import type { Store } from '../state/store.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
+import '../first/doors.ts';
+import { isFirst } from '../first/first.ts';
+import type { Place } from '../state/view.ts';
+import { direction } from '../strings/language.ts';
 import { sentenceOf } from './summary.ts';
 
 /** What the tools ask of the page. */
 interface Actions {
   open(what: DialogName): void;
+  visit(place: Place): void;
   show(tab: 'mechanism' | 'inputs'): void;
   dye(theme: 'light' | 'dark'): void;
 }
@@ -35,6 +40,13 @@ export function tools(store: Store, theme: 'light' | 'dark', direction: 'ltr' | 
 export function readBelow(store: Store, actions: Actions): unknown {
   return html`<button class="summary" data-part="sentence" @click=${() => actions.show('inputs')}><bdi>${
     sentenceOf(store)}</bdi><span class="quiet">${strings.change}</span></button>`;
+}
+
+/** Below what the page opens on: questions that lead to lessons, places and dialogs. */
+export function questions(store: Store, actions: Actions): unknown {
+  return isFirst(store) ? html`<ap-doors slot="doors" dir=${direction()}
+    @place=${(e: CustomEvent<Place>) => actions.visit(e.detail)}
+    @dialog=${(e: CustomEvent<DialogName>) => actions.open(e.detail)}></ap-doors>` : nothing;
 }
 
 /** The lesson under way, which points at parts of the page. */

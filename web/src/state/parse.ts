@@ -18,7 +18,7 @@ export type Decoded = { document: Doc; compare?: Compared; seen?: Seen } | {
 /** Reads a document's text. Nothing in it is trusted: keys and shape. */
 export function parse(text: string): Decoded {
   try {
-    const value = JSON.parse(text, refuseForbidden) as Json;
+    const value = spelledOut(JSON.parse(text, refuseForbidden) as Json);
     if (!isDocument(value)) return { problem: 'damaged' };
     // No part of what the engine reads, so it stands beside the document from here on.
     const { compare, seen, ...document } = value;
@@ -37,6 +37,20 @@ export class Hostile extends Error {}
 function refuseForbidden(key: string, value: Json): Json {
   if (FORBIDDEN.has(key)) throw new Hostile(key);
   return value;
+}
+
+const GENERAL = 'attention';
+
+// The schema allows short forms, which the engine and `attend` take: a mechanism's id alone, a module without a type,
+// no inputs. The page writes into objects, so that they are made of them here.
+function spelledOut(value: Json): Json {
+  if (!isObject(value)) return value;
+  const { mechanism, model } = value;
+  const typed = (module: Json): Json =>
+    isObject(module) && module['type'] === undefined ? { ...module, type: GENERAL } : module;
+  return { ...value, ...(value['inputs'] === undefined ? { inputs: {} } : {}),
+    ...(typeof mechanism === 'string' ? { mechanism: { type: mechanism } } : {}),
+    ...(Array.isArray(model) ? { model: model.map(typed) } : {}) };
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>

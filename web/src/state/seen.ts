@@ -15,6 +15,8 @@ export interface Seen {
   table?: string;
   /** The tensor that is drawn large. */
   large?: string;
+  /** What a trained model's weights were computed from is unfolded. */
+  how?: boolean;
   /** The head, and the place of every other axis that pictures hold still. */
   chosen?: Record<string, number>;
   lock?: Target;
@@ -36,7 +38,7 @@ export function seenOf(view: View, selection: Selection): Seen | undefined {
     ...(view.view === 'matrix' ? {} : { view: view.view }),
     ...(module === undefined || module === '' ? {} : { module }), ...(stage === undefined ? {} : { stage }),
     ...(walk === undefined ? {} : { walk }), ...(table === undefined ? {} : { table }),
-    ...(large === undefined ? {} : { large }),
+    ...(large === undefined ? {} : { large }), ...(view.how ? { how: true } : {}),
     ...(Object.keys(chosen).length === 0 ? {} : { chosen }), ...(lock ? { lock } : {}),
   };
   return Object.keys(seen).length === 0 ? undefined : seen;
@@ -50,7 +52,7 @@ const isPlace = (value: Json | undefined): value is number =>
 /** What of it can be trusted; a link says anything. */
 export function readSeen(value: Json | undefined): Seen | undefined {
   if (!isObject(value)) return undefined;
-  const { place, many, view, module, stage, walk, table, large, chosen, lock } = value;
+  const { place, many, view, module, stage, walk, table, large, how, chosen, lock } = value;
   const seen: Seen = {};
   if (place === 'train' || place === 'compare') seen.place = place;
   if (isPlace(many) && many > 0 && many <= MOST_WORDS) seen.many = many;
@@ -60,6 +62,7 @@ export function readSeen(value: Json | undefined): Seen | undefined {
   if (isPlace(walk)) seen.walk = walk;
   if (typeof table === 'string') seen.table = table;
   if (typeof large === 'string') seen.large = large;
+  if (how === true) seen.how = true;
   if (isObject(chosen)) seen.chosen =
     Object.fromEntries(Object.entries(chosen).slice(0, MOST)
     .filter((entry): entry is [string, number] => isPlace(entry[1])));

@@ -10,7 +10,10 @@ import { Patience } from './patience.ts';
 /** Whether another document takes the place of one that the engine refused. */
 export type Rescue = (document: Doc, error: Located) => boolean;
 
-/** The engine's answer to the document: computed anew at each change of it. */
+/**
+ * The engine's answer to the document: computed anew at each change of it. What the engine keeps from one answer to the
+ * next is the affair of its own session (src/experiment/session.h), in the worker.
+ */
 export class Sessions {
   private readonly shown = signal<Result | undefined>(undefined);
   private readonly grey = signal<Result | undefined>(undefined);

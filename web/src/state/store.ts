@@ -26,8 +26,7 @@ const same = (a: Doc, b: Doc): boolean => JSON.stringify(a) === JSON.stringify(b
 
 /**
  * The page's state, put together from its parts: the document with its history, the engine's sessions, the selection
- * and the
- * view. Each changes itself alone, by its own functions, and hears of the others by their signals.
+ * and the view. Each changes itself alone, by its own functions, and hears of the others by their signals.
  */
 export class Store {
   readonly documents: Documents;
@@ -121,7 +120,7 @@ export class Store {
       untracked(() => batch(() => {
         this.selection.restore(chosen, lock);
         this.view.show({ view: 'matrix', module: undefined, stage: undefined, walk: undefined, table: undefined,
-          large: undefined, place: 'look', many: undefined, ...shown });
+          large: undefined, place: 'look', many: undefined, how: false, ...shown });
       }));
     });
   }

@@ -26,6 +26,10 @@ interface Shown {
   /** What the page has to say, sentence by sentence. */
   notice: readonly Notice[];
   lesson: string | undefined;
+  /** Beside the weights of a trained model stands what they were computed from. */
+  how: boolean;
+  /** The note beside the map that is pointed at. */
+  noted: number | undefined;
   /** Where forms are compared: so many drawn words in place of the document's own. */
   many: number | undefined;
 }
@@ -40,6 +44,7 @@ export class View {
     walk: signal<Shown['walk']>(undefined), module: signal<Shown['module']>(undefined),
     control: signal<Shown['control']>(undefined), notice: signal<Shown['notice']>([]),
     lesson: signal<Shown['lesson']>(undefined),
+    how: signal<Shown['how']>(false), noted: signal<Shown['noted']>(undefined),
   };
   private readonly colours = signal<Theme>('light');
   private readonly spoken = signal(0);
@@ -83,6 +88,14 @@ export class View {
 
   get lesson(): string | undefined {
     return this.signals.lesson.value;
+  }
+
+  get how(): boolean {
+    return this.signals.how.value;
+  }
+
+  get noted(): number | undefined {
+    return this.signals.noted.value;
   }
 
   get many(): number | undefined {

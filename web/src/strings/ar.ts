@@ -27,6 +27,8 @@ const words: Strings = {
     groups: `${inWords('tokens')} في ${ofGroups('groups')}`,
     shareRows: `${inWords('tokens')} في ${ofRows('rows')} من الأوزان`,
     reach: '{ $one } من الأزواج مباشرة، و{ $two } في خطوتين على الأكثر',
+    inSteps: ['مباشرة', 'في خطوتين'],
+    row: 'الصف { $n }',
     span: `نصف الوزن يقع ضمن ${ofWords('words')}`,
     grows: `من الطول { $first } إلى { $last } في ${ofSteps('steps')}`,
     save: 'حفظ هذه الأعداد', matrix: '{ $rows } في { $cols } من الأعداد', looksAt: '{ $query } ينظر أكثر إلى { $key }',
@@ -43,7 +45,8 @@ const words: Strings = {
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
-  mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء', add: 'إضافة',
+  mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء',
+  moreChoices: 'خيارات أخرى: { $count }', add: 'إضافة',
   remove: 'حذف { $what }',
   filter: 'تصفية { $n } في { $what }',
   nothingFits: 'لا شيء يطابق هذه التصفية.',
@@ -68,7 +71,7 @@ const words: Strings = {
     writing: 'يكتب الآن …',
     or: 'أو:',
   },
-  useYourOwn: 'استعمل نصك', doneTyping: 'تم', typeSentence: 'اكتب جملة',
+  useYourOwn: 'اكتب كلماتك', doneTyping: 'تم', typeSentence: 'اكتب جملة',
   addToken: 'إضافة كلمة', newToken: 'كلمة جديدة', addInput: 'إضافة المدخل { $name }',
   numbersHelp: 'انقر خلية نقرًا مزدوجًا لتعيينها.',
   givenNumbers: 'أعدادك أنت، تُستعمل كما هي.', backToWords: 'العودة إلى الكلمات',
@@ -95,8 +98,11 @@ const words: Strings = {
   story: {
     who: 'لمن يتعلم الانتباه أو يعلّمه أو يبتكر فيه. من أين تبدأ:',
     tour: 'جولة في خمس خطوات',
-    questions: 'أسئلة',
+    ask: 'أسئلة',
     all: 'كل الدروس',
+    notes: 'ما يُرى فيها',
+    how: 'كيف حُسبت؟',
+    weightsAlone: 'الأوزان وحدها',
     divided: '{ $query } تنظر إلى { $one } ({ $most }) وإلى { $other } ({ $next }).',
     strongest: 'أكبر وزن بين كلمتين: { $query } تنظر إلى { $key } ({ $value }).',
   },
@@ -105,21 +111,37 @@ const words: Strings = {
     mask: 'ماذا يخفي القناع؟',
     softOrHard: 'لين أم صلب؟',
     heads: 'ماذا ترى رؤوس عدة؟',
-    order: 'هل يعرف ترتيب الكلمات؟',
+    learn: 'هل أستطيع أن أشاهده يتعلم؟',
     embed: 'كيف أضع هذا في صفحتي؟',
   },
+  behind: {
+    root: 'الدرجات الكبيرة لا تترك إلا فائزًا واحدًا',
+    mask: 'لا ترى كلمة ما يليها',
+    softOrHard: 'مزيج أو اختيار واحد',
+    heads: 'لكل رأس خريطته',
+    learn: 'من الضجيج إلى هذا',
+    embed: 'إطار أو صورة أو شيفرة',
+  },
   first: {
-    any: 'نموذج صغير ترجم هذه الجملة. قبل كل كلمة فرنسية نظر إلى الإنجليزية.',
-    is: 'نموذج صغير ترجم “I love you”. قبل كل كلمة فرنسية نظر إلى الإنجليزية.',
-    see: 'je تنظر أكثر ما تنظر إلى I ({most decoder.weights 0 0}) و t\' إلى you ({most decoder.weights 1 2}) و aime '
-      + 'إلى love ({most decoder.weights 2 1}): للفرنسية ترتيب آخر فتتقاطع النظرات. تعلم ذلك من الجمل مع قليل من '
-      + 'التوجيه إلى معنى كل كلمة. وصفحة «درّب» تريك كيف، وما يكون دون توجيه.',
+    is: 'نموذج صغير ترجم هذه الجملة. قبل كل كلمة فرنسية نظر إلى الإنجليزية.',
+    see: `اقرأ صفًا: كلما كانت الخلية ${either('dark', { yes: 'أفتح', no: 'أغمق' })} نظر إليها أكثر. لم يقل له أحد أين `
+      + 'ينظر، بل تعلم ذلك من { $sentences } جملة مترجمة.',
+    notes: [
+      '\u2068voient\u2069 تنظر إلى \u2068see ({most decoder.weights 1 1})\u2069 '
+        + 'وإلى \u2068they ({decoder.weights 1 0})\u2069: نهاية الفعل الفرنسي يحددها فاعله.',
+      '\u2068la\u2069 تنظر إلى \u2068the ({most decoder.weights 2 2})\u2069 '
+        + 'وإلى \u2068car ({decoder.weights 2 4})\u2069: \u2068the\u2069 هي \u2068le\u2069 '
+        + 'أو \u2068la\u2069، والاسم يقرر.',
+      '\u2068voiture\u2069 تنظر إلى \u2068car ({most decoder.weights 3 4})\u2069 '
+        + 'و \u2068rouge\u2069 إلى \u2068red ({most decoder.weights 4 3})\u2069: '
+        + 'اللون في الفرنسية بعد الاسم، فتتقاطع النظرات.',
+    ],
   },
   views: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول' },
   viewAs: 'عرض الأوزان', masked: 'محجوب', exactlyZero: '0 تمامًا', noKey: 'لا مفتاح',
   head: 'الرأس { $n }', heads: 'الرؤوس', headsNote: 'مقياس واحد، والإنتروبيا أدناه',
   ofHeads: 'من { $n }', previousHead: 'الرأس السابق', nextHead: 'الرأس التالي',
-  bits: '{ $n } بت', wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
+  bits: '{ $n } بت', bitsOf: '{ $n } من { $most } بت', wholeMatrix: 'مصفوفة الأوزان كلها', rowsSumTo: 'مجموع الصفوف',
   inAllRows: plural('rows', {
     zero: '{ $sum }', one: '{ $sum } في الصف', two: '{ $sum } في الصفين', few: '{ $sum } في الصفوف الـ#',
     many: '{ $sum } في الصفوف الـ#',
@@ -155,7 +177,29 @@ const words: Strings = {
   previousStage: 'المرحلة السابقة', nextStage: 'المرحلة التالية', play: 'تشغيل المراحل', pause: 'إيقاف مؤقت',
 
   idleTitle: 'أشر إلى أي خلية',
-  idleText: 'تبيّن الخلية صيغتها مع الأرقام، ويضيء ما يغذيها. انقر لتبقى.',
+  idleText: 'هنا يظهر رقمها وكيف حُسب وما تغذيه. النقر يثبّتها، و Escape يحررها.',
+  idleTap: 'المس أي خلية', idleTapText: 'هنا يظهر رقمها وكيف حُسب وما تغذيه.',
+  follows: 'تتبع المؤشر',
+  about: {
+    measured: 'على { $n } جملة لم يرها من قبل',
+    right: 'كلمات صحيحة',
+    means: 'ينظر أكثر ما ينظر إلى الكلمة المقصودة',
+    agrees: 'أو إلى كلمة يوافقها في الشكل',
+    changed: 'غيّرتَ النموذج، فلم يعد ما قيس منه صحيحًا.',
+    own: 'دُرّب هنا أو جُلب من ملف، ولم يقسه أحد بعد.',
+    measure: 'قِسه',
+    title: 'ما ليس هو',
+    translator: 'مترجم: يعرف { $read } كلمة إنجليزية ونحوًا صغيرًا واحدًا.',
+    beyond: 'خارج هذا النحو:',
+    why: 'وأين ينظر ليس بعدُ لماذا يكتب.',
+    explanation: 'هل الانتباه تفسير؟',
+    untrained: `مدرَّب: ${plural('numbers', { zero: 'لا أعداد', one: 'عدد واحد', two: 'عددان', few: '# أعداد',
+      many: '# عددًا', other: '# عدد' })} سُحبت من البذرة { $seed }. أين ينظر يبيّن كيف تعمل الآلية، `
+      + 'لا ما تعلمه نموذج.',
+    plain: 'مدرَّب: لم يُتعلَّم فيه شيء، والمدخلات وحدها تقرر أين ينظر.',
+    byHand: 'مدرَّب: وُضعت أعداده باليد.',
+    work: 'ما يعمل هنا',
+  },
   locked: 'مثبَّتة', lock: 'تثبيت', formula: 'الصيغة', withNumbers: 'بالأرقام', share: 'نصيبها من الصف',
   wholeRow: 'الصف كله = { $total }', fedBy: 'يغذيها', cells: cells('n'),
   position: 'الصف { $row }، العمود { $column } من', positionRow: 'العنصر { $column } من',
@@ -236,9 +280,9 @@ const words: Strings = {
     untitled: 'تجربة انتباه',
   },
   take: {
-    open: 'تصدير', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
+    open: 'خذها معك', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
     what: 'ما الذي يُرسم', slice: 'شريحة', colours: 'الألوان', light: 'فاتحة', dark: 'داكنة', preview: 'معاينة الصورة',
-    svg: 'SVG', png: 'PNG',
+    svg: 'احفظ SVG', png: 'احفظ PNG',
     pictureNote: 'في SVG يمكن تحديد النص كله والبحث فيه؛ وPNG مرسوم بدقة ثلاثة أضعاف.',
     nothing: 'اختر مصفوفة واحدة على الأقل.',
     numbersNote: 'كل عدد حُسب، بدقة مفردة، مع تسمياته.', all: 'كل شيء',
@@ -303,7 +347,7 @@ const words: Strings = {
     code: 'الشيفرة للصق', copy: 'نسخ', copied: 'نُسخت', marked: 'حُدّدت: انسخها', preview: 'شاهدها وحدها',
   },
   learn: {
-    open: 'تعلّم', title: 'التعلّم بالفعل', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',
+    open: 'أسئلة', title: 'التعلّم بالفعل', done: 'أُنجز { $n } من { $of }', tour: 'جولة', begin: 'ابدأ',
     again: 'مرة أخرى',
     doneMark: 'أُنجز', step: 'الخطوة { $n } من { $of }', next: 'التالي', nextLesson: 'الدرس التالي', all: 'كل الدروس',
     leave: 'خروج', back: 'من البداية', skip: 'تخطَّ', todo: 'المطلوب', well: 'أُنجز', finished: 'انتهى',
@@ -332,9 +376,10 @@ const words: Strings = {
     rowOf: 'الصف { $row } من { $rows }', oneScale: 'مقياس واحد', most: 'الأكبر',
     help: 'تنقلك مفاتيح الأسهم من مفتاح إلى مفتاح، وصفحة لأعلى ولأسفل بمقدار 100، ويثبّت Enter، ويحرّر Escape.',
   },
-  standing: 'موقع هذه الآلية',
+  standing: 'في تصنيف المسح',
   thisIs: 'عند هذه الإحداثيات:',
   fused: 'حُسبت بالنواة السريعة التي تمرّ على الدرجات والأوزان قطعةً قطعة ولا تحتفظ بها كاملة أبدًا.',
   noSystem: 'لا يوجد في قائمتنا نظام منشور له هذه الإحداثيات بالضبط.',
+  nearest: 'وأقربها، { $title }، يختلف في { $names }.',
 };
 export default words;

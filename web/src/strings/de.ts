@@ -27,6 +27,8 @@ const words: Strings = {
     shareRows: `${plural('tokens', { one: '1 Wort hat', other: '# Wörter teilen sich' })} ${
       plural('rows', { one: '1 Zeile', other: '# Zeilen' })} von Gewichten`,
     reach: '{ $one } der Paare direkt, { $two } in höchstens zwei Schritten',
+    inSteps: ['direkt', 'in zwei Schritten'],
+    row: 'Zeile { $n }',
     span: `Die Hälfte des Gewichts liegt innerhalb von ${plural('words', { one: '1 Wort', other: '# Wörtern' })}`,
     grows: `Von Länge { $first } zu { $last } in ${plural('steps', { one: '1 Schritt', other: '# Schritten' })}`,
     save: 'Diese Zahlen sichern', matrix: '{ $rows } mal { $cols } Zahlen',
@@ -47,7 +49,8 @@ const words: Strings = {
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
-  mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine', add: 'Hinzufügen',
+  mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine',
+  moreChoices: '{ $count } weitere Möglichkeiten', add: 'Hinzufügen',
   remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }',
   nothingFits: 'Nichts passt zu diesem Filter.',
@@ -73,7 +76,7 @@ const words: Strings = {
     writing: 'Es schreibt …',
     or: 'Oder:',
   },
-  useYourOwn: 'Eigene verwenden', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
+  useYourOwn: 'Eigene Wörter', doneTyping: 'Fertig', typeSentence: 'Satz eingeben',
   addToken: 'Wort hinzufügen', newToken: 'Neues Wort', addInput: 'Eingabe { $name } hinzufügen',
   numbersHelp: 'Ein Doppelklick auf eine Zelle setzt sie.',
   givenNumbers: 'Eigene Zahlen, verwendet, wie sie sind.', backToWords: 'Zurück zu Wörtern',
@@ -99,34 +102,42 @@ const words: Strings = {
     takes: 'nimmt { $from }', gives: 'gibt an { $to }',
   },
   story: {
-    who: 'Für alle, die Attention lernen, lehren oder erfinden. Ein guter Anfang:',
-    tour: 'ein Rundgang in fünf Schritten',
-    questions: 'Fragen',
-    all: 'Alle Lektionen',
+    who: 'Für alle, die Attention lernen, lehren oder erfinden. Ein guter Anfang:', ask: 'Fragen',
+    tour: 'ein Rundgang in fünf Schritten', all: 'Alle Lektionen', notes: 'Was darin zu sehen ist',
+    how: 'Wie kam das zustande?', weightsAlone: 'Nur die Gewichte',
     divided: '{ $query } sieht auf { $one } ({ $most }) und auf { $other } ({ $next }).',
     strongest: 'Größtes Gewicht zwischen zwei Wörtern: { $query } sieht auf { $key } ({ $value }).',
   },
   doors: {
     root: 'Warum durch die Wurzel aus d teilen?',
-    mask: 'Was verbirgt eine Maske?',
-    softOrHard: 'Weich oder hart?',
+    mask: 'Was verbirgt eine Maske?', softOrHard: 'Weich oder hart?',
     heads: 'Was sehen mehrere Köpfe?',
-    order: 'Kennt sie die Reihenfolge der Wörter?',
-    embed: 'Wie kommt das auf meine Seite?',
+    learn: 'Kann ich ihm beim Lernen zusehen?', embed: 'Wie kommt das auf meine Seite?',
+  },
+  behind: {
+    root: 'große Scores lassen nur einen gewinnen', mask: 'kein Wort darf sehen, was folgt',
+    softOrHard: 'eine Mischung oder eine Wahl', heads: 'jeder seine eigene Karte',
+    learn: 'vom Rauschen bis hierher', embed: 'ein Rahmen, ein Bild oder Code',
   },
   first: {
-    any: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
-    is: 'Ein kleines Modell hat „I love you“ übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
-    see: 'je sieht am meisten auf I ({most decoder.weights 0 0}), t\' auf you ({most decoder.weights 1 2}), aime auf '
-      + 'love ({most decoder.weights 2 1}): Das Französische hat eine andere Reihenfolge, also kreuzen sich die '
-      + 'Blicke. Das hat es aus Sätzen gelernt, ein wenig zu dem geführt, was jedes Wort bedeutet. Trainieren zeigt, '
-      + 'wie, und was ohne Führung herauskommt.',
+    is: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
+    see: `Lies eine Zeile: Je ${either('dark', { yes: 'heller', no: 'dunkler' })} eine Zelle, desto mehr sah es `
+      + 'dorthin. Niemand hat ihm gesagt, wohin; es hat es aus { $sentences } übersetzten Sätzen gelernt.',
+    notes: [
+      'voient sieht auf see ({most decoder.weights 1 1}) und auf they ({decoder.weights 1 0}): Die Endung eines '
+        + 'französischen Verbs hängt an seinem Subjekt.',
+      'la sieht auf the ({most decoder.weights 2 2}) und auf car ({decoder.weights 2 4}): the heißt le oder la, und '
+        + 'das Substantiv entscheidet.',
+      'voiture sieht auf car ({most decoder.weights 3 4}), rouge auf red ({most decoder.weights 4 3}): Im '
+        + 'Französischen steht die Farbe hinter dem Substantiv, also kreuzen sich die Blicke.',
+    ],
   },
   views: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle' },
   viewAs: 'Gewichte als', masked: 'maskiert', exactlyZero: 'genau 0', noKey: 'kein Key',
   head: 'Kopf { $n }', heads: 'Köpfe', headsNote: 'eine Skala; Entropie darunter',
   ofHeads: 'von { $n }', previousHead: 'Voriger Kopf', nextHead: 'Nächster Kopf',
-  bits: '{ $n } Bit', wholeMatrix: 'ganze Gewichtsmatrix', rowsSumTo: 'Zeilensummen',
+  bits: '{ $n } Bit', bitsOf: '{ $n } von { $most } Bit',
+  wholeMatrix: 'ganze Gewichtsmatrix', rowsSumTo: 'Zeilensummen',
   inAllRows: `{ $sum } in ${plural('rows', { one: 'der 1 Zeile', other: 'allen # Zeilen' })}`,
   fromTo: '{ $low } bis { $high }',
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
@@ -162,8 +173,25 @@ const words: Strings = {
     context: 'Kontext', output: 'Ausgabe' },
   previousStage: 'Vorige Stufe', nextStage: 'Nächste Stufe', play: 'Stufen abspielen', pause: 'Pause',
 
-  idleTitle: 'Zeige auf eine Zelle',
-  idleText: 'Sie zeigt ihre Formel mit eingesetzten Zahlen, und was sie speist, leuchtet auf. Ein Klick hält sie fest.',
+  idleTitle: 'Zeige auf eine Zelle', follows: 'folgt dem Zeiger',
+  idleText: 'Ihre Zahl, wie sie zustande kam und was sie speist, stehen dann hier. Ein Klick hält sie fest, Escape '
+    + 'lässt sie los.',
+  idleTap: 'Tippe auf eine Zelle', idleTapText: 'Ihre Zahl, wie sie zustande kam und was sie speist, stehen dann hier.',
+  about: {
+    measured: 'An { $n } Sätzen, die es nie gesehen hat', right: 'Wörter richtig',
+    means: 'sieht am meisten auf das Wort, das es meint',
+    agrees: 'oder auf eines, nach dem es sich richtet',
+    changed: 'Du hast das Modell verändert; was an ihm gemessen wurde, gilt nicht mehr.',
+    own: 'Hier trainiert oder mitgebracht: Gemessen hat es noch niemand.', measure: 'Messen',
+    title: 'Was es nicht ist', explanation: 'Ist Attention eine Erklärung?', beyond: 'Jenseits dieser Grammatik:',
+    translator: 'Ein Übersetzer: Es kennt { $read } englische Wörter und eine kleine Grammatik.',
+    why: 'Und wohin es sieht, ist noch nicht, warum es etwas schreibt.', work: 'Was hier am Werk ist',
+    untrained: `Trainiert: ${plural('numbers', { one: 'Seine 1 Zahl wurde', other: 'Seine # Zahlen wurden' })
+    } aus dem Startwert { $seed } gezogen. Wohin es sieht, zeigt, wie der Mechanismus arbeitet, nicht was ein Modell `
+      + 'gelernt hat.',
+    plain: 'Trainiert: Nichts darin wurde gelernt. Allein die Eingaben entscheiden, wohin es sieht.',
+    byHand: 'Trainiert: Seine Zahlen wurden von Hand gesetzt.',
+  },
   locked: 'Festgehalten', lock: 'Festhalten', formula: 'Formel', withNumbers: 'Mit den Zahlen',
   share: 'Ihr Anteil an der Zeile',
   wholeRow: 'ganze Zeile = { $total }', fedBy: 'Gespeist von',
@@ -252,10 +280,10 @@ const words: Strings = {
     untitled: 'Attention-Experiment',
   },
   take: {
-    open: 'Export', title: 'Mit nach Hause nehmen',
+    open: 'Mitnehmen', title: 'Mit nach Hause nehmen',
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
-    preview: 'Vorschau des Bildes', svg: 'SVG', png: 'PNG',
+    preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
     pictureNote: 'Im SVG lässt sich aller Text auswählen und suchen; das PNG ist dreimal so fein.',
     nothing: 'Wähle mindestens eine Matrix.',
     numbersNote: 'Jede berechnete Zahl, in einfacher Genauigkeit, mit ihren Beschriftungen.', all: 'Alles',
@@ -329,7 +357,7 @@ const words: Strings = {
     preview: 'Allein ansehen',
   },
   learn: {
-    open: 'Lernen', title: 'Lernen durch Tun', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',
+    open: 'Fragen', title: 'Lernen durch Tun', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',
     begin: 'Beginnen', again: 'Noch einmal',
     doneMark: 'geschafft', step: 'Schritt { $n } von { $of }', next: 'Weiter', nextLesson: 'Nächste Lektion',
     all: 'Alle Lektionen',
@@ -364,9 +392,10 @@ const words: Strings = {
     rowOf: 'Zeile { $row } von { $rows }', oneScale: 'eine Skala', most: 'Am größten',
     help: 'Pfeiltasten gehen von Key zu Key, Bild auf und Bild ab um 100, Enter hält fest, Escape löst.',
   },
-  standing: 'Wo das steht',
+  standing: 'In der Systematik der Übersichtsarbeit',
   thisIs: 'An diesen Koordinaten:',
   fused: 'Vom schnellen Kern berechnet: Er geht Scores und Gewichte kachelweise durch und hält sie nie als Ganzes.',
   noSystem: 'Kein veröffentlichtes System auf unserer Liste hat genau diese Koordinaten.',
+  nearest: 'Das nächste, { $title }, unterscheidet sich in { $names }.',
 };
 export default words;

@@ -52,6 +52,7 @@ export const first = {
   mechanism: 'Mechanism',
   whatIs: message((what: string) => ({ what }), '{ $what }: formula and meaning'),
   none: 'None',
+  moreChoices: message((count: number) => ({ count }), '{ $count } more choices'),
   add: 'Add',
   remove: message((what: string) => ({ what }), 'Remove { $what }'),
   filter: message((n: number, what: string) => ({ n, what }), 'Filter { $n } in { $what }'),
@@ -76,7 +77,7 @@ export const first = {
     `Word vectors from co-occurrence in text; ${
     either('drawn', { yes: 'the projections are random until trained', no: 'nothing else here is trained' })}.`),
   useWords: 'Use word vectors',
-  useYourOwn: 'Use your own',
+  useYourOwn: 'Type your own words',
   doneTyping: 'Done',
   typeSentence: 'Type a sentence',
   answer: {
@@ -123,8 +124,11 @@ export const first = {
   story: {
     who: 'For people who learn, teach or invent attention. Where to start:',
     tour: 'a tour in five steps',
-    questions: 'Questions',
+    ask: 'Questions',
     all: 'All lessons',
+    notes: 'What to see in it',
+    how: 'How was it computed?',
+    weightsAlone: 'Only the weights',
     divided: message(
       (query: string, one: string, most: string, other: string, next: string) => ({ query, one, most, other, next }),
       '{ $query } looks at { $one } ({ $most }) and at { $other } ({ $next }).',
@@ -137,15 +141,30 @@ export const first = {
     mask: 'What does a mask hide?',
     softOrHard: 'Soft or hard?',
     heads: 'What do several heads see?',
-    order: 'Does it know the order of words?',
+    learn: 'Can I watch it learn?',
     embed: 'How do I put this on my page?',
   },
+  behind: {
+    root: 'large scores leave one winner',
+    mask: 'no word may see what follows',
+    softOrHard: 'a mixture, or one pick',
+    heads: 'each its own map',
+    learn: 'from noise to this',
+    embed: 'a frame, a picture, or code',
+  },
   first: {
-    any: 'A small model translated this sentence. Before each French word it looked back at the English.',
-    is: 'A small model translated “I love you”. Before each French word it looked back at the English.',
-    see: 'je looks most at I ({most decoder.weights 0 0}), t\' at you ({most decoder.weights 1 2}), aime at love '
-      + '({most decoder.weights 2 1}): French says them in another order, so the looks cross. It learned that from '
-      + 'sentences, with a little guidance to what each word means. Train shows how, and what comes without guidance.',
+    is: 'A small model translated this sentence. Before each French word it looked back at the English.',
+    see: message((dark: boolean, sentences: number) => ({ dark: dark ? 'yes' : 'no', sentences }),
+      `Read a row: the ${either('dark', { yes: 'brighter', no: 'darker' })} a cell, the more it looked there. Nobody `
+      + 'told it where; it found out from { $sentences } translated sentences.'),
+    notes: [
+      'voient looks at see ({most decoder.weights 1 1}) and at they ({decoder.weights 1 0}): a French verb ends as its '
+        + 'subject asks.',
+      'la looks at the ({most decoder.weights 2 2}) and at car ({decoder.weights 2 4}): the is le or la, and the noun '
+        + 'decides.',
+      'voiture looks at car ({most decoder.weights 3 4}), rouge at red ({most decoder.weights 4 3}): in French the '
+        + 'colour comes after its noun, so the looks cross.',
+    ],
   },
   views: { matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table' },
   viewAs: 'Weights as',
@@ -159,6 +178,7 @@ export const first = {
   previousHead: 'Previous head',
   nextHead: 'Next head',
   bits: message((n: string) => ({ n }), '{ $n } bit'),
+  bitsOf: message((n: string, most: string) => ({ n, most }), '{ $n } of { $most } bit'),
   wholeMatrix: 'whole weight matrix',
   rowsSumTo: 'Rows sum to',
   inAllRows: message((sum: string, rows: number) => ({ sum, rows }),
@@ -205,7 +225,31 @@ export const first = {
   pause: 'Pause',
 
   idleTitle: 'Point at any cell',
-  idleText: 'It shows its formula with the numbers in it, and what feeds it lights up. Click to keep it.',
+  idleText: 'Its number, how it was computed and what it feeds stand here. A click keeps it, Escape lets it go.',
+  idleTap: 'Tap any cell',
+  idleTapText: 'Its number, how it was computed and what it feeds stand here.',
+  follows: 'follows the pointer',
+  about: {
+    measured: message((n: number) => ({ n }), 'On { $n } sentences that it never saw'),
+    right: 'words right',
+    means: 'looks most at the word it means',
+    agrees: 'or at one it agrees with',
+    changed: 'You changed the model, so what was measured of it no longer holds.',
+    own: 'Trained here or brought along: nobody has measured it yet.',
+    measure: 'Measure it',
+    title: 'What it is not',
+    translator: message((read: number) => ({ read }),
+      'A translator: it knows { $read } English words and one small grammar.'),
+    beyond: 'Beyond that grammar:',
+    why: 'And where it looks is not yet why it writes.',
+    explanation: 'Is attention an explanation?',
+    untrained: message((numbers: number, seed: string) => ({ numbers, seed }),
+      `Trained: ${plural('numbers', { one: 'its 1 number was', other: 'its # numbers were' })
+      } drawn from seed { $seed }. Where it looks shows how the mechanism works, not what a model has learned.`),
+    plain: 'Trained: nothing in it was learned. Its inputs alone decide where it looks.',
+    byHand: 'Trained: its numbers were set by hand.',
+    work: 'What is at work here',
+  },
   locked: 'Locked',
   lock: 'Lock',
   formula: 'Formula',
@@ -232,7 +276,7 @@ export const first = {
     open: 'Embed',
   },
   learn: {
-    open: 'Learn',
+    open: 'Questions',
   },
   gallery: {
     open: 'Gallery',
@@ -243,7 +287,7 @@ export const first = {
     open: 'Share',
   },
   take: {
-    open: 'Export',
+    open: 'Take home',
   },
   bring: {
     openFile: 'File or numbers',
@@ -292,10 +336,12 @@ export const first = {
   cost: {
     open: 'Cost',
   },
-  standing: 'Where this stands',
+  standing: 'In the survey’s taxonomy',
   thisIs: 'At these coordinates:',
   fused: 'Computed by the fast kernel, which goes through scores and weights in tiles and never holds them whole.',
   noSystem: 'No published system that we list has exactly these coordinates.',
+  nearest: message((title: string, names: string[]) => ({ title, names }),
+    'The nearest, { $title }, differs in { $names }.'),
 } as const;
 
 type Both<A, B> = { readonly [K in keyof A | keyof B]: K extends keyof A ? (K extends keyof B ? A[K] & B[K] : A[K])

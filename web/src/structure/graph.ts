@@ -5,6 +5,7 @@ import { isMap } from '../directory/typed.ts';
 import type { Result, Tensor } from '../engine/result.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { arrange, tensorsOf } from '../flow/modules.ts';
+import { boxesOf, idOf, insiders, sameNumbers, telling } from './parts.ts';
 
 export interface Node {
   id: string;
@@ -14,32 +15,35 @@ export interface Node {
   module?: ModuleEntry;
   /** Parameters that have a part in it. */
   parameters: Tensor[];
+  /** Modules inside it that show no results of their own. */
+  holds: ModuleEntry[];
+  /** The module in whose frame it stands. */
+  frame: string | undefined;
+}
+
+/** A module that stands around others. */
+export interface Frame {
+  id: string;
+  module: ModuleEntry;
+  /** The module in whose frame this one stands. */
+  inside: string | undefined;
 }
 
 export interface Edge {
   from: string;
   to: string;
-  /** What it brings: a module's query, for instance. */
-  role: TensorRole | undefined;
+  /** What it brings: a module's query, its keys and values, for instance. */
+  roles: TensorRole[];
+  /** The numbers that go along it. */
+  tensors: Tensor[];
 }
 
 export interface Graph {
   nodes: Node[];
   edges: Edge[];
+  frames: Frame[];
 }
 
-const idOf = {
-  input: (name: string): string => `input ${name}`,
-  module: (name: string): string => `module ${name}`,
-  tensor: (name: string): string => `tensor ${name}`,
-};
-
-/** The modules that have results, in the order of computation. */
-export const telling = (result: Result): ModuleEntry[] =>
-  (result.directory.modules ?? []).filter(({ name }) => result.all('outputs').some((tensor) => tensor.within === name));
-
-const sameNumbers = (one: Tensor, other: Tensor): boolean =>
-  one.offset === other.offset && one.shape.join() === other.shape.join();
 /** What is read, where an attention's query, key and value are one thing. */
 const READS: Partial<Record<TensorRole, readonly TensorRole[]>> =
   { scores: ['query', 'key'], weights: ['query', 'key'], context: ['value'] };
@@ -61,49 +65,64 @@ export function graphOf(result: Result): Graph {
   return modules.length > 1 ? ofModules(result, modules) : ofTensors(result);
 }
 
-function linked(nodes: Node[], edges: Edge[]): Graph {
+function linked(nodes: Node[], edges: Edge[], frames: Frame[] = []): Graph {
   const known = new Set(nodes.map(({ id }) => id));
   const kept = new Map<string, Edge>();
   for (const edge of edges) {
     if (edge.from === edge.to || !known.has(edge.from) || !known.has(edge.to)) continue;
     const key = `${edge.from}\n${edge.to}`;
-    // Of several things between the same two, one that an attention reads is told.
     const before = kept.get(key);
-    if (!before || (!ATTENDED.has(before.role) && ATTENDED.has(edge.role))) kept.set(key, edge);
+    if (!before) {
+      kept.set(key, edge);
+      continue;
+    }
+    // One wire between two: everything that goes along it is told, each of it once.
+    before.roles.push(...edge.roles.filter((role) => !before.roles.includes(role)));
+    before.tensors.push(...edge.tensors.filter((tensor) => !before.tensors.some((one) => sameNumbers(one, tensor))));
   }
+  for (const { roles } of kept.values()) roles.sort((a, b) => ATTENDED.indexOf(a) - ATTENDED.indexOf(b));
   const used = new Set([...kept.values()].flatMap(({ from, to }) => [from, to]));
-  return { nodes: nodes.filter(({ id, kind }) => kind !== 'input' || used.has(id)), edges: [...kept.values()] };
+  return { nodes: nodes.filter(({ id, kind }) => kind !== 'input' || used.has(id)), edges: [...kept.values()], frames };
 }
 
-const ATTENDED = new Set<TensorRole | undefined>(['query', 'key', 'value']);
+const ATTENDED: readonly TensorRole[] = ['query', 'key', 'value'];
+const attended = (role: TensorRole | undefined): TensorRole[] => (role && ATTENDED.includes(role) ? [role] : []);
 
 function ofModules(result: Result, modules: ModuleEntry[]): Graph {
-  const inputs = result.all('inputs')
-    .map((tensor): Node => ({ id: idOf.input(tensor.name), kind: 'input', tensors: [tensor], parameters: [] }));
-  const boxes = modules.map((module): Node => ({
-    id: idOf.module(module.name), kind: 'module', module,
-    tensors: result.all('outputs').filter(({ within }) => within === module.name),
-    parameters: result.all('parameters').filter((tensor) => tensor.module === module.name),
-  }));
+  const inputs = result.all('inputs').map((tensor): Node => ({ id: idOf.input(tensor.name), kind: 'input',
+    tensors: [tensor], parameters: [], holds: [], frame: undefined }));
+  const { boxes, frames } = boxesOf(result, modules);
+  const numbers = ({ offset, shape }: Tensor): string => `${offset} ${shape.join()}`;
+  const own = new Map(boxes.flatMap(({ id, tensors }) => tensors.map((tensor) => [tensor, id] as const)));
+  // Of second names of the same numbers the first box that has them stands for all.
+  const same = new Map([...own].toReversed().map(([tensor, id]) => [numbers(tensor), id] as const));
   const placeOf = (tensor: Tensor): string | undefined =>
-    tensor.group === 'inputs' ? idOf.input(tensor.name)
-      : tensor.group === 'outputs' ? idOf.module(tensor.within ?? '') : undefined;
+    (tensor.group === 'inputs' ? idOf.input(tensor.name)
+      : tensor.group === 'outputs' ? own.get(tensor) ?? same.get(numbers(tensor)) : undefined);
   const edges = boxes.flatMap(({ id, tensors }) =>
     tensors.flatMap((tensor) => sources(result, tensor).flatMap((source): Edge[] => {
     const from = placeOf(source);
-    return from === undefined ? [] : [{ from, to: id, role: tensor.role }];
+    return from === undefined ? [] : [{ from, to: id, roles: attended(tensor.role), tensors: [source] }];
   })));
-  // What the document wires may not show in numbers: tokens, for instance.
-  const names = new Set(modules.map(({ name }) => name));
-  // What holds others hands on to them what it is given.
-  const holds = new Set(modules.filter(({ name }) => name !== '').map(({ parent }) => parent));
-  const wires = modules.filter(({ name }) => !holds.has(name))
-    .flatMap(({ name, inputs: ports }) => Object.values(ports).map((text): Edge => {
+  // What the document wires may not show in numbers: tokens, for instance. What holds others hands on to them what it
+  // is given.
+  const names = new Set((result.directory.modules ?? []).map(({ name }) => name));
+  const holders = new Set(frames.map(({ module }) => module.name));
+  const within = insiders(result.directory.modules ?? []);
+  const idsOf = (name: string): string[] => {
+    const all = new Set([name, ...within(name).map((one) => one.name)]);
+    return boxes.filter(({ module }) => all.has(module!.name)).map(({ id }) => id);
+  };
+  const wires = modules.filter(({ name }) => name !== '' && !holders.has(name))
+    .flatMap(({ name, inputs: ports }) => Object.values(ports).flatMap((text): Edge[] => {
     const module = names.has(text) ? text : text.slice(0, Math.max(0, text.lastIndexOf('.')));
-    return { from: names.has(module) && module !== '' ? idOf.module(module) : idOf.input(text), to: idOf.module(name),
-      role: undefined };
+    const ids = module !== '' && names.has(module) ? idsOf(module) : [idOf.input(text)];
+    const to = idOf.module(name);
+    const from = ids.at(-1);
+    return from === undefined || edges.some((edge) => edge.to === to && ids.includes(edge.from)) ? []
+      : [{ from, to, roles: [], tensors: [] }];
   }));
-  return linked([...inputs, ...boxes], [...edges, ...wires]);
+  return linked([...inputs, ...boxes], [...edges, ...wires], frames);
 }
 
 function ofTensors(result: Result): Graph {
@@ -117,18 +136,32 @@ function ofTensors(result: Result): Graph {
     return found && (found.group === 'inputs' ? idOf.input(found.name) : idOf.tensor(found.name));
   };
   const nodes = all.map((tensor): Node => ({
-    id: placeOf(tensor)!, kind: tensor.group === 'inputs' ? 'input' : 'tensor', tensors: [tensor],
-    parameters: sources(result, tensor).filter(({ group }) => group === 'parameters'),
+    id: placeOf(tensor)!, kind: tensor.group === 'inputs' ? 'input' : 'tensor', tensors: [tensor], holds: [],
+    parameters: sources(result, tensor).filter(({ group }) => group === 'parameters'), frame: undefined,
   }));
   const edges = shown.flatMap((tensor) => sources(result, tensor).flatMap((source): Edge[] => {
     const from = placeOf(source);
     return from === undefined ? []
-      : [{ from, to: placeOf(tensor)!, role: ATTENDED.has(source.role) ? source.role : tensor.role }];
+      : [{ from, to: placeOf(tensor)!, roles: attended(attended(source.role)[0] ?? tensor.role), tensors: [source] }];
   }));
   return linked(nodes, edges);
 }
 
-/** What stands for a node in small: its weights, else what it gives. */
-export const pictureOf = ({ tensors }: Node): Tensor | undefined =>
-  tensors.find((tensor) => tensor.role === 'weights' && isMap(tensor))
-    ?? tensors.findLast(({ role }) => role === 'context' || role === 'output') ?? tensors.at(-1);
+/** The first so many parts, with the wires between them and the frames around them. */
+export function cut({ nodes, edges, frames }: Graph, most: number): Graph {
+  const kept = nodes.slice(0, most);
+  const ids = new Set(kept.map(({ id }) => id));
+  const byName = new Map(frames.map((frame) => [frame.module.name, frame]));
+  const around = new Set<Frame>();
+  for (const { frame } of kept)
+    for (let at = byName.get(frame ?? ''); at && !around.has(at); at = byName.get(at.inside ?? '')) around.add(at);
+  return { nodes: kept, edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)),
+    frames: frames.filter((frame) => around.has(frame)) };
+}
+
+/** What stands for a node in small: its weights, else the most of what it gives. */
+export function pictureOf({ tensors }: Node): Tensor | undefined {
+  const map = tensors.find((tensor) => tensor.role === 'weights' && isMap(tensor));
+  const given = tensors.filter(({ role }) => role === 'context' || role === 'output');
+  return map ?? given.toSorted((a, b) => b.data.length - a.data.length)[0] ?? tensors.at(-1);
+}

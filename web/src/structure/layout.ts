@@ -18,6 +18,8 @@ export interface Line {
 
 export interface Laid {
   places: Place[];
+  /** Around what stands together. */
+  frames: Place[];
   lines: Line[];
   width: number;
   height: number;
@@ -26,31 +28,41 @@ export interface Laid {
 const EDGE = 3;
 
 /** Where everything stands: from left to right, or on a narrow page from top to bottom. */
-export function laid({ nodes, edges }: Graph, size: (id: string) => { w: number; h: number }, down: boolean): Laid {
-  const sheet = new Sheet();
-  sheet.setGraph({ rankdir: down ? 'TB' : 'LR', nodesep: 14, ranksep: 30 });
+export function laid({ nodes, edges, frames }: Graph, size: (id: string) => { w: number; h: number },
+  down: boolean): Laid {
+  const sheet = new Sheet({ compound: true });
+  // A frame's name stands between it and what it holds.
+  const roomy = frames.length > 0;
+  sheet.setGraph({ rankdir: down ? 'TB' : 'LR', nodesep: roomy ? 24 : 14,
+    ranksep: roomy ? (down ? 48 : 44) : 30 });
   sheet.setDefaultEdgeLabel(() => ({}));
   for (const { id } of nodes) {
     const { w, h } = size(id);
     sheet.setNode(id, { width: w, height: h });
   }
+  const frameOf = new Map(frames.map(({ id, module }) => [module.name, id]));
+  for (const { id } of frames) sheet.setNode(id, {});
+  for (const { id, frame } of nodes) if (frame !== undefined) sheet.setParent(id, frameOf.get(frame)!);
+  for (const { id, inside } of frames) if (inside !== undefined) sheet.setParent(id, frameOf.get(inside)!);
   for (const { from, to } of edges) sheet.setEdge(from, to);
   layout(sheet);
-  const places = nodes.map(({ id }): Place => {
+  const placeOf = ({ id }: { id: string }): Place => {
     const { x, y, width, height } = sheet.node(id) as { x: number; y: number; width: number; height: number };
     return { id, x: x - width / 2, y: y - height / 2, w: width, h: height };
-  });
+  };
+  const places = nodes.map(placeOf);
+  const around = frames.map(placeOf);
   const lines = edges.map(({ from, to }): Line =>
     ({ from, to, points: (sheet.edge(from, to) as { points: Line['points'] }).points }));
   // Lines may swing out beyond what they join.
-  const all = [...places.flatMap(({ x, y, w, h }) => [{ x, y }, { x: x + w, y: y + h }]),
+  const all = [...[...places, ...around].flatMap(({ x, y, w, h }) => [{ x, y }, { x: x + w, y: y + h }]),
     ...lines.flatMap(({ points }) => points)];
   const [left, top] = [Math.min(0, ...all.map(({ x }) => x)), Math.min(0, ...all.map(({ y }) => y))];
-  for (const one of [...places, ...lines.flatMap(({ points }) => points)]) {
+  for (const one of [...places, ...around, ...lines.flatMap(({ points }) => points)]) {
     one.x += EDGE - left;
     one.y += EDGE - top;
   }
-  return { places, lines, width: Math.max(0, ...all.map(({ x }) => x)) - left + 2 * EDGE,
+  return { places, frames: around, lines, width: Math.max(0, ...all.map(({ x }) => x)) - left + 2 * EDGE,
     height: Math.max(0, ...all.map(({ y }) => y)) - top + 2 * EDGE };
 }
 

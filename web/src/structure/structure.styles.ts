@@ -18,12 +18,24 @@ export const structureStyles = css`
       linear-gradient(to top, var(--shade), transparent) 0 100% / 100% 12px no-repeat scroll;
   }
   .sheet { position: relative; transform-origin: 0 0; }
-  svg { position: absolute; inset: 0; overflow: visible; }
+  svg { position: absolute; inset: 0; overflow: visible; pointer-events: none; }
   svg path { fill: none; stroke: var(--ink3); stroke-width: 1.2; }
   svg .query { stroke: var(--query); }
   svg .key { stroke: var(--key); }
   svg .value { stroke: var(--value); }
   svg .lit { stroke-width: 2.4; }
+  svg .later { stroke-dasharray: 4 3; }
+  svg .hit { stroke: transparent; stroke-width: 12; pointer-events: stroke; cursor: pointer; }
+  svg text { direction: ltr; font-size: 11px; font-weight: 600; paint-order: stroke; stroke-width: 3px; }
+  svg tspan { stroke: var(--background); }
+  svg tspan.query { fill: var(--query); stroke: var(--background); }
+  svg tspan.key { fill: var(--key); stroke: var(--background); }
+  svg tspan.value { fill: var(--value); stroke: var(--background); }
+  .frame { position: absolute; border: 1px solid var(--line2); border-radius: 8px; background: var(--panel); }
+  .named { position: absolute; height: 22px; padding: 0 8px; overflow: hidden; text-overflow: ellipsis;
+    white-space: nowrap; font-size: 12px; color: var(--ink2); text-align: start; }
+  .named:hover { color: var(--ink); }
+  .named b { color: var(--ink); }
   .node {
     position: absolute; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 2px;
       padding: 3px 6px; overflow: hidden;

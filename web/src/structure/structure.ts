@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import '../strings/en-later.ts';
-import { html, nothing, svg } from 'lit';
+import { html, nothing } from 'lit';
 import { domainIn } from '../colour/scale.ts';
 import { kindOf, naming } from '../directory/naming.ts';
 import { plane, type Result, type Tensor } from '../engine/result.ts';
-import type { TensorRole } from '../engine/types.ts';
+import type { ModuleEntry, TensorRole } from '../engine/types.ts';
+import { timeOf, typed } from '../directory/typed.ts';
 import { bounded } from '../flow/bounded.ts';
 import { moduleShown } from '../flow/open.ts';
 import { Part } from '../part.ts';
@@ -12,9 +13,12 @@ import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
-import { type Graph, graphOf, type Node, pictureOf } from './graph.ts';
-import { type Laid, laid, path, type Place } from './layout.ts';
+import { LOOP, loop, wire } from './drawing.ts';
+import { cut, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
+import { type Laid, laid, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
+import { Told } from './told.ts';
+import { words } from './words.ts';
 
 // More modules than this are shown a part at a time.
 const MOST = 24;
@@ -26,19 +30,26 @@ const SMALLEST = 0.68;
 const CHOSEN_BY: Partial<Record<TensorRole, string>> =
   { query: 'query', key: 'query', value: 'query', scores: 'score', mask: 'mask', weights: 'alignment', context: 'heads',
   output: 'output' };
-const COLOURED = new Set<TensorRole | undefined>(['query', 'key', 'value']);
+const LINE = 15;
+const NAMED = 22;
+// What runs in time hands something to its own next step.
+const repeats = ({ tensors, kind }: Node): boolean =>
+  kind === 'module' && tensors.some((tensor) => timeOf(typed(tensor)) >= 0);
+const keyOf = ({ from, to }: { from: string; to: string }): string => `${from}\n${to}`;
 
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
 export class StructureElement extends Part {
   static override properties = { width: { type: Number }, over: { state: true }, at: { state: true },
-    more: { state: true } };
+    more: { state: true }, wire: { state: true } };
   declare width: number;
   declare over: string | undefined;
   /** The part that the Tab key comes to. */
   declare at: string | undefined;
   declare more: number;
+  /** The wire that is pointed at. */
+  declare wire: string | undefined;
   private seen: string | undefined;
-  private drawn: { result: Result; down: boolean; more: number; graph: Graph; laid: Laid } | undefined;
+  private drawn: { result: Result; down: boolean; more: number; graph: Graph; laid: Laid; left: number } | undefined;
 
   static override styles = [base, fields, structureStyles];
 
@@ -47,67 +58,79 @@ export class StructureElement extends Part {
     this.more = 0;
   }
 
+  private get down(): boolean {
+    return this.width < NARROW;
+  }
+
   private picture(): { graph: Graph; laid: Laid; left: number } | undefined {
     const { result } = this.store.sessions;
     if (!result) return undefined;
-    const down = this.width < NARROW;
-    const whole = graphOf(result);
-    const most = MOST + this.more;
-    const kept = new Set(whole.nodes.slice(0, most).map(({ id }) => id));
+    const { down } = this;
     if (this.drawn?.result !== result || this.drawn.down !== down || this.drawn.more !== this.more) {
-      const graph = { nodes: whole.nodes.slice(0, most),
-        edges: whole.edges.filter(({ from, to }) => kept.has(from) && kept.has(to)) };
+      const whole = graphOf(result);
+      const graph = cut(whole, MOST + this.more);
       const small = graph.nodes.length > 9;
-      const size = (id: string) => this.size(graph.nodes.find((node) => node.id === id)!, small);
-      this.drawn = { result, down, more: this.more, graph, laid: laid(graph, size, down) };
+      const by = new Map(graph.nodes.map((node) => [node.id, node]));
+      this.drawn = { result, down, more: this.more, graph, left: whole.nodes.length - graph.nodes.length,
+        laid: laid(graph, (id) => this.size(by.get(id)!, small), down) };
     }
-    return { graph: this.drawn.graph, laid: this.drawn.laid, left: whole.nodes.length - kept.size };
+    return this.drawn;
   }
 
   private size(node: Node, small: boolean): { w: number; h: number } {
-    const letters = Math.max(this.called(node).length, this.under(node).length * 0.8);
-    return { w: Math.min(168, Math.max(64, letters * 6.6 + 18)),
-      h: node.kind === 'module' ? (small ? 74 : 96) : node.parameters.length > 0 ? 46 : 32 };
+    const lines = [this.told.called(node), ...this.told.under(node)]
+      .map((text, k) => text.length * (k === 0 ? 1 : 0.92));
+    const again = repeats(node) ? LOOP : 0;
+    const h = node.kind === 'module' ? (small ? 44 : 66) + LINE * lines.length : node.parameters.length > 0 ? 46 : 32;
+    return { w: Math.min(224, Math.max(64, Math.max(...lines) * 6.6 + 18)) + (this.down ? again : 0),
+      h: h + (this.down ? 0 : again) };
   }
 
-  private called({ kind, module, tensors }: Node): string {
-    if (kind !== 'module') return naming(tensors[0]!).short;
-    return module!.name === '' ? (this.store.book.named(module!.type)?.title ?? module!.type)
-      : module!.name.replaceAll('-', ' ');
-  }
-
-  /** A second line: what a module is, which parameters have a part in a matrix. */
-  private under({ kind, module, parameters }: Node): string {
-    if (kind === 'module') return module!.name === '' ? strings.structure.together
-      : (this.store.book.named(module!.type)?.title ?? module!.type);
-    return parameters.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)).join(', ');
+  private get told(): Told {
+    return new Told(this.store.book);
   }
 
   override render(): unknown {
     const picture = this.picture();
     if (!picture) return nothing;
-    const { graph, laid: { places, lines, width, height }, left } = picture;
+    const { graph, laid: { places, frames, lines, width, height }, left } = picture;
     const by = new Map(graph.nodes.map((node) => [node.id, node]));
-    const edge = (from: string, to: string) => graph.edges.find((one) => one.from === from && one.to === to);
-    const lit = (id: string) => id === this.over;
+    const edges = new Map(graph.edges.map((edge) => [keyOf(edge), edge]));
+    const again = graph.nodes.filter(repeats);
     const shown = moduleShown(this.store);
-    const first = this.at !== undefined && by.has(this.at) ? this.at : graph.nodes[0]?.id;
+    const known = this.at !== undefined && (by.has(this.at) || graph.frames.some(({ id }) => id === this.at));
+    const first = known ? this.at : graph.nodes[0]?.id;
     const scale = Math.max(SMALLEST, Math.min(1, (this.width - 10) / width));
     return html`<div class="scroll"
       @keydown=${this.key}><div ${place({ width: width * scale, height: height * scale })}><div class="sheet"
       role="group" aria-label=${strings.structure.title} ${place({ width, height, transform: `scale(${scale})` })}>
+        ${frames.map(({ x, y, w, h }) => html`<div class="frame" ${
+          place({ left: x, top: y, width: w, height: h })}></div>`)}
         <svg width=${width} height=${height}
           aria-hidden="true"><defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"
           orient="auto"><path d="M1 1 7 4 1 7" /></marker></defs>
-          ${lines.map((line) => svg`<path
-            class="${COLOURED.has(edge(line.from, line.to)?.role) ? edge(line.from, line.to)!.role
-            : ''} ${lit(line.from) || lit(line.to) ? 'lit' : ''}" d=${path(line.points)}
-            marker-end="url(#end)" />`)}</svg>
+          ${lines.map((line) => this.line(line, edges.get(keyOf(line))!))}
+          ${again.map(({ id }) => loop(places.find((spot) => spot.id === id)!, this.down))}</svg>
+        ${frames.map((spot) => this.named(graph.frames.find(({ id }) => id === spot.id)!, spot,
+          first === spot.id))}
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}
       </div></div></div>
       ${left > 0 ? html`<button class="link" data-part="more"
         @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing}
-      ${this.small(by.get(this.over ?? ''))}`;
+      ${this.small(by.get(this.over ?? ''), edges.get(this.wire ?? ''), again.length > 0)}`;
+  }
+
+  private line(line: Laid['lines'][number], edge: Edge): unknown {
+    const key = keyOf(line);
+    const lit = this.wire === key || line.from === this.over || line.to === this.over;
+    return wire(line, { roles: edge.roles, lit, press: () => this.follow(edge),
+      point: (over) => (this.wire = over ? key : undefined) }, this.down);
+  }
+
+  private named({ id, module }: Frame, { x, y, w }: Place, stop: boolean): unknown {
+    return html`<button class="named" data-node=${id} tabindex=${stop ? 0 : -1} @focus=${() => (this.at = id)}
+      ${place({ left: x + 1, top: y + 1, 'max-width': w - 2 })}
+      @click=${() => this.open(module)}><b>${this.told.short(module)}</b> ${this.told.titled(module)}</button>`;
   }
 
   // The module that is shown large is in sight here, too.
@@ -124,16 +147,18 @@ export class StructureElement extends Part {
   private node(node: Node, { x, y, w, h }: Place, graph: Graph, shown: string | undefined, stop: boolean): unknown {
     const picture = node.kind === 'module' ? pictureOf(node) : undefined;
     const current = node.kind === 'module' && node.module!.name === shown;
-    const under = this.under(node);
+    const under = this.told.under(node);
+    const again = repeats(node) ? LOOP : 0;
+    const [width, height] = [w - (this.down ? again : 0), h - (this.down ? 0 : again)];
     return html`<button class="node ${node.kind}" data-node=${node.id} tabindex=${stop ? 0 : -1}
-      aria-current=${current ? 'true' : nothing} aria-label=${this.says(node, graph)}
-      ${place({ left: x, top: y, width: w, height: h })}
+      aria-current=${current ? 'true' : nothing} aria-label=${this.told.says(node, graph)}
+      ${place({ left: x, top: y, width, height })}
       @pointerenter=${() => (this.over = node.id)} @pointerleave=${() => (this.over = undefined)}
       @focus=${() => (this.over = this.at = node.id)} @blur=${() => (this.over = undefined)}
       @click=${() => this.go(node)}><b
-        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.called(node)}</b>
-      ${under ? html`<small>${under}</small>` : nothing}${
-        picture ? this.thumbnail(picture, w - 16, h - 48) : nothing}</button>`;
+        class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)}</b>
+      ${under.map((line) => html`<small>${line}</small> `)}${
+        picture ? this.thumbnail(picture, width - 16, height - 18 - LINE * (1 + under.length)) : nothing}</button>`;
   }
 
   private thumbnail(tensor: Tensor, width: number, height: number): unknown {
@@ -143,37 +168,24 @@ export class StructureElement extends Part {
       .w=${Math.max(8, shown.cols * scale)} .h=${Math.max(6, shown.rows * scale)}></ap-matrix>`;
   }
 
-  // The matrices of the part that is pointed at.
-  private small(node: Node | undefined): unknown {
-    if (!node) return html`<div class="small"><span class="note">${strings.structure.help}</span></div>`;
+  // The matrices of the part that is pointed at, or what goes along a wire.
+  private small(node: Node | undefined, edge: Edge | undefined, later: boolean): unknown {
+    if (!node && !edge) return html`<div class="small"><span class="note">${strings.structure.help} ${
+      later ? words().later : nothing}</span></div>`;
     return html`<div class="small"
-      role="status"><span class="note">${this.called(node)}</span>${
-      bounded([...node.tensors, ...node.parameters], MOST_SMALL, (tensor) => html`<figure>
+      role="status"><span class="note">${
+        node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${
+      bounded(node ? [...node.tensors, ...node.parameters] : edge!.tensors, MOST_SMALL, (tensor) => html`<figure>
       ${this.thumbnail(tensor, 84, 40)}<figcaption>${naming(tensor).short} <span
         class="note">${tensor.shape.join(' × ') || '1'}</span></figcaption></figure>`)}</div>`;
-  }
-
-  private says(node: Node, { nodes, edges }: Graph): string {
-    const name = (id: string) => this.called(nodes.find((one) => one.id === id)!);
-    const before = edges.filter(({ to }) => to === node.id).map(({ from }) => name(from));
-    const after = edges.filter(({ from }) => from === node.id).map(({ to }) => name(to));
-    const picture = pictureOf(node);
-    const { takes, gives } = strings.structure;
-    const said = [this.called(node), this.under(node), before.length ? takes(before) : '',
-      after.length ? gives(after) : '',
-      picture?.shape.join(' × ') ?? ''];
-    return said.filter(Boolean).join(strings.comma);
   }
 
   // Its controls, and its matrices in the large picture.
   private go(node: Node): void {
     const { store } = this;
     const [tensor] = node.tensors;
-    if (node.kind === 'module') {
-      const path = node.module!.path ?? '';
-      store.view.show({ module: node.module!.name,
-        control: { path: path === '/mechanism' ? '/mechanism/type' : path } });
-    } else if (tensor) {
+    if (node.kind === 'module') this.open(node.module!);
+    else if (tensor) {
       const kind = CHOSEN_BY[tensor.role ?? 'output'];
       const choice = store.book.choices(store.documents.document).find(({ slot }) => slot.kind === kind);
       store.view.show({ stage: undefined, control: choice && { path: choice.path } });
@@ -181,12 +193,30 @@ export class StructureElement extends Part {
     }
   }
 
+  private open({ name, path = '' }: ModuleEntry): void {
+    this.store.view.show({ module: name, control: { path: path === '/mechanism' ? '/mechanism/type' : path } });
+  }
+
+  // To the matrix that a wire brings, in the module that it ends in.
+  private follow({ to, roles, tensors }: Edge): void {
+    const target = this.drawn?.graph.nodes.find(({ id }) => id === to);
+    if (!target) return;
+    const brought = target.tensors.find(({ role }) => role !== undefined && roles.includes(role)) ?? tensors[0];
+    if (target.module) this.store.view.show({ module: target.module.name });
+    if (!brought) return;
+    // The module is drawn large first.
+    const there = new CustomEvent('to-matrix', { detail: brought.name, bubbles: true, composed: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => this.dispatchEvent(there)));
+  }
+
   // To the nearest part in that direction.
   private key(event: KeyboardEvent): void {
     const steps: Record<string, [number, number]> =
       { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
-    const places = this.drawn?.laid.places ?? [];
+    const { places: boxes = [], frames = [] } = this.drawn?.laid ?? {};
+    // Of a frame it is its name that can be pressed.
+    const places = [...boxes, ...frames.map((frame) => ({ ...frame, h: NAMED }))];
     const here = places.find(({ id }) => id === (this.at ?? places[0]?.id));
     if (!step || !here) return;
     event.preventDefault();

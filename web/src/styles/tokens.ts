@@ -49,6 +49,7 @@ export const base = css`
   h2, h3 { font-size: 13px; font-weight: 600; line-height: 18px; }
   button, input, textarea, select { font: inherit; color: inherit; letter-spacing: inherit; }
   button { background: none; border: 0; padding: 0; cursor: pointer; text-align: inherit; }
+  a { color: inherit; text-underline-offset: 3px; }
   button:disabled { color: var(--ink3); opacity: 0.6; cursor: default; }
   :focus { outline: none; }
   :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; border-radius: 4px; }

@@ -14,7 +14,7 @@ export interface TrainerPort {
 export type Phase = 'beginning' | 'ready' | 'playing' | 'finished' | 'refused';
 
 /** Steps a second while one watches; 0 is as fast as it goes. */
-export const PACES = [10, 40, 0] as const;
+export const PACES = [10, 40, 80, 0] as const;
 
 export type Tried = Extract<News, { kind: 'tried' }>;
 
@@ -40,7 +40,7 @@ export class Training {
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
   private readonly seen = signal<number | undefined>(undefined);
   private readonly grown = signal(0);
-  private readonly paceNow = signal<number>(40);
+  private readonly paceNow = signal<number>(80);
   private now = 0;
   perSecond = 0;
   /** When it began, in milliseconds since 1970. */

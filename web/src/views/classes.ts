@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { html, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import type { Typed } from '../directory/typed.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
@@ -22,18 +22,23 @@ const rowsOf = (subject: Subject) => {
   return planeOf(subject, [at > 0 && subject.typed.dimensions[at - 1]!.role === 'feature' ? at - 1 : -1, at]);
 };
 
+const LIGHTEST_DARK = 0.6;
+// Shades on which neither dark nor light letters could be read, in either theme, are left out.
+const shareOf = (at: number): number => (at <= 0.5 ? 0.1 + 0.9 * at : 0.88 + 0.24 * (at - 0.5));
+
 /** A strip of classes under one another; a token's shade is its class among those that are there. */
 export function shades(subject: Subject, rows: readonly (readonly number[])[], axis: number, width: number): unknown {
   const count = rows[0]?.length ?? 0;
-  return rows.map((row) => {
+  return rows.map((row, nth) => {
+    const which = rows.length > 1 ? html`<span class="nth">${strings.pictures.row(nth + 1)}</span>` : nothing;
     const known = [...new Set(row)].toSorted((a, b) => a - b);
-    const share = (one: number) => (known.length < 2 ? 0.5 : 0.12 + (0.8 * known.indexOf(one)) / (known.length - 1));
-    if (count > CHIPS) return html`<svg class="strip" width=${width} height=${BAND} role="img"
+    const share = (one: number) => shareOf(known.length < 2 ? 0.5 : known.indexOf(one) / (known.length - 1));
+    if (count > CHIPS) return html`${which}<svg class="strip" width=${width} height=${BAND} role="img"
       aria-label=${strings.pictures.groups(known.length, count)}>${
       row.map((one, k) => svg`<rect class="class" x=${(k * width) / count} width=${width / count + 0.3} height=${BAND}
       fill-opacity=${share(one).toFixed(2)}><title>${nameAt(subject, axis, k)}: ${one}</title></rect>`)}</svg>`;
-    return html`<ol class="chips" aria-label=${strings.pictures.groups(known.length, count)}>${
-      row.map((one, k) => html`<li class=${share(one) > 0.5 ? 'dark' : ''}
+    return html`${which}<ol class="chips" aria-label=${strings.pictures.groups(known.length, count)}>${
+      row.map((one, k) => html`<li class=${share(one) > LIGHTEST_DARK ? 'dark' : ''}
       data-class=${one} ${place({ '--share': `${(100 * share(one)).toFixed(0)}%` })}>${nameAt(subject, axis, k)}<sub>${
       one}</sub></li>`)}</ol>`;
   });

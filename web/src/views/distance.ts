@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { svg } from 'lit';
+import { exactly } from '../colour/numbers.ts';
 import { strings } from '../strings/en.ts';
 import { byDistance, isSquare } from './square.ts';
 import { planeOf, type Subject, type View, written } from './view.ts';
@@ -30,10 +31,10 @@ export const distance: View = {
     return svg`<svg class="ramp" width=${width} height=${height} role="img" aria-label=${this.says(subject)}>
       ${all.map((one, k) => svg`<rect class="bar" x=${k * w} width=${Math.max(0.5, w - (w > 3 ? 1 : 0))}
         y=${tall * (1 - one.weight / most)}
-        height=${(tall * one.weight) / most}><title>${one.distance}: ${
+        height=${(tall * one.weight) / most}><title>${exactly(one.distance)}: ${
         written(one.weight, subject.typed)}</title></rect>`)}
       <path class="axis" d="M0 ${tall}H${width}M${width / 2} 0V${tall}" />
-      <text x="0" y=${height - 4}>${all[0]!.distance}</text><text x=${width / 2} y=${height - 4}
+      <text x="0" y=${height - 4}>${exactly(all[0]!.distance)}</text><text x=${width / 2} y=${height - 4}
         text-anchor="middle">0</text><text x=${width} y=${height - 4}
         text-anchor="end">+${all.at(-1)!.distance}</text></svg>`;
   },

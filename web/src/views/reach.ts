@@ -8,7 +8,12 @@ import { isSquare, reached } from './square.ts';
 import { csv, planeOf, type Subject, type View } from './view.ts';
 
 const SHADES = [0, 1, 0.35];
+const SWATCH = 12;
 const share = (count: number, of: number): string => `${Math.round((100 * count) / of)} %`;
+
+// A single cell of the colour of one more or less near.
+const shade = ({ tensor }: Plane, value: number): Plane =>
+  new Plane({ ...tensor, shape: [1, 1], data: Float32Array.of(value) }, 0, 1, [0, 0]);
 
 // A matrix of its own, whose cells stand for the same places.
 function drawn(subject: Subject): { plane: Plane; steps: Uint8Array } {
@@ -29,7 +34,10 @@ export const reach: View = {
     const side = Math.min(width, height * 2);
     const { plane } = drawn(subject);
     return html`<ap-matrix still .plane=${plane} .kind=${'weights'} .domain=${[0, 1]} .w=${side}
-      .h=${side}></ap-matrix>`;
+      .h=${side}></ap-matrix><ul class="steps-key">${
+        strings.pictures.inSteps.map((text, k) =>
+        html`<li><ap-matrix still .plane=${shade(plane, SHADES[k + 1]!)} .kind=${'weights'} .domain=${[0, 1]} .w=${
+        SWATCH} .h=${SWATCH}></ap-matrix>${text}</li>`)}</ul>`;
   },
   says(subject) {
     const { steps } = drawn(subject);

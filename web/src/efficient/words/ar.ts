@@ -11,6 +11,7 @@ export const words: Translated<typeof english> = {
   equals: '{ $form } هو انتباه softmax محسوبًا بطريقة أخرى',
   without: 'كم تكلّف الكلمات وأزواجها',
   chooseForm: 'هذا المستند يزن كل زوج من الكلمات. اختر صيغة أرخص وانظر إلى ماذا تنتبه وكم تكلّف:',
+  openForm: 'لا تقوم صيغة أرخص مقام هذا المستند كله. افتح واحدة بمثالها:',
   chooseMenu: 'صيغة أرخص',
   choose: 'اختر …',
   words: 'الكلمات',

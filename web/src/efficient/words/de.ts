@@ -11,6 +11,7 @@ export const words: Translated<typeof english> = {
   without: 'Was die Wörter und ihre Paare kosten',
   chooseForm: 'Dieses Dokument gewichtet jedes Paar von Wörtern. Wähle eine billigere Form und sieh, worauf sie achtet '
     + 'und was sie kostet:',
+  openForm: 'In diesem Dokument als Ganzem kann keine billigere Form stehen. Öffne eine mit eigenem Beispiel:',
   chooseMenu: 'Eine billigere Form',
   choose: 'Wählen …',
   words: 'Wörter',

@@ -10,6 +10,7 @@ export const words = {
   without: 'What the words and their pairs cost',
   chooseForm: 'This document weighs every pair of words. Choose a cheaper form, and see what it attends to and what it '
     + 'costs:',
+  openForm: 'No cheaper form can stand in this document as a whole. Open one with an example of its own:',
   chooseMenu: 'A cheaper form',
   choose: 'Choose …',
   words: 'Words',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ofColumns, ofRows } from '../../strings/counted-ar.ts';
+import { ofColumns, ofRows, points } from '../../strings/counted-ar.ts';
 import type { Translated } from '../../strings/message.ts';
 import type { words as english } from './en.ts';
 
@@ -42,6 +42,9 @@ export const words: Translated<typeof english> = {
   isAsked: 'يُنظر إليها',
   front: '{ $n ->\n [0] الرمز الذي في المقدمة\n *[other] الرمز { $n } في المقدمة\n }',
   patch: 'الصف { $row }، العمود { $col }',
+  between: 'الصف { $row }، العمود { $col }',
+  points: `يُنظر إلى: ${points('count')}، والحجم بقدر الوزن. أشر إلى نتيجة لترى نقاط استعلام واحد.`,
+  pointsOfOne: `الاستعلام { $query }: ${points('count')}، وأكثر نظره إلى { $where }: { $weight }.`,
   mean: `متوسط ${ofRows('count')}. أشر إلى رقعة لترى صفًا واحدًا.`,
   meanColumns: `متوسط ${ofColumns('count')}. أشر إلى رقعة لترى عمودًا واحدًا.`,
   looks: '{ $who } ينظر أكثر ما ينظر إلى { $where }: { $weight }',

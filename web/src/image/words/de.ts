@@ -41,6 +41,11 @@ export const words: Translated<typeof english> = {
   isAsked: 'wird angesehen',
   front: '{ $n ->\n [0] Das Token davor\n *[other] Token { $n } davor\n }',
   patch: 'Zeile { $row }, Spalte { $col }',
+  between: 'Zeile { $row }, Spalte { $col }',
+  points: `${plural('count', { one: '1 Punkt wird', other: '# Punkte werden' })} angesehen, so groß wie ihr Gewicht. `
+    + 'Zeige auf ein Ergebnis, um die einer Query zu sehen.',
+  pointsOfOne: `Query { $query } blickt auf ${plural('count',
+    { one: '1 Punkt', other: '# Punkte' })}, am meisten auf { $where }: { $weight }.`,
   mean: `Das Mittel aus ${plural('count',
     { one: '1 Zeile', other: '# Zeilen' })}. Zeige auf ein Feld, um eine zu sehen.`,
   meanColumns: `Das Mittel aus ${plural('count',

@@ -40,6 +40,14 @@ export const words = {
   isAsked: 'is looked at',
   front: message((n: number) => ({ n }), '{ $n ->\n [0] The token in front\n *[other] Token { $n } in front\n }'),
   patch: message((row: number, col: number) => ({ row, col }), 'row { $row }, column { $col }'),
+  between: message((row: string, col: string) => ({ row, col }), 'row { $row }, column { $col }'),
+  points: message((count: number) => ({ count }),
+    `${plural('count', { one: '1 point is', other: '# points are' })} looked at, drawn as large as their weights. `
+    + 'Point at a result to see those of one query.'),
+  pointsOfOne: message((query: number, count: number, where: string, weight: string) =>
+    ({ query, count, where, weight }),
+    `Query { $query } looks at ${plural('count', { one: '1 point', other: '# points' })}, most at { $where }: `
+    + '{ $weight }.'),
   mean: message((count: number) => ({ count }),
     `The mean of ${plural('count', { one: '1 row', other: '# rows' })}. Point at a patch to see one.`),
   meanColumns: message((count: number) => ({ count }),

@@ -14,7 +14,7 @@ export interface Own {
   words: number[];
   arrays: [word: number, data: Float32Array | Uint32Array][];
   /** A gradient beside those of q, k and v, and the word for its address. */
-  more?: { word: number; name: 'dz' | 'dbeta'; length: number };
+  more?: { word: number; name: 'dz' | 'dbeta' | 'dgates'; length: number };
 }
 
 function choice(field: string, value: string, among: readonly string[]): number {
@@ -69,7 +69,7 @@ function features(form: Features, { heads, m, n, d }: Shape): Own {
   if (plain && MAPS[map] === 'positive')
     fail('divide', 'true where the map is positive: its features leave a factor out', false);
   const flags = plain + sumsTo1(map, form.sumNorm);
-  const own: Own = { name: 'features', words: [map, d, 0, 0, form.causal ? 1 : 0, flags, 0, 0], arrays: [] };
+  const own: Own = { name: 'features', words: [map, d, 0, 0, form.causal ? 1 : 0, flags, 0, 0, 0], arrays: [] };
   if (map >= DRAWN) {
     const rows = numbers('drawn', form.drawn).length / d;
     if (!Number.isInteger(rows) || rows === 0) fail('drawn', `a multiple of ${d} numbers ([r d])`, form.drawn);
@@ -80,6 +80,7 @@ function features(form: Features, { heads, m, n, d }: Shape): Own {
     if (!form.causal || m !== n) fail('gates', 'a causal form with as many queries as keys', form.gates);
     own.words[7] = byToken('gates', form.gates, heads, n, 0, 1);
     own.arrays.push([6, form.gates]);
+    own.more = { word: 8, name: 'dgates', length: form.gates.length };
   }
   return own;
 }

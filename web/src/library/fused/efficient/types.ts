@@ -125,13 +125,15 @@ export interface EfficientGradients {
   dz?: Float32Array;
   /** Of the delta rule with beta: [heads n]. */
   dbeta?: Float32Array;
+  /** Of features with gates, as these lie: [heads n] or [n]. */
+  dgates?: Float32Array;
 }
 
 export interface Efficient {
   /** The build that was loaded. */
   readonly build: 'relaxed' | 'plain';
   attention(input: EfficientInput): EfficientOutput;
-  /** The same with the gradients of q, k and v, of spans and of beta; what was drawn, gates or mixes is constant. */
+  /** The same with the gradients of q, k and v, of spans, beta and gates; what was drawn or mixes is constant. */
   attentionGradient(input: EfficientInput & { upstream: Float32Array }): EfficientOutput & EfficientGradients;
   /** Gives back what the calls so far have taken; the next call takes anew. */
   release(): void;

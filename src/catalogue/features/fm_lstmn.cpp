@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long short-term memory-network: before each step the reader looks back over its own states,
+//   a_t = att(x_t; h_1 .. h_{t-1}),  h~_t = sum_j a_tj h_j,  c~_t = sum_j a_tj c_j,
+//   h_t, c_t = cell(x_t, (h~_t, c~_t))
+// Cheng, Dong, Lapata 2016, section 3.1, arXiv:1601.06733
+#include <vector>
+
+#include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+#include "catalogue/steps_around.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [n dx]
+  const std::size_t n = x.extent(0);
+  in.label("n", x);
+  in.label("t", x);
+  const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1), in.dimensions.get("dh"));
+  const std::vector<Var> zero = initial_states(cell);
+  const Shape tape{n, zero[0].extent(-1)};
+  const Var place = iota(in.graph(), n, 2);  // [n 1]
+  ScanRecorder recorder(in.graph(), n);
+  Steps steps = steps_of(in.graph(), recorder, n);
+  // What the cell remembers, each a table that fills row by row.
+  std::vector<Var> tapes, before, last;
+  for (std::size_t k = 0; k < zero.size(); ++k) {
+    tapes.push_back(recorder.state({k == 0 ? "H" : "C", zeros(in.graph(), tape)}));  // [n dh]
+    last.push_back(recorder.state({k == 0 ? "h_{t-1}" : "c_{t-1}", zero[k]}));       // [1 dh]
+  }
+  const Var x_t = recorder.row({"x_t", reshape(x, {n, 1, x.extent(-1)})});  // [1 dx]
+  const RowSeen seen = row_seen(in, steps, x_t, tapes[0], tapes[0]);
+  before.push_back(let("\\tilde{h}_t", seen.context));  // [1 dh]
+  for (std::size_t k = 1; k < zero.size(); ++k)
+    before.push_back(let("\\tilde{c}_t", matmul(seen.weights, tapes[k])));  // [1 dh]
+  const std::vector<Var> after = step_of(cell, x_t, before);
+  const Var here = equal(place, steps.index);  // [n 1], 1 at row t
+  for (std::size_t k = 0; k < zero.size(); ++k) {
+    recorder.next(tapes[k], tapes[k] + here * after[k]);
+    recorder.next(last[k], after[k]);
+  }
+  for (const Var one : {seen.scores, seen.weights, before[0], after[0]}) recorder.output(one);
+  const Scanned all = recorder.finish();
+  in.output(out::scores, let("E", all_rows(all.outputs[0])), "t n");
+  in.output(out::weights, let("A", all_rows(all.outputs[1])), "t n");
+  in.output(out::context, let("\\tilde{H}", all_rows(all.outputs[2])), "t dh");
+  in.output(out::output, let("H", all_rows(all.outputs[3])), "n dh");
+  in.output("last", all.last[1], "1 dh");
+}
+
+// With the long short-term memory and the score of the paper.
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const auto of_score = [&](const char* name) -> const Array& {
+    return in.parameter(std::string("attention.score.") + name);
+  };
+  const std::size_t n = x.rows(), dh = in.parameter("cell.b").cols() / 4;
+  Array e({n, n}), a({n, n}), seen({n, dh}), h({n, dh}), c({n, dh}), last({1, dh});
+  Row asked_before(dh, 0);
+  for (std::size_t t = 0; t < n; ++t) {
+    const Row asks = mapped(x.row(t), of_score("W_x")),
+              again = mapped(asked_before, of_score("W_ht"));
+    for (std::size_t j = 0; j < n; ++j) {
+      const Row tape = mapped(h.row(j), of_score("W_h"));
+      for (std::size_t u = 0; u < tape.size(); ++u)
+        e(t, j) += of_score("w")(u) * activate("tanh", tape[u] + asks[u] + again[u]);
+    }
+    const Row weights = soft(e.row(t), [&](std::size_t j) { return j < t; });
+    StateAndMemory before{Row(dh, 0), Row(dh, 0)};
+    for (std::size_t j = 0; j < n; ++j) {
+      a(t, j) = weights[j];
+      for (std::size_t u = 0; u < dh; ++u) {
+        before.h[u] += weights[j] * h(j, u);
+        before.c[u] += weights[j] * c(j, u);
+      }
+    }
+    asked_before = before.h;
+    const StateAndMemory after = lstm_by_loops(in, "cell.", x.row(t), before);
+    for (std::size_t u = 0; u < dh; ++u) {
+      seen(t, u) = before.h[u];
+      c(t, u) = after.c[u];
+      h(t, u) = last(0, u) = after.h[u];
+    }
+  }
+  return {{"scores", e}, {"weights", a}, {"context", seen}, {"output", h}, {"last", last}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_lstmn_entry;
+const Entry fm_lstmn_entry{
+    .words =
+        {.title = "Recurrent features with a look back",
+         .formula =
+             R"(\tilde{h}_t = \sum_{j<t} a_{tj}\,h_j,\quad \tilde{c}_t = \sum_{j<t} a_{tj}\,c_j,\quad h_t, c_t = \operatorname{cell}(x_t, (\tilde{h}_t, \tilde{c}_t)))",
+         .sentence =
+             "A reader that keeps all its states: before each word it looks back over them, and what "
+             "it sees takes the place of the one state before.",
+         .note = "The first word has nothing behind it: it is read from zeros.",
+         .source = {"Cheng, Dong, Lapata", 2016, "section 3.1",
+                    "https://arxiv.org/abs/1601.06733"}},
+    .record = {.id = "fm-lstmn",
+               .knobs = {hidden_knob("States")},
+               .roles = {{"x", "n dx"}},
+               .slots = {{"cell", "Cell", "General", Kind::cell, "lstm"},
+                         {"attention",
+                          "Look back",
+                          "General",
+                          Kind::structure,
+                          "attention",
+                          false,
+                          "attention",
+                          {{"score", "lstmn-score"}, {"mask", "mask-directional-fw"}},
+                          {"heads", "dimensionality", "output", "core"}}},
+               .laws = {.permutation = false},
+               .coordinates = {{"type", "self-attentive"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

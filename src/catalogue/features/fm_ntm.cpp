@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neural Turing machine: a controller that writes into a memory by gates, and reads from it,
+//   h_t = cell([x_t; r_{t-1}], h_{t-1});  each head: k, beta, g, s, gamma from h_t,
+//   w = address(softmax(beta cos(k, M)), w_{t-1}; g, s, gamma),
+//   M_t = M_{t-1} * (1 - w_w^T e) + w_w^T a,  r_t = w_r M_t
+// Graves, Wayne, Danihelka 2014, section 3, arXiv:1410.5401
+#include <cmath>
+#include <vector>
+
+#include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
+#include "catalogue/entry.h"
+#include "catalogue/modules.h"
+#include "catalogue/steps_around.h"
+#include "catalogue/tape.h"
+
+namespace attend {
+namespace {
+
+// The numbers that move a head, behind its key: beta, g, three of s, gamma.
+constexpr std::size_t moves = 6;
+
+struct Head {
+  Var weights;  // [1 n], where it stands
+  Var rest;     // [1 ..], what it says besides
+};
+
+// Where a head goes that says `says` [1 d+6..] about the memory [n d] and stood at `before` [1 n].
+Head moved(const ModuleIn& in, Var says, Var memory, Var before) {
+  const std::size_t d = memory.extent(-1);
+  const auto part = [&](std::size_t from, std::size_t to) { return slice(says, -1, from, to); };
+  const Var beta = activation("softplus", part(d, d + 1));
+  const Var content =
+      let("w^c", softmax(beta * affinity(in, let("k", part(0, d)), memory)));  // [1 n]
+  const HeadMove move{sigmoid(part(d + 1, d + 2)), softmax(part(d + 2, d + 5)),
+                      activation("softplus", part(d + 5, d + moves)) + 1};
+  return {let("w", moved_head(content, before, move)), part(d + moves, says.extent(-1))};
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"], given = in.port("memory");  // [t dx] [n d]
+  const Var start = given ? given : in.param("M_0");
+  const std::size_t steps = x.extent(0), n = start.extent(0), d = start.extent(-1);
+  in.label("t", x);
+  if (given) in.label("n", given);
+  const CellIn cell =
+      enter_cell(in, *in.choice.in("cell"), x.extent(-1) + d, in.dimensions.get("dh"));
+  const std::vector<Var> zero = initial_states(cell);
+  Dimensions sizes;
+  sizes.set("d", d);
+  sizes.set("dh", zero[0].extent(-1));
+  const Scope sized = in.sized(sizes);
+  const Var W_r = sized.param("W_r"), b_r = sized.param("b_r");             // [dh d+6]
+  const Var W_w = sized.param("W_w"), b_w = sized.param("b_w");             // [dh 3d+6]
+  const Var first = equal(iota(in.graph(), n), zeros(in.graph(), {1, 1}));  // [1 n], at place 0
+  ScanRecorder recorder(in.graph(), steps);
+  const Var memory = recorder.state({"M_{t-1}", start});
+  const Var read = recorder.state({"r_{t-1}", zeros(in.graph(), {1, d})});
+  const Var reader = recorder.state({"w_{t-1}", first}),
+            writer = recorder.state({"w^{w}_{t-1}", first});
+  std::vector<Var> states;
+  for (std::size_t k = 0; k < zero.size(); ++k)
+    states.push_back(recorder.state({k == 0 ? "h_{t-1}" : "c_{t-1}", zero[k]}));
+  const Var x_t = recorder.row({"x_t", reshape(x, {steps, 1, x.extent(-1)})});  // [1 dx]
+  const std::vector<Var> after = step_of(cell, concat({x_t, read}, -1), states);
+  const auto writes = [&] {
+    const StepSuffix suffix(in.graph(), "^{\\text{write}}");
+    return moved(in, matmul(after[0], W_w) + b_w, memory, writer);
+  }();
+  const Var erase = let("e_t", sigmoid(slice(writes.rest, -1, 0, d)));  // [1 d]
+  const Var add = let("a_t", slice(writes.rest, -1, d, 2 * d));         // [1 d]
+  const Var by = transpose(writes.weights);                             // [n 1]
+  const Var written = let("M_t", memory * (1 - by * erase) + by * add);
+  const Head reads = moved(in, matmul(after[0], W_r) + b_r, written, reader);
+  const Var r = let("r_t", matmul(reads.weights, written));  // [1 d]
+  recorder.next(memory, written);
+  recorder.next(read, r);
+  recorder.next(reader, reads.weights);
+  recorder.next(writer, writes.weights);
+  for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], after[k]);
+  for (const Var one : {writes.weights, reads.weights, r, after[0]}) recorder.output(one);
+  const Scanned all = recorder.finish();
+  in.output(out::weights.as("written"), let("A^{\\text{write}}", all_rows(all.outputs[0])), "t n");
+  in.output(out::weights, let("A", all_rows(all.outputs[1])), "t n");
+  const Var rows = all_rows(all.outputs[2]), shown = all_rows(all.outputs[3]);
+  in.output(out::context, let("R", rows), "t d");
+  in.output(out::output, let("[h; r]", concat({shown, rows}, -1)), "t o");
+  in.output(OutputKind{"memory", TensorRole::state}, all.last[0], "n d");
+}
+
+// One head by loops, with the cosine: its weights, from what it says, the memory and where it stood.
+Row placed(const Row& says, const Array& memory, const Row& before) {
+  const std::size_t d = memory.cols(), n = memory.rows();
+  const Row key(says.begin(), says.begin() + static_cast<long>(d));
+  const double beta = std::log1p(std::exp(says[d])), g = activate("sigmoid", says[d + 1]);
+  const double gamma = 1 + std::log1p(std::exp(says[d + 5]));
+  Row e(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    const Row cell = memory.row(j);
+    e[j] = beta * inner(key, cell) / (std::sqrt(inner(key, key) * inner(cell, cell)) + 1e-12);
+  }
+  const auto all = [](std::size_t) { return true; };
+  const Row content = soft(e, all);
+  const Row shift = soft({says[d + 2], says[d + 3], says[d + 4]}, all);
+  Row w(n, 0);
+  double total = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 0; k < 3; ++k)
+      w[(j + n + k - 1) % n] += (g * content[j] + (1 - g) * before[j]) * shift[k];
+  }
+  for (double& one : w) total += one = std::pow(one, gamma);
+  for (double& one : w) one /= total;
+  return w;
+}
+
+// With the long short-term memory as the controller.
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const auto says = [&](const Row& h, const char* W, const char* b) {
+    Row all = mapped(h, in.parameter(W));
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += in.parameter(b)(i);
+    return all;
+  };
+  // By its full name: the result is called memory, too.
+  Array memory = in.has("inputs.memory") ? in["inputs.memory"] : in.parameter("M_0");
+  const std::size_t n = memory.rows(), d = memory.cols(), T = x.rows();
+  const std::size_t dh = in.parameter("cell.b").cols() / 4;
+  Array written({T, n}), weights({T, n}), context({T, d}), output({T, dh + d});
+  StateAndMemory state{Row(dh, 0), Row(dh, 0)};
+  Row r(d, 0), reader(n, 0), writer(n, 0);
+  reader[0] = writer[0] = 1;
+  for (std::size_t t = 0; t < T; ++t) {
+    Row both = x.row(t);
+    both.insert(both.end(), r.begin(), r.end());
+    state = lstm_by_loops(in, "cell.", both, state);
+    for (std::size_t u = 0; u < dh; ++u) output(t, u) = state.h[u];
+    const Row write = says(state.h, "W_w", "b_w");
+    writer = placed(write, memory, writer);
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t u = 0; u < d; ++u) {
+        const double e = activate("sigmoid", write[d + moves + u]), a = write[2 * d + moves + u];
+        memory(j, u) = memory(j, u) * (1 - writer[j] * e) + writer[j] * a;
+      }
+    }
+    reader = placed(says(state.h, "W_r", "b_r"), memory, reader);
+    for (std::size_t u = 0; u < d; ++u) {
+      r[u] = 0;
+      for (std::size_t j = 0; j < n; ++j) r[u] += reader[j] * memory(j, u);
+      context(t, u) = output(t, dh + u) = r[u];
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+      weights(t, j) = reader[j];
+      written(t, j) = writer[j];
+    }
+  }
+  return {{"written", written},
+          {"weights", weights},
+          {"context", context},
+          {"output", output},
+          {"memory", memory}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_ntm_entry;
+const Entry fm_ntm_entry{
+    .words =
+        {.title = "Controller with a memory to write into",
+         .formula =
+             R"(M_t = M_{t-1} \odot (1 - w_w^{\top} e_t) + w_w^{\top} a_t,\quad r_t = w_r\,M_t,\quad h_t = \operatorname{cell}([x_t; r_{t-1}],\, h_{t-1}))",
+         .sentence =
+             "At every step a controller moves a head over a memory, erases and adds there, then "
+             "moves another head and takes in what that one reads.",
+         .note =
+             "One head of each kind. The one that writes goes by the memory before the step, the "
+             "one that reads by the memory after it.",
+         .source = {"Graves, Wayne, Danihelka", 2014, "section 3",
+                    "https://arxiv.org/abs/1410.5401"}},
+    .record = {.id = "fm-ntm",
+               .parameters = {{"M_0", "n d"},
+                              {"W_r", "dh d+6"},
+                              {"b_r", "d+6", Distribution::zero},
+                              {"W_w", "dh 3d+6"},
+                              {"b_w", "3d+6", Distribution::zero}},
+               .knobs = {hidden_knob("Controller"), size_knob("cells", "Cells", "n", 6., 2, 64),
+                         size_knob("width", "Width of a cell", "d", 6., 1, 64)},
+               .roles = {{"x", "t dx"}, {"memory", "n d", false}},
+               .slots = {{"cell", "Controller", "General", Kind::cell, "lstm"},
+                         affinity_slot("similarity-cosine")},
+               .laws = {.permutation = false},
+               .coordinates = {{"alignment", "global"}, {"type", "basic"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weights of a text, added up over equal words:  p_w = sum of a_j over the places j that read w
+// Kadlec, Schmid, Bajgar, Kleindienst 2016, equation 2, arXiv:1603.01547
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+#include "catalogue/vocabulary.h"
+
+namespace attend {
+namespace {
+
+// What a word counts that stands nowhere: its logarithm is very low, but a number.
+constexpr double nothing = 1e-30;
+
+void build(const ModuleIn& in) {
+  const Var weights = in["weights"];  // [m n]
+  const std::vector<std::string> tokens = tokens_at(in, "key");
+  const WordList words(in, tokens);
+  in.label("m", weights);
+  in.label("v", words.all());
+  const Var p = let("p", matmul(weights, word_rows(in, "words", "key", words)));  // [m v]
+  in.output(OutputKind{"probabilities", TensorRole::output, NumberKind::probability}, p, "m v");
+  const Var logits = let("\\ln p", log(maximum(p, scalar(p, nothing))));  // [m v]
+  in.output("logits", logits, "m v");
+  warn_of_unknown(in, words, tokens, p);
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& a = in["weights"];
+  const std::vector<std::string>& tokens = in.labels.at("key");
+  const auto& words = std::get<std::vector<std::string>>(in.knobs.at("vocabulary"));
+  Array p({a.rows(), words.size()}), logits = p;
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      for (std::size_t j = 0; j < tokens.size(); ++j)
+        p(i, w) += tokens[j] == words[w] ? a(i, j) : 0;
+      logits(i, w) = p(i, w) > nothing ? std::log(p(i, w)) : std::log(nothing);
+    }
+  }
+  return {{"probabilities", p}, {"logits", logits}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry om_attention_sum_entry;
+const Entry om_attention_sum_entry{
+    .words =
+        {.title = "Sum over equal words",
+         .formula = R"(p_w = \sum_{j:\,\text{token}_j = w} a_j)",
+         .sentence =
+             "The answer is a word of the text: its probability is the sum of the weights of all "
+             "its places.",
+         .note = "The logits are the logarithms of these sums, so that cross-entropy over the same "
+                 "vocabulary is minus the logarithm of the right word's probability.",
+         .source = {"Kadlec, Schmid, Bajgar, Kleindienst", 2016, "equation 2",
+                    "https://arxiv.org/abs/1603.01547"}},
+    .record =
+        {.id = "om-attention-sum",
+         .knobs = {words_knob("vocabulary", "Vocabulary")},
+         .roles = {{"weights", "m n"}, {"key", "n d"}},
+         .example = R"("vocabulary": ["<start>", "<end>", "<unknown>", "to", "be", "or", "not"])",
+         .around =
+             R"({"inputs": {"weights": {"shape": [2, 5], "data": [0.1, 0.2, 0.3, 0.15, 0.25, 0.5, 0.1, 0.1, 0.1, 0.2]}, "key": {"shape": null, "data": null, "tokens": ["to", "be", "or", "to", "be"]}}})",
+         .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fused/gaussian_product.h"
+
+#include <map>
+#include <optional>
+
+#include "fused/gaussian.h"
+#include "fused/operands.h"
+#include "fused/reader.h"
+#include "ops/batch_rules.h"
+#include "ops/cost_rules.h"
+#include "ops/plan.h"
+#include "ops/primitives.h"
+#include "ops/text.h"
+
+namespace attend::fused {
+namespace {
+
+Attention attention_of(const Node& node, const std::vector<const real*>& in,
+                       const std::vector<const Shape*>& shapes) {
+  Attention a;
+  a.heads = batch_of(*shapes[0]);
+  a.m = shapes[0]->end()[-2];
+  a.d = shapes[0]->back();
+  a.n = shapes[1]->end()[-2];
+  a.dv = shapes[2]->back();
+  a.q = rows_in(in[0], *shapes[0]);
+  a.k = rows_in(in[1], *shapes[1]);
+  a.v = rows_in(in[2], *shapes[2]);
+  a.scale = static_cast<real>(node.attributes.number);
+  return a;
+}
+
+Shape shape(const std::vector<Shape>& in, const Attributes&) {
+  Shape out = in[0];
+  out.back() = in[2].back();
+  return out;
+}
+
+void forward(const Forward& f) {
+  const Attention a = attention_of(f.node, f.in, f.in_shapes);
+  attend_gaussian(a, {f.out, a.dv, a.m * a.dv});
+}
+
+// The gradients of q, k and v, one behind the other. In: these, the result, and its gradient.
+Shape gradient_shape(const std::vector<Shape>& in, const Attributes&) {
+  return {element_count(in[0]) + element_count(in[1]) + element_count(in[2])};
+}
+
+void gradient_forward(const Forward& f) {
+  const Attention a = attention_of(f.node, f.in, f.in_shapes);
+  real* next = f.out;
+  const auto place = [&](std::size_t k, const Rows& of) {
+    const Place here{next, of.row, of.head};
+    next += element_count(*f.in_shapes[k]);
+    return here;
+  };
+  const Gradients gradients{place(0, a.q), place(1, a.k), place(2, a.v), {}};
+  const std::size_t width = a.dv, head = a.m * a.dv;
+  attend_gaussian_backward(a, {f.in[3], width, head}, {f.in[4], width, head}, gradients);
+}
+
+Text latex(const Expression& e) { return latex_call("\\operatorname{Gaussian}", e.in); }
+Text python(const Expression& e) { return python_call("gaussian_product", e.in); }
+Text cell(const CellQuery&) { return {"\\ldots"}; }
+
+// For each pair `products` multiply-adds and the steps of an exponential relative to the row's largest; for each row and
+// key half its square.
+Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
+  const Shape &q = *s.in[0], &k = *s.in[1];
+  Cost cost = cost::moved(s);
+  const std::uint64_t rows = batch_of(q) * q.end()[-2], keys = batch_of(k) * k.end()[-2];
+  const std::uint64_t pairs = rows * k.end()[-2], width = q.back();
+  cost.multiply_adds = pairs * (products + 5) + (rows + keys) * (width + 1);
+  cost.exponentials = pairs;
+  return cost;
+}
+
+// Each row is brought to its own scale at the end.
+Cost forward_cost(const Sizes& s) {
+  Cost cost = cost_of_pairs(s, s.in[0]->back() + s.in[2]->back());
+  const std::uint64_t rows = batch_of(*s.in[0]) * s.in[0]->end()[-2];
+  cost.multiply_adds += rows * (2 + s.in[2]->back());
+  cost.exponentials += rows;
+  return cost;
+}
+
+// The exponents once more; then the gradients of weights, values, queries and keys, and of the halves of squares.
+Cost gradient_cost(const Sizes& s) {
+  Cost cost = cost_of_pairs(s, 3 * s.in[0]->back() + 2 * s.in[2]->back());
+  cost.multiply_adds += cost::cells(*s.in[0]) + cost::cells(*s.in[1]) + cost::cells(*s.in[3]);
+  return cost;
+}
+
+const Primitive gaussian_product_gradient{.name = "gaussian_product_gradient",
+                                          .shape = gradient_shape,
+                                          .forward = gradient_forward,
+                                          .latex = latex,
+                                          .python = python,
+                                          .cell = cell,
+                                          .smooth = false,
+                                          .cost = gradient_cost};
+
+std::vector<Var> vjp(const Backward& b) {
+  std::vector<Var> in = b.in;
+  in.push_back(b.out);
+  in.push_back(b.gradient);
+  const Var all = b.gradient.graph().record(gaussian_product_gradient, in, b.attributes);
+  std::vector<Var> gradients;
+  std::size_t start = 0;
+  for (const Var& x : b.in) {
+    const std::size_t count = element_count(x.shape());
+    gradients.push_back(reshape(slice(all, 0, start, start + count), x.shape()));
+    start += count;
+  }
+  return gradients;
+}
+
+Var batch_rule(const Batch& b) {
+  std::vector<Var> in;
+  for (std::size_t k = 0; k < b.in.size(); ++k) {
+    const bool shared = k != 0 && !b.led[k] && batch_of(*b.one[k]) == 1;
+    if (shared) {
+      in.push_back(b.in[k]);
+      continue;
+    }
+    const Var x = batch::aligned(b, k, b.one[0]->size());
+    Shape whole{b.size};
+    whole.insert(whole.end(), b.one[0]->begin(), b.one[0]->end() - 2);
+    whole.insert(whole.end(), x.shape().end() - 2, x.shape().end());
+    in.push_back(broadcast_to(x, whole));
+  }
+  return apply(gaussian_product, in, b.node.attributes);
+}
+
+// The recording  exp(-scale/2 |a_i - b_j|^2).
+struct Kernel {
+  NodeId a, b;
+  double scale;
+};
+
+// One product of a kernel, or of its transpose, with values.
+struct Use {
+  NodeId product, values;
+  bool transposed;
+};
+
+class Finder : public Reader {
+ public:
+  using Reader::Reader;
+
+  std::optional<Kernel> kernel(NodeId id) const {
+    const Node& node = (*this)[id];
+    if (!is(node, primitives::exp)) return std::nullopt;
+    const Node& scaled = (*this)[node.inputs[0]];
+    if (!is(scaled, primitives::multiply)) return std::nullopt;
+    for (const std::size_t k : {0U, 1U}) {
+      double by = 0;
+      const Node& gaps = (*this)[scaled.inputs[1 - k]];
+      if (!is(gaps, primitives::squared_gaps) || !number(scaled.inputs[k], by) || by >= 0) continue;
+      return Kernel{gaps.inputs[0], gaps.inputs[1], -2 * by};
+    }
+    return std::nullopt;
+  }
+};
+
+// Whether the kernel takes these shapes and gives the product's: values of its batch, or one for all.
+bool fits(const Graph& graph, const Kernel& kernel, const Use& use) {
+  const Shape &v = graph[use.values].shape, &out = graph[use.product].shape;
+  Shape made = graph[use.transposed ? kernel.b : kernel.a].shape;
+  if (made.size() < 2 || v.size() < 2) return false;
+  made.back() = v.back();
+  return made == out && (batch_of(v) == batch_of(out) || batch_of(v) == 1);
+}
+
+}  // namespace
+
+const Primitive gaussian_product{.name = "gaussian_product",
+                                 .shape = shape,
+                                 .forward = forward,
+                                 .vjp = vjp,
+                                 .latex = latex,
+                                 .python = python,
+                                 .cell = cell,
+                                 .smooth = false,
+                                 .batch = batch_rule,
+                                 .cost = forward_cost};
+
+std::size_t fuse_gaussians(Graph& graph, const std::vector<Var>& wanted, std::size_t from_weights) {
+  const Finder finder(graph);
+  const Plan all = plan(graph, wanted);
+  // The products of every kernel; one that is read otherwise, or wanted, stays.
+  std::map<NodeId, std::vector<Use>> uses;
+  std::map<NodeId, bool> stays;
+  for (const Var& var : wanted) stays[finder[var.id()].id] = true;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (!all.needed[id] || &finder[id] != &graph[id]) continue;
+    const Node& node = graph[id];
+    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+      const NodeId from = finder[node.inputs[k]].id;
+      if (!finder.kernel(from) || element_count(graph[from].shape) < from_weights) continue;
+      const bool product =
+          k == 0 && node.primitive == &primitives::matmul && node.attributes[1] == 0;
+      const Use use{id, node.inputs.back(), product && node.attributes[0] != 0};
+      if (product && fits(graph, *finder.kernel(from), use)) {
+        uses[from].push_back(use);
+      } else {
+        stays[from] = true;
+      }
+    }
+  }
+  std::size_t found = 0;
+  for (const auto& [id, products] : uses) {
+    if (stays[id]) continue;
+    const Kernel kernel = *finder.kernel(id);
+    for (const Use& use : products) {
+      const NodeId q = use.transposed ? kernel.b : kernel.a,
+                   k = use.transposed ? kernel.a : kernel.b;
+      graph.replace(use.product, gaussian_product, {q, k, use.values}, {{}, kernel.scale});
+      ++found;
+    }
+  }
+  return found;
+}
+
+}  // namespace attend::fused

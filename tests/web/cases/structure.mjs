@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The diagram of a system of several modules: frames, wires, and the loop of what runs in time.
+import { readFileSync } from 'node:fs';
+import { equal, ok } from '../check.mjs';
+
+const store = `document.querySelector('attention-playground').store`;
+const system = (id) => JSON.parse(
+  readFileSync(new URL(`../../../systems/${id}.json`, import.meta.url), 'utf8')).document;
+const show = async (page, id) => {
+  await page.run(`${store}.documents.replace(values[0])`, system(id));
+  await page.settled();
+  // With a single attention the diagram is unfolded on demand.
+  if ((await page.count('ap-flow', 'details.structure')) > 0) await page.click('ap-flow', 'details.structure summary');
+  await page.until(`return find(['ap-structure', '.node'], true).length > 2`);
+};
+const box = (page, id) => page.run(`
+  const node = find(['ap-structure', '[data-node="' + values[0] + '"]']);
+  const { left, top, right, bottom } = node.getBoundingClientRect();
+  return { left, top, right, bottom };`, id);
+// The middle of the wire that is drawn between two boxes: where a pointer would aim at.
+const onWire = (page, from, to) => page.run(`
+  const host = find(['ap-structure']);
+  const at = host.drawn.graph.edges.findIndex((one) => one.from === values[0] && one.to === values[1]);
+  host.scrollIntoView({ block: 'center' });
+  const hit = host.shadowRoot.querySelectorAll('.hit')[at];
+  const { x, y } = hit.getPointAtLength(hit.getTotalLength() / 2);
+  const spot = new DOMPoint(x, y).matrixTransform(hit.getScreenCTM());
+  return { x: spot.x, y: spot.y };`, from, to);
+const carried = (page) => page.text('ap-structure', '.small');
+
+export const structure = [
+  {
+    name: 'structure: a wire says what it brings, with its letter, and leads to it',
+    async run(page) {
+      await show(page, 'pointer-network');
+      equal(await page.run(`return find(['ap-structure', 'svg text'], true).map((e) => `
+        + `[...e.querySelectorAll('tspan')].map((t) => t.textContent).join(''))`), ['Q', 'KV'], 'letters at the wires');
+      const { x, y } = await onWire(page, 'module encoder', 'module pointer.attention');
+      await page.driver.mouse.move(x, y);
+      await page.settled();
+      ok((await carried(page)).startsWith('encoder gives to attention: Keys and Values'), await carried(page));
+      ok((await carried(page)).includes('5 × 8'), 'with its shape');
+      await page.driver.mouse.click(x, y);
+      await page.until(`return ${store}.view.module === 'pointer.attention'`);
+      await page.until(`
+        let at = document.activeElement;
+        while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+        return at?.getRootNode().host?.dataset.tensor === 'pointer.attention.key';`);
+    },
+  },
+  {
+    name: 'structure: what stands inside a module stands in its frame, before and after in boxes of their own',
+    async run(page) {
+      await show(page, 'han');
+      equal(await page.run(`return find(['ap-structure', '.node'], true).map((e) => e.dataset.node)`),
+        ['input text', 'module document', 'module document 2', 'module document.sentence', 'module class'], 'boxes');
+      const frame = await page.run(`const { left, top, right, bottom } = find(['ap-structure', `
+        + `'.frame']).getBoundingClientRect(); return { left, top, right, bottom }`);
+      for (const id of ['module document', 'module document 2', 'module document.sentence', 'module class']) {
+        const one = await box(page, id);
+        const inside = one.left >= frame.left && one.right <= frame.right && one.top >= frame.top
+          && one.bottom <= frame.bottom;
+        equal(inside, id !== 'module class', `${id} in the frame`);
+      }
+      // What is computed first stands first, and what has no results of its own is named.
+      ok((await box(page, 'module document')).right < (await box(page, 'module document.sentence')).left, 'order');
+      ok((await page.text('ap-structure', '[data-node="module document"]')).includes('words: '), 'holds words');
+      await page.click('ap-structure', '[data-node="frame document"]');
+      equal(await page.run(`return ${store}.view.control?.path ?? null`), '/model/0', 'its controls');
+      // The keyboard comes to the frame's name, too.
+      await page.run(`find(['ap-structure', '[data-node="module document"]']).focus()`);
+      await page.press('ArrowUp');
+      equal(await page.run(`return find(['ap-structure']).at`), 'frame document', 'by arrow');
+      equal(await page.axe(), [], 'axe');
+    },
+  },
+  {
+    name: 'structure: what runs in time has a dashed loop below its box, beside it on a phone',
+    async run(page) {
+      await show(page, 'rnnsearch');
+      const loops = () => page.run(`return find(['ap-structure', 'svg .later'], true).map((e) => { const { left, top, `
+        + `right, bottom } = e.getBoundingClientRect(); return { left, top, right, bottom } })`);
+      const [wide, ...more] = await loops();
+      equal(more, [], 'one loop');
+      const decoder = await box(page, 'module decoder');
+      ok(wide.bottom > decoder.bottom && wide.left >= decoder.left && wide.right <= decoder.right, 'below');
+      ok((await carried(page)).includes('Dashed: '), 'it is said what dashed is');
+      await page.driver.setViewportSize({ width: 390, height: 844 });
+      await page.until(`return find(['ap-structure']).width < 400`);
+      await page.settled();
+      const [narrow] = await loops();
+      const small = await box(page, 'module decoder');
+      ok(narrow.right > small.right && narrow.top >= small.top && narrow.bottom <= small.bottom, 'beside');
+      ok(await page.run(`return document.scrollingElement.scrollWidth <= 390`), 'no sideways scrolling');
+    },
+  },
+];

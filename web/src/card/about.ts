@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader should know of the numbers before believing them: how well a trained model does, and what it is not.
+import { html } from 'lit';
+import type { JsonObject } from '../engine/types.ts';
+import { isObject } from '../state/catalogue.ts';
+import { membersOf } from '../state/model.ts';
+import { join } from '../state/pointer.ts';
+import type { Store } from '../state/store.ts';
+import { isTrained } from '../state/writer.ts';
+import { strings } from '../strings/en.ts';
+import { fixed } from '../strings/numerals.ts';
+import { type Figures, figuresOf } from './figures.ts';
+
+// Words that the first model knows, in an order that it never learned.
+const BEYOND = 'she does not love the red car';
+// A vocabulary begins with a start, an end and a word for all others.
+const SPECIAL = 3;
+
+export function about(store: Store): unknown {
+  if (!isTrained(store.documents.document)) return section(untrained(store));
+  const known = figuresOf(store);
+  if (!known) return html`<section class="mech" data-part="figures"><p class="hint">${strings.about.own}
+    ${measure(store)}</p></section>${section(html`${strings.about.why} ${explanation(store)}`)}`;
+  return html`<section class="mech" data-part="figures">${known.holds ? figures(known.figures)
+      : html`<p class="hint">${strings.about.changed} ${measure(store)}</p>`}</section>
+    ${section(html`${strings.about.translator(wordsRead(store))} ${strings.about.beyond} <button class="link" lang="en"
+      dir="ltr" data-part="beyond" @click=${() => ask(store)}>${BEYOND}</button>.
+      ${strings.about.why} ${explanation(store)}`)}`;
+}
+
+const section = (text: unknown): unknown => html`<section class="mech" data-part="not"><h3>${strings.about.title}</h3>
+  <p class="hint">${text}</p></section>`;
+
+const figures = ({ heldOut, accuracy, alignment, agrees }: Figures): unknown => {
+  const { right, means, agrees: agreed, measured } = strings.about;
+  const rows = [[right, accuracy], [means, alignment], [agreed, agrees]] as const;
+  return html`<h3>${measured(heldOut)}</h3><dl class="both">${rows.map(([name, share]) => html`<div>
+    <dt>${name}</dt><dd><bdi dir="ltr">${fixed(100 * share, 1)} %</bdi></dd></div>`)}</dl>`;
+};
+
+const measure = (store: Store): unknown => html`<button class="link" data-part="measure"
+  @click=${() => store.view.show({ place: 'train' })}>${strings.about.measure}</button>`;
+
+const explanation = (store: Store): unknown => html`<button class="link" data-part="explanation"
+  @click=${() => store.view.show({ lesson: 'not-explanation' })}>${strings.about.explanation}</button>`;
+
+const inputOf = (store: Store): string | undefined => Object.keys(store.documents.document.inputs)[0];
+
+function ask(store: Store): void {
+  const input = inputOf(store);
+  if (input !== undefined) store.documents.set(join('inputs', input, 'tokens'), BEYOND.split(' '));
+}
+
+// Those of the vocabulary of the module that reads the first input.
+function wordsRead(store: Store): number {
+  const input = inputOf(store);
+  const reader = membersOf(store.documents.document).map(({ value }) => value as JsonObject)
+    .find((one) => isObject(one['inputs']) && Object.values(one['inputs']).includes(input!)
+      && Array.isArray(one['vocabulary']));
+  return reader ? (reader['vocabulary'] as unknown[]).length - SPECIAL : 0;
+}
+
+// Which of its numbers nobody gave were drawn; those come with the engine's first answer.
+function untrained(store: Store): unknown {
+  const { document } = store.documents;
+  const given = new Set(Object.keys((document['parameters'] ?? {}) as JsonObject));
+  const all = store.sessions.result?.all('parameters') ?? [];
+  const drawn = all.filter(({ name }) => !given.has(name)).reduce((sum, { data }) => sum + data.length, 0);
+  if (drawn > 0) return strings.about.untrained(drawn, String(store.value('/seed') ?? 0));
+  return all.length > 0 ? strings.about.byHand : strings.about.plain;
+}

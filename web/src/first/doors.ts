@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import pictures from 'virtual:doors';
+import { css, html } from 'lit';
+import type { DialogName } from '../dialog/list.ts';
+import { paint } from '../flow/paint.ts';
+import { read, type Thumbnail } from '../gallery/thumbnail.ts';
+import { Part } from '../part.ts';
+import { strings } from '../strings/en.ts';
+import { base, fields, palette } from '../styles/tokens.ts';
+
+interface Door {
+  id: keyof typeof strings.doors;
+  lesson?: string;
+  dialog?: DialogName;
+  place?: 'train';
+}
+
+/** The questions that most people come with, and the lesson, the place or the dialog that answers each. */
+const DOORS: readonly Door[] = [
+  { id: 'root', lesson: 'divide-by-root-d' },
+  { id: 'softOrHard', lesson: 'hard-and-soft' },
+  { id: 'mask', lesson: 'causal' },
+  { id: 'learn', place: 'train' },
+  { id: 'heads', lesson: 'heads' },
+  { id: 'embed', dialog: 'embed' },
+];
+
+const WIDE = 54;
+const HALF = 25;
+const STRIP = 16;
+
+/** Below the first picture: questions, each with what its lesson computes. */
+export class DoorsElement extends Part {
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; border-top: 1px solid var(--line); padding: 12px 0 20px; container-type: inline-size; }
+      .head { display: flex; justify-content: space-between; align-items: baseline; }
+      ul { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 4px 16px; margin-top: 6px; }
+      @container (max-width: 640px) { ul { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+      @container (max-width: 430px) { ul { grid-template-columns: minmax(0, 1fr); } }
+      li button { display: flex; gap: 12px; align-items: center; width: 100%; min-height: 68px; padding: 6px;
+        margin-inline-start: -6px; border-radius: 8px; text-align: start; }
+      li button:hover { background: var(--hover); }
+      b { display: block; font-size: 14px; line-height: 18px; font-weight: 600; }
+      .note { display: block; }
+      .picture { flex: none; width: ${WIDE}px; display: flex; flex-wrap: wrap; gap: 4px; justify-content: center; }
+      .page { border: 1px solid var(--line2); border-radius: 4px; padding: 5px; }
+      @media (pointer: coarse) { .head .link { min-height: 44px; } }
+    `,
+  ];
+
+  override render(): unknown {
+    const { ask, all } = strings.story;
+    return html`<div class="head"><h2>${ask}</h2><button class="link" data-door="all"
+        @click=${() => this.open('learn')}>${all}</button></div>
+      <ul>${DOORS.map((door) => html`<li><button data-door=${door.id} @click=${() => this.go(door)}>
+        <span class="picture ${door.dialog ? 'page' : ''}" aria-hidden="true">${
+          this.pictures(door).map(() => html`<canvas></canvas>`)}</span>
+        <span><b>${strings.doors[door.id]}</b><span
+          class="note">${strings.behind[door.id]}</span></span></button></li>`)}
+      </ul>`;
+  }
+
+  override updated(): void {
+    const paper = palette[this.theme];
+    for (const door of DOORS) {
+      const canvases = this.renderRoot.querySelectorAll<HTMLCanvasElement>(`[data-door="${door.id}"] canvas`);
+      const all = this.pictures(door);
+      for (const [k, one] of all.entries()) {
+        const canvas = canvases[k];
+        if (!canvas) continue;
+        const { rows, cols, kind, domain } = one;
+        const w = rows > 1 && all.length > 1 ? HALF : door.dialog ? WIDE - 24 : WIDE;
+        const h = rows === 1 ? STRIP : Math.round((w * rows) / cols);
+        canvas.style.width = `${w}px`;
+        canvas.style.height = `${h}px`;
+        paint(canvas, w, h, { rows, cols, ...read(one), kind, domain, theme: this.theme, paper, outlines: [] });
+      }
+    }
+  }
+
+  private pictures({ id }: Door): readonly Thumbnail[] {
+    return pictures[id] ?? [];
+  }
+
+  private go({ lesson, dialog, place }: Door): void {
+    if (lesson !== undefined) this.store.view.show({ lesson });
+    else if (dialog) this.open(dialog);
+    else this.dispatchEvent(new CustomEvent('place', { detail: place, bubbles: true, composed: true }));
+  }
+
+  private open(dialog: DialogName): void {
+    this.dispatchEvent(new CustomEvent('dialog', { detail: dialog, bubbles: true, composed: true }));
+  }
+}
+customElements.define('ap-doors', DoorsElement);

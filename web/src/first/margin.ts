@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import { css, html, nothing } from 'lit';
+import type { Tensor } from '../engine/result.ts';
+import { weightsOf } from '../flow/modules.ts';
+import { Part } from '../part.ts';
+import type { Store } from '../state/store.ts';
+import { isTrained } from '../state/writer.ts';
+import { strings } from '../strings/en.ts';
+import { direction } from '../strings/language.ts';
+import { place } from '../styles/place.ts';
+import { base, fields } from '../styles/tokens.ts';
+import { hasFirstWords, isFirstModel } from './first.ts';
+import { divided, filled, weight } from './notice.ts';
+
+/** What is to be seen in some rows of a map. */
+export interface MarginNote {
+  from: number;
+  to: number;
+  text: string;
+}
+
+export interface Margin {
+  tensor: Tensor;
+  notes: MarginNote[];
+  /** The note whose rows are outlined before anybody pointed at one. */
+  begin: number;
+}
+
+/** Where a map stands in its picture, in CSS pixels. */
+export interface Framed {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  /** How wide the notes beside it may be. */
+  room?: number;
+}
+
+// The rows that the example's notes speak of; the words are `strings.first.notes`.
+const ROWS: readonly (readonly [number, number])[] = [[1, 1], [2, 2], [3, 4]];
+// The second is where to begin: one row that looks at two words for two reasons.
+const BEGIN = 2;
+
+/**
+ * What stands beside the weights of a trained model: of the first sentence three notes, of any other its rows of
+ * highest entropy. A note whose numbers are no longer so is left out.
+ */
+export function marginOf(store: Store): Margin | undefined {
+  const { sessions: { result }, documents: { document }, comparison } = store;
+  const tensor = result && weightsOf(result);
+  if (!tensor || comparison.on || !isTrained(document)) return undefined;
+  const [rows = 0, cols = 0] = tensor.shape.slice(-2);
+  // Of several heads nobody says which one is to be read.
+  if (tensor.data.length !== rows * cols) return undefined;
+  const notes = hasFirstWords(store) && isFirstModel(store)
+    ? ROWS.map(([from, to], k) => ({ from, to, text: filled(strings.first.notes[k] ?? '', result) ?? '' }))
+      .filter(({ to, text }) => text !== '' && to < rows)
+    : divided(result).map(({ row, query, keys: [one, other], values: [most, next] }) => ({ from: row, to: row,
+      text: strings.story.divided(query, one, weight(most), other, weight(next)) }));
+  if (notes.length === 0) return undefined;
+  return { tensor, notes, begin: Math.max(0, notes.findIndex(({ from }) => from === BEGIN)) };
+}
+
+// Which note is pointed at; before that the one to begin with, unless a cell was locked.
+function active(store: Store, { begin }: Margin): number | undefined {
+  return store.view.noted ?? (store.selection.lock === undefined ? begin : undefined);
+}
+
+/** The frame around the rows that a note speaks of, over the map. */
+export class MarginFrameElement extends Part {
+  static override properties = { ...Part.properties, box: { attribute: false } };
+  declare box: Framed;
+
+  static override styles = css`
+    :host { position: absolute; inset: 0; pointer-events: none; z-index: 1; }
+    div { position: absolute; box-sizing: border-box; border: 2px solid var(--weight); border-radius: 2px; }
+  `;
+
+  override render(): unknown {
+    const margin = marginOf(this.store);
+    const note = margin?.notes[active(this.store, margin) ?? -1];
+    if (!margin || !note) return nothing;
+    const { box } = this;
+    const row = box.h / (margin.tensor.shape.at(-2) ?? 1);
+    return html`<div data-part="begin" ${place({ left: box.x - 3, top: box.y + note.from * row - 3, width: box.w + 5,
+      height: (note.to - note.from + 1) * row + 5 })}></div>`;
+  }
+}
+customElements.define('ap-margin-frame', MarginFrameElement);
+
+/** The notes themselves: beside their rows, or one below the other where there is no room. */
+export class MarginElement extends Part {
+  static override properties = { ...Part.properties, box: { attribute: false } };
+  /** Where the map stands that they are set beside; without it they stand below one another. */
+  declare box: Framed | undefined;
+
+  static override styles = [
+    base,
+    fields,
+    css`
+      :host { display: block; }
+      li { display: flex; }
+      button { display: flex; align-items: center; text-align: start; color: var(--ink2); font-size: 13px;
+        line-height: 17px; padding-block: 2px; padding-inline: 12px 6px; max-width: 46ch; min-height: 24px;
+        border-inline-start: 2px solid var(--line2); }
+      button[aria-current] { color: var(--ink); border-color: var(--weight); }
+      :host([beside]) li { position: absolute; }
+      :host(:not([beside])) ul { display: grid; gap: 10px; margin: 4px 0 16px; }
+      @media (pointer: coarse) { button { min-height: 44px; } }
+    `,
+  ];
+
+  override willUpdate(): void {
+    this.toggleAttribute('beside', this.box !== undefined);
+  }
+
+  override render(): unknown {
+    const { store, box } = this;
+    const margin = marginOf(store);
+    if (!margin) return nothing;
+    const now = active(store, margin);
+    const row = (box?.h ?? 0) / (margin.tensor.shape.at(-2) ?? 1);
+    const beside = ({ from, to }: MarginNote) => (box ? { left: box.x + box.w + 18, top: box.y + from * row + 2,
+      height: (to - from + 1) * row - 5, width: box.room } : {});
+    const point = (at: number | undefined) => () => store.view.show({ noted: at });
+    return html`<ul aria-label=${strings.story.notes}>${margin.notes.map((note, k) => html`<li ${place(beside(note))}>
+      <button dir=${direction()} aria-current=${k === now ? 'true' : nothing} data-note=${note.from}
+        @pointerenter=${point(k)} @pointerleave=${point(undefined)} @focus=${point(k)} @blur=${point(undefined)}
+        @click=${() => this.lock(margin, note)}><span>${note.text}</span></button></li>`)}</ul>`;
+  }
+
+  // A note that is pressed asks how the largest weight of its row came about.
+  private lock({ tensor }: Margin, { from }: MarginNote): void {
+    const [rows = 0, cols = 0] = tensor.shape.slice(-2);
+    if (from >= rows) return;
+    const row = Array.from(tensor.data.slice(from * cols, (from + 1) * cols));
+    const index = [...tensor.shape.slice(0, -2).map(() => 0), from, row.indexOf(Math.max(...row))];
+    this.store.selection.hold({ group: tensor.group, tensor: tensor.name, index });
+  }
+}
+customElements.define('ap-margin', MarginElement);

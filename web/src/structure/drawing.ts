@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of the diagram: wires with the letters of what they bring, and the loop of what runs in time.
+import { nothing, svg } from 'lit';
+import type { TensorRole } from '../engine/types.ts';
+import type { Line, Place } from './layout.ts';
+import { path } from './layout.ts';
+
+/** Room beside a box for what it hands to itself, one step later. */
+export const LOOP = 16;
+const LETTERS: Partial<Record<TensorRole, string>> = { query: 'Q', key: 'K', value: 'V' };
+const CORNER = 4;
+const INSET = 20;
+
+export interface Wire {
+  roles: readonly TensorRole[];
+  lit: boolean;
+  point: (over: boolean) => void;
+  press: () => void;
+}
+
+/** A wire; what an attention asks and is asked with has its colour and its letter. */
+export function wire({ points }: Line, { roles, lit, point, press }: Wire, down: boolean): unknown {
+  const end = points.at(-1);
+  const drawn = path(points);
+  const letters = roles.filter((role) => LETTERS[role] !== undefined);
+  return svg`<path class="${letters[0] ?? ''} ${lit ? 'lit' : ''}" d=${drawn} marker-end="url(#end)" />
+    ${letters.length > 0 && end ? svg`<text x=${end.x + (down ? 5 : -9)} y=${end.y - (down ? 9 : 5)}
+      text-anchor=${down ? 'start' : 'end'}>${letters.map((role) =>
+        svg`<tspan class=${role}>${LETTERS[role]}</tspan>`)}</text>` : nothing}
+    <path class="hit" d=${drawn} @pointerenter=${() => point(true)} @pointerleave=${() => point(false)}
+      @click=${press} />`;
+}
+
+/** From a box back into it: what one step hands to the next. */
+export function loop({ x, y, w, h }: Place, down: boolean): unknown {
+  const [right, bottom] = [x + w - (down ? LOOP : 0), y + h - (down ? 0 : LOOP)];
+  const out = LOOP - CORNER - 2;
+  const inset = Math.min(INSET, (down ? h : w) / 4);
+  const around = down
+    ? `M${right} ${bottom - inset}h${out}q${CORNER} 0 ${CORNER} -${CORNER}V${y + inset + CORNER}q0 -${CORNER} -${CORNER}
+      -${CORNER}H${right + 1}`
+    : `M${right - inset} ${bottom}v${out}q0 ${CORNER} -${CORNER} ${CORNER}H${x + inset + CORNER}q-${CORNER} 0 -${CORNER}
+      -${CORNER}V${bottom + 1}`;
+  return svg`<path class="later" d=${around} marker-end="url(#end)" />`;
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  later: 'المتقطّع: ما تسلّمه كل خطوة إلى التي تليها.',
+  wire: '{ $from } يعطي { $to }',
+  wireAs: '{ $from } يعطي { $to }: { $what }',
+};

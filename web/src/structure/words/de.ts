@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Translated } from '../../strings/message.ts';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  later: 'Gestrichelt: was ein Schritt dem nächsten gibt.',
+  wire: '{ $from } gibt an { $to }',
+  wireAs: '{ $from } gibt an { $to }: { $what }',
+};
