@@ -93,9 +93,9 @@ std::string with_text(std::string_view document, const std::string& text) {
 
 std::string train(std::string_view document, const TrainOptions& options) {
   Learner learner(parse_json(document));
-  if (!options.from.empty()) {
+  if (options.from) {
     try {
-      learner.restore(read_tensor_file(options.from));
+      learner.restore(read_tensor_file(*options.from));
     } catch (const Error& error) {
       throw Error("--from", error.what());
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,7 @@ namespace attend {
 struct TrainOptions {
   std::uint64_t steps = 0;  // how many will have been taken at the end; 0: those of the document
   std::uint64_t every = 0;  // a line every so many steps; 0: about twenty lines
-  std::string from;         // a checkpoint's bytes; empty: from the first weights
+  std::optional<std::string> from;  // a checkpoint's bytes; none: from the first weights
   NumberCode code = NumberCode::whole;
   bool ships = false;     // weights alone, in `code`
   bool measures = false;  // no step is taken: one line about what there is

@@ -2,6 +2,7 @@
 // Trainings whose data are images, several fields, or a reader's own text.
 #include <cmath>
 #include <doctest/doctest.h>
+#include <limits>
 
 #include "experiment/learner.h"
 #include "experiment/train.h"
@@ -118,6 +119,19 @@ TEST_CASE(
   CHECK(drawn.pinned().links.empty());
   CHECK(drawn.pinned().written.size() == 1);
   CHECK(drawn.pinned().image.numbers == std::vector<float>(64, 0.5F));
+}
+
+TEST_CASE("after a failure all stands as it did at the last good step, the place in the data too") {
+  Learner learner(glyphs()), good(glyphs());
+  take_steps(learner, 20);
+  take_steps(good, 16);
+  Example broken = learner.held_out().front();
+  broken.fields[0].numbers.front() = std::numeric_limits<float>::infinity();
+  const std::string failure = learner.step_on(std::vector<const Example*>(8, &broken)).failure;
+  CHECK(failure.find("the loss is no number any more; the session is back at step 16") !=
+        std::string::npos);
+  CHECK(write_tensor_file(learner.checkpoint(), NumberCode::whole) ==
+        write_tensor_file(good.checkpoint(), NumberCode::whole));
 }
 
 TEST_CASE("a question beside the text: both are read, and the pinned example says both") {

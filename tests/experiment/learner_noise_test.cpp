@@ -4,6 +4,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -105,24 +106,36 @@ TEST_CASE("word dropout reads its share of the words as unknown") {
   CHECK(share < .33);
 }
 
-// The decoder reads one input and the loss another: what it would have said in place of the truth.
-TEST_CASE("without teacher forcing the words before a place are what the model says there") {
-  Json json = parse_json(R"({"schema": "attention-playground/1", "seed": 3, "inputs": {},
+// A decoder that learns to reverse four digits.
+Json reverses() {
+  return parse_json(R"({"schema": "attention-playground/1", "seed": 3, "inputs": {},
     "model": [
       {"name": "embedding", "type": "fm-embedding", "inputs": {"x": "source"}, "dim": 6},
       {"name": "decoder", "type": "om-decoder", "hidden": 7, "dim": 6,
        "inputs": {"memory": "embedding", "target": "target"}},
       {"name": "loss", "type": "cross-entropy", "inputs": {"logits": "decoder.logits", "target": "target"}}],
-    "training": {"task": {"type": "task-reverse", "shortest": 4, "longest": 4}, "batch": 1, "steps": 40,
-                 "optimiser": {"type": "adam", "rate": 0.02}, "teacher-forcing": 0}})");
-  Learner learner(json);
-  for (int i = 0; i < 20; ++i) REQUIRE(learner.step().failure.empty());
-  const Example& example = learner.held_out()[1];
-  const TaskSource& source = *learner.lesson().source;
+    "training": {"task": {"type": "task-reverse", "shortest": 4, "longest": 4}, "batch": 8, "steps": 400,
+                 "optimiser": {"type": "adam", "rate": 0.02}}})");
+}
+
+// What it became, as a document that can be run.
+Json finished(const Learner& learner) {
   Json document = learner.lesson().document;
   document.erase("training");
   for (const auto& [name, tensor] : learner.shipped().tensors)
     document["parameters"][name] = {{"shape", tensor.shape}, {"data", tensor.data}};
+  return document;
+}
+
+// The decoder reads one input and the loss another: what it would have said in place of the truth.
+TEST_CASE("without teacher forcing the words before a place are what the model says there") {
+  Json json = reverses();
+  json["training"]["teacher-forcing"] = 0;
+  Learner learner(json);
+  for (int i = 0; i < 20; ++i) REQUIRE(learner.step().failure.empty());
+  const Example& example = learner.held_out()[1];
+  const TaskSource& source = *learner.lesson().source;
+  Json document = finished(learner);
   document["inputs"]["source"] = {{"tokens", tokens_of(source, 0, example.fields[0])}};
   document["inputs"]["target"] = {{"tokens", tokens_of(source, 1, example.fields[1])}};
   const Json taught = Json::parse(run_document(document.dump()));
@@ -136,6 +149,64 @@ TEST_CASE("without teacher forcing the words before a place are what the model s
   const auto loss = [](const Json& ran) { return ran["outputs"]["loss"]["data"][0].get<double>(); };
   REQUIRE(std::abs(loss(alone) - loss(taught)) > 1e-3);
   CHECK(loss_on(learner, example) == doctest::Approx(loss(alone)).epsilon(1e-4));
+}
+
+TEST_CASE("the words that are counted are those that the model writes after its own words") {
+  Learner learner(reverses());
+  for (int i = 0; i < 150; ++i) REQUIRE(learner.step().failure.empty());
+  Json document = finished(learner);
+  document["model"].erase(2);
+  document["model"][1]["feed"] = "greedy";
+  document["model"][1]["steps"] = 5;
+  document["model"][1]["inputs"].erase("target");
+  const Json vocabulary = document["model"][1]["vocabulary"];
+  const std::vector<Learner::Seen> seen = learner.seen(40);
+  double right = 0, words = 0;
+  std::size_t strays = 0;  // words behind a wrong one, where the truth before them would help
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    document["inputs"]["source"] = {
+        {"tokens", tokens_of(*learner.lesson().source, 0, learner.held_out()[i].fields[0])}};
+    const Json ran = Json::parse(run_document(document.dump()));
+    bool wrong = false;
+    for (std::size_t t = 0; t < seen[i].truth.size(); ++t) {
+      const Json word = vocabulary[ran["outputs"]["decoder.tokens"]["data"][t].get<std::size_t>()];
+      CHECK(word == seen[i].written[t]);
+      strays += wrong ? 1 : 0;
+      wrong = wrong || word != seen[i].truth[t];
+      if (word == "<end>") break;
+    }
+    for (std::size_t t = 0; t < seen[i].truth.size(); ++t)
+      right += seen[i].written[t] == seen[i].truth[t] ? 1 : 0;
+    words += static_cast<double>(seen[i].truth.size());
+  }
+  CHECK(strays > 20);
+  CHECK(learner.measure(40).accuracy == doctest::Approx(right / words));
+}
+
+TEST_CASE(
+    "a guide draws each row to what its word means, in equal shares, and to nothing that it only agrees with") {
+  std::ifstream file(testing::in_checkout("/examples/trained/translate.json"));
+  std::ostringstream text;
+  text << file.rdbuf();
+  Json json = parse_json(text.str());
+  json["training"]["guide"] = 0.2;
+  const Lesson lesson = read_lesson(json);
+  const auto truth_of = [&](const std::vector<std::string>& source) {
+    const std::optional<Example> example = lesson.source->answer(source);
+    REQUIRE(example.has_value());
+    LearnProgram program(lesson, *example, 1, LearnProgram::Purpose::learns);
+    program.feed(lesson, {&*example}, {&*example});
+    program.work().evaluate();
+    REQUIRE(program.guide().has_value());
+    const Numbers numbers = program.work()[*program.guide()];
+    return std::vector<double>(numbers.begin(), numbers.end());
+  };
+  // je, t', aime, <end>; of them je and t' agree with love, and aime with I.
+  CHECK(truth_of({"I", "love", "you"}) == std::vector<double>{1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0});
+  // ne and pas are "do not" in two words.
+  CHECK(truth_of({"we", "do", "not", "see", "you"}) ==
+        std::vector<double>{1, 0, 0, 0, 0, 0, .5, .5, 0, 0, 0, 0, 0, 0, 1,
+                            0, 0, 0, 1, 0, 0, .5, .5, 0, 0, 0, 0, 0, 0, 0});
 }
 
 TEST_CASE(

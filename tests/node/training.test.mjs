@@ -43,7 +43,7 @@ for (const [what, json, path, says] of [
     "a batch of 4000 is larger than the data"],
   ...[0, -1, 1e9].map((rate) => [`a rate of ${rate}`, document({ optimiser: { type: "adam", rate } }),
     "/training/optimiser/rate", "expected a number above 0"]),
-  ["a task that no port fits", document({ task: "task-shapes" }), "/inputs/image", ""],
+  ["a task that no port fits", document({ task: "task-shapes" }), "/model/0/inputs", "no input \"source\""],
   ["a task that nobody knows", document({ task: "task-nothing" }), "/training/task", "task-nothing"],
 ]) {
   test(`${what} is refused at its place, and the session stays as it was`, () => {

@@ -198,6 +198,9 @@ TEST_CASE("the small grammar of English and French") {
         "0=0 1=1 1=2 2=4 2~3 3=3 3~0 4=1 4=2");
   CHECK(solved("task-translate", {"she", "does", "not", "see", "them"}).answer ==
         "elle ne les voit pas <end>");
+  // les has one form: it means them, and nothing else decides.
+  CHECK(solved("task-translate", {"she", "does", "not", "see", "them"}).links ==
+        "0=0 1=1 1=2 2=4 3=3 3~0 4=1 4=2");
   CHECK(solved("task-translate", {"I", "love", "the", "green", "house"}).answer ==
         "j' aime la maison verte <end>");
   CHECK(solved("task-translate", {"I", "love", "the", "green", "house"}).links ==
