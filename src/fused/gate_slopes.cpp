@@ -79,8 +79,7 @@ class GateSlopes {
     kernels::matmul({fq(), r, false}, {fk(), r, true}, pair, count, count, count, r);
     kernels::matmul({g(), dv, false}, {v(), dv, true}, value, count, count, count, dv);
     for (std::size_t s = 0; s < count; ++s) {
-      for (std::size_t j = 0; j < count; ++j)
-        pair[s * count + j] *= value[s * count + j] + h[s];
+      for (std::size_t j = 0; j < count; ++j) pair[s * count + j] *= value[s * count + j] + h[s];
     }
     through(fq(), state, g(), h, count, from_before);
     through(fk(), behind.products(), v(), nullptr, count, to_behind);
