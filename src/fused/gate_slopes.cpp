@@ -8,9 +8,10 @@ namespace {
 
 constexpr std::size_t chunk = causal_chunk;
 
-// With S_t = g_t S_{t-1} + (1 - g_t) f_t^T v_t, and the same of features alone, the slope of g_t is that of S_t times
-// S_{t-1} - f_t^T v_t. Within a chunk both are what the chunk's tokens give and what its two ends hand in: the state
-// before it, kept on the way there, and the slope of the state behind it, on the way back. Nothing is divided by a gate.
+// With S_t = g_t S_{t-1} + (1 - g_t) f_t^T v_t, and the same of features alone, the slope of g_t is that of S_t
+// times S_{t-1} - f_t^T v_t. Within a chunk both are what the chunk's tokens give and what its two ends hand in: the
+// state before it, kept on the way there, and the slope of the state behind it, on the way back. Nothing is divided by
+// a gate.
 class GateSlopes {
  public:
   explicit GateSlopes(const RowSlopes& rows)
@@ -79,8 +80,7 @@ class GateSlopes {
     kernels::matmul({fq(), r, false}, {fk(), r, true}, pair, count, count, count, r);
     kernels::matmul({g(), dv, false}, {v(), dv, true}, value, count, count, count, dv);
     for (std::size_t s = 0; s < count; ++s) {
-      for (std::size_t j = 0; j < count; ++j)
-        pair[s * count + j] *= value[s * count + j] + h[s];
+      for (std::size_t j = 0; j < count; ++j) pair[s * count + j] *= value[s * count + j] + h[s];
     }
     through(fq(), state, g(), h, count, from_before);
     through(fk(), behind.products(), v(), nullptr, count, to_behind);

@@ -55,8 +55,8 @@ void attend_gaussian(Attention a, Place out) {
   }
 }
 
-// With 1 for the sum of a row, its own part for the largest score and zeros for its context, what the dense kernel takes
-// for weights of a softmax are these weights, and their slopes have no mean to lose.
+// With 1 for the sum of a row, its own part for the largest score and zeros for its context, what the dense kernel
+// takes for weights of a softmax are these weights, and their slopes have no mean to lose.
 void attend_gaussian_backward(Attention a, Rows out, Rows out_gradient,
                               const Gradients& gradients) {
   a = unmasked(a);

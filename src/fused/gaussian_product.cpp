@@ -64,8 +64,8 @@ Text latex(const Expression& e) { return latex_call("\\operatorname{Gaussian}", 
 Text python(const Expression& e) { return python_call("gaussian_product", e.in); }
 Text cell(const CellQuery&) { return {"\\ldots"}; }
 
-// For each pair `products` multiply-adds and the steps of an exponential relative to the row's largest; for each row and
-// key half its square.
+// For each pair `products` multiply-adds and the steps of an exponential relative to the row's largest; for each row
+// and key half its square.
 Cost cost_of_pairs(const Sizes& s, std::uint64_t products) {
   const Shape &q = *s.in[0], &k = *s.in[1];
   Cost cost = cost::moved(s);

@@ -51,8 +51,8 @@ class Patches {
 };
 
 // What attend() computes, over the patches; band, block, bias and mask of `a` are not read. Statistics are those of
-// whole rows, and may not be null where gradients are to follow. With `lengths` [heads n] keys are the rows of k divided
-// by these, their lengths: a patch divides its own, so that such keys are never held all at once.
+// whole rows, and may not be null where gradients are to follow. With `lengths` [heads n] keys are the rows of k
+// divided by these, their lengths: a patch divides its own, so that such keys are never held all at once.
 void attend_patches(const Attention& a, const Patches& patches, Place out, Statistics statistics,
                     const real* lengths = nullptr);
 

@@ -118,8 +118,7 @@ Doubles waves(const Doubles& q, const Doubles& k, const Doubles& v, const std::v
       }
       weight /= static_cast<double>(half);
       if (gates != nullptr) weight *= 1 - gates[j];
-      for (std::size_t t = j + 1; t <= i && gates != nullptr; ++t)
-        weight *= gates[t];
+      for (std::size_t t = j + 1; t <= i && gates != nullptr; ++t) weight *= gates[t];
       total += weight;
       for (std::size_t c = 0; c < dv; ++c) out[i * dv + c] += weight * v[j * dv + c];
     }
@@ -153,8 +152,9 @@ TEST_CASE("random feature attention is its cosines, with a gate and causal, with
         std::vector<real> total(2 * m);
         const fused::Gradients to = form.gradients();
         fused::attend_by_features(a, form.to_out(), total.data());
-        fused::attend_by_features_backward(a, form.from_out(), total.data(), form.slopes(),
-                                           {to.q, to.k, to.v, kind == 2 ? form.dmore.data() : nullptr});
+        fused::attend_by_features_backward(
+            a, form.from_out(), total.data(), form.slopes(),
+            {to.q, to.k, to.v, kind == 2 ? form.dmore.data() : nullptr});
         form.check([&](std::size_t h, const Doubles& q, const Doubles& k, const Doubles& v,
                        const Doubles& g) {
           return waves(q, k, v, w, kind == 2 ? g.data() + h * n : nullptr, kind != 0, m, n);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "tests/ops/counted_lists.h"
+
 namespace attend::testing {
 namespace {
 
@@ -235,59 +237,6 @@ void put(In& in, Out& out, const Node&) {
     Counted& cell = out.at(picked(in[1], i, i / in[0].shape.back(), out.shape.back()));
     cell = cell + in[0].at(i);
   }
-}
-
-void squared_gaps(In& in, Out& out, const Node&) {
-  const std::size_t m = out.shape.end()[-2], n = out.shape.back(), p = in[0].shape.back();
-  for (std::size_t cell = 0; cell < out.size(); ++cell) {
-    const std::size_t r = cell / (m * n), i = r * m + cell / n % m, j = r * n + cell % n;
-    Counted sum = 0;
-    for (std::size_t c = 0; c < p; ++c) {
-      const Counted gap = in[0].at(i * p + c) - in[1].at(j * p + c);
-      sum = multiply_add(gap, gap, sum);
-    }
-    out.at(cell) = sum;
-  }
-}
-
-// Calls visit(place of the lists, row that has the list, row that it names) for matrices of m and n rows.
-template <class Visit>
-void for_each_listed(CountedTensor& index, std::size_t n, Visit visit) {
-  const std::size_t t = index.shape.back(), m = index.shape.end()[-2];
-  for (std::size_t at = 0; at < index.size(); ++at)
-    visit(at, at / t, picked(index, at, at / t / m, n));
-}
-
-void listed_products(In& in, Out& out, const Node&) {
-  const std::size_t p = in[0].shape.back();
-  for_each_listed(in[2], in[1].shape.end()[-2], [&](std::size_t at, std::size_t i, std::size_t j) {
-    Counted sum = 0;
-    for (std::size_t c = 0; c < p; ++c)
-      sum = multiply_add(in[0].at(i * p + c), in[1].at(j * p + c), sum);
-    out.at(at) = sum;
-  });
-}
-
-void listed_sums(In& in, Out& out, const Node&) {
-  const std::size_t d = out.shape.back();
-  for (std::size_t i = 0; i < out.size(); ++i) out.at(i) = 0;
-  for_each_listed(in[2], in[1].shape.end()[-2], [&](std::size_t at, std::size_t i, std::size_t j) {
-    for (std::size_t c = 0; c < d; ++c) {
-      Counted& to = out.at(i * d + c);
-      to = multiply_add(in[0].at(at), in[1].at(j * d + c), to);
-    }
-  });
-}
-
-void listed_spread(In& in, Out& out, const Node&) {
-  const std::size_t d = out.shape.back();
-  for (std::size_t i = 0; i < out.size(); ++i) out.at(i) = 0;
-  for_each_listed(in[2], out.shape.end()[-2], [&](std::size_t at, std::size_t i, std::size_t j) {
-    for (std::size_t c = 0; c < d; ++c) {
-      Counted& to = out.at(j * d + c);
-      to = multiply_add(in[0].at(at), in[1].at(i * d + c), to);
-    }
-  });
 }
 
 // Calls visit(cell of the image, cell of the windows) for every number of a window inside the image.

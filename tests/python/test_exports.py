@@ -28,6 +28,9 @@ VARIANTS = {
     "gelu and a window": {
         "type": "attention", "query": "self-attention", "score": {"type": "additive", "act": "gelu"},
         "alignment": {"type": "local-predictive", "renormalise": True}},
+    "improved clusters": {
+        "type": "attention", "query": "self-attention",
+        "core": {"type": "clustered", "clusters": 2, "improved": True, "k": 2}},
     "no key allowed": {
         "type": "attention", "query": "self-attention",
         "mask": [{"type": "mask-explicit", "allowed": [[1, 0, 1], [0, 0, 0], [1, 1, 1]]}]},

@@ -13,8 +13,8 @@
 namespace attend {
 namespace {
 
-// Two landmarks of equal sums, 1 + c: along (1, 1) the paper's start lies on the limit of convergence, and its first step
-// goes to 0 and stays. There rounding would double with every step, so that the two directions are iterated apart.
+// Two landmarks of equal sums, 1 + c: along (1, 1) the paper's start lies on the limit of convergence, and its first
+// step goes to 0 and stays. There rounding would double with every step, so that the two directions are iterated apart.
 Var of_two(const CoreIn& in, Var P, std::size_t iterations) {
   const Var c = slice(slice(P, -2, 0, 1), -1, 1, 2);  // [.. 1 1]
   const Var both = 1 + c, gap = 1 - c;

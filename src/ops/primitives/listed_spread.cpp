@@ -81,7 +81,7 @@ const Primitive primitives::listed_spread{
 
 Var listed_spread(Var w, Var x, Var index, std::size_t n) {
   return attend::apply(primitives::listed_spread, matrices::with_same_leading({w, x, index}),
-               {{static_cast<long>(n)}, 0});
+                       {{static_cast<long>(n)}, 0});
 }
 
 }  // namespace attend

@@ -29,10 +29,11 @@ inline std::vector<Var> with_same_leading(std::vector<Var> in) {
   return in;
 }
 
-// How many matrices of so many cells there are.
+// How many matrices there are.
 inline std::size_t count_of(const Shape& shape) {
-  const Shape batch = leading(shape);
-  return element_count(batch);
+  std::size_t count = 1;
+  for (std::size_t i = 0; i + 2 < shape.size(); ++i) count *= shape[i];
+  return count;
 }
 
 }  // namespace attend::matrices

@@ -3,6 +3,7 @@
 // so that rows that are equal have a distance of 0; the differences of all pairs are never held.
 #include <algorithm>
 
+#include "kernels/scratch.h"
 #include "ops/batch_rules.h"
 #include "ops/compose.h"
 #include "ops/cost_rules.h"
@@ -44,13 +45,13 @@ void against(const real* a, std::size_t m, std::size_t p, const real* columns, s
 
 void forward(const Forward& f) {
   const std::size_t m = f.node.shape.end()[-2], n = f.node.shape.back(), p = f.in_shapes[0]->back();
-  std::vector<real> columns(block * p);
+  kernels::Scratch<real> columns(block * p);
   for (std::size_t r = 0; r < matrices::count_of(f.node.shape); ++r) {
     const real *const a = f.in[0] + r * m * p, *const b = f.in[1] + r * n * p;
     for (std::size_t j = 0; j < n; j += block) {
       const std::size_t width = std::min(block, n - j);
       for (std::size_t t = 0; t < width; ++t) {
-        for (std::size_t c = 0; c < p; ++c) columns[c * block + t] = b[(j + t) * p + c];
+        for (std::size_t c = 0; c < p; ++c) columns.data()[c * block + t] = b[(j + t) * p + c];
       }
       against(a, m, p, columns.data(), width, f.out + r * m * n + j, n);
     }
@@ -65,7 +66,8 @@ std::vector<Var> vjp(const Backward& b) {
 }
 
 Text latex(const Expression& e) {
-  return {"\\lVert " + e.in[0].at(Text::sum) + " - " + e.in[1].at(Text::product) + " \\rVert^{2}"};
+  return {"\\left\\| " + e.in[0].at(Text::sum) + " - " + e.in[1].at(Text::product) +
+          " \\right\\|^{2}"};
 }
 
 Text python(const Expression& e) {
