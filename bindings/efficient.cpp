@@ -180,7 +180,7 @@ EMSCRIPTEN_KEEPALIVE void fused_spans_backward(const FormRecord* r) {
 }
 
 EMSCRIPTEN_KEEPALIVE void fused_clusters(const FormRecord* r) {
-  fused::attend_clusters(clusters(*r), to_out(*r), {});
+  fused::attend_clusters(clusters(*r), to_out(*r));
 }
 EMSCRIPTEN_KEEPALIVE void fused_clusters_backward(const FormRecord* r) {
   fused::attend_clusters_backward(clusters(*r), slope_of(*r), {dq(*r), dk(*r), dv(*r), {}});

@@ -45,13 +45,11 @@ class Means {
 
 }  // namespace
 
-void attend_clusters(const Clusters& x, Place out, Statistics statistics) {
+void attend_clusters(const Clusters& x, Place out) {
   Means means(x);
   Buffer<real> contexts(x.c * x.a.dv);
   for (std::size_t h = 0; h < x.a.heads; ++h) {
-    const auto of_head = [&](real* all) { return all == nullptr ? nullptr : all + h * x.c; };
-    attend(means.of_head(h), {contexts.data(), x.a.dv, 0},
-           {of_head(statistics.largest), of_head(statistics.sum)});
+    attend(means.of_head(h), {contexts.data(), x.a.dv, 0});
     for (std::size_t i = 0; i < x.a.m; ++i)
       std::copy_n(contexts.data() + x.of[i] * x.a.dv, x.a.dv, row_of(out, h, i));
   }

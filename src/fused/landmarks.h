@@ -30,8 +30,7 @@ struct Clusters {
   const std::uint32_t* of = nullptr;  // [m], the cluster of each query; one list for all heads
 };
 
-// `statistics`, if not null, has room for [heads c].
-void attend_clusters(const Clusters& x, Place out, Statistics statistics);
+void attend_clusters(const Clusters& x, Place out);
 
 void attend_clusters_backward(const Clusters& x, Rows out_gradient, const Gradients& gradients);
 

@@ -6,20 +6,31 @@ namespace {
 
 thread_local const ErrorScope* innermost = nullptr;
 
-// The message is a C string: what lies behind a NUL of the document would be lost.
-std::string without_nul(std::string message) {
-  for (std::size_t at = message.find('\0'); at != std::string::npos; at = message.find('\0', at))
-    message.replace(at, 1, "\\u0000");
-  return message;
+// Names of a document may hold control characters. The message is one line and a C string, which would end at a NUL:
+// they stand in it as JSON writes them.
+std::string without_controls(const std::string& message) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const char c : message) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x20) {
+      text += c;
+    } else {
+      text += "\\u00";
+      text += digits[code >> 4U];
+      text += digits[code & 15U];
+    }
+  }
+  return text;
 }
 
 }  // namespace
 
 Error::Error(const std::string& where, const std::string& message)
     : std::runtime_error(
-          without_nul(where.empty() && innermost != nullptr && !innermost->id_.empty()
-                          ? "[" + std::string(innermost->id_) + "] " + message
-                          : message)),
+          without_controls(where.empty() && innermost != nullptr && !innermost->id_.empty()
+                               ? "[" + std::string(innermost->id_) + "] " + message
+                               : message)),
       path(where.empty() && innermost != nullptr ? std::string(innermost->path_) : where) {}
 
 ErrorScope::ErrorScope(std::string_view path, std::string_view id)

@@ -200,9 +200,10 @@ TEST_CASE("spans are the masked map with its ramp, one for all rows or one each,
             std::vector<real> z = numbers.list(spans, kind == 2 ? -longest : longest * .9, longest);
             for (real& one : z) one = std::floor(one * 8) / 8 + real(.05);
             PlainForm form(2, m, n, 4, 3, z);
-            const real ramp = real(5.3);
+            const std::vector<real> ramps{real(5.3), real(8.6)};  // one a head where spans are
             const std::size_t row = kind == 2 ? 1 : 0, head = kind == 0 ? 0 : kind == 1 ? 1 : m;
-            const fused::Spans call{form.more.data(), row, head, &ramp, 0, causal};
+            const fused::Spans call{form.more.data(),      row,   head, ramps.data(),
+                                    kind == 1 ? 1UL : 0UL, causal};
             std::vector<real> largest(2 * m), sum(2 * m);
             fused::attend_spans(form.attention(), call, form.to_out(),
                                 {largest.data(), sum.data()});
@@ -214,7 +215,8 @@ TEST_CASE("spans are the masked map with its ramp, one for all rows or one each,
               const auto span = [&](std::size_t i) {
                 return more[kind == 0 ? 0 : kind == 1 ? h : h * m + i];
               };
-              return faded(q, k, v, span, static_cast<double>(ramp), causal, m, n);
+              const double ramp = ramps[kind == 1 ? h : 0];
+              return faded(q, k, v, span, ramp, causal, m, n);
             });
           }
         }
@@ -251,6 +253,9 @@ TEST_CASE("a Gaussian kernel through landmarks is its three matrices, with gradi
       std::vector<std::uint32_t> landmarks;
       for (std::size_t l = 0; l < s; ++l)
         landmarks.push_back(static_cast<std::uint32_t>((l * 7 + n / 2) % (m + n)));
+      // The last query and the first key stand beside one another in the list.
+      if (s > 2) landmarks[1] = static_cast<std::uint32_t>(m - 1);
+      if (s > 1) landmarks.back() = static_cast<std::uint32_t>(m);
       CAPTURE(n);
       CAPTURE(s);
       PlainForm form(2, m, n, 4, 3);
@@ -290,6 +295,13 @@ TEST_CASE("a Gaussian kernel through landmarks is its three matrices, with gradi
   }
 }
 
+TEST_CASE("landmarks whose kernel has no inverse give nothing") {
+  PlainForm form(2, 3, 3, 4, 3);
+  const std::vector<std::uint32_t> landmarks{4, 4};
+  fused::attend_nystrom({form.attention(), 2, landmarks.data(), real(0)}, form.to_out());
+  for (const real one : form.out) CHECK(one == 0);
+}
+
 TEST_CASE("clusters share the row of their mean, with gradients") {
   for (const std::size_t m : {1UL, 9UL, 200UL}) {
     for (const std::size_t c : {1UL, 4UL, 30UL}) {
@@ -299,7 +311,7 @@ TEST_CASE("clusters share the row of their mean, with gradients") {
       std::vector<std::uint32_t> of;
       for (std::size_t i = 0; i < m; ++i) of.push_back(static_cast<std::uint32_t>(i * 13 % c));
       const fused::Clusters call{form.attention(), c, of.data()};
-      fused::attend_clusters(call, form.to_out(), {});
+      fused::attend_clusters(call, form.to_out());
       fused::attend_clusters_backward(call, form.slopes(), form.gradients());
       form.check(
           [&](std::size_t, const Doubles& q, const Doubles& k, const Doubles& v, const Doubles&) {

@@ -70,6 +70,7 @@ std::string bad_weights(const Answer& answer) {
   const Json& mechanism = answer.directory["document"]["mechanism"];
   const Json *weights = answer.output("weights"), *mask = answer.output("mask");
   if (weights == nullptr || mechanism["type"] != "attention") return {};
+  if ((*weights)["kind"] != "probability") return {};  // a core may weigh below 0, and says so
   const std::vector<std::size_t> shape = (*weights)["shape"];
   const bool by_feature = !(*weights)["axes"].empty() && (*weights)["axes"].back() == "dv";
   const std::size_t inner = by_feature ? shape.back() : 1;

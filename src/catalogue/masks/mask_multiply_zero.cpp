@@ -66,7 +66,7 @@ const Entry mask_multiply_zero_entry{
                                      {"a", "b"}),
                          flag_knob("renormalise", "Renormalise after it (b)", false)},
                .slots = {{"base", "Mask", "Masks and positions", Kind::mask, "mask-causal"}},
-               .laws = {.permutation = false},
+               .laws = {.rows_sum_to_one = false, .permutation = false},
                .behaviour = Mask{.energy = energy, .weights = weights}},
     .reference = reference};
 }  // namespace catalogue
