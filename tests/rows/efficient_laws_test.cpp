@@ -146,7 +146,7 @@ Json of_one(const Mechanism& form) {
   for (const Role& role : form.roles) {
     if (!document["inputs"].contains(std::string(role.name))) continue;
     Json& input = document["inputs"][std::string(role.name)];
-    const auto words = words_of(role.shape.substr(0, role.shape.find('|')));
+    const auto words = symbols_in(role.shape.substr(0, role.shape.find('|')));
     std::size_t count = 1;
     for (std::size_t k = 0; k < words.size(); ++k) {
       const bool token = words[k] == "m" || words[k] == "n" || words[k] == "n1" ||

@@ -91,7 +91,7 @@ TEST_CASE("bad lines are named") {
   CHECK(has(refusal("task-pairs", "a\tb\na\tc"), "the same one in every line"));
   CHECK(has(
       refusal("task-pairs", "a\tb\n\nc\t\n"),
-      "line 3, \"c\t\": expected a source, a tab, and its target; found nothing after the tab"));
+      "line 3, \"c\\u0009\": expected a source, a tab, and its target; found nothing after the tab"));
   CHECK(has(refusal("task-pairs", "a\tb\n\tc"), "line 2"));
   CHECK(has(refusal("task-pairs", "a\tb\nc d"), "found no tab"));
   CHECK(has(refusal("task-pairs", "a\tb\tc\nd\te"), "found 2 tabs"));

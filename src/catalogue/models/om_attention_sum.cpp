@@ -59,7 +59,7 @@ const Entry om_attention_sum_entry{
     .record =
         {.id = "om-attention-sum",
          .knobs = {words_knob("vocabulary", "Vocabulary")},
-         .roles = {{"weights", "m n"}, {"key", "n d"}},
+         .roles = {{"weights", "m n"}, {.name = "key", .shape = "n d", .words = true}},
          .example = R"("vocabulary": ["<start>", "<end>", "<unknown>", "to", "be", "or", "not"])",
          .around =
              R"({"inputs": {"weights": {"shape": [2, 5], "data": [0.1, 0.2, 0.3, 0.15, 0.25, 0.5, 0.1, 0.1, 0.1, 0.2]}, "key": {"shape": null, "data": null, "tokens": ["to", "be", "or", "to", "be"]}}})",
