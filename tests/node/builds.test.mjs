@@ -63,9 +63,9 @@ test("the probe for relaxed SIMD answers as the relaxed build itself would", () 
 
 const packed = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-test("the engine stays within 540 KB, the training's module within 570 (docs/adr/0052-training-module.md)", () => {
-  for (const [file, most] of [["attention.wasm", 540], ["attention-relaxed.wasm", 540], ["training.wasm", 570],
-    ["training-relaxed.wasm", 570]]) {
+test("the engine stays within 560 KB, the training's module within 590 (docs/adr/0052-training-module.md)", () => {
+  for (const [file, most] of [["attention.wasm", 560], ["attention-relaxed.wasm", 560], ["training.wasm", 590],
+    ["training-relaxed.wasm", 590]]) {
     const size = packed(bin + file);
     assert.ok(size > 100_000 && size < most * 1024, `${file}: ${size} bytes`);
   }
