@@ -59,7 +59,7 @@ OrderedJson knob_schema(const Knob& knob) {
       schema["$ref"] = "#/$defs/texts";
       break;
     case Knob::Type::matrix:
-      schema["$ref"] = knob.null_is_minus_infinity ? "#/$defs/energies" : "#/$defs/matrix";
+      schema["$ref"] = knob.null_is_minus_infinity ? "#/$defs/energies" : "#/$defs/table";
       break;
     default:
       schema["type"] = knob.type == Knob::Type::integer ? "integer" : "number";
@@ -132,7 +132,7 @@ OrderedJson mechanism_schema(const Mechanism& mechanism) {
 }  // namespace
 
 void add_mechanisms(OrderedJson& definitions) {
-  definitions["energy"] = {{"type", {"number", "null"}}};
+  definitions["energy"] = {{"type", {"number", "boolean", "null"}}};
   const OrderedJson energy{{"$ref", "#/$defs/energy"}};
   const OrderedJson row{{"type", "array"}, {"minItems", 1}, {"items", energy}};
   definitions["energies"] = {{"description", "Rows of numbers; null is minus infinity."},
