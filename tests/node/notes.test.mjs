@@ -10,14 +10,13 @@ import { loadModule, root, unpack } from "./engine.mjs";
 const read = (path) => JSON.parse(readFileSync(root + path, "utf8"));
 const module = await loadModule();
 const notes = read("web/src/first/notes/en.json");
-const first = /see: '([^']*)'/.exec(readFileSync(`${root}web/src/strings/en.ts`, "utf8"))[1];
 
 for (const file of read("web/presets/gallery.json").flatMap(({ presets }) => presets)) {
   const document = read(`examples/${file}.json`);
   test(`the note of ${document.title} holds`, () => {
     const result = unpack(module.run(JSON.stringify(document)));
     assert.ok(result.ok, JSON.stringify(result.error));
-    const [, see] = notes[document.title] ?? [, first];
+    const [, see] = notes[document.title];
     for (const [all, most, name, places] of see.matchAll(/\{(most )?(\S+)((?: \d+)+)\}/g)) {
       const { shape, data } = result.outputs[name];
       const index = places.trim().split(" ").map(Number);

@@ -128,7 +128,7 @@ const words: Strings = {
       + 'ينظر، بل تعلم ذلك من { $sentences } جملة مترجمة.',
     notes: [
       '\u2068voient\u2069 تنظر إلى \u2068see ({most decoder.weights 1 1})\u2069 '
-        + 'وإلى \u2068they ({decoder.weights 1 0})\u2069: نهاية الفعل الفرنسي يحددها فاعله.',
+        + 'وقليلًا إلى \u2068they ({decoder.weights 1 0})\u2069: نهاية الفعل الفرنسي يحددها فاعله.',
       '\u2068la\u2069 تنظر إلى \u2068the ({most decoder.weights 2 2})\u2069 '
         + 'وإلى \u2068car ({decoder.weights 2 4})\u2069: \u2068the\u2069 هي \u2068le\u2069 '
         + 'أو \u2068la\u2069، والاسم يقرر.',

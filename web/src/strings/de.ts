@@ -123,8 +123,8 @@ const words: Strings = {
     see: `Lies eine Zeile: Je ${either('dark', { yes: 'heller', no: 'dunkler' })} eine Zelle, desto mehr sah es `
       + 'dorthin. Niemand hat ihm gesagt, wohin; es hat es aus { $sentences } übersetzten Sätzen gelernt.',
     notes: [
-      'voient sieht auf see ({most decoder.weights 1 1}) und auf they ({decoder.weights 1 0}): Die Endung eines '
-        + 'französischen Verbs hängt an seinem Subjekt.',
+      'voient sieht auf see ({most decoder.weights 1 1}) und ein wenig auf they ({decoder.weights 1 0}): Die Endung '
+        + 'eines französischen Verbs hängt an seinem Subjekt.',
       'la sieht auf the ({most decoder.weights 2 2}) und auf car ({decoder.weights 2 4}): the heißt le oder la, und '
         + 'das Substantiv entscheidet.',
       'voiture sieht auf car ({most decoder.weights 3 4}), rouge auf red ({most decoder.weights 4 3}): Im '

@@ -158,8 +158,8 @@ export const first = {
       `Read a row: the ${either('dark', { yes: 'brighter', no: 'darker' })} a cell, the more it looked there. Nobody `
       + 'told it where; it found out from { $sentences } translated sentences.'),
     notes: [
-      'voient looks at see ({most decoder.weights 1 1}) and at they ({decoder.weights 1 0}): a French verb ends as its '
-        + 'subject asks.',
+      'voient looks at see ({most decoder.weights 1 1}), and a little at they ({decoder.weights 1 0}): a French verb '
+        + 'ends as its subject asks.',
       'la looks at the ({most decoder.weights 2 2}) and at car ({decoder.weights 2 4}): the is le or la, and the noun '
         + 'decides.',
       'voiture looks at car ({most decoder.weights 3 4}), rouge at red ({most decoder.weights 4 3}): in French the '

@@ -43,9 +43,10 @@ export function finished(document: TrainingDocument, file: Uint8Array): Training
 // Where a mask may be chosen for the attention that a map belongs to, and what adds a number to each score there.
 function places(
   book: Book, document: TrainingDocument, map: string,
-): { path: string; kind: string; masks: string[] } | undefined {
+): { path: string; kind: string; masks: string[]; beside: { path: string; id: string }[] } | undefined {
   const member = membersOf(document).find(({ name }) => name !== undefined && map.startsWith(`${name}.`));
-  const choice = book.choices(document)
+  const choices = book.choices(document);
+  const choice = choices
     .find(({ path, slot }) => slot.kind === 'alignment' && member && path.startsWith(`${member.path}/`));
   if (!choice) return undefined;
   const owner = choice.path.slice(0, choice.path.lastIndexOf('/'));
@@ -56,7 +57,11 @@ function places(
   const masks = book.of(slot.kind)
     .filter(({ knobs, roles, parameters }) => knobs.length === 1 && knobs[0]!.type === 'matrix' && roles.length
     + parameters.length === 0);
-  return { path: owner + join(slot.name), kind: slot.kind, masks: masks.map(({ id }) => id) };
+  // What the document leaves out is as it was: a mask may go with another default.
+  const beside = choices.flatMap(({ path, mechanism }) =>
+    (mechanism && path.slice(0, path.lastIndexOf('/')) === owner && get(document, path) === undefined
+      ? [{ path, id: mechanism.id }] : []));
+  return { path: owner + join(slot.name), kind: slot.kind, masks: masks.map(({ id }) => id), beside };
 }
 
 async function run(client: Client, document: TrainingDocument): Promise<Result> {
@@ -132,6 +137,7 @@ export async function byHand(
           (i === at.row ? [...energies] : Array<number>(columns).fill(0)));
         const copy = structuredClone(document);
         const before = get(copy, where.path);
+        for (const { path, id } of where.beside) set(copy, path, { type: id });
         const knob = book.find(where.kind, type)!.knobs[0]!.name;
         set(copy, where.path, [...(Array.isArray(before) ? before : before === undefined || before === null ? []
           : [before]), { type, [knob]: values }] as Json);
