@@ -110,9 +110,9 @@ OrderedJson definitions() {
   forms["row"] = list_of("number", 1);
   forms["matrix"] = any_of({list_of("number", 1), list_of("row", 1), reference("shaped")});
   forms["matrix"]["description"] = "Rows of numbers; a flat list is one row.";
-  forms["cell"] = any_of({reference("number"), reference("flag")});
-  forms["cells"] = list_of("cell", 1);
-  forms["table"] = any_of({list_of("cell", 1), list_of("cells", 1), reference("shaped")});
+  forms["entry"] = any_of({reference("number"), reference("flag")});
+  forms["entries"] = list_of("entry", 1);
+  forms["table"] = any_of({list_of("entry", 1), list_of("entries", 1), reference("shaped")});
   forms["table"]["description"] = "Rows of numbers, true is 1; a flat list is one row.";
   forms["features"] = feature_forms();
   forms["source"] = any_of({object_of(members::token_source), object_of(members::matrix_source),
