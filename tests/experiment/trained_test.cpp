@@ -45,16 +45,6 @@ TEST_CASE("the models that ship are what their documents become") {
     CHECK(measures.means == doctest::Approx(own["half"]["alignment"].get<double>()).epsilon(.01));
     CHECK(std::abs(own["half"]["accuracy"].get<double>() - own["whole"]["accuracy"].get<double>()) <
           .005);
-    if (name != "translate") continue;
-    // What `tests/python/trained.py --seeds translate` found from five starts.
-    CHECK(own["seeds"].size() == 5);
-    for (const auto& [seed, found] : own["seeds"].items()) {
-      CAPTURE(seed);
-      CHECK(found["accuracy"].get<double>() >= .98);
-      CHECK(found["alignment"].get<double>() >= .9);
-      // Seed 3 writes "il" by a look at the verb's ending (docs/training.md).
-      CHECK(found["agrees"].get<double>() >= (seed == "3" ? .95 : .99));
-    }
   }
 }
 

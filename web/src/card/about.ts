@@ -31,11 +31,14 @@ export function about(store: Store): unknown {
 const section = (text: unknown): unknown => html`<section class="mech" data-part="not"><h3>${strings.about.title}</h3>
   <p class="hint">${text}</p></section>`;
 
+// What is not all right does not round up to all.
+const shown = (share: number): number => (share < 1 ? Math.min(100 * share, 99.9) : 100);
+
 const figures = ({ heldOut, accuracy, alignment, agrees }: Figures): unknown => {
   const { right, means, agrees: agreed, measured } = strings.about;
   const rows = [[right, accuracy], [means, alignment], [agreed, agrees]] as const;
   return html`<h3>${measured(heldOut)}</h3><dl class="both">${rows.map(([name, share]) => html`<div>
-    <dt>${name}</dt><dd><bdi dir="ltr">${fixed(100 * share, 1)} %</bdi></dd></div>`)}</dl>`;
+    <dt>${name}</dt><dd><bdi dir="ltr">${fixed(shown(share), 1)} %</bdi></dd></div>`)}</dl>`;
 };
 
 const measure = (store: Store): unknown => html`<button class="link" data-part="measure"

@@ -121,7 +121,7 @@ const words: Strings = {
   first: {
     is: 'Ein kleines Modell hat diesen Satz übersetzt. Vor jedem französischen Wort sah es auf das Englische zurück.',
     see: `Lies eine Zeile: Je ${either('dark', { yes: 'heller', no: 'dunkler' })} eine Zelle, desto mehr sah es `
-      + 'dorthin. Niemand hat ihm gesagt, wohin; es hat es aus { $sentences } übersetzten Sätzen gelernt.',
+      + 'dorthin. Niemand hat ihm gesagt, wohin; es hat es aus { $sentences } Beispielen gelernt.',
     notes: [
       'voient sieht auf see ({most decoder.weights 1 1}) und ein wenig auf they ({decoder.weights 1 0}): Die Endung '
         + 'eines französischen Verbs hängt an seinem Subjekt.',

@@ -156,7 +156,7 @@ export const first = {
     is: 'A small model translated this sentence. Before each French word it looked back at the English.',
     see: message((dark: boolean, sentences: number) => ({ dark: dark ? 'yes' : 'no', sentences }),
       `Read a row: the ${either('dark', { yes: 'brighter', no: 'darker' })} a cell, the more it looked there. Nobody `
-      + 'told it where; it found out from { $sentences } translated sentences.'),
+      + 'told it where; it found out from { $sentences } examples.'),
     notes: [
       'voient looks at see ({most decoder.weights 1 1}), and a little at they ({decoder.weights 1 0}): a French verb '
         + 'ends as its subject asks.',
