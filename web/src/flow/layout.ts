@@ -85,7 +85,7 @@ export function layout(sizes: Sizes, width: number): Layout {
     boxes.weights = { x, y, w: forWeights, h };
     if (sizes.k && !sizes.scores) boxes.key = above(x, forWeights, clamp(sizes.k * 20, 20, top - 6), capped);
     // Without scores the keys stand where the mask would: what it hides is hatched in the weights.
-    if (sizes.mask && !(sizes.k && !sizes.scores)) boxes.mask = above(x, forWeights, clamp(m * 9, 16, top - 40), capped);
+    if (sizes.mask && (sizes.scores || !sizes.k)) boxes.mask = above(x, forWeights, clamp(m * 9, 16, top - 40), capped);
     x += forWeights + three;
   }
   if (sizes.c) boxes.context = { x, y, w: right, h };
