@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""More laws of structures and modules for images: what falls together with something simpler, and what is exchanged when
-something else is. attend64 throughout; each compares two documents, so that no formula is said twice."""
+"""More laws of structures and modules for images: what falls together with something simpler, and what is exchanged
+when something else is. attend64 throughout; each compares two documents, so that no formula is said twice."""
 import pytest
 import torch
 from test_systems import attended, document_of, explicit, near, numbers, outputs_of, scores_of

@@ -80,7 +80,8 @@ def darqn(document, x, p):
         maps.append(additive(below(p, "player.attention.score"), h, rows).softmax(0))
         h, c = step(torch.nn.LSTMCell, below(p, "player.cell"), (maps[-1] @ rows)[None], (h, c))
         states.append(h)
-    return {"worth.output": F.linear(torch.cat(states), p["worth.W"].T, p["worth.b"]), "player.weights": torch.stack(maps)}
+    worth = F.linear(torch.cat(states), p["worth.W"].T, p["worth.b"])
+    return {"worth.output": worth, "player.weights": torch.stack(maps)}
 
 
 def stm(document, x, p):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reader of frames that looks at a part of each: what it remembers asks the regions of the next frame,
 //   c_t = att(h_{t-1}, V_t),  h_t = cell(c_t, h_{t-1}),  V_t the regions of frame t
-// Sorokin et al. 2015, section 3, arXiv:1512.01693
+// Sorokin et al. 2015, soft attention, arXiv:1512.01693
 #include <vector>
 
 #include "catalogue/cell.h"
@@ -102,7 +102,7 @@ const Entry fm_frames_entry{
              "one it looks, and what it sees there is all that it takes in.",
          .note = "x1, x2, .. are the regions of one frame each, in the order of time. Before the "
                  "first frame the memory is zero.",
-         .source = {"Sorokin et al.", 2015, "section 3", "https://arxiv.org/abs/1512.01693"}},
+         .source = {"Sorokin et al.", 2015, "soft attention", "https://arxiv.org/abs/1512.01693"}},
     .record = {.id = "fm-frames",
                .knobs = {hidden_knob("States")},
                .roles = frames,
