@@ -114,7 +114,7 @@ def vit(document, x, p):
     patches = F.conv2d(image[None], kernel, stride=size)[0].flatten(1).T  # [n d]
     y = torch.cat([d["cls"][None], patches]) + d["pos"]
     y = encoder_layer(below(p, "layer"), below(p, "ffn"), y, act="gelu", norm_first=True)
-    return {"class.logits": linear(below(p, "class"), y)}
+    return {"class.logits": linear(below(p, "class"), y[:1]), "ffn.output": y}
 
 
 def sagan(document, x, p):
