@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { computed, type ReadonlySignal } from '@preact/signals-core';
 import type { Left, Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
 import type { Store } from '../state/store.ts';
@@ -47,11 +48,20 @@ export function reached(store: Store, stage: Stage): boolean {
   return now === undefined || place(stage) <= place(now);
 }
 
-/** The stage to underline: the one stepped to, or the one that the chosen cell belongs to. */
+const known = new WeakMap<Store, ReadonlySignal<Stage | undefined>>();
+
+/**
+ * The stage to underline: the one stepped to, or the one that the chosen cell belongs to. Who reads it wakes when the
+ * pointer comes to another stage, not at each cell.
+ */
 export function stageShown(store: Store): Stage | undefined {
-  const now = steppedTo(store);
-  if (now !== undefined) return now;
-  const target = store.selection.active;
-  const tensor = target && store.sessions.result?.find(target.tensor, target.group);
+  let shown = known.get(store);
+  if (!shown) known.set(store, shown = computed(() => steppedTo(store) ?? stageUnder(store)));
+  return shown.value;
+}
+
+function stageUnder({ selection, sessions }: Store): Stage | undefined {
+  const target = selection.active;
+  const tensor = target && sessions.result?.find(target.tensor, target.group);
   return tensor && (tensor.group === 'inputs' || tensor.group === 'outputs') ? stageOf(tensor) : undefined;
 }

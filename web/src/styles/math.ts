@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, LitElement } from 'lit';
 import { Later } from '../later.ts';
+import { working } from '../state/marks.ts';
 import { grow, ready } from './drawn.ts';
 import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
@@ -70,8 +71,7 @@ export class MathElement extends LitElement {
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
-    if (changed.size === 1 && changed.has('lit')) return this.mark();
-    this.draw();
+    working(() => (changed.size === 1 && changed.has('lit') ? this.mark() : this.draw()));
   }
 
   private get source(): string {
