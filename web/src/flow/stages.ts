@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { computed, type ReadonlySignal } from '@preact/signals-core';
 import type { Left, Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
+import { derived } from '../state/derived.ts';
 import type { Store } from '../state/store.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 
@@ -48,17 +48,8 @@ export function reached(store: Store, stage: Stage): boolean {
   return now === undefined || place(stage) <= place(now);
 }
 
-const known = new WeakMap<Store, ReadonlySignal<Stage | undefined>>();
-
-/**
- * The stage to underline: the one stepped to, or the one that the chosen cell belongs to. Who reads it wakes when the
- * pointer comes to another stage, not at each cell.
- */
-export function stageShown(store: Store): Stage | undefined {
-  let shown = known.get(store);
-  if (!shown) known.set(store, shown = computed(() => steppedTo(store) ?? stageUnder(store)));
-  return shown.value;
-}
+/** The stage to underline: the one stepped to, or the one that the chosen cell belongs to. */
+export const stageShown = derived((store): Stage | undefined => steppedTo(store) ?? stageUnder(store));
 
 function stageUnder({ selection, sessions }: Store): Stage | undefined {
   const target = selection.active;

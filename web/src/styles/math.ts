@@ -80,6 +80,8 @@ export class MathElement extends LitElement {
   }
 
   private drawn: { source: string; display: boolean } | undefined;
+  // So many characters of what is drawn had room at full size.
+  private roomy = 0;
 
   private draw(): void {
     const span = this.renderRoot.querySelector('span');
@@ -88,10 +90,12 @@ export class MathElement extends LitElement {
     const drawn = ready(source, this.display);
     if (before?.display === display && katex.module?.retype(span, before.source, source)) {
       this.drawn = { source, display };
-      // Digits are of one width: as many need as much room.
-      return before.source.length === source.length ? this.mark() : this.settle();
+      // Digits are of one width: no more of them need no more room.
+      const asBefore = before.source.length === source.length;
+      return asBefore || source.length <= this.roomy ? this.mark() : this.settle();
     }
     this.drawn = undefined;
+    this.roomy = 0;
     if (drawn) span.replaceChildren(grow(drawn));
     else if (source === '') span.replaceChildren();
     else if (katex.module) katex.module.draw(source, span, display);
@@ -123,6 +127,11 @@ export class MathElement extends LitElement {
     const span = this.renderRoot.querySelector('span');
     if (span) span.style.fontSize = share < 1 ? `${share}em` : '';
   }
+
+  /** It had room at its full size. */
+  fitted(): void {
+    this.roomy = this.drawn?.source.length ?? 0;
+  }
 }
 
 const unfitted = new Set<MathElement>();
@@ -139,6 +148,7 @@ function fitAll(): void {
     if (room === 0) return;
     const share = room / Math.max(1, wide);
     if (share < 1) one.size = Math.max(SMALLEST, share * 0.98);
+    else one.fitted();
     // What is still wider scrolls, and can be reached by keys.
     if (share * 0.98 < SMALLEST) one.tabIndex = 0;
     else one.removeAttribute('tabindex');
