@@ -32,6 +32,7 @@ import { timelines } from './timeline.mjs';
 import { judge } from './judge.mjs';
 import { train } from './train.mjs';
 import { touch } from './touch.mjs';
+import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
 import { ways } from './ways.mjs';
 
@@ -64,6 +65,7 @@ export const cases = [
   ...languages,
   ...access,
   ...cells,
+  ...waking,
   ...walk,
   ...touch,
   ...comparison,
