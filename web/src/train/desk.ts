@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { effect, signal, untracked } from '@preact/signals-core';
+import { computed, effect, signal, untracked } from '@preact/signals-core';
 import type { Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { set } from '../state/pointer.ts';
@@ -81,6 +81,11 @@ export class Desk {
   private readonly cellNow = signal<{ row: number; column: number } | undefined>(undefined);
   private readonly plannedNow = signal<Planned | undefined>(undefined);
 
+  private readonly documentNow = computed(() =>
+    learnable(this.store.documents.document as Json) ?? ([...documents.values()][0] as TrainingDocument));
+  private readonly editedNow = computed(() => this.differs(plain));
+  private readonly otherNow = computed(() => this.differs(({ mechanism, model }: TrainingDocument & { model?: Json }) =>
+    plain([mechanism ?? null, model ?? null] as unknown as TrainingDocument)));
   private readonly ignore: (() => void)[];
 
   constructor(readonly store: Store) {
@@ -89,7 +94,7 @@ export class Desk {
     this.ignore = [
       // What was learned is told to the rest of the page.
       effect(() => {
-        void this.training.news;
+        void this.training.turns;
         const all = [...this.runs.all, ...(this.training.begun ? [runOf(0, this.training)] : [])];
         untracked(() => (trainings.runs.value = all.flatMap(cameTo)));
       }),
@@ -106,24 +111,26 @@ export class Desk {
 
   /** The document as its settings stand now; the training has the one that it began with. */
   get document(): TrainingDocument {
-    return learnable(this.store.documents.document as Json) ?? ([...documents.values()][0] as TrainingDocument);
+    return this.documentNow.value;
+  }
+
+  private differs(of: (document: TrainingDocument) => string): boolean {
+    return this.training.document !== '' && of(this.trained) !== of(this.document);
   }
 
   /** Whether something changed since the training began. */
   get edited(): boolean {
-    return this.training.document !== '' && plain(this.trained) !== plain(this.document);
+    return this.editedNow.value;
   }
 
   /** The document of the training under way. */
   get trained(): TrainingDocument {
-    return JSON.parse(this.training.document) as TrainingDocument;
+    return this.training.trained;
   }
 
   /** Whether it is another model, of whose weights some may fit. */
   get otherModel(): boolean {
-    const model = ({ mechanism, model: modules }: TrainingDocument & { model?: Json }) =>
-      plain([mechanism ?? null, modules ?? null] as unknown as TrainingDocument);
-    return this.training.document !== '' && model(this.trained) !== model(this.document);
+    return this.otherNow.value;
   }
 
   /** The file that finished weights of the page's document come from. */
@@ -247,7 +254,7 @@ export class Desk {
 
   /** Whether the page's document comes with finished weights, and nothing was trained yet. */
   get showsFinished(): boolean {
-    return this.finished !== undefined && this.training.step === 0 && this.training.fitted === undefined;
+    return this.finished !== undefined && this.training.untaken && this.training.fitted === undefined;
   }
 
   /** What can be measured now: the training as it stands, or finished weights where nothing was trained yet. */

@@ -103,7 +103,7 @@ export class TrainElement extends Part {
       html`<button class="button" data-part=${part} @click=${() => void press()}>${text}</button>`;
     const able = training.phase === 'ready' || training.phase === 'finished' || training.phase === 'playing';
     return html`${desk.resumed ? html`<p class="note" data-part="resumed">${words().resumed}</p>` : nothing}
-      ${training.step === 0 && training.phase === 'ready' ? html`<p class="note idle">${words().idle}</p>` : nothing}
+      ${training.untaken && training.phase === 'ready' ? html`<p class="note idle">${words().idle}</p>` : nothing}
       ${training.failure === undefined ? nothing
         : html`<p class="bad" role="alert"
         data-part="failure">${words().failed} <span lang="en">${training.failure}</span></p>`}
@@ -123,7 +123,7 @@ export class TrainElement extends Part {
         training.fitted.kept.length + training.fitted.drawn.length)} ${
         training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn)}</p>` : nothing}
       ${desk.said === undefined ? nothing : html`<p class="bad" role="alert" data-part="said">${desk.said}</p>`}
-      ${desk.finished !== undefined && training.step === 0 && able && !training.fitted
+      ${desk.finished !== undefined && training.untaken && able && !training.fitted
         ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>`
         : nothing}`;
   }
@@ -147,7 +147,7 @@ export class TrainElement extends Part {
       <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load"
         @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
       ${button('csv', words().saveCurves, () => this.saveCurves(),
-        desk.training.history.measured.length > 0)}</section>`;
+        desk.training.lastMeasured !== undefined)}</section>`;
   }
 
   private async load(input: HTMLInputElement): Promise<void> {
