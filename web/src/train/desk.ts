@@ -7,6 +7,7 @@ import type { Store } from '../state/store.ts';
 import { keepWeights } from '../engine/kept.ts';
 import { weightsNamed } from '../engine/load.ts';
 import { parse } from '../state/parse.ts';
+import type { Option } from './axes.ts';
 import { documents } from './documents.ts';
 import type { History } from './history.ts';
 import { kept } from './kept.ts';
@@ -14,7 +15,7 @@ import type { Chosen } from './maps.ts';
 import type { TrainingDocument } from './messages.ts';
 import { Judge, type Subject } from './judge.ts';
 import { engineAt, openPort, openTraining } from './open.ts';
-import { cameTo, runOf, Runs } from './runs.ts';
+import { cameTo, type Run, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
 import type { Training } from './training.ts';
 import { readWeights } from './weights.ts';
@@ -86,6 +87,9 @@ export class Desk {
   private readonly editedNow = computed(() => this.differs(plain));
   private readonly otherNow = computed(() => this.differs(({ mechanism, model }: TrainingDocument & { model?: Json }) =>
     plain([mechanism ?? null, model ?? null] as unknown as TrainingDocument)));
+  /** The training that was left for another, and how far that one is to be played. */
+  private left: Run | undefined;
+  private toPlay: number | undefined;
   private readonly ignore: (() => void)[];
 
   constructor(readonly store: Store) {
@@ -95,8 +99,13 @@ export class Desk {
       // What was learned is told to the rest of the page.
       effect(() => {
         void this.training.turns;
-        const all = [...this.runs.all, ...(this.training.begun ? [runOf(0, this.training)] : [])];
+        const { left, training } = this;
+        const all = [...this.runs.all, ...(left ? [left] : []), ...(training.begun ? [runOf(0, training)] : [])];
         untracked(() => (trainings.runs.value = all.flatMap(cameTo)));
+      }),
+      effect(() => {
+        const { begun, phase, problem } = this.training;
+        if (begun && phase !== 'beginning') untracked(() => this.begunOrBack(problem !== undefined));
       }),
       effect(() => void (this.store.trainings.asked.value =
         this.faith.findings.filter(({ found }) => found !== undefined).length)),
@@ -223,10 +232,36 @@ export class Desk {
     this.training.begin(this.document, from, weights);
   }
 
-  // What is left can be compared with what comes.
+  // What is left can be compared with what comes, once it is known that it does.
   private leave(): void {
     this.resumedNow.value = false;
-    if (this.training.begun && this.training.step > 0) this.runs.add(runOf(this.runs.coming, this.training));
+    if (this.training.begun && this.training.step > 0) this.left = runOf(this.runs.coming, this.training);
+  }
+
+  // A training began, or was refused and the one before it is back.
+  private begunOrBack(refused: boolean): void {
+    const { left, toPlay } = this;
+    this.left = this.toPlay = undefined;
+    if (refused) {
+      if (toPlay !== undefined) this.store.documents.undo();
+      return;
+    }
+    if (left) this.runs.add(left);
+    if (toPlay !== undefined) this.training.play(toPlay);
+  }
+
+  /**
+   * Trains once more with another choice, from the same seed and for as many steps as were taken. Where that is
+   * refused, the document is what it was.
+   */
+  onceMore({ apply }: Option): void {
+    const { step, trained } = this.training;
+    const copy = structuredClone(trained);
+    apply(copy);
+    this.toPlay = step;
+    this.store.documents.replace(copy);
+    this.leave();
+    this.begin();
   }
 
   startAgain(): void {

@@ -30,6 +30,7 @@ export class Moments {
     void this.turned.value;
     return (this.history.pictures.at(-1)?.links.length ?? 0) > 0;
   });
+  private readonly isMeasuredNow = computed(() => this.lastNow.value !== undefined);
   private readonly untakenNow = computed(() => this.step === 0);
 
   /** `soon`: when steps are shown; with the next frame, however many messages come before it. */
@@ -85,6 +86,10 @@ export class Moments {
   /** What was measured last. */
   get lastMeasured(): Measured | undefined {
     return this.lastNow.value;
+  }
+
+  get isMeasured(): boolean {
+    return this.isMeasuredNow.value;
   }
 
   /** Looks at an earlier step; undefined is now. */

@@ -6,6 +6,7 @@ import { base, fields } from '../styles/tokens.ts';
 import './bar.ts';
 import './curves-part.ts';
 import './ablate-part.ts';
+import './again-part.ts';
 import { type Desk, deskOf, leaveDesk, type Side, type Tab } from './desk.ts';
 import './runs-part.ts';
 import './measures-part.ts';
@@ -60,7 +61,7 @@ export class TrainElement extends Part {
     const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs
       .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
       <ap-train-lengths .desk=${desk}></ap-train-lengths><ap-train-measures .desk=${desk}></ap-train-measures>`;
-    const why = html`<ap-train-why .desk=${desk}></ap-train-why>`;
+    const why = html`<ap-train-again .desk=${desk}></ap-train-again><ap-train-why .desk=${desk}></ap-train-why>`;
     const settings = html`<ap-train-side .desk=${desk}></ap-train-side>${this.tries()}${this.keeping()}`;
     const several = html`<ap-train-several .desk=${desk}></ap-train-several>`;
     const parts: Record<Tab, unknown> =
@@ -147,7 +148,7 @@ export class TrainElement extends Part {
       <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load"
         @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
       ${button('csv', words().saveCurves, () => this.saveCurves(),
-        desk.training.lastMeasured !== undefined)}</section>`;
+        desk.training.isMeasured)}</section>`;
   }
 
   private async load(input: HTMLInputElement): Promise<void> {
