@@ -76,8 +76,18 @@ class Decoder {
     shown(seen.context);
     shown(logits);
     shown(best);
-    if (seen.weights) shown(seen.weights);
-    publish(recorder.finish(), steps);
+    std::vector<OutputKind> more;
+    const auto given = [&](OutputKind kind, Var value) {
+      if (!value) return;
+      shown(value);
+      more.push_back(kind);
+    };
+    given(out::query, seen.query);
+    given(out::scores, seen.scores);
+    given(out::weights, seen.weights);
+    if (seen.key) module_.output(out::key, seen.key, "n dk");
+    if (seen.value) module_.output(out::value, seen.value, "n dv");
+    publish(recorder.finish(), steps, more);
   }
 
  private:
@@ -140,17 +150,20 @@ class Decoder {
     return {r, let("\\text{logits}", matmul(r, in.param("W_c")) + in.param("b_c"))};
   }
 
-  void publish(const Scanned& done, std::size_t steps) {
+  // `more` says what stands behind the four results that every decoder has, in order.
+  void publish(const Scanned& done, std::size_t steps, const std::vector<OutputKind>& more) {
     Var every;  // all weights
     const auto rows = [&](std::size_t k) {
       const Var x = done.outputs[k];  // [t 1 ..]
       return reshape(x, {steps, x.extent(-1)});
     };
-    if (done.outputs.size() > 4) {
-      const Var weights = done.outputs[4];  // [t 1 n] or [t h 1 n]
-      const bool heads = weights.rank() > 3;
-      every = heads ? squeeze(permute(weights, {1, 0, 2, 3}), 2) : rows(4);
-      module_.output(out::weights, every, heads ? "h t n" : "t n");
+    for (std::size_t k = 0; k < more.size(); ++k) {
+      const Var one = done.outputs[4 + k];  // [t 1 n] or [t h 1 n], the query [t 1 dq]
+      const bool query = more[k].role == TensorRole::query;
+      const bool heads = one.rank() > 3;
+      const Var all = heads ? squeeze(permute(one, {1, 0, 2, 3}), 2) : rows(4 + k);
+      module_.output(more[k], all, heads ? (query ? "h t dq" : "h t n") : query ? "t dq" : "t n");
+      if (more[k].role == TensorRole::weights) every = all;
     }
     module_.output(out::context, rows(1), "t dc");
     module_.output(OutputKind{"states", TensorRole::state}, rows(0), "t dh");

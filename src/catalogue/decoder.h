@@ -9,9 +9,12 @@
 // A recurrent decoder: a cell that writes one token a step, from the token before and a context.
 namespace attend {
 
-// What the decoder sees at a step. The weights are empty where it does not attend.
+// What the decoder sees at a step, and how it came to it. All but the context is empty where it does not attend; the
+// scores are empty where a core stands for them, keys and values where they are others at each step.
 struct Seen {
-  Var weights, context;  // [h? 1 n] [1 dc]
+  Var weights, context;         // [h? 1 n] [1 dc]
+  Var query = {}, scores = {};  // [1 dq] [h? 1 n]
+  Var key = {}, value = {};     // [n dk] [n dv], outside of the steps
 };
 
 // Given a state [1 dh], what the decoder sees.
