@@ -33,6 +33,7 @@ import { judge } from './judge.mjs';
 import { train } from './train.mjs';
 import { touch } from './touch.mjs';
 import { walk } from './walk.mjs';
+import { words } from './words.mjs';
 import { ways } from './ways.mjs';
 
 /** What a plain ./test drives: the first visit, editing, links and what they bring back. */
@@ -46,6 +47,7 @@ export const cases = [
   ...exact,
   ...long,
   ...ways,
+  ...words,
   ...recovery,
   ...gallery,
   ...bring,

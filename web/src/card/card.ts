@@ -98,7 +98,7 @@ export class CardElement extends Part {
     const { store } = this;
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const can = store.selection.lock !== undefined && tensor !== undefined
-      && editable(tensor, store.documents.document);
+      && store.sessions.result !== undefined && editable(tensor, store.sessions.result);
     if (!can) return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>`;
     const commit = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');

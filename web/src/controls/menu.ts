@@ -9,6 +9,7 @@ import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
 import { grouped } from './groups.ts';
+import { ranked } from './search.ts';
 
 export interface Item {
   id: string | undefined;
@@ -95,17 +96,14 @@ export class MenuElement extends Part {
   }
 
   private get shown(): Item[] {
-    const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
-    return this.all.filter(({ id, mechanism }) => {
-      const text = [id, mechanism?.title, mechanism?.sentence, ...(mechanism?.aliases ?? [])].join(' ').toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+    return ranked(this.all, this.filter);
   }
 
   private list(): unknown {
     const { left, top, width, height } = this.corner;
     const { shown } = this;
-    const heads = new Map(grouped(this.all).filter(({ group }) => group)
+    // What was searched for stands in the order of how well it fits, across the groups.
+    const heads = new Map((this.filter.trim() ? [] : grouped(this.all)).filter(({ group }) => group)
       .map(({ group, items }) => [items.find((item) => shown.includes(item)), strings.menuGroups[group] ?? group]));
     return html`<div class="over" @click=${this.leave}></div>
       <div class="menu" ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>

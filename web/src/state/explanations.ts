@@ -25,6 +25,7 @@ export class Explanations {
   private pausing: ReturnType<typeof setTimeout> | undefined;
   private at = -Infinity;
   private given: Target | undefined;
+  private turn = 0;
 
   constructor(
     documents: Documents,
@@ -89,24 +90,27 @@ export class Explanations {
 
   private async explain(): Promise<void> {
     this.at = performance.now();
+    const turn = ++this.turn;
     const target = this.selection.active;
     const { result, client } = this.sessions;
     if (!target || !result) return void (this.shown.value = undefined);
     const document = result.text;
+    // Of what waits the client keeps the newest: what an earlier turn still wants to follow would push this one aside.
     const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
+      if (turn !== this.turn) return undefined;
       const reply = await client.send({ kind: 'explain', document, tensor, index: JSON.stringify(index) });
       const explanation = reply && JSON.parse(reply.text);
       return explanation?.feeds ? explanation : undefined;
     };
     const current = () => JSON.stringify(target) === JSON.stringify(this.selection.active);
     const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);
-    if (!current()) return;
+    if (!current() || (!answer && turn !== this.turn)) return;
     // What is given is fed by nothing but itself.
     if (answer) answer.feeds = answer.feeds.filter((feed) =>
       feed.tensor !== target.tensor || feed.group !== target.group);
     this.shown.value = answer && { target, answer, lit: answer.feeds };
     if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
     const lit = await followed(answer.feeds, ask, target === this.selection.lock);
-    if (current() && this.shown.value) this.shown.value = { ...this.shown.value, lit };
+    if (current() && turn === this.turn && this.shown.value) this.shown.value = { ...this.shown.value, lit };
   }
 }

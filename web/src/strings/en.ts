@@ -192,6 +192,7 @@ export const first = {
   doubleRow: 'Double the row',
   negateRow: 'Negate the row',
   doubleWord: message((word: string) => ({ word }), 'Double the row of “{ $word }”'),
+  anotherWord: message((word: string) => ({ word }), 'Another word in place of “{ $word }”'),
   negateWord: message((word: string) => ({ word }), 'Negate the row of “{ $word }”'),
   shuffle: 'Shuffle the words',
   keysAbove: 'Keys above 0, mean',
