@@ -84,7 +84,7 @@ export class CardElement extends Part {
     const tensor = this.store.sessions.result?.find(target.tensor, target.group);
     const kind = tensor && (isWeights(tensor) ? 'alignment'
       : tensor.group === 'outputs' && tensor.role === 'scores' ? 'score' : undefined);
-    const [made, second] = this.store.book.choices(this.store.documents.document)
+    const [made, second] = this.store.book.choices(this.store.pictured)
       .filter((choice) => choice.slot.kind === kind && choice.mechanism);
     if (!made?.mechanism || second) return nothing;
     const { title, sentence, formula, lang } = made.mechanism;
