@@ -36,6 +36,7 @@ import { train } from './train.mjs';
 import { touch } from './touch.mjs';
 import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
+import { words } from './words.mjs';
 import { ways } from './ways.mjs';
 
 /** What a plain ./test drives: the first visit, editing, links and what they bring back. */
@@ -49,6 +50,7 @@ export const cases = [
   ...exact,
   ...long,
   ...ways,
+  ...words,
   ...recovery,
   ...gallery,
   ...bring,

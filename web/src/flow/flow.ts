@@ -264,11 +264,12 @@ export class FlowElement extends Part {
     return larges.use(this)?.through(weights, width - 4) ?? nothing;
   }
 
-  // The inputs that are words: their features are drawn here; numbers stand among the inputs.
+  // The inputs that are words: their features are drawn here, if anything reads them; numbers stand among the inputs.
   private words(): Tensor[] {
     const { result } = this.store.sessions;
     const given = result?.directory.document.inputs ?? {};
-    return (result?.all('inputs') ?? []).filter(({ name }) => given[name]?.['tokens'] ?? given[name]?.['labels']);
+    return (result?.all('inputs') ?? []).filter((tensor) =>
+      (given[tensor.name]?.['tokens'] ?? given[tensor.name]?.['labels']) && result!.reads(tensor));
   }
 
   // What queries and keys both come from: of several inputs no single one is the source.

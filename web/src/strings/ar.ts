@@ -18,6 +18,10 @@ const words: Strings = {
   linkHostile: 'في هذا الرابط ما ليس تجربة.',
   linkRefused: 'تعذّر حساب هذا الرابط ({ $message })، فيُعرض المثال بدلًا منه.',
   attributeDamaged: 'تعذّرت قراءة الخاصية document، لذلك يُعرض المثال.',
+  nearestInstead: 'يحتاج «{ $title }» إلى استعلامات ومفاتيح بعرض واحد، وعرضها هنا { $dq } و{ $dk }. '
+    + 'يقف مكانه «{ $other }»: وزن خاص به ينقل عرضًا إلى الآخر.',
+  newPart: 'تبقى الكلمات والنموذج والأوزان المتعلَّمة؛ أما { $names } فمن البذرة. هذا الجزء جديد: درّبه.',
+  trainIt: 'درّبه',
   ownExample: '«{ $title }» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.',
   misfit: 'لا يمكن استعمال «{ $title }» هنا ({ $message }). بقي كل شيء على حاله.',
   pictures: {
@@ -51,7 +55,8 @@ const words: Strings = {
   remove: 'حذف { $what }',
   filter: 'تصفية { $n } في { $what }',
   nothingFits: 'لا شيء يطابق هذه التصفية.',
-  menuMisfit: 'لا يناسب المدخلات هنا: مفتاح Enter يحمّل مثاله الخاص.',
+  menuMisfit: 'هذا لا يناسب هنا: { $why }. مفتاح Enter يضع أقرب ما يناسب، أو يحمّل مثاله الخاص.',
+  menuNewPart: 'له أوزان لم يدرّبها أحد: مفتاح Enter يُبقي كلماتك وسائر الأوزان.',
   menuHelp: 'الأسهم للتجربة، Enter للتثبيت، Escape للعودة.',
   data: 'البيانات', width: 'العرض d', widthOf: 'عرض { $name }',
   features: 'السمات',
@@ -150,6 +155,7 @@ const words: Strings = {
   }), fromTo: 'من { $low } إلى { $high }',
   entropyMean: 'متوسط الإنتروبيا', rowOf: 'صف { $row }', keysOf: keys('n'),
   pinScale: 'تثبيت هذا المقياس', doubleRow: 'مضاعفة الصف', negateRow: 'عكس إشارة الصف', shuffle: 'خلط الكلمات',
+  anotherWord: 'كلمة أخرى بدل «{ $word }»',
   doubleWord: 'مضاعفة صف «{ $word }»', negateWord: 'عكس إشارة صف «{ $word }»',
   parameterList: { open: 'قائمة الكل', heads: ['الاسم', 'الشكل', 'الأعداد', 'المصدر'], drawn: 'مسحوبة من البذرة',
     all: 'الكل' },

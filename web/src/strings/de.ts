@@ -14,6 +14,11 @@ const words: Strings = {
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
   linkRefused: 'Dieser Link ließ sich nicht berechnen ({ $message }). Stattdessen steht hier das Beispiel.',
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum wird das Beispiel gezeigt.',
+  nearestInstead: '„{ $title }“ braucht gleich breite Anfragen und Schlüssel; hier sind sie { $dq } und { $dk } breit. '
+    + 'An seiner Stelle steht „{ $other }“: ein eigenes Gewicht bildet die eine Breite auf die andere ab.',
+  newPart: 'Wörter, Modell und gelernte Gewichte bleiben; { $names } kommt aus dem Startwert. Dieser Teil ist neu: '
+    + 'trainiere ihn.',
+  trainIt: 'Trainieren',
   ownExample: '„{ $title }“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. '
     + 'Rückgängig bringt alles zurück.',
   misfit: '„{ $title }“ geht hier nicht ({ $message }). Alles bleibt, wie es war.',
@@ -55,7 +60,8 @@ const words: Strings = {
   moreChoices: '{ $count } weitere Möglichkeiten', add: 'Hinzufügen', remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }',
   nothingFits: 'Nichts passt zu diesem Filter.',
-  menuMisfit: 'Passt nicht zu den Eingaben hier: Enter lädt ein eigenes Beispiel.',
+  menuMisfit: 'Das passt hier nicht: { $why }. Enter setzt das Nächste ein, das passt, oder lädt ein eigenes Beispiel.',
+  menuNewPart: 'Hat Gewichte, die niemand trainiert hat: Enter behält deine Wörter und alle anderen Gewichte.',
   menuHelp: 'Pfeiltasten probieren aus, Enter behält, Escape kehrt zurück.',
   data: 'Daten', width: 'Breite d', widthOf: 'Breite von { $name }',
   features: 'Merkmale',
@@ -144,6 +150,7 @@ const words: Strings = {
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Skala festhalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
+  anotherWord: 'Ein anderes Wort statt „{ $word }“',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
   parameterList: { open: 'Liste aller', heads: ['Name', 'Form', 'Zahlen', 'Woher'], drawn: 'aus dem Startwert gezogen',
     all: 'Alle' },
