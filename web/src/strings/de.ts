@@ -389,6 +389,8 @@ const words: Strings = {
     grows: `ab ${plural('from', { one: '1 Wort',
       other: '# Wörtern' })} wächst die Zeit wie n^{ $time } und der Speicher wie n^{ $memory }.`,
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
+    left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
+      + 'weil niemand sie beim Namen verlangt: { $names }. Dort sinkt der Speicher.',
     numbers: 'Die Zahlen von { $name }',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
       + 'einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '
