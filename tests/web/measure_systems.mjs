@@ -87,7 +87,10 @@ const rows = [];
 try {
   await page.go(`${origin}/`);
   await page.until(`return document.querySelector('attention-playground')?.store`);
-  for (const system of systems) rows.push(await measure(page, system));
+  for (const system of systems) {
+    process.stderr.write(`${system.id}\n`);
+    rows.push(await measure(page, system).catch(({ message }) => ({ id: system.id, failed: message })));
+  }
 } finally {
   await page.close();
   await browser.close();
@@ -99,6 +102,7 @@ else {
   const line = (...cells) => console.log(
     cells.map((cell, k) => (k === 0 ? String(cell).padEnd(28) : String(cell).padStart(10))).join(''));
   line('system', 'worker ms', 'page ms', 'picture');
-  for (const { id, worker, page: own, picture } of rows.toSorted((a, b) => b.worker + b.page - a.worker - a.page))
-    line(id, worker, own, picture);
+  const sorted = rows.toSorted((a, b) => (b.worker ?? 0) + (b.page ?? 0) - (a.worker ?? 0) - (a.page ?? 0));
+  for (const { id, worker, page: own, picture, failed } of sorted)
+    line(id, ...(failed ? [failed] : [worker, own, picture]));
 }
