@@ -9,9 +9,12 @@
 // A recurrent decoder: a cell that writes one token a step, from the token before and a context.
 namespace attend {
 
-// What the decoder sees at a step. The weights are empty where it does not attend.
+// What the decoder sees at a step, and how it came to it. All but the context is empty where it does not attend; the
+// scores are empty where a core stands for them, keys and values where they are others at each step.
 struct Seen {
-  Var weights, context;  // [h? 1 n] [1 dc]
+  Var weights, context;         // [h? 1 n] [1 dc]
+  Var query = {}, scores = {};  // [1 dq] [h? 1 n]
+  Var key = {}, value = {};     // [n dk] [n dv], outside of the steps
 };
 
 // Given a state [1 dh], what the decoder sees.
@@ -21,11 +24,14 @@ using Look = std::function<Seen(Var state)>;
 // parameters of `decoder_parameters`; names its results. `look` is recorded inside the step.
 void decode(const ModuleIn& module, const std::function<Look(const Scope& in, Var initial)>& looks);
 
-// E [v e], the first state W_0 [d0 dh] b_0, the readout W_r b_r, the classes W_c b_c.
+// E [v e], the first state W_0 [d0 dh] b_0, the readout W_r b_r, the classes W_c b_c. The readout of a
+// state s, a context c and the word y before them, by the knob `readout`: none: [s; c]; tanh of a map of
+// that; word: y and a map of [s; c], as in Xu et al. 2015; maxout: of a map of [s; c; y] the larger of each
+// two neighbours, as in Bahdanau, Cho, Bengio 2015.
 inline const List<Parameter> decoder_parameters = {{"E", "v e"},
                                                    {"W_0", "d0 dh"},
                                                    {"b_0", "dh", Distribution::zero},
-                                                   {"W_r", "dh+dc r"},
+                                                   {"W_r", "i r"},
                                                    {"b_r", "r", Distribution::zero},
                                                    {"W_c", "o v"},
                                                    {"b_c", "v", Distribution::zero}};

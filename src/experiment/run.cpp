@@ -229,19 +229,6 @@ void find_nodes(const Program& program, std::vector<ResultTensor>& tensors, std:
   }
 }
 
-// The outputs that the document asks for are the first results.
-ResultCost cost_of(const Compiled& compiled, const Program& program) {
-  std::vector<NodeId> outputs;
-  for (std::size_t i = 0; i < compiled.requested().size(); ++i)
-    outputs.push_back(program.results()[i].node);
-  const Output* main = compiled.builder().main_result(std::array{MainResult::context});
-  std::optional<NodeId> context;
-  for (const Program::Result& result : program.results())
-    if (main != nullptr && result.name == output_key(main->name)) context = result.node;
-  if (!context && main != nullptr && compiled.examples() == 0) context = main->var.id();
-  return result_cost(program.graph(), outputs, context);
-}
-
 }  // namespace
 
 Prepared prepare(const Compiled& compiled, Detail detail) {
@@ -280,7 +267,7 @@ Prepared prepare(const Compiled& compiled, Detail detail) {
     if (caution) caution = program.results()[next++].node;
   prepared.program = fused::fused(program);
   if (!gradient_root(compiled)) prepared.program = without_stand_ins(prepared.program);
-  prepared.cost = cost_of(compiled, prepared.program);
+  prepared.cost = result_cost(compiled, prepared.program);
   add_gradients(compiled, prepared);
   prepared.program = without_stand_ins(prepared.program);
   std::move(steps.begin(), steps.end(), std::back_inserter(prepared.tensors));

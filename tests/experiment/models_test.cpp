@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models as documents: against PyTorch's own layers, whose numbers tests/python/model_goldens.py wrote down, and the
 // rules of wiring.
+#include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <sstream>
@@ -103,6 +104,36 @@ TEST_CASE(
   CHECK(ends.row(0) != Row(3, 0));
   CHECK(ends.row(1) == Row(3, 0));
   CHECK(ends.row(5) == Row(3, 0));
+}
+
+TEST_CASE("a decoder says what it asks with, of what, and how it scores: its weights and context follow from them") {
+  const auto out = run_json(decoder_with({{"asks", "before"}})).outputs;
+  const Array &query = out.at("decoder.query"), &key = out.at("decoder.key");
+  const Array &value = out.at("decoder.value"), &scores = out.at("decoder.scores");
+  const Array &weights = out.at("decoder.weights"), &context = out.at("decoder.context");
+  const Array& states = out.at("decoder.states");
+  CHECK(key.data == value.data);  // additive attention asks the source as it is
+  CHECK(query.rows() == states.rows());
+  for (std::size_t t = 0; t < states.rows(); ++t) {
+    // Before each step it asks with the state of the step before.
+    if (t > 0) CHECK(query.row(t) == states.row(t - 1));
+    double sum = 0;
+    for (std::size_t j = 0; j < scores.cols(); ++j) sum += std::exp(scores(t, j));
+    for (std::size_t j = 0; j < scores.cols(); ++j)
+      CHECK(weights(t, j) == doctest::Approx(std::exp(scores(t, j)) / sum).epsilon(1e-5));
+    for (std::size_t c = 0; c < value.cols(); ++c) {
+      double mean = 0;
+      for (std::size_t j = 0; j < value.rows(); ++j) mean += weights(t, j) * value(j, c);
+      CHECK(context(t, c) == doctest::Approx(mean).epsilon(1e-4));
+    }
+  }
+  const auto after = run_json(decoder_with({{"asks", "after"}})).outputs;
+  CHECK(after.at("decoder.query").data == after.at("decoder.states").data);
+  // With heads each asks and scores for itself; keys differ by head, within the steps.
+  const Json heads = decoder_with({{"attention", {{"heads", {{"type", "multi-head"}, {"count", 2}}}}}});
+  const auto two = run_json(heads).outputs;
+  CHECK(two.at("decoder.scores").shape == two.at("decoder.weights").shape);
+  CHECK_FALSE(two.contains("decoder.key"));
 }
 
 TEST_CASE("tied parameters are one: drawn once, with the sum of both gradients") {

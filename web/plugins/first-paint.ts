@@ -29,6 +29,10 @@ export function firstPaint(): Plugin {
       const later = ({ group }: TensorEntry) => group === 'steps' || group === 'parameters';
       const numbers: number[] = [];
       const moved = new Map<number, number>();
+      const places = placesAmong(directory.tensors.map((entry: TensorEntry) => !later(entry)));
+      const left: TensorEntry[] = directory.left ?? [];
+      for (const entry of [...directory.tensors, ...left] as TensorEntry[])
+        if (entry.from) entry.from = entry.from.map(places).filter((at) => at !== undefined);
       directory.tensors = directory.tensors.filter((entry: TensorEntry) => !later(entry)).map((entry: TensorEntry) => {
         const size = entry.shape.reduce((a, b) => a * b, 1);
         // Tensors that share numbers go on sharing them.
@@ -53,6 +57,13 @@ export function firstPaint(): Plugin {
       return `export default JSON.parse(${JSON.stringify(all)});`;
     },
   };
+}
+
+// Where an entry of the list stands once only these stay. What was left out is counted on behind the list.
+function placesAmong(stays: readonly boolean[]): (at: number) => number | undefined {
+  let next = 0;
+  const moved = stays.map((stay) => (stay ? next++ : undefined));
+  return (at) => (at < stays.length ? moved[at] : at - stays.length + next);
 }
 
 // What the document chooses; the rest of the catalogue is fetched once somebody turns to the page.

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Doc } from '../src/engine/types.ts';
 import { cut, type Graph, graphOf } from '../src/structure/graph.ts';
+import { fold } from '../src/structure/fold.ts';
 import { laid } from '../src/structure/layout.ts';
 import { runs, systemFiles } from './runs.ts';
 
@@ -79,5 +80,54 @@ describe('the diagram of a system', () => {
         }
       }
     }
+  });
+});
+
+describe('the diagram in bands', () => {
+  const size = () => ({ w: 100, h: 80 });
+  const drawn = [...graphs].flatMap(([id, one]) => [746, 640].map((width) =>
+    ({ id: `${id} at ${width}`, one, width, sheet: laid(cut(one, 24), size, false) })))
+    .map((each) => ({ ...each, folded: fold(each.sheet, each.width) }));
+
+  it('fits the page, hardly smaller, and shows every box once', () => {
+    for (const { id, width, sheet, folded } of drawn) {
+      expect(folded.width * folded.scale, id).toBeLessThanOrEqual(width + 0.5);
+      expect(folded.scale, id).toBeGreaterThan(0.85);
+      const places = folded.bands.flatMap((band) => band.places);
+      expect(places.map((one) => one.id).toSorted(), id).toEqual(sheet.places.map((one) => one.id).toSorted());
+      for (const band of folded.bands) for (const { x, y, w, h } of band.places) {
+        expect([x >= 0, y >= 0, x + w <= folded.width, y + h <= band.height], id).toEqual([true, true, true, true]);
+        const over = band.places.filter((other) => other.x < x + w && x < other.x + other.w && other.y < y + h
+          && y < other.y + other.h);
+        expect(over.length, id).toBe(1);
+      }
+    }
+  });
+
+  it('leads every wire to its end, through every band on its way', () => {
+    for (const { id, sheet, folded } of drawn) {
+      const at = new Map(folded.bands.flatMap(({ places }, k) => places.map((one) => [one.id, k] as const)));
+      for (const { from, to } of sheet.lines) {
+        const [first, last] = [at.get(from)!, at.get(to)!];
+        folded.bands.forEach(({ pieces, ways, places, height }, k) => {
+          const piece = pieces.find((one) => one.from === from && one.to === to);
+          const said = `${id}: ${from} > ${to} in band ${k}`;
+          expect(piece !== undefined, said).toBe(k >= first && k <= last);
+          expect(piece?.end !== undefined, said).toBe(k === last);
+          expect(ways.some((one) => one.from === from && one.to === to), said).toBe(k >= first && k < last);
+          // What goes on ends at the foot of its band, and is taken up at the head of the next.
+          const [head, foot] = [piece?.d.match(/^M(\S+) (\S+?)[LQ]/), piece?.d.match(/(\S+) (\S+)$/)];
+          if (k > first && k <= last) expect(Number(head![2]), said).toBe(0);
+          if (k >= first && k < last) expect(Number(foot![2]), said).toBeCloseTo(height, 3);
+          const box = places.find((one) => one.id === to);
+          if (k === last) expect(piece!.end!.x, said).toBeGreaterThan(box!.x - 2);
+        });
+      }
+    }
+  });
+
+  it('begins a new band only where it has to', () => {
+    const bands = (id: string) => drawn.find((one) => one.id === `${id} at 746`)!.folded.bands.length;
+    expect([bands('han'), bands('rnnsearch'), bands('transformer')]).toEqual([1, 1, 2]);
   });
 });

@@ -45,6 +45,18 @@ describe('the geometry', () => {
     }
   });
 
+  it('keeps room for the choice between pictures, of a core too, whose keys stand above its weights', () => {
+    const inside = (top: number, { y, h }: Box) => top + 28 > y && top < y + h;
+    for (const scores of [true, false]) for (const mask of [true, false]) for (const q of [1, 4, 12]) {
+      const { boxes, switchTop, labelHeight } = layout({ ...sizes, q, k: q, scores, mask, m: 5, n: 5 }, 800);
+      const named = `${scores ? 'scores' : 'core'}, ${q} wide${mask ? ', masked' : ''}`;
+      expect(switchTop, named).toBeGreaterThanOrEqual(0);
+      for (const above of [scores ? undefined : boxes.key, boxes.mask])
+        if (above) expect(inside(switchTop, above), named).toBe(false);
+      if (!boxes.mask) expect(switchTop + 28, named).toBeLessThanOrEqual(boxes.weights!.y - labelHeight);
+    }
+  });
+
   it('puts a token on one line across queries, scores, weights and context', () => {
     const { boxes } = layout({ ...sizes, m: 5, n: 7 }, 800);
     for (const at of ['scores', 'weights', 'context'] as const) {

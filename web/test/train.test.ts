@@ -103,11 +103,12 @@ describe('what can vary and what can be taken away', () => {
 
 it('a history goes back to a step, keeps the first checkpoint and the newest, and is a table', () => {
   const history = new History();
-  const measures = { heldOut: 500, heldOutLoss: 1, accuracy: 0.5, exact: 0.25 };
-  history.add(0, { steps: [], measures, checkpoint: Uint8Array.of(0) });
+  const measured = (step: number) => [{ step, heldOut: 500, heldOutLoss: 1, accuracy: 0.5, exact: 0.25 }];
+  const checkpoint = (step: number) => [{ step, bytes: Uint8Array.of(step) }];
+  history.add({ measured: measured(0), checkpoints: checkpoint(0) });
   for (let step = 1; step <= 30; step++)
-    history.add(step, { steps: [{ step, loss: 1 / step, gradientNorm: 2, rate: 0.1 }],
-    ...(step === 4 ? { measures } : {}), checkpoint: Uint8Array.of(step) });
+    history.add({ steps: [{ step, loss: 1 / step, gradientNorm: 2, rate: 0.1 }],
+    ...(step === 4 ? { measured: measured(4) } : {}), checkpoints: checkpoint(step) });
   expect([history.checkpoints.length, history.checkpoints[0]!.step, history.checkpoints.at(-1)!.step])
     .toEqual([20, 0, 30]);
   history.cut(4);

@@ -42,18 +42,47 @@ const growing = subject(['time', 'feature'], 'signed');
 const state: Subject = { ...growing, typed: { ...growing.typed, role: 'state' },
   tensor: { ...growing.tensor, data: Float32Array.from({ length: 30 }, (_, k) => Math.floor(k / 5)) } };
 
+// Three rows without words over four tokens: the second gathers the first two, the third the last.
+const landmarks: Subject = (() => {
+  const from = subject(['query', 'key'], 'probability');
+  return { ...from, tensor: { ...from.tensor, data: Float32Array.of(0.1, 0.1, 0.7, 0.1, 0.5, 0.4, 0.05, 0.05, 0.1, 0.2,
+    0.1, 0.6) } };
+})();
+
 const drawn = (view: View, from: Subject): HTMLElement => {
   const host = document.createElement('div');
   render(view.draw(from, { width: 240, height: 120 }), host);
   return host;
 };
 
+describe('landmarks', () => {
+  const gathers = views.find(({ id }) => id === 'gathers')!;
+
+  it('stand on the tokens that each gathers, coloured as classes are', () => {
+    const { typed: types, tensor } = landmarks;
+    expect(viewsFor(types, tensor.shape)[0]).toBe(gathers);
+    const chips = [...drawn(gathers, landmarks).querySelectorAll('li')];
+    expect(chips.map((chip) => chip.dataset['class'])).toEqual(['1', '1', '0', '2']);
+    expect(gathers.says(landmarks)).toContain('3 of 3');
+  });
+
+  it('are no words themselves, are fewer than the tokens, and weigh them', () => {
+    const tensor = landmarks.tensor.shape;
+    const { typed: types } = landmarks;
+    const asked = { ...types, dimensions: [{ ...types.dimensions[0]!, labels: 'y' }, types.dimensions[1]!] };
+    const steps = { ...types, dimensions: [{ ...types.dimensions[0]!, time: true as const }, types.dimensions[1]!] };
+    expect([gathers.accepts(types, tensor), gathers.accepts(asked, tensor), gathers.accepts(steps, tensor),
+      gathers.accepts(types, [4, 4]), gathers.accepts({ ...types, role: 'scores' }, tensor)])
+      .toEqual([true, false, false, false, false]);
+  });
+});
+
 describe('every view', () => {
   for (const view of views) {
     it(`${view.id}: draws, tells and saves every shape and kind that it accepts`, () => {
       let accepted = 0;
       const given = [...SHAPES.flatMap((roles) => KINDS.map((kind) => subject(roles, kind))),
-        square(Array(16).fill(0.25)), state];
+        square(Array(16).fill(0.25)), state, landmarks];
       for (const from of given) {
         const { kind } = from.typed;
         const roles = from.typed.dimensions.map(({ role }) => role);
@@ -79,10 +108,10 @@ describe('every view', () => {
   });
 
   it('a tensor is drawn first in the way that suits it', () => {
-    const first = (roles: AxisRole[], kind: NumberKind = 'signed') =>
-      viewsFor(subject(roles, kind).typed, subject(roles, kind).tensor.shape)[0]!.id;
+    const first = (roles: AxisRole[], kind: NumberKind = 'signed', more: Partial<Dimension>[] = []) =>
+      viewsFor(subject(roles, kind, more).typed, subject(roles, kind).tensor.shape)[0]!.id;
     expect([first(['time']), first(['height', 'width'], 'probability'), first(['time', 'query', 'key']),
-      first(['class'], 'probability'), first(['query', 'key'], 'probability')])
+      first(['class'], 'probability'), first(['query', 'key'], 'probability', [{ labels: 'y' }])])
       .toEqual(['line-chart', 'picture', 'timeline', 'bars', 'matrix']);
     expect([first(['feature', 'key'], 'index'), first(['key'], 'index'), first(['key', 'feature'], 'index')])
       .toEqual(['classes', 'classes', 'matrix']);
@@ -91,7 +120,7 @@ describe('every view', () => {
   it('lines, text and pictures ask for what they need', () => {
     const can = (roles: AxisRole[], kind: NumberKind, more: Partial<Dimension>[] = []) =>
       viewsFor(subject(roles, kind, more).typed, subject(roles, kind).tensor.shape).map(({ id }) => id);
-    expect(can(['query', 'key'], 'probability')).toEqual(['matrix', 'lines', 'text', 'table']);
+    expect(can(['query', 'key'], 'probability', [{ labels: 'y' }])).toEqual(['matrix', 'lines', 'text', 'table']);
     expect(can(['query', 'key'], 'signed')).toEqual(['matrix', 'table']);
     expect(can(['layer', 'head', 'query', 'key'], 'probability')).toContain('grid');
   });

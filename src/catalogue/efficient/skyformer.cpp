@@ -41,6 +41,9 @@ Weighing build(const CoreIn& in) {
   }
   const Var left = let("\\kappa(Q, L)", kernel(q, L)), right = let("\\kappa(L, K)", kernel(L, k));
   const Var wide = let("\\kappa(L, L)^{-1}", middle);
+  // Which landmark gathers a token: that whose kernel with its key is largest.
+  in.output(OutputKind{"landmark", TensorRole::output, NumberKind::index}, argmax(right, -2),
+            in.family.heads > 0 ? "h n" : "n");
   return {[=](Var v) { return matmul(left, matmul(wide, matmul(right, v))); }, {}, "n", false};
 }
 

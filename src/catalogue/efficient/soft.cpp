@@ -48,6 +48,9 @@ Weighing build(const CoreIn& in) {
             sum(one_hot(squeeze(given, -2), in.m()), -2), in.family.heads > 0 ? "h m" : "m");
   const Var P = let("P", exp(scale * squared_gaps(L, L)));  // [.. s s]
   const Var left = let("\\kappa(Q, \\tilde{Q})", exp(scale * squared_gaps(in.q, L)));
+  // Which of them gathers a token: that which it is most like.
+  in.output(OutputKind{"landmark", TensorRole::output, NumberKind::index}, argmax(left, -1),
+            in.family.heads > 0 ? "h m" : "m");
   const std::size_t iterations = in.integer("iterations");
   Var middle = iterations == 0 ? inverse(P) : iterated(in, P, iterations);
   if (in.flag("normalised")) {

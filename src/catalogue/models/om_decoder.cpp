@@ -21,8 +21,20 @@ void build(const ModuleIn& in) {
           "attention",
           {.name = "attention", .family = {}, .m = "1", .n = "n", .step = {}, .quiet = true},
           {{"query", state}, {"key", memory}, {"value", memory}});
-      return Seen{result_of(scope, "attention", seen, "weights"),
-                  result_of(scope, "attention", seen, "context")};
+      // What is not there, or stands inside of the step where it has to be the same for all, is left out.
+      const auto may = [&](const char* name, bool outside) {
+        const auto found = seen.find(name);
+        const bool fits =
+            found != seen.end() &&
+            (!outside || (&found->second.graph() == &memory.graph() && found->second.rank() == 2));
+        return fits ? found->second : Var{};
+      };
+      return Seen{.weights = result_of(scope, "attention", seen, "weights"),
+                  .context = result_of(scope, "attention", seen, "context"),
+                  .query = may("query", false),
+                  .scores = may("scores", false),
+                  .key = may("key", true),
+                  .value = may("value", true)};
     };
   });
 }
@@ -73,7 +85,8 @@ const Entry om_decoder_entry{
                    choice_knob("feed", "Fed with", "teacher", {"teacher", "greedy"}),
                    choice_knob("asks", "Asks with the state", "before", {"before", "after"}),
                    flag_knob("input-feeding", "Input feeding", false),
-                   choice_knob("readout", "Readout", "none", {"none", "tanh"}),
+                   choice_knob("feeds", "Fed on", "readout", {"readout", "context"}),
+                   choice_knob("readout", "Readout", "none", {"none", "tanh", "word", "maxout"}),
                    integer_knob("steps", "Steps at most", 10., 1, 60).at_least(1)},
          .roles = decoder_roles,
          .slots = {{"cell", "Cell", "General", Kind::cell, "gru"},

@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { exact, exactly, full } from '../colour/numbers.ts';
-import type { Doc, Target } from '../engine/types.ts';
+import type { Target } from '../engine/types.ts';
 import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
@@ -21,14 +21,10 @@ import './told.ts';
 export class CardElement extends Part {
   static override properties = { ...Part.properties, typing: { state: true } };
   declare typing: boolean;
-  // Of the document whose numbers are shown.
-  private readonly choices = computed(() => this.store.book.choices(this.shown));
+  // Of the document whose numbers are drawn.
+  private readonly choices = computed(() => this.store.book.choices(this.store.pictured));
 
   static override styles = [base, fields, cardStyles];
-
-  private get shown(): Doc {
-    return this.store.sessions.result?.directory.document ?? this.store.documents.document;
-  }
 
   override render(): unknown {
     const { store } = this;
@@ -76,7 +72,7 @@ export class CardElement extends Part {
     const { store } = this;
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const can = store.selection.lock !== undefined && tensor !== undefined
-      && editable(tensor, this.shown);
+      && store.sessions.result !== undefined && editable(tensor, store.sessions.result);
     if (!can) return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>`;
     const commit = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');

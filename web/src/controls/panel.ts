@@ -158,7 +158,7 @@ export class PanelElement extends Part {
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
           @choose=${(e: CustomEvent<string | null>) => {
             this.open = path;
-            this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined));
+            this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined), path);
           }}
           @preview=${(e: CustomEvent<Item | null>) =>
             this.store.documents.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
@@ -185,8 +185,10 @@ export class PanelElement extends Part {
       @click=${() => (this.open = open ? '' : path)}><span>${title}</span></button>`;
   }
 
-  private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void): void {
-    this.store.pick(id, this.store.book.find(slot.kind, id)?.title ?? strings.none, edit);
+  private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void, path?: string): void {
+    const { book } = this.store;
+    this.store.pick(id, book.find(slot.kind, id)?.title ?? strings.none, edit, path === undefined ? undefined
+      : { path, choices: book.of(slot.kind), put: (draft, other) => this.put(slot, path, other)(draft) });
   }
 
   private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: Choice[], title = ''): unknown {

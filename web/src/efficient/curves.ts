@@ -6,7 +6,7 @@ import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Cost, Doc } from '../engine/types.ts';
 import type { Result } from '../engine/result.ts';
-import { contextOf } from '../directory/outcome.ts';
+import { givenBy } from '../directory/outcome.ts';
 import { Part } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -90,10 +90,10 @@ export class GrowthElement extends Part {
       grown: none() }, { letter: 'B', name: form.mechanism.title, document: own, grown: none() }];
   }
 
-  // Of what is computed here: the context, and the first thing on the way to it.
+  // Of what is computed here: what it gives, and the first thing on the way to it.
   private wanted(result: Result): Wanted {
     const first = this.study.given?.query ?? result.all('outputs').toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0))[0];
-    return { cheap: first?.name, whole: contextOf(result)?.name };
+    return { cheap: first?.name, whole: givenBy(result) };
   }
 
   private async counts(result: Result): Promise<void> {
@@ -196,10 +196,16 @@ export class GrowthElement extends Part {
       ${sides.map(({ letter, grown }) =>
         html`${grown.long === undefined ? nothing
         : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}</p>`}
-        ${grown.refused ? html`<p class="note"
-          data-part="refused">${told(words()
-          .refusedAt(this.lettered(letter), grown.refused.n, quote(grown.refused.message)))}</p>` : nothing}`)}
+        ${grown.refused ? this.refused(this.lettered(letter), grown.refused) : nothing}`)}
       ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
+  }
+
+  // Where a curve ends, and what would go on; the engine's own sentence is for whoever asks for it.
+  private refused(letter: string, { n, message }: NonNullable<Grown['refused']>): unknown {
+    const last = SIZES[SIZES.indexOf(n) - 1];
+    return html`<div class="note" data-part="refused">${last === undefined ? words().refusedFirst(letter, n)
+      : words().refusedAt(letter, last, n)}
+      <details><summary>${words().refusedWhy}</summary>${told(quote(message))}</details></div>`;
   }
 
   private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string,

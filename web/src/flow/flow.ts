@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { naming } from '../directory/naming.ts';
 import { marginOf } from '../first/margin.ts';
 import { HEAD } from '../directory/places.ts';
-import { plane, type Tensor } from '../engine/result.ts';
+import { plane, sameNumbers, type Tensor } from '../engine/result.ts';
 import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
@@ -20,7 +20,7 @@ import { geometry } from './geometry.ts';
 import { listed } from './listed.ts';
 import { many } from './many.ts';
 import { type Arranged, arrange, type Module, tensorsOf, weightsOf } from './modules.ts';
-import { openModule } from './open.ts';
+import { largeShown, openModule } from './open.ts';
 import { LONG, stage as narrowStage } from './narrow.ts';
 import { reached, type Stage, stageShown } from './stages.ts';
 import './heads.ts';
@@ -38,6 +38,8 @@ const structures = new Later(() => import('../structure/structure.ts'));
 const compares = new Later(() => import('../compare/compare.ts'));
 const NARROW = 600;
 const MOST_NOTES = 4;
+// What lies between the diagram and the edge of the page.
+const WITHOUT_EDGE = 30;
 
 /** The computation, drawn; wide as a whole, narrow one stage at a time. */
 export class FlowElement extends Part {
@@ -123,12 +125,45 @@ export class FlowElement extends Part {
     const module = openModule(store, arranged.modules);
     const several = arranged.modules.length > 1;
     const alone = this.folded(arranged);
-    return html`${alone ? nothing : this.structure(several)}${this.large(module)}${module ? html`
-      ${several && module.name ? html`<h2>${module.name.replaceAll('-', ' ')}</h2>` : nothing}
+    if (!alone && this.parted) return this.inPlace(arranged, module);
+    return html`${alone ? nothing : this.structure(false)}${this.large(module)}${module ? html`
       <div class="beside">${geometry(
         { store, module, input: several ? undefined : this.source(), width, views: this.views(module), alone })}
         ${this.left([module.name])}</div>
       ${module.weights && !alone ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
+  }
+
+  // Of several modules one is drawn large where it stands in the diagram: an attention in its geometry, of any other what
+  // it gives.
+  private inPlace({ modules }: Arranged, module: Module | undefined): unknown {
+    const { store } = this;
+    void structures.fetch();
+    const { frame } = structures.use(this) ?? { frame: 0 };
+    const width = this.width - WITHOUT_EDGE;
+    const inner = width - frame;
+    const shown = largeShown(store);
+    const attention = module?.name === shown ? module : undefined;
+    const source = modules.length > 1 ? undefined : this.source();
+    const drawn = attention ? html`${this.large(attention, inner)}
+      <div class="beside">${geometry(
+        { store, module: attention, input: source, width: inner, views: this.views(attention) })}
+        ${this.left([attention.name])}</div>
+      ${attention.weights ? this.below(attention.weights, attention.mask, inner) : nothing}`
+      : html`${many(store, this.given(shown), inner, pictures.use(this)?.better)}${this.left([shown ?? ''])}`;
+    return html`<h2>${strings.structure.title}</h2><ap-structure .width=${width} .holds=${true}
+      @to-matrix=${this.toMatrix}>${drawn}</ap-structure>`;
+  }
+
+  // What a module gives; numbers with two names once.
+  private given(name: string | undefined): Tensor[] {
+    const all = (this.store.sessions.result?.all('outputs') ?? []).filter((tensor) => tensor.within === name);
+    return all.filter((tensor, k) => !all.slice(0, k).some((one) => sameNumbers(one, tensor)));
+  }
+
+  // The diagram has several modules, attentions or not.
+  private get parted(): boolean {
+    const { result } = this.store.sessions;
+    return result !== undefined && new Set(result.all('outputs').map(({ within }) => within)).size > 1;
   }
 
   // The module's weights are those that notes speak of.
@@ -147,7 +182,7 @@ export class FlowElement extends Part {
   }
 
   // What the reader wants large, or else the weights of a long text.
-  private large({ weights }: Module = { name: '' }): unknown {
+  private large({ weights }: Module = { name: '' }, width = this.width): unknown {
     const { store } = this;
     const wanted = store.view.large === undefined ? undefined : store.sessions.result?.whole(store.view.large);
     const long = weights && store.view.view === 'matrix' && plane(weights, store.selection.chosen).cols >= LONG
@@ -155,14 +190,14 @@ export class FlowElement extends Part {
     const tensor = wanted ?? long;
     if (!tensor) return nothing;
     void larges.fetch();
-    return larges.use(this)?.large(store, tensor, this.width - 4, wanted !== undefined) ?? nothing;
+    return larges.use(this)?.large(store, tensor, width - 4, wanted !== undefined) ?? nothing;
   }
 
   // Of several modules the diagram is the way around; of one it is unfolded on demand.
   private structure(several: boolean): unknown {
     if (several) void structures.fetch();
     const diagram = () => (structures.use(this)
-      ? html`<ap-structure .width=${this.width - 30} @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
+      ? html`<ap-structure .width=${this.width - WITHOUT_EDGE} .holds=${false} @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
     if (several) return html`<h2>${strings.structure.title}</h2>${diagram()}`;
     return html`<details class="structure" @toggle=${(e: Event) => this.unfold((e.target as HTMLDetailsElement).open)}>
       <summary>${strings.structure.title} <span
@@ -208,14 +243,14 @@ export class FlowElement extends Part {
       : nothing;
   }
 
-  private below(weights: Tensor, mask: Tensor | undefined): unknown {
+  private below(weights: Tensor, mask: Tensor | undefined, width = this.width): unknown {
     const shown = plane(weights, this.store.selection.chosen);
     const hides = mask && plane(mask, this.store.selection.chosen);
     const fits = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
     return html`<div class="below ${this.later('weights')}">
       ${weights.places.includes(HEAD) ? html`<ap-heads .tensor=${weights} .mask=${fits}></ap-heads>` : nothing}
       <ap-measures .plane=${shown}></ap-measures></div>${
-        weights.places.includes(HEAD) ? this.through(weights) : nothing}`;
+        weights.places.includes(HEAD) ? this.through(weights, width) : nothing}`;
   }
 
   // Of a computation that is stepped through, what it has not come to keeps its place and says nothing.
@@ -224,16 +259,17 @@ export class FlowElement extends Part {
   }
 
   // A chosen word in all heads.
-  private through(weights: Tensor): unknown {
+  private through(weights: Tensor, width: number): unknown {
     if (this.store.selection.lock !== undefined) void larges.fetch();
-    return larges.use(this)?.through(weights, this.width - 4) ?? nothing;
+    return larges.use(this)?.through(weights, width - 4) ?? nothing;
   }
 
-  // The inputs that are words: their features are drawn here; numbers stand among the inputs.
+  // The inputs that are words: their features are drawn here, if anything reads them; numbers stand among the inputs.
   private words(): Tensor[] {
     const { result } = this.store.sessions;
     const given = result?.directory.document.inputs ?? {};
-    return (result?.all('inputs') ?? []).filter(({ name }) => given[name]?.['tokens'] ?? given[name]?.['labels']);
+    return (result?.all('inputs') ?? []).filter((tensor) =>
+      (given[tensor.name]?.['tokens'] ?? given[tensor.name]?.['labels']) && result!.reads(tensor));
   }
 
   // What queries and keys both come from: of several inputs no single one is the source.
@@ -265,8 +301,11 @@ export class FlowElement extends Part {
     </div>`;
   }
 
-  private rest({ others }: Arranged): unknown {
+  private rest({ modules, others: all }: Arranged): unknown {
     const { store, width } = this;
+    // What stands large is not shown again.
+    const large = this.narrow || store.comparison.on || !this.parted ? undefined : largeShown(store);
+    const others = modules.some(({ name }) => name === large) ? all : all.filter(({ within }) => within !== large);
     const { result } = store.sessions;
     if (!result) return nothing;
     const inputs = this.source() ? [] : this.words();

@@ -29,6 +29,8 @@ export interface Scene {
 
 // So much of the line below the weights their caption takes.
 const UNDER = 220;
+// What a letter of a matrix's title takes of the line that its formula stands in, with the buttons behind both.
+const LETTER = 10;
 
 const columns = (tensor: Tensor | undefined): number | undefined =>
   tensor && (tensor.shape.at(-1) ?? 1);
@@ -70,8 +72,7 @@ export function geometry(scene: Scene): unknown {
   return html`<div class="geometry" ${place({ height: place_.height, width: Math.max(place_.width, 200) })}>
     ${arrows(place_)}
     ${boxes.weights && !alone ? html`<div class="switch" ${
-      place({ left: boxes.weights.x,
-      top: boxes.mask ? Math.max(0, boxes.mask.y - 62) : boxes.weights.y - place_.labelHeight - 38 })}>${
+      place({ left: boxes.weights.x, top: place_.switchTop })}>${
       scene.views}</div>` : nothing}
     ${alone && boxes.weights ? noted(scene, boxes.weights) : nothing}
     ${firstMain && firstMain.h / rows > 11
@@ -149,7 +150,7 @@ function matrix(scene: Scene, { boxes }: Layout, at: Place, shown: Plane, mask: 
   const hides = square && reached(store, 'mask') ? mask : undefined;
   const masked = hides?.rows === shown.rows && hides.cols === shown.cols ? hides : undefined;
   const above = at === 'x' || at === 'key' || at === 'mask' || at === 'value';
-  const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20);
+  const math = slope ? symbol : formulaOf(shown, symbol, at, box.w - 20 - LETTER * title.length);
   const head = html`<span class="title ${role}">${slope && box.w < 150 ? nothing : title} <ap-math class="plain"
     .latex=${symbol ? math : ''}></ap-math></span>${slopeToggle(store, own)}${
     square && !slope ? enlarge(store, own) : nothing}`;
@@ -205,7 +206,7 @@ function formulaOf(shown: Plane, symbol: string, at: Place, width: number): stri
   const latex = wide ? equation(shown.tensor) : symbol;
   // A formula that is too long or too tall for its place is left to the card.
   const glyphs = latex.replace(/\\[a-zA-Z]+|\\.|[{}^_\s]/g, (part) => (/frac|cdot|sum/.test(part) ? 'x' : '')).length;
-  return glyphs * 8 > width - 70 || latex.includes('\\begin') ? symbol : latex;
+  return glyphs * 8 > width || latex.includes('\\begin') ? symbol : latex;
 }
 
 function weightsAs(scene: Scene, box: Box, shown: Plane, mask: Plane | undefined, domain: readonly [number, number],

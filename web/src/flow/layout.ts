@@ -32,6 +32,8 @@ export interface Layout {
   height: number;
   labelHeight: number;
   width: number;
+  /** Where the choice between pictures of the weights begins, in the room that is kept for it. */
+  switchTop: number;
 }
 
 const CAPTION = 28;
@@ -67,7 +69,9 @@ export function layout(sizes: Sizes, width: number): Layout {
   const top = hasTop ? clamp(topRows * 14, 40, 112) : 0;
   const labelHeight = clamp(sizes.longestLabel * 5 + 12, 22, 62);
   const capped = hasTop ? CAPTION + top : sizes.weights && !sizes.alone ? SWITCH : 0;
-  const y = capped + labelHeight + 8;
+  // Where the keys stand above the weights, the choice between pictures stands between the two.
+  const between = sizes.k && !sizes.scores && sizes.weights && !sizes.alone ? SWITCH : 0;
+  const y = capped + between + labelHeight + 8;
   const h = row * m;
 
   const three = right && sizes.weights ? Math.max(gaps.three, SWITCH_WIDTH - forWeights) : gaps.three;
@@ -90,7 +94,8 @@ export function layout(sizes: Sizes, width: number): Layout {
   }
   if (sizes.c) boxes.context = { x, y, w: right, h };
   if (sizes.v) boxes.value = { x, y: CAPTION, w: right, h: top };
-  return { boxes, rowLabels, height: y + h + LEGEND, labelHeight, width: x + right };
+  const switchTop = boxes.mask ? Math.max(0, boxes.mask.y - CAPTION - SWITCH) : y - labelHeight - SWITCH - 4;
+  return { boxes, rowLabels, height: y + h + LEGEND, labelHeight, width: x + right, switchTop };
 }
 
 const above = (x: number, w: number, h: number, bottom: number): Box => ({ x, y: bottom - h, w, h });

@@ -107,7 +107,8 @@ export class MatrixElement extends Part {
 
   // Of the document of the picture: a slider that moves changes no picture before its numbers have come.
   private get editable(): boolean {
-    return editable(this.plane.tensor, this.store.sessions.result?.directory.document ?? this.store.documents.document);
+    const { result } = this.store.sessions;
+    return result !== undefined && editable(this.plane.tensor, result);
   }
 
   private get shape(): [number, number] {

@@ -11,3 +11,10 @@ export function moduleShown(store: Store): string | undefined {
   const { result } = store.sessions;
   return result && openModule(store, arrange(result).modules)?.name;
 }
+
+/** What stands large in the diagram: the module that the reader chose, an attention or not, else the attention shown. */
+export function largeShown(store: Store): string | undefined {
+  const { module } = store.view;
+  const known = module !== undefined && store.sessions.result?.all('outputs').some(({ within }) => within === module);
+  return known ? module : moduleShown(store);
+}

@@ -3,7 +3,7 @@ import { css, html, nothing } from 'lit';
 import { isQuery } from '../directory/places.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import { weightsOf } from '../flow/modules.ts';
-import { scaleRow } from '../flow/write.ts';
+import { editable, scaleRow } from '../flow/write.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -102,16 +102,22 @@ export class TokensElement extends Part {
 
   // What is asked most of a sentence: another order, a word that weighs more or points the other way.
   private actions(tokens: string[], marks: Map<number, string>): unknown {
-    const tensor = this.store.sessions.result?.find(this.name, 'inputs');
+    const { result } = this.store.sessions;
+    const tensor = result?.find(this.name, 'inputs');
     const [chosen] = [...marks].find(([, mark]) => mark === 'query') ?? [...marks][0] ?? [];
     const word = chosen === undefined ? undefined : tokens[chosen];
-    const can = tensor?.shape.length === 2 && tensor.shape[0] === tokens.length;
+    const can = tensor?.shape.length === 2 && tensor.shape[0] === tokens.length && editable(tensor, result!);
+    // Where only the words are read, another word is what there is to try.
+    const reads = tensor !== undefined && !can && !this.given && !result!.reads(tensor);
     if (this.written || (tokens.length < 2 && word === undefined)) return nothing;
     const scale = (by: number) => () => scaleRow(this.store, tensor!, [chosen!, 0], by);
     return html`<div class="actions">${
       this.given || tokens.length < 2 ? nothing
       : html`<button class="link note" data-part="shuffle"
       @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
+      ${word === undefined || !reads ? nothing
+        : html`<button class="link note" data-part="another" @click=${() =>
+          this.edit(chosen!)}>${strings.anotherWord(word)}</button>`}
       ${word === undefined || !can ? nothing
         : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(word)}</button>
         <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(word)}</button>`}</div>`;

@@ -46,6 +46,7 @@ export class HeaderElement extends Part {
       overflow: hidden; clip-path: inset(50%); }
       [data-part='compare'][aria-pressed='true'], [data-part='compare'][aria-pressed='true']:hover:not(:disabled) {
         background: var(--ink); color: var(--background); }
+      [aria-disabled='true'] { color: var(--ink2); opacity: 0.75; }
       @media (pointer: coarse) { .icon, .text { min-width: 44px; height: 44px; } }
     `,
   ];
@@ -55,6 +56,7 @@ export class HeaderElement extends Part {
     const small = size === 'narrow';
     const leftward = direction() === 'rtl';
     const roomy = size === 'wide' || size === 'medium';
+    const several = isModel(store.documents.document);
     const press = (what: DialogName) => () => this.dispatchEvent(new CustomEvent('dialog', { detail: what }));
     const tool = (what: DialogName, text: string, icon: unknown) => html`<button class=${roomy ? 'text tool' : 'icon'}
       aria-label=${text} title=${text} data-dialog=${what}
@@ -74,8 +76,8 @@ export class HeaderElement extends Part {
       ${small ? nothing : html`<button class="text" title=${strings.resetHelp}
         @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
       <button class=${small ? 'icon' : 'text'} aria-label=${`${strings.compare}: ${places().sides}`}
-        aria-pressed=${store.comparison.on} data-part="compare" ?disabled=${isModel(store.documents.document)}
-        @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${
+        aria-pressed=${store.comparison.on} data-part="compare" aria-disabled=${several ? 'true' : nothing}
+        title=${(several && strings.modelSides) || nothing} @click=${() => this.sides(several)}>${icons.compare}${
           small ? nothing : html`<span>${places().sides}</span>`}</button>
       ${small ? nothing : tool('cost', strings.cost.open, icons.cost)}
       ${small ? nothing : tool('learn', strings.learn.open, icons.learn)}
@@ -90,6 +92,14 @@ export class HeaderElement extends Part {
         ? html`<button class="icon" aria-label=${this.open ? strings.hide : strings.show} aria-expanded=${this.open}
         @click=${() => this.dispatchEvent(new CustomEvent('controls'))}>${
           this.open ? icons.close : icons.menu}</button>` : nothing}`;
+  }
+
+  // What cannot be pressed says why where it is pressed all the same: a title is not seen by whoever touches.
+  private sides(several: boolean): void {
+    const { comparison, view } = this.store;
+    if (several) view.show({ notice: [{ key: 'modelSides' }] });
+    else if (comparison.on) comparison.stop();
+    else comparison.start();
   }
 
   private preset(press: () => void): unknown {

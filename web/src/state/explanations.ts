@@ -29,6 +29,7 @@ export class Explanations {
   private at = -Infinity;
   private asking = 0;
   private given: Target | undefined;
+  private turn = 0;
 
   constructor(
     documents: Documents,
@@ -115,24 +116,27 @@ export class Explanations {
   }
 
   private async explain(): Promise<void> {
+    const turn = ++this.turn;
     const target = this.selection.active;
     const { result, client } = this.sessions;
     if (!target || !result) return this.tell(undefined);
     const document = result.text;
+    // Of what waits the client keeps the newest: what an earlier turn still wants to follow would push this one aside.
     const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
+      if (turn !== this.turn) return undefined;
       const reply = await client.send({ kind: 'explain', document, tensor, index: JSON.stringify(index) });
       const explanation = reply && JSON.parse(reply.text);
       return explanation?.feeds ? explanation : undefined;
     };
     const current = () => sameCell(target, this.selection.active);
     const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);
-    if (!current()) return;
+    if (!current() || (!answer && turn !== this.turn)) return;
     // What is given is fed by nothing but itself.
     if (answer) answer.feeds = answer.feeds.filter((feed) =>
       feed.tensor !== target.tensor || feed.group !== target.group);
     this.tell(answer && { target, answer });
     if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
     const lit = await followed(answer.feeds, ask, target === this.selection.lock);
-    if (current() && this.shown.peek()?.answer === answer) this.lights.value = lit;
+    if (current() && turn === this.turn && this.shown.peek()?.answer === answer) this.lights.value = lit;
   }
 }

@@ -18,13 +18,18 @@ const words: Strings = {
   linkHostile: 'في هذا الرابط ما ليس تجربة.',
   linkRefused: 'تعذّر حساب هذا الرابط ({ $message })، فيُعرض المثال بدلًا منه.',
   attributeDamaged: 'تعذّرت قراءة الخاصية document، لذلك يُعرض المثال.',
+  nearestInstead: 'يحتاج «{ $title }» إلى استعلامات ومفاتيح بعرض واحد، وعرضها هنا { $dq } و{ $dk }. '
+    + 'يقف مكانه «{ $other }»: وزن خاص به ينقل عرضًا إلى الآخر.',
+  newPart: 'تبقى الكلمات والنموذج والأوزان المتعلَّمة؛ أما { $names } فمن البذرة. هذا الجزء جديد: درّبه.',
+  trainIt: 'درّبه',
   ownExample: '«{ $title }» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.',
   misfit: 'لا يمكن استعمال «{ $title }» هنا ({ $message }). بقي كل شيء على حاله.',
   pictures: {
     names: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول', bars: 'أعمدة', 'line-chart': 'عبر الزمن',
       picture: 'صورة', timeline: 'خطوة خطوة', grid: 'كل الرؤوس',
-      classes: 'أصناف على الكلمات', reach: 'المدى', distance: 'حسب البعد', alike: 'صفوف مشتركة', states: 'حالة تنمو' },
+      classes: 'أصناف على الكلمات', reach: 'المدى', distance: 'حسب البعد', alike: 'صفوف مشتركة', gathers: 'المعالم على الكلمات', states: 'حالة تنمو' },
     groups: `${inWords('tokens')} في ${ofGroups('groups')}`,
+    gathered: `${inWords('tokens')}، كل منها عند المَعلَم الذي يجمع منه الأكثر: { $groups } من { $rows } من المعالم`,
     shareRows: `${inWords('tokens')} في ${ofRows('rows')} من الأوزان`,
     reach: '{ $one } من الأزواج مباشرة، و{ $two } في خطوتين على الأكثر',
     inSteps: ['مباشرة', 'في خطوتين'],
@@ -49,7 +54,8 @@ const words: Strings = {
   remove: 'حذف { $what }',
   filter: 'تصفية { $n } في { $what }',
   nothingFits: 'لا شيء يطابق هذه التصفية.',
-  menuMisfit: 'لا يناسب المدخلات هنا: مفتاح Enter يحمّل مثاله الخاص.',
+  menuMisfit: 'هذا لا يناسب هنا: { $why }. مفتاح Enter يضع أقرب ما يناسب، أو يحمّل مثاله الخاص.',
+  menuNewPart: 'له أوزان لم يدرّبها أحد: مفتاح Enter يُبقي كلماتك وسائر الأوزان.',
   menuHelp: 'الأسهم للتجربة، Enter للتثبيت، Escape للعودة.',
   data: 'البيانات', width: 'العرض d', widthOf: 'عرض { $name }',
   features: 'السمات',
@@ -148,6 +154,7 @@ const words: Strings = {
   }), fromTo: 'من { $low } إلى { $high }',
   entropyMean: 'متوسط الإنتروبيا', rowOf: 'صف { $row }', keysOf: keys('n'),
   pinScale: 'تثبيت هذا المقياس', doubleRow: 'مضاعفة الصف', negateRow: 'عكس إشارة الصف', shuffle: 'خلط الكلمات',
+  anotherWord: 'كلمة أخرى بدل «{ $word }»',
   doubleWord: 'مضاعفة صف «{ $word }»', negateWord: 'عكس إشارة صف «{ $word }»',
   parameterList: { open: 'قائمة الكل', heads: ['الاسم', 'الشكل', 'الأعداد', 'المصدر'], drawn: 'مسحوبة من البذرة',
     all: 'الكل' },
@@ -246,6 +253,8 @@ const words: Strings = {
   }),
   exactZeros: 'الأصفار التامة من { $n } غير محجوبة',
   largestGapWeights: 'أكبر |Δ| للأوزان', largestGapContext: 'أكبر |Δ| للسياق', at: 'عند { $place }',
+  modelSides: '«أ وب» يضع انتباهين مفردين جنبًا إلى جنب، وهذا نموذج من عدة وحدات. قارن صيغه في «درّب»، تحت «عدة نماذج معًا»، '
+    + 'أو افتح انتباهًا مفردًا من المعرض.',
   unlike: 'ليس لـ A و B أوزان بالشكل نفسه، فلا فرق خلية بخلية.',
   compareFailed: 'تعذّر حساب { $side } هنا: { $message }',
 
@@ -362,6 +371,7 @@ const words: Strings = {
     time: 'زمن تشغيل واحد', memory: 'أعداد تشغيل واحد', milliseconds: 'م‌ث', megabytes: 'م‌ب', runs: 'مرات التشغيل',
     grows: `ابتداءً من ${ofWords('from')} ينمو الزمن مثل n^{ $time } والذاكرة مثل n^{ $memory }.`,
     refused: `رُفض الحساب عند ${ofWords('n')}: { $message }`,
+    left: `ابتداءً من ${ofWords('n')} لا تُحفظ أكبر النتائج، لأن أحدًا لا يطلبها بأسمائها: { $names }. هناك تنخفض الذاكرة.`,
     numbers: 'أعداد { $name }',
     honest: 'يسحب كل تشغيل السمات والمعاملات ويحسب كل خطوة يمكن لهذه الصفحة عرضها، في خيط واحد؛ وتُحتسب أسرع جولة من '
       + 'ثلاث. تُحسب الذاكرة بكل هذه الأعداد، أربعة بايتات لكل عدد. أي عمل آخر على هذا الجهاز يطيل الأزمنة، ومكتبة '

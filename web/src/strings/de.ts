@@ -14,16 +14,23 @@ const words: Strings = {
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
   linkRefused: 'Dieser Link ließ sich nicht berechnen ({ $message }). Stattdessen steht hier das Beispiel.',
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum wird das Beispiel gezeigt.',
+  nearestInstead: '„{ $title }“ braucht gleich breite Anfragen und Schlüssel; hier sind sie { $dq } und { $dk } breit. '
+    + 'An seiner Stelle steht „{ $other }“: ein eigenes Gewicht bildet die eine Breite auf die andere ab.',
+  newPart: 'Wörter, Modell und gelernte Gewichte bleiben; { $names } kommt aus dem Startwert. Dieser Teil ist neu: '
+    + 'trainiere ihn.',
+  trainIt: 'Trainieren',
   ownExample: '„{ $title }“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. '
     + 'Rückgängig bringt alles zurück.',
   misfit: '„{ $title }“ geht hier nicht ({ $message }). Alles bleibt, wie es war.',
   pictures: {
     names: { matrix: 'Matrix', lines: 'Linien', text: 'Text', table: 'Tabelle', bars: 'Balken', 'line-chart': 'Verlauf',
       picture: 'Bild', timeline: 'Schritt für Schritt', grid: 'Alle Köpfe',
-      classes: 'Klassen auf Wörtern', reach: 'Reichweite', distance: 'Nach Abstand', alike: 'Gemeinsame Zeilen',
+      classes: 'Klassen auf Wörtern', reach: 'Reichweite', distance: 'Nach Abstand', alike: 'Gemeinsame Zeilen', gathers: 'Landmarken auf Wörtern',
       states: 'Wachsender Zustand' },
     groups: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })} in ${plural('groups',
       { one: '1 Gruppe', other: '# Gruppen' })}`,
+    gathered: `${plural('tokens', { one: '1 Wort', other: '# Wörter' })}, jedes bei der Landmarke, die am meisten davon ${
+      ''}sammelt: { $groups } von { $rows } Landmarken`,
     shareRows: `${plural('tokens', { one: '1 Wort hat', other: '# Wörter teilen sich' })} ${
       plural('rows', { one: '1 Zeile', other: '# Zeilen' })} von Gewichten`,
     reach: '{ $one } der Paare direkt, { $two } in höchstens zwei Schritten',
@@ -52,7 +59,8 @@ const words: Strings = {
   moreChoices: '{ $count } weitere Möglichkeiten', add: 'Hinzufügen', remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }',
   nothingFits: 'Nichts passt zu diesem Filter.',
-  menuMisfit: 'Passt nicht zu den Eingaben hier: Enter lädt ein eigenes Beispiel.',
+  menuMisfit: 'Das passt hier nicht: { $why }. Enter setzt das Nächste ein, das passt, oder lädt ein eigenes Beispiel.',
+  menuNewPart: 'Hat Gewichte, die niemand trainiert hat: Enter behält deine Wörter und alle anderen Gewichte.',
   menuHelp: 'Pfeiltasten probieren aus, Enter behält, Escape kehrt zurück.',
   data: 'Daten', width: 'Breite d', widthOf: 'Breite von { $name }',
   features: 'Merkmale',
@@ -141,6 +149,7 @@ const words: Strings = {
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Skala festhalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
+  anotherWord: 'Ein anderes Wort statt „{ $word }“',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
   parameterList: { open: 'Liste aller', heads: ['Name', 'Form', 'Zahlen', 'Woher'], drawn: 'aus dem Startwert gezogen',
     all: 'Alle' },
@@ -241,6 +250,8 @@ const words: Strings = {
   rowOfBoth: 'A gefüllt, B umrandet', overRows: plural('n', { one: 'Über die Zeile', other: 'Über die # Zeilen' }),
   exactZeros: 'Exakte Nullen unter { $n } unmaskierten',
   largestGapWeights: 'Größtes |Δ| der Gewichte', largestGapContext: 'Größtes |Δ| des Kontexts', at: 'bei { $place }',
+  modelSides: 'A und B stellt zwei einzelne Attentions nebeneinander, und dies ist ein Modell aus mehreren Modulen. '
+    + 'Varianten davon vergleichst du unter Trainieren, „Mehrere zugleich“; oder öffne eine einzelne Attention aus der Galerie.',
   unlike: 'A und B haben keine Gewichte derselben Form, darum gibt es keine Differenz Zelle für Zelle.',
   compareFailed: '{ $side } lässt sich hier nicht berechnen: { $message }',
 
@@ -377,6 +388,8 @@ const words: Strings = {
     grows: `ab ${plural('from', { one: '1 Wort',
       other: '# Wörtern' })} wächst die Zeit wie n^{ $time } und der Speicher wie n^{ $memory }.`,
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
+    left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
+      + 'weil niemand sie beim Namen verlangt: { $names }. Dort sinkt der Speicher.',
     numbers: 'Die Zahlen von { $name }',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
       + 'einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '

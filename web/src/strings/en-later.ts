@@ -21,7 +21,7 @@ export const later = {
   openWhole: 'Open in the playground',
   pictures: {
     names: {
-      classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows',
+      classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows', gathers: 'Landmarks on tokens',
       states: 'Growing state',
       matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table', bars: 'Bars', 'line-chart': 'Over time',
       picture: 'Picture', timeline: 'Step by step', grid: 'All heads',
@@ -30,6 +30,9 @@ export const later = {
     groups: message((groups: number, tokens: number) => ({ groups, tokens }),
       `${plural('tokens', { one: '1 token', other: '# tokens' })} in ${plural('groups',
         { one: '1 group', other: '# groups' })}`),
+    gathered: message((groups: number, rows: number, tokens: number) => ({ groups, rows, tokens }),
+      `${plural('tokens', { one: '1 token', other: '# tokens' })}, each under the landmark that gathers most of it: `
+        + `{ $groups } of { $rows } landmarks`),
     shareRows: message((rows: number, tokens: number) => ({ rows, tokens }),
       `${plural('tokens', { one: '1 token has', other: '# tokens share' })} ${
       plural('rows', { one: '1 row', other: '# rows' })} of weights`),
@@ -233,6 +236,8 @@ export const later = {
   largestGapWeights: 'Largest |Δ| of the weights',
   largestGapContext: 'Largest |Δ| of the context',
   at: message((place: string) => ({ place }), 'at { $place }'),
+  modelSides: 'A and B sets two single attentions side by side, and this is a model of several modules. Its variants are '
+    + 'compared under Train, “Several at once”; or open a single attention from the gallery.',
   unlike: 'A and B have no weights of the same shape, so there is no cell by cell difference.',
   compareFailed: message((side: string, message: string) => ({ side, message }),
     '{ $side } cannot be computed here: { $message }'),
@@ -268,6 +273,9 @@ export const later = {
         other: '# words' })} on, time grows like n^{ $time } and memory like n^{ $memory }.`),
     refused: message((n: number, message: string) => ({ n, message }),
       `${plural('n', { one: '1 word was', other: '# words were' })} refused: { $message }`),
+    left: message((n: number, names: readonly string[]) => ({ n, names }),
+      `From ${plural('n', { one: '1 word', other: '# words' })} on the largest results are not kept any more, because `
+      + 'nobody asks for them by name: { $names }. There the memory falls.'),
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'A run draws features and parameters and computes every step that this page can show, on one thread; of '
       + 'three rounds the fastest one counts. Memory counts all those numbers, four bytes each. Other work on this '

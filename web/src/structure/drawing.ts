@@ -2,8 +2,8 @@
 // Lines of the diagram: wires with the letters of what they bring, and the loop of what runs in time.
 import { nothing, svg } from 'lit';
 import type { TensorRole } from '../engine/types.ts';
-import type { Line, Place } from './layout.ts';
-import { path } from './layout.ts';
+import type { Piece } from './fold.ts';
+import type { Place } from './layout.ts';
 
 /** Room beside a box for what it hands to itself, one step later. */
 export const LOOP = 16;
@@ -18,13 +18,12 @@ export interface Wire {
   press: () => void;
 }
 
-/** A wire; what an attention asks and is asked with has its colour and its letter. */
-export function wire({ points }: Line, { roles, lit, point, press }: Wire, down: boolean): unknown {
-  const end = points.at(-1);
-  const drawn = path(points);
+/** A wire, or a piece of one; what an attention asks and is asked with has its colour and, where it ends, its letter. */
+export function wire({ d: drawn, end }: Piece, { roles, lit, point, press }: Wire, down: boolean): unknown {
   const letters = roles.filter((role) => LETTERS[role] !== undefined);
-  return svg`<path class="${letters[0] ?? ''} ${lit ? 'lit' : ''}" d=${drawn} marker-end="url(#end)" />
-    ${letters.length > 0 && end ? svg`<text x=${end.x + (down ? 5 : -9)} y=${end.y - (down ? 9 : 5)}
+  return svg`<path class="${letters[0] ?? ''} ${lit ? 'lit' : ''}" d=${drawn}
+      marker-end=${end ? 'url(#end)' : nothing} />
+    ${letters.length > 0 && end ? svg`<text x=${end.x + (down ? 5 : -3)} y=${end.y - (down ? 9 : 5)}
       text-anchor=${down ? 'start' : 'end'}>${letters.map((role) =>
         svg`<tspan class=${role}>${LETTERS[role]}</tspan>`)}</text>` : nothing}
     <path class="hit" d=${drawn} @pointerenter=${() => point(true)} @pointerleave=${() => point(false)}

@@ -34,7 +34,7 @@ export function laid({ nodes, edges, frames }: Graph, size: (id: string) => { w:
   // A frame's name stands between it and what it holds.
   const roomy = frames.length > 0;
   sheet.setGraph({ rankdir: down ? 'TB' : 'LR', nodesep: roomy ? 24 : 14,
-    ranksep: roomy ? (down ? 48 : 44) : 30 });
+    ranksep: down ? (roomy ? 48 : 30) : roomy ? 30 : 27 });
   sheet.setDefaultEdgeLabel(() => ({}));
   for (const { id } of nodes) {
     const { w, h } = size(id);

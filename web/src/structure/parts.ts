@@ -19,7 +19,7 @@ export const telling = (result: Result): ModuleEntry[] =>
 export const sameNumbers = (one: Tensor, other: Tensor): boolean =>
   one.offset === other.offset && one.shape.join() === other.shape.join();
 
-function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
+export function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = by(item);

@@ -18,6 +18,24 @@ export const structureStyles = css`
       linear-gradient(to top, var(--shade), transparent) 0 100% / 100% 12px no-repeat scroll;
   }
   .sheet { position: relative; transform-origin: 0 0; }
+  .frame.began { border-left: 1px dashed var(--line); border-start-start-radius: 0; border-end-start-radius: 0; }
+  .frame.goeson { border-right: 1px dashed var(--line); border-start-end-radius: 0; border-end-end-radius: 0; }
+  /* The large picture is joined to its box. */
+  .stem { position: absolute; background: var(--hover); border: 1px solid var(--ink); border-width: 0 1px; }
+  .beside { position: relative; padding-bottom: 10px; }
+  .passing { width: 100%; height: 100%; }
+  .passing line { stroke: var(--ink3); stroke-width: 1.2; }
+  .passing .query { stroke: var(--query); }
+  .passing .key { stroke: var(--key); }
+  .passing .value { stroke: var(--value); }
+  .large { position: relative; border: 1px solid var(--ink); border-radius: 8px; padding: 10px 12px 4px;
+    background: var(--background); min-width: 0; }
+  .large header { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; margin-bottom: 10px; }
+  .large h2 { margin: 0; }
+  .ends b { font-weight: 600; }
+  .ends .query { color: var(--query); }
+  .ends .key { color: var(--key); }
+  .ends .value { color: var(--value); }
   svg { position: absolute; inset: 0; overflow: visible; pointer-events: none; }
   svg path { fill: none; stroke: var(--ink3); stroke-width: 1.2; }
   svg .query { stroke: var(--query); }
@@ -45,7 +63,7 @@ export const structureStyles = css`
   .node:hover { background: var(--hover); border-color: var(--ink3); }
   .node.input { border-style: dashed; background: var(--background); }
   .node[aria-current] { border-color: var(--ink); box-shadow: inset 0 0 0 1px var(--ink); }
-  .node b, .node small { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .node b, .node small { max-width: 100%; overflow: hidden; text-overflow: ellipsis; overflow-wrap: anywhere; }
   .node b { font-weight: 600; }
   .node small { font-size: 11px; color: var(--ink2); }
   .small { display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: flex-start; min-height: 62px; }

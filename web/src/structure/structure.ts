@@ -7,7 +7,7 @@ import { plane, type Result, type Tensor } from '../engine/result.ts';
 import type { ModuleEntry, TensorRole } from '../engine/types.ts';
 import { timeOf, typed } from '../directory/typed.ts';
 import { bounded } from '../flow/bounded.ts';
-import { moduleShown } from '../flow/open.ts';
+import { largeShown } from '../flow/open.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { place } from '../styles/place.ts';
@@ -15,7 +15,9 @@ import { base, fields } from '../styles/tokens.ts';
 import '../flow/matrix.ts';
 import { LOOP, loop, wire } from './drawing.ts';
 import { cut, type Edge, type Frame, type Graph, graphOf, type Node, pictureOf } from './graph.ts';
-import { type Laid, laid, type Place } from './layout.ts';
+import { type Band, fold, type Folded, type Framed, type Piece } from './fold.ts';
+import { frame, joined, stem } from './joined.ts';
+import { type Laid, laid, path, type Place } from './layout.ts';
 import { structureStyles } from './structure.styles.ts';
 import { Told } from './told.ts';
 import { words } from './words.ts';
@@ -24,24 +26,45 @@ import { words } from './words.ts';
 const MOST = 24;
 const MOST_SMALL = 6;
 const NARROW = 560;
-// A wide diagram is drawn smaller, as long as it can be read; then it scrolls.
+// From top to bottom it is drawn smaller, as long as it can be read; then it scrolls.
 const SMALLEST = 0.68;
+// No box is wider: its lines are broken.
+const WIDEST = 112;
 /** Which choice of the panel makes a matrix of this role. */
 const CHOSEN_BY: Partial<Record<TensorRole, string>> =
   { query: 'query', key: 'query', value: 'query', scores: 'score', mask: 'mask', weights: 'alignment', context: 'heads',
   output: 'output' };
 const LINE = 15;
+// How wide a letter is.
+const BOLD = 6.6;
+const SMALL = 5.7;
 const NAMED = 22;
 // What runs in time hands something to its own next step.
 const repeats = ({ tensors, kind }: Node): boolean =>
   kind === 'module' && tensors.some((tensor) => timeOf(typed(tensor)) >= 0);
+/** As one band, as it is. */
+const asOne = ({ places, frames, lines, width, height }: Laid, scale: number): Folded => ({ width, scale, bands: [{
+  places, height, ways: [], frames: frames.map((one) => ({ ...one, began: false, goesOn: false })),
+  pieces: lines.map(({ from, to, points }) => ({ from, to, d: path(points), end: points.at(-1) })) }] });
 const keyOf = ({ from, to }: { from: string; to: string }): string => `${from}\n${to}`;
+
+interface Drawn {
+  result: Result;
+  width: number;
+  more: number;
+  graph: Graph;
+  laid: Laid;
+  folded: Folded;
+  left: number;
+}
 
 /** The computation as a diagram: what follows from what. Pointing shows a part's matrices, pressing goes there. */
 export class StructureElement extends Part {
   static override properties = { width: { type: Number }, over: { state: true }, at: { state: true },
-    more: { state: true }, wire: { state: true } };
+    more: { state: true }, wire: { state: true }, holds: { type: Boolean } };
   declare width: number;
+  /** The module that is drawn large is handed over, to stand below its box. */
+  declare holds: boolean;
   declare over: string | undefined;
   /** The part that the Tab key comes to. */
   declare at: string | undefined;
@@ -49,41 +72,59 @@ export class StructureElement extends Part {
   /** The wire that is pointed at. */
   declare wire: string | undefined;
   private seen: string | undefined;
-  private drawn: { result: Result; down: boolean; more: number; graph: Graph; laid: Laid; left: number } | undefined;
+  private drawn: Drawn | undefined;
 
   static override styles = [base, fields, structureStyles];
 
   constructor() {
     super();
     this.more = 0;
+    this.holds = false;
   }
 
   private get down(): boolean {
     return this.width < NARROW;
   }
 
-  private picture(): { graph: Graph; laid: Laid; left: number } | undefined {
+  private picture(): Drawn | undefined {
     const { result } = this.store.sessions;
     if (!result) return undefined;
-    const { down } = this;
-    if (this.drawn?.result !== result || this.drawn.down !== down || this.drawn.more !== this.more) {
+    const { down, width } = this;
+    if (this.drawn?.result !== result || this.drawn.width !== width || this.drawn.more !== this.more) {
       const whole = graphOf(result);
       const graph = cut(whole, MOST + this.more);
       const small = graph.nodes.length > 9;
       const by = new Map(graph.nodes.map((node) => [node.id, node]));
-      this.drawn = { result, down, more: this.more, graph, left: whole.nodes.length - graph.nodes.length,
-        laid: laid(graph, (id) => this.size(by.get(id)!, small), down) };
+      const sheet = laid(graph, (id) => this.size(by.get(id)!, small), down);
+      this.drawn = { result, width, more: this.more, graph, left: whole.nodes.length - graph.nodes.length, laid: sheet,
+        folded: down ? asOne(sheet, Math.max(SMALLEST, Math.min(1, (width - 10) / sheet.width))) : fold(sheet, width) };
     }
     return this.drawn;
   }
 
   private size(node: Node, small: boolean): { w: number; h: number } {
-    const lines = [this.told.called(node), ...this.told.under(node)]
-      .map((text, k) => text.length * (k === 0 ? 1 : 0.92));
     const again = repeats(node) ? LOOP : 0;
-    const h = node.kind === 'module' ? (small ? 44 : 66) + LINE * lines.length : node.parameters.length > 0 ? 46 : 32;
-    return { w: Math.min(224, Math.max(64, Math.max(...lines) * 6.6 + 18)) + (this.down ? again : 0),
-      h: h + (this.down ? 0 : again) };
+    const [w, lines] = this.text(node);
+    const h = node.kind === 'module' ? (small ? 40 : 62) + LINE * lines : Math.max(32, LINE * lines + 14);
+    return { w: w + (this.down ? again : 0), h: h + (this.down ? 0 : again) };
+  }
+
+  // How wide a box is, and how many lines stand in it: words that do not fit go to the next line.
+  private text(node: Node): [width: number, lines: number] {
+    const texts = [this.told.called(node), ...this.told.under(node)];
+    const widths = texts.map((text, k) => text.length * (k === 0 ? BOLD : SMALL));
+    const w = Math.min(this.down ? 224 : WIDEST, Math.max(64, Math.max(...widths) + 18));
+    const lines = texts.map((text, k) => {
+      let [count, left] = [1, 0];
+      for (const word of text.split(' ')) {
+        const long = word.length * (k === 0 ? BOLD : SMALL);
+        if (left > 0 && left + long > w - 14) [count, left] = [count + 1, 0];
+        count += Math.floor(long / (w - 14));
+        left += (long % (w - 14)) + SMALL;
+      }
+      return count;
+    });
+    return [w, lines.reduce((sum, one) => sum + one, 0)];
   }
 
   private get told(): Told {
@@ -92,44 +133,65 @@ export class StructureElement extends Part {
 
   override render(): unknown {
     const picture = this.picture();
-    if (!picture) return nothing;
-    const { graph, laid: { places, frames, lines, width, height }, left } = picture;
+    if (!picture) return html`<slot></slot>`;
+    const { graph, folded: { bands }, left } = picture;
     const by = new Map(graph.nodes.map((node) => [node.id, node]));
     const edges = new Map(graph.edges.map((edge) => [keyOf(edge), edge]));
-    const again = graph.nodes.filter(repeats);
-    const shown = moduleShown(this.store);
+    const shown = this.holds || graph.nodes.some(({ kind }) => kind === 'module') ? largeShown(this.store) : undefined;
+    const large = graph.nodes.filter(({ kind, module }) => kind === 'module' && module!.name === shown);
+    // The large picture stands below the box that it is the picture of; of several boxes below the last.
+    const after = bands.findLastIndex(({ places }) => places.some(({ id }) => id === large.at(-1)?.id));
+    const draw = (band: Band, k: number) => this.band(band, picture, by, edges, shown, k === after);
+    const pointed = this.small(by.get(this.over ?? ''), edges.get(this.wire ?? ''), graph.nodes.some(repeats));
+    const more = left > 0 ? html`<button class="link" data-part="more"
+        @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing;
+    const joins = this.holds && !this.down && after >= 0;
+    return html`${this.holds ? pointed : nothing}<div @keydown=${this.key} role="group"
+      aria-label=${strings.structure.title}><div class=${this.down ? 'scroll' : ''}>${
+        (joins ? bands.slice(0, after + 1) : bands).map(draw)}</div>
+      ${this.holds && !joins ? html`<slot></slot>` : nothing}
+      ${joins ? joined({ graph, told: this.told, node: large.at(-1)!, ways: bands[after]!.ways,
+        scale: picture.folded.scale, width: this.width, roles: (way) => edges.get(keyOf(way))?.roles ?? [],
+        go: (node) => this.go(node) }) : nothing}
+      ${joins ? bands.slice(after + 1).map((band) => draw(band, -1)) : nothing}</div>
+      ${more}${this.holds ? nothing : pointed}`;
+  }
+
+  private band(band: Band, { graph, folded: { width, scale } }: Drawn, by: Map<string, Node>, edges: Map<string, Edge>,
+    shown: string | undefined, joined: boolean): unknown {
+    const { places, frames, pieces, height } = band;
     const known = this.at !== undefined && (by.has(this.at) || graph.frames.some(({ id }) => id === this.at));
     const first = known ? this.at : graph.nodes[0]?.id;
-    const scale = Math.max(SMALLEST, Math.min(1, (this.width - 10) / width));
-    return html`<div class="scroll"
-      @keydown=${this.key}><div ${place({ width: width * scale, height: height * scale })}><div class="sheet"
-      role="group" aria-label=${strings.structure.title} ${place({ width, height, transform: `scale(${scale})` })}>
-        ${frames.map(({ x, y, w, h }) => html`<div class="frame" ${
+    const large = joined && this.holds && !this.down ? places.filter(({ id }) => by.get(id)!.module?.name === shown).at(-1)
+      : undefined;
+    const again = places.filter(({ id }) => repeats(by.get(id)!));
+    return html`<div ${place({ width: width * scale, height: height * scale })}><div
+      class="sheet" ${place({ width, height, transform: `scale(${scale})` })}>
+        ${frames.map(({ x, y, w, h, began, goesOn }) => html`<div
+          class="frame ${began ? 'began' : ''} ${goesOn ? 'goeson' : ''}" ${
           place({ left: x, top: y, width: w, height: h })}></div>`)}
+        ${large ? stem(large, height) : nothing}
         <svg width=${width} height=${height}
           aria-hidden="true"><defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"
           orient="auto"><path d="M1 1 7 4 1 7" /></marker></defs>
-          ${lines.map((line) => this.line(line, edges.get(keyOf(line))!))}
-          ${again.map(({ id }) => loop(places.find((spot) => spot.id === id)!, this.down))}</svg>
-        ${frames.map((spot) => this.named(graph.frames.find(({ id }) => id === spot.id)!, spot,
-          first === spot.id))}
+          ${pieces.map((piece) => this.line(piece, edges.get(keyOf(piece))!))}
+          ${again.map((spot) => loop(spot, this.down))}</svg>
+        ${frames.filter(({ began }) => !began).map((spot) =>
+          this.named(graph.frames.find(({ id }) => id === spot.id)!, spot, first === spot.id))}
         ${places.map((spot) => this.node(by.get(spot.id)!, spot, graph, shown, first === spot.id))}
-      </div></div></div>
-      ${left > 0 ? html`<button class="link" data-part="more"
-        @click=${() => (this.more += MOST)}>${strings.showMore(Math.min(left, MOST), left)}</button>` : nothing}
-      ${this.small(by.get(this.over ?? ''), edges.get(this.wire ?? ''), again.length > 0)}`;
+      </div></div>`;
   }
 
-  private line(line: Laid['lines'][number], edge: Edge): unknown {
-    const key = keyOf(line);
-    const lit = this.wire === key || line.from === this.over || line.to === this.over;
-    return wire(line, { roles: edge.roles, lit, press: () => this.follow(edge),
+  private line(piece: Piece, edge: Edge): unknown {
+    const key = keyOf(piece);
+    const lit = this.wire === key || piece.from === this.over || piece.to === this.over;
+    return wire(piece, { roles: edge.roles, lit, press: () => this.follow(edge),
       point: (over) => (this.wire = over ? key : undefined) }, this.down);
   }
 
-  private named({ id, module }: Frame, { x, y, w }: Place, stop: boolean): unknown {
+  private named({ id, module }: Frame, { x, y, w, goesOn }: Framed, stop: boolean): unknown {
     return html`<button class="named" data-node=${id} tabindex=${stop ? 0 : -1} @focus=${() => (this.at = id)}
-      ${place({ left: x + 1, top: y + 1, 'max-width': w - 2 })}
+      ${place({ left: x + 1, top: y + 1, 'max-width': goesOn ? undefined : w - 2 })}
       @click=${() => this.open(module)}><b>${this.told.short(module)}</b> ${this.told.titled(module)}</button>`;
   }
 
@@ -158,7 +220,7 @@ export class StructureElement extends Part {
       @click=${() => this.go(node)}><b
         class=${node.kind === 'tensor' ? naming(node.tensors[0]!).role : ''}>${this.told.called(node)}</b>
       ${under.map((line) => html`<small>${line}</small> `)}${
-        picture ? this.thumbnail(picture, width - 16, height - 18 - LINE * (1 + under.length)) : nothing}</button>`;
+        picture ? this.thumbnail(picture, width - 16, height - 14 - LINE * this.text(node)[1]) : nothing}</button>`;
   }
 
   private thumbnail(tensor: Tensor, width: number, height: number): unknown {
@@ -232,4 +294,5 @@ export class StructureElement extends Part {
       this.renderRoot.querySelector<HTMLElement>(`[data-node="${CSS.escape(next.id)}"]`)?.focus();
   }
 }
+export { frame };
 customElements.define('ap-structure', StructureElement);

@@ -5,6 +5,7 @@ import { alike } from './alike.ts';
 import { bars } from './bars.ts';
 import { classes } from './classes.ts';
 import { distance } from './distance.ts';
+import { gathers } from './gathers.ts';
 import { grid } from './grid.ts';
 import { lineChart } from './line-chart.ts';
 import { lines } from './lines.ts';
@@ -19,7 +20,7 @@ import type { View } from './view.ts';
 
 /** Every view; of those that accept a tensor the first is how it is drawn unless the reader chooses another. */
 export const views: readonly View[] =
-  [classes, picture, lineChart, timeline, bars, matrix, lines, text, grid, reach, distance, alike, states, table];
+  [classes, gathers, picture, lineChart, timeline, bars, matrix, lines, text, grid, reach, distance, alike, states, table];
 
 export const viewsFor = (typed: Typed, shape: readonly number[]): View[] =>
   views.filter((view) => view.accepts(typed, shape));

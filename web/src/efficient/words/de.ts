@@ -67,7 +67,12 @@ export const words: Translated<typeof english> = {
   endedLong: `{ $letter } wurde über ${plural('n',
     { one: '1 Wort', other: '# Wörter' })} hinaus nicht gemessen: Das dauerte länger als { $most } s. ${
     ''}Gestrichelt: wie die Zählung weitergeht.`,
-  refusedAt: `{ $letter }, ${plural('n', { one: '1 Wort', other: '# Wörter' })}: { $why }`,
+  refusedAt: `Mit { $n } Wörtern lässt sich { $letter } hier nicht mehr berechnen, mit { $last } noch. ${
+    ''}Kleinere Breiten, weniger Köpfe oder eine billigere Form reichen weiter.`,
+  refusedFirst: `Schon mit ${plural('n',
+    { one: '1 Wort', other: '# Wörtern' })} lässt sich { $letter } hier nicht berechnen, darum gibt es keine Kurve. ${
+    ''}Kleinere Breiten oder weniger Köpfe helfen vielleicht.`,
+  refusedWhy: 'Was die Engine sagt',
   honest: 'Ein Lauf liest das Dokument, zieht Merkmale und Parameter und rechnet den Kontext aus. Beide Formen tun '
     + 'dasselbe, darum verschiebt es keinen Schnittpunkt.',
   numbers: 'Die Zahlen',

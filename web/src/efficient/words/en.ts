@@ -69,8 +69,13 @@ export const words = {
   endedLong: message((letter: string, n: number) => ({ letter, n, most: 0.3 }), `{ $letter } was not timed beyond ${
     plural('n', { one: '1 word', other: '# words' })}: that took longer than { $most } s. Dashed: as the counts `
       + `go on.`),
-  refusedAt: message((letter: string, n: number, why: string) => ({ letter, n, why }),
-    `{ $letter }, ${plural('n', { one: '1 word', other: '# words' })}: { $why }`),
+  refusedAt: message((letter: string, last: number, n: number) => ({ letter, last, n }), `With { $n } words, `
+    + `{ $letter } can no longer be computed here; with { $last } it can. Smaller widths, fewer heads or a cheaper form `
+    + `go further.`),
+  refusedFirst: message((letter: string, n: number) => ({ letter, n }), `With ${
+    plural('n', { one: '1 word', other: '# words' })} already, { $letter } cannot be computed here, so that there is `
+      + `no curve. Smaller widths or fewer heads may help.`),
+  refusedWhy: 'What the engine says',
   honest: 'A run reads the document, draws features and parameters and computes the context. Both forms do the same, '
     + 'so this does not move the point where they cross.',
   numbers: 'The numbers',

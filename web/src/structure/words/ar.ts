@@ -4,6 +4,9 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   later: 'المتقطّع: ما تسلّمه كل خطوة إلى التي تليها.',
+  takes: 'يأخذ',
+  from: 'من',
+  gives: 'يعطي',
   wire: '{ $from } يعطي { $to }',
   wireAs: '{ $from } يعطي { $to }: { $what }',
 };

@@ -4,6 +4,9 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   later: 'Gestrichelt: was ein Schritt dem nächsten gibt.',
+  takes: 'nimmt',
+  from: 'von',
+  gives: 'gibt an',
   wire: '{ $from } gibt an { $to }',
   wireAs: '{ $from } gibt an { $to }: { $what }',
 };
