@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { lengthen, shorten } from '../src/engine/short.ts';
 import type { Catalogue, Doc, Mechanism, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { membersOf } from '../src/state/model.ts';
@@ -43,13 +42,13 @@ export function firstPaint(): Plugin {
         }
         return { ...entry, offset: moved.get(entry.offset) };
       });
-      const bytes = shorten(Float32Array.from(numbers));
+      const data = Float32Array.from(numbers);
       const catalogue = chosen(JSON.parse(readFileSync(cataloguePath, 'utf8')), document);
-      const drawn = formulas(document, catalogue, directory, lengthen(bytes));
+      const drawn = formulas(document, catalogue, directory, data);
       const all = JSON.stringify({
         document,
         directory,
-        data: Buffer.from(bytes).toString('base64'),
+        data: Buffer.from(data.buffer).toString('base64'),
         catalogue,
         formulas: drawn,
         styles: stylesOf(Object.values(drawn)),

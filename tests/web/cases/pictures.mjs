@@ -73,7 +73,7 @@ export const pictures = [
       await page.hoverAt(weights, 0.5 / 8, 6.5 / 8);
       await page.until(`return find(['ap-card', 'h2']).textContent.includes('slept → the')`);
       await page.until(
-        `return document.querySelector('attention-playground').store.explanations.explained?.lit.some((f) => f.tensor `
+        `return document.querySelector('attention-playground').store.explanations.lit.some((f) => f.tensor `
         + `=== 'scores')`);
       ok((await page.count('ap-card', '.feed')) > 0, 'the card lists what feeds the cell');
       ok((await page.count('ap-card', 'ap-math')) > 1, 'the card shows formulas');

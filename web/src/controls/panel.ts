@@ -18,6 +18,8 @@ import type { Item } from './menu.ts';
 import './menu.ts';
 
 const FEATURES = 'Features';
+// The catalogue's groups of slots that come first, in this order.
+const GROUPS: readonly string[] = [FEATURES, 'General', 'Queries', 'Masks and positions'];
 // Groups in which an empty place is the usual thing.
 const SELDOM = new Set([FEATURES, 'General']);
 // How long a control stays outlined that somebody was sent to (milliseconds).
@@ -72,8 +74,7 @@ export class PanelElement extends Part {
     if (isModel(document)) return this.model(document, choices);
     const module = book.module(document);
     const slots = module?.slots ?? [];
-    const named = new Set<string>(strings.groups);
-    const groups = [...strings.groups, ...new Set(slots.map((s) => s.group).filter((g) => !named.has(g)))];
+    const groups = [...new Set<string>([...GROUPS, ...slots.map(({ group }) => group)])];
     return groups.map((group, k) => {
       const here = slots.filter((slot) => slot.group === group);
       if (here.length === 0 && k > 0) return nothing;
@@ -193,7 +194,7 @@ export class PanelElement extends Part {
   private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: Choice[], title = ''): unknown {
     if (!mechanism?.slots.length) return nothing;
     const slots = slotsOf(mechanism, place);
-    const groups = strings.groups.filter((group) => group !== FEATURES && slots.some((slot) => slot.group === group));
+    const groups = GROUPS.filter((group) => group !== FEATURES && slots.some((slot) => slot.group === group));
     const groupOf = (slot: Slot) => groups.find((group) => group === slot.group) ?? groups[0];
     return html`<div class="nested">${title ? html`<h3>${title}</h3>` : nothing}${groups.length < 2
       ? this.rows(slots, path, choices)

@@ -8,7 +8,7 @@ import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
-import type { Way } from '../state/view.ts';
+import { WAYS } from '../state/view.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -289,7 +289,7 @@ export class FlowElement extends Part {
         data-part="how" aria-expanded=${how} @click=${() => this.store.view.show({ how: !how })}>${
           how ? strings.story.weightsAlone : strings.story.how}</button>`}
       <span class="seg" role="group"
-        aria-label=${strings.viewAs}>${(Object.keys(strings.views) as Way[]).map((view) => html`<button
+        aria-label=${strings.viewAs}>${WAYS.map((view) => html`<button
         aria-pressed=${this.store.view.view === view}
         @click=${() => this.store.view.show({ view })}>${strings.views[view]}</button>`)}</span>
       ${this.narrow && heads > 1 ? html`<span class="pager">

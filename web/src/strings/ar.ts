@@ -48,7 +48,6 @@ const words: Strings = {
   engineSays: `${either('named', { yes: 'عن «{ $field }» يقول المحرّك', no: 'يقول المحرّك' })}: { $message }.`,
   engineWarns: 'يلاحظ المحرّك:',
 
-  groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
   mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء',
   moreChoices: 'خيارات أخرى: { $count }', add: 'إضافة',

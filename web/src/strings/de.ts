@@ -53,7 +53,6 @@ const words: Strings = {
     { yes: 'Zu „{ $field }“ meldet die Engine', no: 'Die Engine meldet' })}: { $message }.`,
   engineWarns: 'Die Engine merkt an:',
 
-  groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
   mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine',

@@ -53,7 +53,6 @@ export const first = {
     `${either('named', { yes: '{ $field }: { $message }', no: '{ $message }' })}.`),
   engineWarns: 'A remark of the engine:',
 
-  groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: {} as Record<string, string>,
   mechanism: 'Mechanism',
   whatIs: message((what: string) => ({ what }), '{ $what }: formula and meaning'),
