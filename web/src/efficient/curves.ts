@@ -29,6 +29,14 @@ interface Side {
   grown: Grown;
 }
 
+/** Where a curve ends, and what would go on; the engine's own sentence is for whoever asks for it. */
+export function ended(letter: string, { n, message }: NonNullable<Grown['refused']>): unknown {
+  const last = SIZES[SIZES.indexOf(n) - 1];
+  return html`<div class="note" data-part="refused">${last === undefined ? words().refusedFirst(letter, n)
+    : words().refusedAt(letter, last, n)}
+    <details><summary>${words().refusedWhy}</summary>${told(quote(message))}</details></div>`;
+}
+
 /** Two digits are all that a crossing between doubled sizes is good for. */
 const near = (n: number): number => Number(n.toPrecision(2));
 
@@ -196,16 +204,8 @@ export class GrowthElement extends Part {
       ${sides.map(({ letter, grown }) =>
         html`${grown.long === undefined ? nothing
         : html`<p class="note">${words().endedLong(this.lettered(letter), grown.long)}</p>`}
-        ${grown.refused ? this.refused(this.lettered(letter), grown.refused) : nothing}`)}
+        ${grown.refused ? ended(this.lettered(letter), grown.refused) : nothing}`)}
       ${sides.length > 1 ? html`<p class="note">${words().honest}</p>` : nothing}${this.table(lines, asMs)}</div>`;
-  }
-
-  // Where a curve ends, and what would go on; the engine's own sentence is for whoever asks for it.
-  private refused(letter: string, { n, message }: NonNullable<Grown['refused']>): unknown {
-    const last = SIZES[SIZES.indexOf(n) - 1];
-    return html`<div class="note" data-part="refused">${last === undefined ? words().refusedFirst(letter, n)
-      : words().refusedAt(letter, last, n)}
-      <details><summary>${words().refusedWhy}</summary>${told(quote(message))}</details></div>`;
   }
 
   private chart(title: string, note: string, unit: string, lines: Point[][], written: (value: number) => string,
