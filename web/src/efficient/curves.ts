@@ -9,9 +9,9 @@ import type { Result } from '../engine/result.ts';
 import { contextOf } from '../directory/outcome.ts';
 import { Part } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
-import { quote, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { crossing, type Crossing, goOn } from './crossing.ts';
+import { ended } from './ended.ts';
 import { count, type Grown, SIZES, time, type Wanted } from './growth.ts';
 import { plainOf } from './plain.ts';
 import { plot, type Plot } from './plot.ts';
@@ -27,14 +27,6 @@ interface Side {
   name: string;
   document: Doc;
   grown: Grown;
-}
-
-/** Where a curve ends, and what would go on; the engine's own sentence is for whoever asks for it. */
-export function ended(letter: string, { n, message }: NonNullable<Grown['refused']>): unknown {
-  const last = SIZES[SIZES.indexOf(n) - 1];
-  return html`<div class="note" data-part="refused">${last === undefined ? words().refusedFirst(letter, n)
-    : words().refusedAt(letter, last, n)}
-    <details><summary>${words().refusedWhy}</summary>${told(quote(message))}</details></div>`;
 }
 
 /** Two digits are all that a crossing between doubled sizes is good for. */
