@@ -163,7 +163,7 @@ export class FlowElement extends Part {
   // The diagram has several modules, attentions or not.
   private get parted(): boolean {
     const { result } = this.store.sessions;
-    return result !== undefined && new Set(result.all('outputs').map(({ within }) => within)).size > 1;
+    return result !== undefined && new Set(result.all('outputs').map(({ within }) => within ?? '')).size > 1;
   }
 
   // The module's weights are those that notes speak of.

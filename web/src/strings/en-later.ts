@@ -236,8 +236,6 @@ export const later = {
   largestGapWeights: 'Largest |Δ| of the weights',
   largestGapContext: 'Largest |Δ| of the context',
   at: message((place: string) => ({ place }), 'at { $place }'),
-  modelSides: 'A and B sets two single attentions side by side, and this is a model of several modules. Its variants are '
-    + 'compared under Train, “Several at once”; or open a single attention from the gallery.',
   unlike: 'A and B have no weights of the same shape, so there is no cell by cell difference.',
   compareFailed: message((side: string, message: string) => ({ side, message }),
     '{ $side } cannot be computed here: { $message }'),

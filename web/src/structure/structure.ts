@@ -232,9 +232,9 @@ export class StructureElement extends Part {
 
   // The matrices of the part that is pointed at, or what goes along a wire.
   private small(node: Node | undefined, edge: Edge | undefined, later: boolean): unknown {
-    if (!node && !edge) return html`<div class="small"><span class="note">${strings.structure.help} ${
+    if (!node && !edge) return html`<div class="small" data-part="carried"><span class="note">${strings.structure.help} ${
       later ? words().later : nothing}</span></div>`;
-    return html`<div class="small"
+    return html`<div class="small" data-part="carried"
       role="status"><span class="note">${
         node ? this.told.called(node) : this.told.carried(edge!, this.drawn!.graph)}</span>${
       bounded(node ? [...node.tensors, ...node.parameters] : edge!.tensors, MOST_SMALL, (tensor) => html`<figure>
@@ -278,7 +278,7 @@ export class StructureElement extends Part {
     const step = steps[event.key];
     const { places: boxes = [], frames = [] } = this.drawn?.laid ?? {};
     // Of a frame it is its name that can be pressed.
-    const places = [...boxes, ...frames.map((frame) => ({ ...frame, h: NAMED }))];
+    const places = [...boxes, ...frames.map((frame) => ({ ...frame, h: NAMED, w: Math.min(frame.w, WIDEST) }))];
     const here = places.find(({ id }) => id === (this.at ?? places[0]?.id));
     if (!step || !here) return;
     event.preventDefault();
