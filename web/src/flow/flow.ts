@@ -65,6 +65,19 @@ export class FlowElement extends Part {
     this.toggleAttribute('narrow', this.narrow);
   }
 
+  private tabled: string | undefined;
+
+  override updated(): void {
+    const { table } = this.store.view;
+    const asked = table !== this.tabled && table !== undefined;
+    this.tabled = table;
+    // One that a link opens leaves the page where it is.
+    if (!asked || !(this.renderRoot as ShadowRoot).activeElement) return;
+    const sheet = this.renderRoot.querySelector<HTMLElement>('[data-part="table"]');
+    sheet?.scrollIntoView({ block: 'center' });
+    sheet?.focus({ preventScroll: true });
+  }
+
   private get narrow(): boolean {
     return this.width > 0 && (this.bare || this.width < NARROW - 28);
   }
@@ -216,6 +229,15 @@ export class FlowElement extends Part {
     this.goTo(weights?.name);
   }
 
+  // Whoever asks for a table at a matrix is brought to it; Escape leads back.
+  private readonly shutTable = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    const { table } = this.store.view;
+    this.store.view.show({ table: undefined });
+    void this.updateComplete.then(() => this.goTo(table));
+    event.preventDefault();
+  };
+
   private toMatrix(event: CustomEvent<string>): void {
     this.goTo(event.detail);
   }
@@ -316,10 +338,10 @@ export class FlowElement extends Part {
     const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
-      ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
+      ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
         <button class="icon" aria-label=${strings.close}
           @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
-        <div class="sheet" tabindex="0" role="group"
+        <div class="sheet" data-part="table" tabindex="0" role="group"
           aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
           <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`

@@ -21,6 +21,7 @@ const words: Strings = {
   nearestInstead: 'يحتاج «{ $title }» إلى استعلامات ومفاتيح بعرض واحد، وعرضها هنا { $dq } و{ $dk }. '
     + 'يقف مكانه «{ $other }»: وزن خاص به ينقل عرضًا إلى الآخر.',
   newPart: 'تبقى الكلمات والنموذج والأوزان المتعلَّمة؛ أما { $names } فمن البذرة. هذا الجزء جديد: درّبه.',
+  wordsNotKept: 'لا يقرأ «{ $title }» كلماتك: يُعرض بمدخلاته الخاصة.',
   trainIt: 'درّبه',
   ownExample: '«{ $title }» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.',
   misfit: 'لا يمكن استعمال «{ $title }» هنا ({ $message }). بقي كل شيء على حاله.',
@@ -154,6 +155,8 @@ const words: Strings = {
   }), fromTo: 'من { $low } إلى { $high }',
   entropyMean: 'متوسط الإنتروبيا', rowOf: 'صف { $row }', keysOf: keys('n'),
   pinScale: 'تثبيت هذا المقياس', doubleRow: 'مضاعفة الصف', negateRow: 'عكس إشارة الصف', shuffle: 'خلط الكلمات',
+  unknownWords: '{ $words }: ليست بين الكلمات التي تعلّمها هذا النموذج، وعددها { $known }. يقرؤها كأنها <unknown>.',
+  knownWords: 'الكلمات التي يعرفها، وعددها { $count }',
   anotherWord: 'كلمة أخرى بدل «{ $word }»',
   doubleWord: 'مضاعفة صف «{ $word }»', negateWord: 'عكس إشارة صف «{ $word }»',
   parameterList: { open: 'قائمة الكل', heads: ['الاسم', 'الشكل', 'الأعداد', 'المصدر'], drawn: 'مسحوبة من البذرة',

@@ -18,6 +18,7 @@ const words: Strings = {
     + 'An seiner Stelle steht „{ $other }“: ein eigenes Gewicht bildet die eine Breite auf die andere ab.',
   newPart: 'Wörter, Modell und gelernte Gewichte bleiben; { $names } kommt aus dem Startwert. Dieser Teil ist neu: '
     + 'trainiere ihn.',
+  wordsNotKept: '„{ $title }“ liest deine Wörter nicht: gezeigt wird es mit eigenen Eingaben.',
   trainIt: 'Trainieren',
   ownExample: '„{ $title }“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. '
     + 'Rückgängig bringt alles zurück.',
@@ -149,6 +150,9 @@ const words: Strings = {
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Skala festhalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
+  unknownWords: '{ $words }: nicht unter den { $known } Wörtern, die dieses Modell gelernt hat. '
+    + 'Es liest dafür <unknown>.',
+  knownWords: 'Die { $count } Wörter, die es kennt',
   anotherWord: 'Ein anderes Wort statt „{ $word }“',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
   parameterList: { open: 'Liste aller', heads: ['Name', 'Form', 'Zahlen', 'Woher'], drawn: 'aus dem Startwert gezogen',
