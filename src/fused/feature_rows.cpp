@@ -78,16 +78,10 @@ void FeatureRows::map_row(const real* x, real* f) const {
       }
     case FeatureMap::elu_plus_one: {
       const Power power;
-      const Batch least(shift), zero(0), rate(log2_e);
-      const auto change = [&](Batch one) {
-        const Batch below = power(xsimd::min(one - least, zero) * rate);
-        return xsimd::select(one > zero, one + Batch(1), below);
-      };
-      // Whole vectors by themselves: half of what the form takes beside its products is this loop.
-      const std::size_t whole = d / Batch::size * Batch::size;
-      for (std::size_t c = 0; c < whole; c += Batch::size)
-        change(Batch::load_unaligned(x + c)).store_unaligned(f + c);
-      return kernels::map(from.subspan(whole), to.subspan(whole), change);
+      return kernels::map(from, to, [&, least = Batch(shift)](Batch one) {
+        const Batch below = power(xsimd::min(one - least, Batch(0)) * Batch(log2_e));
+        return xsimd::select(one > Batch(0), one + Batch(1), below);
+      });
     }
     case FeatureMap::relu:
       return kernels::map(from, to, [](Batch one) { return xsimd::max(one, Batch(0)); });
