@@ -106,7 +106,8 @@ export const structure = [
         const host = find(['ap-structure']);
         const large = host.shadowRoot.querySelector('.large');
         return { name: large.querySelector('h2').textContent, large: box(large), host: box(host),
-          chosen: box(host.shadowRoot.querySelector('[aria-current]')), stem: box(host.shadowRoot.querySelector('.stem')),
+          chosen: box(host.shadowRoot.querySelector('[aria-current]')),
+          stem: box(host.shadowRoot.querySelector('.stem')),
           weights: box(find(['ap-structure', '.place.weights ap-matrix'])),
           nodes: [...host.shadowRoot.querySelectorAll('.node')].map(box),
           ends: [...large.querySelectorAll('.ends button')].map((e) => e.textContent) };`);
