@@ -121,8 +121,8 @@ export const structure = [
         const { large, host, chosen, stem, weights, nodes, ends } = await at();
         ok(nodes.every((one) => one.left >= host.left - 1 && one.right <= host.right + 1), `${width}: boxes fit`);
         ok(Math.abs(stem.left - chosen.left) < 2 && Math.abs(stem.right - chosen.right) < 2
-          && stem.top < chosen.bottom && Math.abs(stem.bottom - large.top) < 2, `${width}: joined ${JSON.stringify([stem,
-            chosen, large])}`);
+          && stem.top < chosen.bottom && Math.abs(stem.bottom - large.top) < 2,
+        `${width}: joined ${JSON.stringify([stem, chosen, large])}`);
         ok(weights.left > large.left && weights.right < large.right && weights.top > large.top
           && weights.bottom < large.bottom, `${width}: the picture stands in the frame`);
         ok(nodes.some((one) => one.bottom <= large.top) && nodes.some((one) => one.top >= large.bottom),
