@@ -10,12 +10,11 @@ import { katexStyles } from './plugins/katex-styles.ts';
 import { basicFonts } from './plugins/basic-fonts.ts';
 import { doors } from './plugins/doors.ts';
 import { measured } from './plugins/measured.ts';
-import { smallCss } from './plugins/small-css.ts';
 import { cataloguePath, enginePath, trainingPath } from './plugins/engine-path.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [smallCss(), basicFonts(), katexStyles(), firstPaint(), measured(), doors(), presets(), offline(),
+  plugins: [basicFonts(), katexStyles(), firstPaint(), measured(), doors(), presets(), offline(),
     oembed()],
   resolve: {
     alias: {

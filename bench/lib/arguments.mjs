@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 export const parts = ['kernels', 'attention', 'workers', 'memory', 'startup', 'mechanisms', 'sliders', 'native',
-  'fused', 'program', 'training', 'efficient'];
+  'fused', 'program', 'training', 'efficient', 'systems'];
 
 export const usage =
   `usage: bench/run [--only PART,...] [--rounds N] [--milliseconds N] [--patience N] [--works NAME,...]
@@ -11,7 +11,7 @@ export const usage =
   --rounds        how often everything is measured; the best and the middle count (12)
   --milliseconds  how long one measurement of a round lasts (80)
   --patience      seconds to wait before a round until nothing else runs on the machine (2)
-  --works         part of the names of the attention to measure, such as one-64, full, gradient
+  --works         part of the names of what is measured, such as one-64, full, gradient, or of systems
   --engines       part of the names of the engines, such as relaxed, onnx
   --out           where the results go (bench/results)
   --no-build      what is built already is measured

@@ -188,8 +188,22 @@ function stepShares(rows) {
       [title, fixed(forward, 3), fixed(step, 3), fixed(ratio, 2)]))}\n`;
 }
 
+// Milliseconds of processor time that a system may take of a change in the page.
+const mostOfSystem = 100;
+
+function systems({ rows }) {
+  const beyond = rows.filter(({ both }) => both > mostOfSystem).map(({ id }) => id);
+  const told = beyond.length > 0 ? beyond.join(', ') : `none of ${rows.length}`;
+  return '## Systems of the literature in the page\n\nMilliseconds of processor time of a change that draws and '
+    + "computes everything anew (a new seed), of the thread that computes and of the page's own, which draws; and the "
+    + `page's own mark, from the change to its picture, by the clock. Beyond ${mostOfSystem} ms: ${told}.\n\n${table(
+      ['', 'both, ms', 'computes, ms', 'draws, ms', 'to the picture, ms'],
+      rows.map(({ id, both, worker, page, picture }) =>
+        [id, fixed(both), fixed(worker), fixed(page), fixed(picture)]))}\n`;
+}
+
 const writers = { kernels, attention, workers, memory, startup, mechanisms, sliders, native, fused, program, training,
-  efficient };
+  efficient, systems };
 
 /** All results as one text; a part that was not measured is left out. */
 export function report(results) {

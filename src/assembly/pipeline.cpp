@@ -41,7 +41,8 @@ ModuleResult GeneralModule::results() {
   b_.output(choice_, out::scores, result.scores, front + "m n" + back);
   b_.output(choice_, out::weights, result.weights, front + "m n" + back);
   output_state(front);
-  output_penalty(b_, choice_, {in_.q, weights_, in_.v, context_});
+  // Of one row of steps around the module there is no penalty yet: they sum it up over all rows.
+  if (b_.steps == nullptr) output_penalty(b_, choice_, {in_.q, weights_, in_.v, context_});
   result.output = aggregated(result, front + "m");
   if (splits()) {
     result.context = merged(result.output);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue/decoder.h"
 
+#include "catalogue/penalties.h"
 #include "catalogue/steps_around.h"
 #include "catalogue/vocabulary.h"
 #include "ops/scan.h"
@@ -42,7 +43,8 @@ class Decoder {
     if (before_) seen = look(states[0]);
     const std::size_t context = before_ ? seen.context.extent(-1) : fed_context;
     const std::size_t e = *in_.dimensions.get("e"), dh = first.extent(-1);
-    const std::size_t fed_width = module_.text("readout") == "none" ? dh + context : dh;
+    const bool feeds_context = module_.text("feeds") == "context";
+    const std::size_t fed_width = feeds_context ? context : read_width(dh, context);
     const CellIn cell = enter_cell(in_, *module_.choice.in("cell"),
                                    e + (before_          ? context
                                         : feeds_readout_ ? fed_width
@@ -61,8 +63,8 @@ class Decoder {
     const std::vector<Var> after = step_of(cell, x, states);
     if (!before_) seen = look(after[0]);
     for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], after[k]);
-    const auto [r, logits] = readout(after[0], seen.context);
-    if (fed) recorder.next(fed, r);
+    const auto [r, logits] = readout(after[0], seen.context, y);
+    if (fed) recorder.next(fed, feeds_context ? seen.context : r);
     const Var best = argmax(logits, -1, true);  // [1 1]
     if (greedy_) {
       recorder.next(word, one_hot(reshape(best, {1}), words_.size()));
@@ -123,20 +125,34 @@ class Decoder {
   struct Read {
     Var readout, logits;  // [1 r] [1 v]
   };
-  [[nodiscard]] Read readout(Var state, Var context) const {
+  // How wide the readout is that the classes are read from.
+  [[nodiscard]] std::size_t read_width(std::size_t state, std::size_t context) const {
+    const std::string& kind = module_.text("readout");
+    return kind == "none" ? state + context : kind == "word" ? *in_.dimensions.get("e") : state;
+  }
+
+  [[nodiscard]] Read readout(Var state, Var context, Var word) const {
+    const std::string& kind = module_.text("readout");
     const Var both = concat({state, context}, -1);
+    const Var read = kind == "maxout" ? concat({both, word}, -1) : both;
+    const std::size_t width = read_width(state.extent(-1), context.extent(-1));
     Dimensions d;
     d.set("dc", context.extent(-1));
-    d.set("o", module_.text("readout") == "none" ? both.extent(-1) : *in_.dimensions.get("dh"));
-    d.set("r", *in_.dimensions.get("dh"));
+    d.set("o", width);
+    d.set("i", read.extent(-1));
+    d.set("r", kind == "maxout" ? 2 * width : width);
     const Scope in = sized(d);
-    const bool plain = module_.text("readout") == "none";
-    const Var r = plain ? both : tanh(matmul(both, in.param("W_r")) + in.param("b_r"));  // [1 r]
+    Var r = read;  // [1 o]
+    if (kind != "none") r = matmul(read, in.param("W_r")) + in.param("b_r");
+    if (kind == "tanh") r = tanh(r);
+    if (kind == "word") r = word + r;
+    if (kind == "maxout") r = max(reshape(r, {1, width, 2}), -1);
     return {r, let("\\text{logits}", matmul(r, in.param("W_c")) + in.param("b_c"))};
   }
 
   // `more` says what stands behind the four results that every decoder has, in order.
   void publish(const Scanned& done, std::size_t steps, const std::vector<OutputKind>& more) {
+    Var every;  // all weights
     const auto rows = [&](std::size_t k) {
       const Var x = done.outputs[k];  // [t 1 ..]
       return reshape(x, {steps, x.extent(-1)});
@@ -144,11 +160,10 @@ class Decoder {
     for (std::size_t k = 0; k < more.size(); ++k) {
       const Var one = done.outputs[4 + k];  // [t 1 n] or [t h 1 n], the query [t 1 dq]
       const bool query = more[k].role == TensorRole::query;
-      if (one.rank() > 3) {
-        module_.output(more[k], squeeze(permute(one, {1, 0, 2, 3}), 2), query ? "h t dq" : "h t n");
-      } else {
-        module_.output(more[k], rows(4 + k), query ? "t dq" : "t n");
-      }
+      const bool heads = one.rank() > 3;
+      const Var all = heads ? squeeze(permute(one, {1, 0, 2, 3}), 2) : rows(4 + k);
+      module_.output(more[k], all, heads ? (query ? "h t dq" : "h t n") : query ? "t dq" : "t n");
+      if (more[k].role == TensorRole::weights) every = all;
     }
     module_.output(out::context, rows(1), "t dc");
     module_.output(OutputKind{"states", TensorRole::state}, rows(0), "t dh");
@@ -156,6 +171,7 @@ class Decoder {
     module_.output("logits", logits, "t v");
     module_.output(OutputKind{"tokens", TensorRole::output, NumberKind::index},
                    reshape(done.outputs[3], {steps}), "t");
+    output_penalty_of_steps(in_, every);
     if (!greedy_) warn_of_unknown(module_, words_, tokens_, logits);
   }
 

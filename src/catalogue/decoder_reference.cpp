@@ -18,6 +18,22 @@ void write(Array& table, std::size_t t, const Row& row) {
   for (std::size_t i = 0; i < row.size(); ++i) table(t, i) = row[i];
 }
 
+// What the classes are read from, of state and context side by side and the word before.
+Row read(const ReferenceIn& in, const Row& both, const Row& word) {
+  const std::string& kind = in.text("readout");
+  if (kind == "none") return both;
+  Row r = mapped(kind == "maxout" ? joined(both, word) : both, in.parameter("W_r"));
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    r[i] += in.parameter("b_r")(i);
+    if (kind == "tanh") r[i] = std::tanh(r[i]);
+    if (kind == "word") r[i] += word[i];
+  }
+  if (kind != "maxout") return r;
+  Row larger(r.size() / 2);
+  for (std::size_t i = 0; i < larger.size(); ++i) larger[i] = std::max(r[2 * i], r[2 * i + 1]);
+  return larger;
+}
+
 }  // namespace
 
 Arrays decoder_by_loops(const ReferenceIn& in, const std::function<SeenRow(const Row&)>& look) {
@@ -30,22 +46,17 @@ Arrays decoder_by_loops(const ReferenceIn& in, const std::function<SeenRow(const
   for (std::size_t i = 0; i < s.size(); ++i) s[i] = std::tanh(s[i] + b_0(i));
   const std::size_t dc = look(s).context.size(), n = look(s).weights.size(), v = W_c.cols();
   Array weights({steps, n}), context({steps, dc}), states({steps, s.size()}), logits({steps, v});
-  Row readout(in.text("readout") == "none" ? s.size() + dc : s.size(), 0);
+  const bool feeds_context = in.text("feeds") == "context";
+  Row readout(W_c.rows(), 0), fed(feeds_context ? dc : W_c.rows(), 0);
   std::size_t word = 0;
   for (std::size_t t = 0; t < steps && (t == 0 || !greedy || word != 1); ++t) {
     SeenRow seen = look(s);
     const Row y = E.row(word);
-    const Row x = before                     ? joined(y, seen.context)
-                  : in.flag("input-feeding") ? joined(y, readout)
-                                             : y;
+    const Row x = before ? joined(y, seen.context) : in.flag("input-feeding") ? joined(y, fed) : y;
     s = gru_by_loops(in, "cell.", x, s);
     if (!before) seen = look(s);
-    readout = joined(s, seen.context);
-    if (in.text("readout") == "tanh") {
-      readout = mapped(readout, in.parameter("W_r"));
-      for (std::size_t i = 0; i < readout.size(); ++i)
-        readout[i] = std::tanh(readout[i] + in.parameter("b_r")(i));
-    }
+    readout = read(in, joined(s, seen.context), y);
+    fed = feeds_context ? seen.context : readout;
     Row row = mapped(readout, W_c);
     for (std::size_t i = 0; i < v; ++i) row[i] += in.parameter("b_c")(i);
     write(weights, t, seen.weights);

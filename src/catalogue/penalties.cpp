@@ -43,6 +43,29 @@ void output_penalty(Assembler& assembler, const Choice& module, const Attended& 
   if (total) assembler.output(module, out::penalty, let("\\mathcal{P}", total), "");
 }
 
+namespace {
+
+void refuse_penalties_inside(const Choice& module) {
+  for (const auto& [slot, inner] : module.slots) {
+    for (const Choice& one : inner) {
+      if (!one.all("penalties").empty())
+        refuse(one.all("penalties").front().path,
+               "the steps around it keep the weights of the module that they ask, not those of the "
+               "modules inside of it: it has no penalty here");
+      refuse_penalties_inside(one);
+    }
+  }
+}
+
+}  // namespace
+
+void output_penalty_of_steps(const Scope& in, Var weights) {
+  const Choice* module = in.choice.in("attention");
+  if (module == nullptr) return;
+  refuse_penalties_inside(*module);
+  if (weights) output_penalty(in.assembler, *module, {{}, weights, {}, {}});
+}
+
 Var total(Var x) { return sum(reshape(x, {element_count(x.shape())}), 0); }
 
 Var agreement_of_heads(Var rows) {

@@ -51,6 +51,8 @@ Json describe_modules(const Compiled& compiled) {
                     {"parent", module.parent},
                     {"path", builder.module_paths[i]},
                     {"inputs", std::move(inputs)}});
+    if (const Output* result = builder.main_result(i, Builder::wired_alone))
+      list.back()["result"] = result->name;
   }
   return list;
 }

@@ -12,8 +12,8 @@ namespace attend {
 // whose tokens stand along it (a name in the directory's `tokens`).
 Json describe_tensor(const Compiled& compiled, const ResultTensor& tensor);
 
-// {"name", "type", "parent", "path", "inputs": {port: source}}, in the order of compiled: `path` is where the
-// document chooses it, and may choose others too.
+// {"name", "type", "parent", "path", "inputs": {port: source}, "result"}, in the order of compiled: `path` is where
+// the document chooses it, and may choose others too; `result` is what a wire that names it alone reads, if any.
 Json describe_modules(const Compiled& compiled);
 
 // The directory of a result that is written as text: {"tensors", "modules", "labels", "tokens"}, a tensor's `from`

@@ -8,16 +8,20 @@
 
 namespace attend {
 
+class Compiled;
+class Program;
+
 // What it takes to compute a document's outputs, without gradients.
 struct ResultCost {
   Cost outputs;                 // of all that are asked for
   std::optional<Cost> context;  // of the context where nothing else is asked for, if there is one
+  std::optional<Cost> model;    // of a model: of what its modules give, where no map is asked for
 };
 
-ResultCost result_cost(const Graph& graph, const std::vector<NodeId>& outputs,
-                       std::optional<NodeId> context);
+// The outputs that the document asks for are the first results of `program`.
+ResultCost result_cost(const Compiled& compiled, const Program& program);
 
-// {"multiply_adds", "exponentials", "bytes", "exact", "context": {the same}}
+// {"multiply_adds", "exponentials", "bytes", "exact", "context": {the same}, "model": {the same}}
 Json to_json(const ResultCost& cost);
 
 }  // namespace attend

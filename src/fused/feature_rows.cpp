@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "fused/feature_sums.h"
+#include "fused/product.h"
 #include "kernels/lanes.h"
-#include "kernels/matmul.h"
 
 namespace attend::fused {
 namespace {
@@ -78,10 +78,16 @@ void FeatureRows::map_row(const real* x, real* f) const {
       }
     case FeatureMap::elu_plus_one: {
       const Power power;
-      return kernels::map(from, to, [&, least = Batch(shift)](Batch one) {
-        const Batch below = power(xsimd::min(one - least, Batch(0)) * Batch(log2_e));
-        return xsimd::select(one > Batch(0), one + Batch(1), below);
-      });
+      const Batch least(shift), zero(0), rate(log2_e);
+      const auto change = [&](Batch one) {
+        const Batch below = power(xsimd::min(one - least, zero) * rate);
+        return xsimd::select(one > zero, one + Batch(1), below);
+      };
+      // Whole vectors by themselves: half of what the form takes beside its products is this loop.
+      const std::size_t whole = d / Batch::size * Batch::size;
+      for (std::size_t c = 0; c < whole; c += Batch::size)
+        change(Batch::load_unaligned(x + c)).store_unaligned(f + c);
+      return kernels::map(from.subspan(whole), to.subspan(whole), change);
     }
     case FeatureMap::relu:
       return kernels::map(from, to, [](Batch one) { return xsimd::max(one, Batch(0)); });
@@ -95,8 +101,8 @@ void FeatureRows::map_row(const real* x, real* f) const {
 // Products with the drawn rows, and what the map makes of them.
 real FeatureRows::project(std::size_t first, std::size_t count, real* f) {
   const std::size_t r = a_.r;
-  kernels::matmul({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, f,
-                  r, count, r, a_.d);
+  product({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, f, r,
+          count, r, a_.d);
   const auto map = [&](std::size_t i, const auto& change) {
     kernels::map(std::span<const real>(f + i * r, r), std::span<real>(f + i * r, r), change);
   };
@@ -165,8 +171,8 @@ void FeatureRows::make_waves(std::size_t first, std::size_t count, real* f) {
   const std::size_t d = a_.d, half = a_.r / 2;
   sums_.fit(count + count * half);
   real* const at = sums_.data() + count;
-  kernels::matmul({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, at,
-                  half, count, half, d);
+  product({row_of(rows_, head_, first), rows_.row, false}, {drawn_, a_.drawn.row, true}, at, half,
+          count, half, d);
   const Batch share(1 / std::sqrt(static_cast<real>(half)));
   for (std::size_t i = 0; i < count; ++i) {
     const real* const x = row_of(rows_, head_, first + i);
@@ -193,8 +199,7 @@ void FeatureRows::pull_waves(std::size_t first, std::size_t count, const real* f
       slope[c] = slope[c] * own[half + c] - slope[half + c] * own[c];
   }
   real* const out = row_of(to, head_, first);
-  kernels::matmul({slopes, a_.r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d,
-                  half);
+  product({slopes, a_.r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d, half);
   for (std::size_t i = 0; i < count; ++i) {
     const real* const x = row_of(rows_, head_, first + i);
     real* const g = out + i * to.row;
@@ -261,7 +266,7 @@ void FeatureRows::pull_rows(std::size_t first, std::size_t count, const real* f,
     });
   }
   real* const out = row_of(to, head_, first);
-  kernels::matmul({slopes, r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d, r);
+  product({slopes, r, false}, {drawn_, a_.drawn.row, false}, out, to.row, count, d, r);
   for (std::size_t i = 0; i < count; ++i) {
     real sum = 0;
     if (a_.map == FeatureMap::positive && side_ == Side::key) {

@@ -51,6 +51,23 @@ TEST_CASE("a result's cost is that of its outputs, and of the context alone") {
   CHECK(cost_of(document)["context"]["multiply_adds"] == 24 + 4 * 6 + 30);
 }
 
+TEST_CASE("a model's cost is that of what its modules give, whatever is asked for") {
+  const Json document = Json::parse(R"({"schema": "attention-playground/1",
+    "inputs": {"x": {"tokens": ["a", "b", "c"], "features": {"type": "embedding", "dim": 4}}},
+    "model": [{"name": "one", "type": "fm-linear", "inputs": {"x": "x"}, "hidden": 5},
+              {"name": "two", "type": "fm-linear", "inputs": {"x": "one"}, "hidden": 2}],
+    "outputs": ["one.output"]})");
+  const Json cost = cost_of(document);
+  CHECK(cost["multiply_adds"] == 3 * 4 * 5);
+  CHECK(cost["model"]["multiply_adds"] == 3 * 4 * 5 + 3 * 5 * 2);
+  CHECK_FALSE(cost.contains("context"));
+  CHECK_FALSE(cost_of(small()).contains("model"));
+  Json all = document;
+  all.erase("outputs");
+  CHECK(cost_of(all)["model"] == cost["model"]);
+  CHECK(cost_of(all)["multiply_adds"] == cost["model"]["multiply_adds"]);
+}
+
 TEST_CASE("gradients are not part of a result's cost, and the page gets the same") {
   Json document = small();
   const Json plain = cost_of(document);

@@ -63,13 +63,9 @@ TEST_CASE("every system's document runs and has a finite gradient") {
 }
 
 #ifdef ATTEND_DOUBLE
-TEST_CASE("gradients of systems agree with finite differences") {
-  const std::set<std::string> some{"rnnsearch",   "luong",       "hiecoatt", "han",
-                                   "lcr-rot-hop", "cdme-system", "ian",      "mgan-absa",
-                                   "transformer", "qanet"};
+TEST_CASE("gradients of all systems agree with finite differences") {
   std::size_t checked = 0;
   for (const Json& system : all_systems()) {
-    if (!some.contains(name_of(system))) continue;
     Json document = with_parameters(system["document"], 1);
     const std::string of = result_of(run_json(document));
     Json asks = document;
@@ -98,7 +94,7 @@ TEST_CASE("gradients of systems agree with finite differences") {
     }
     ++checked;
   }
-  CHECK(checked == some.size());
+  CHECK(checked >= 95);
 }
 #endif
 

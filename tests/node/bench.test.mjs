@@ -14,6 +14,7 @@ import { startDocuments, timeDocument } from "../../bench/page/documents.mjs";
 import * as harness from "../../bench/page/harness.mjs";
 import { withRows } from "../../bench/page/sizes.mjs";
 import { readRows } from "../../bench/parts/sliders.mjs";
+import { readSystems } from "../../bench/parts/systems.mjs";
 import { root } from "./engine.mjs";
 
 test("arguments are read, and wrong ones are told", () => {
@@ -136,4 +137,13 @@ test("what the page's measurement prints is understood", () => {
     + '60, "blocked": 1, "hover": 2.1, "hoverLate": 3 }]');
   assert.deepEqual(row, { tokens: 32, heads: 8, middle: 4.2, late: 6, blocked: 1, longest: 60, hover: 2.1,
     hoverLate: 3 });
+});
+
+test("what systems take in the page is understood, and those beyond the bound are named", () => {
+  const rows = readSystems('[{ "id": "quick", "worker": 1, "page": 20, "picture": 25 }, { "id": "slow", "worker": 90, '
+    + '"page": 20.5, "picture": 140 }]');
+  assert.deepEqual(rows.map(({ id, both }) => [id, both]), [["slow", 110.5], ["quick", 21]]);
+  const run = { date: "2026-01-01", machine: "a machine", rounds: 1, milliseconds: 5 };
+  assert.match(report({ systems: { run, rows } }), /Beyond 100 ms: slow\./);
+  assert.match(report({ systems: { run, rows: rows.slice(1) } }), /Beyond 100 ms: none of 1\./);
 });

@@ -4,9 +4,10 @@ built here by hand from torch.nn's layers and the formulas of its paper. Results
 import pytest
 import torch
 from torch.nn import functional as F
+from torch_memories import MEMORIES
 from torch_more import MORE
 from torch_parts import (below, causal, cotangent, decoder_layer, encoder_layer, linear, multi_head, nested, places,
-                         recurrent, run, sinusoids, step, system, with_explicit_numbers)
+                         read_on, recurrent, run, sinusoids, step, system, with_explicit_numbers)
 from torch_readers import READERS
 
 TOLERANCE = 1e-9
@@ -113,7 +114,7 @@ def vit(document, x, p):
     patches = F.conv2d(image[None], kernel, stride=size)[0].flatten(1).T  # [n d]
     y = torch.cat([d["cls"][None], patches]) + d["pos"]
     y = encoder_layer(below(p, "layer"), below(p, "ffn"), y, act="gelu", norm_first=True)
-    return {"class.logits": linear(below(p, "class"), y)}
+    return {"class.logits": linear(below(p, "class"), y[:1]), "ffn.output": y}
 
 
 def sagan(document, x, p):
@@ -195,11 +196,12 @@ def memn2n(document, x, p):
 
 
 def pointer_network(document, x, p):
-    e, _ = recurrent(LSTM, x["points"], below(p, "encoder.cell"))
-    d, _ = recurrent(LSTM, x["steps"], below(p, "decoder.cell"))
+    e, remembered = read_on(below(p, "encoder.cell"), x["points"])
+    d, _ = read_on(below(p, "decoder.cell"), x["steps"], remembered)
     s = below(p, "pointer.attention.score")
     u = torch.tanh((d @ s["W1"])[:, None] + (e @ s["W2"])[None] + s["b"]) @ s["w"]
-    return {"pointer.logits": u, "pointer.probabilities": u.softmax(1)}
+    right = torch.tensor([int(i) for i in document["inputs"]["order"]["data"]])
+    return {"pointer.logits": u, "pointer.probabilities": u.softmax(1), "loss": F.cross_entropy(u, right)}
 
 
 def ian(document, x, p):
@@ -215,7 +217,7 @@ def ian(document, x, p):
 
 MODELS = {"rnnsearch": rnnsearch, "luong": luong, "han": han, "transformer": transformer, "bert": bert, "gpt": gpt,
           "vit": vit, "sagan-system": sagan, "bidaf": bidaf, "qanet": qanet, "gat": gat, "memn2n": memn2n,
-          "pointer-network": pointer_network, "ian": ian, **MORE, **READERS}
+          "pointer-network": pointer_network, "ian": ian, **MORE, **READERS, **MEMORIES}
 
 
 def apart(name, ours, theirs):

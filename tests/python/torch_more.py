@@ -15,13 +15,13 @@ def las(document, x, p):
     d, a = below(p, "speller"), below(p, "speller.attention.score")
     target = places(document["inputs"]["letters"]["tokens"])
     s, c = torch.tanh(last @ d["W_0"] + d["b_0"]), torch.zeros(1, d["W_0"].shape[1], dtype=torch.float64)
-    read, maps, logits = torch.zeros(1, d["W_c"].shape[0], dtype=torch.float64), [], []
+    read, maps, logits = torch.zeros(1, h.shape[1], dtype=torch.float64), [], []
     keys = F.relu(h @ a["W2"] + a["b2"])
     for before in [0, *target[:-1]]:
         s, c = step(torch.nn.LSTMCell, below(d, "cell"), torch.cat([d["E"][before][None], read], 1), (s, c))
         maps.append(torch.softmax(F.relu(s @ a["W1"] + a["b1"]) @ keys.T, 1))
-        read = torch.cat([s, maps[-1] @ h], 1)
-        logits.append(linear(d, read))
+        read = maps[-1] @ h  # what the next step is fed
+        logits.append(linear(d, torch.cat([s, read], 1)))
     logits = torch.cat(logits)
     return {"speller.logits": logits, "speller.weights": torch.cat(maps), "loss": F.cross_entropy(logits, target)}
 
@@ -40,7 +40,7 @@ def hiecoatt(document, x, p):
         seen = torch.tanh(image @ c["W1"] + table @ q @ c["W2"]) @ c["w1"]
         heard = torch.tanh(q @ c["W2"] + table.T @ image @ c["W1"]) @ c["w2"]
         return (seen.softmax(0) @ image + heard.softmax(0) @ q)[None]
-    phrases = conv("phrases", question)
+    phrases = torch.stack([conv(name, question) for name in ("unigrams", "bigrams", "trigrams")]).amax(0)
     sentence, _ = recurrent(LSTM, phrases, below(p, "sentence.cell"))
     h = conv("h-words", together("at-words", question))
     h = conv("h-phrases", torch.cat([together("at-phrases", phrases), h], 1))

@@ -106,6 +106,16 @@ def step(kind, cell, x, state):
     return functional_call(unit, cell_weights(cell), (x, state))
 
 
+def read_on(cell, rows, state=None):
+    """torch.nn.LSTMCell from row to row, from a state (h, c) or from zeros: all h, and the last state."""
+    state = state or (torch.zeros(1, cell["U"].shape[0], dtype=torch.float64),) * 2
+    seen = []
+    for row in rows:
+        state = step(torch.nn.LSTMCell, cell, row[None], state)
+        seen.append(state[0])
+    return torch.cat(seen), state
+
+
 def heads_weights(p):
     """Our heads [h d p] as torch.nn.MultiheadAttention has them; biases that a document lacks are zero."""
     count, width, _ = p["heads.W_Q"].shape

@@ -2,7 +2,7 @@
 """Readers that keep what they have seen, from torch.nn's cells and their papers' formulas: see test_systems_torch."""
 import torch
 from torch.nn import functional as F
-from torch_parts import below, linear, places, recurrent, step
+from torch_parts import below, linear, places, read_on, recurrent, step
 
 GRU, LSTM = torch.nn.GRU, torch.nn.LSTM
 
@@ -34,8 +34,8 @@ def lstmn(document, x, p):
 
 def rocktaschel(document, x, p):
     """Word by word: r_t = Y a_t + tanh(r_{t-1} W_t), the last of which meets the last state."""
-    premise, _ = recurrent(LSTM, x["premise"], below(p, "p.cell"))
-    states, last = recurrent(LSTM, x["hypothesis"], below(p, "h.cell"))
+    premise, (h, c) = read_on(below(p, "p.cell"), x["premise"])
+    states, (last, _) = read_on(below(p, "h.cell"), x["hypothesis"], (torch.zeros_like(h), c))
     score, r, weights = below(p, "looks.attention.score"), zeros(1, premise.shape[1]), []
     for h in states:
         asks = torch.cat([h[None], r], 1) @ score["W1"]

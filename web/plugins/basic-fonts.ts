@@ -11,7 +11,7 @@ const FACES = ['400-normal', '400-italic', '600-normal'];
 const FEATURES = ['kern', 'mark', 'mkmk', 'ccmp', 'tnum'];
 // The types are behind the library, which knows `keepFeatures`.
 const OPTIONS = { targetFormat: 'woff2', keepFeatures: FEATURES } as Parameters<typeof subset>[2];
-const out = fileURLToPath(new URL('../node_modules/.basic-fonts/', import.meta.url));
+const out = fileURLToPath(new URL('../../build/basic-fonts/', import.meta.url));
 
 /** The letters of English, cut from each face: half the bytes; the whole face follows when another letter is shown. */
 export function basicFonts(): Plugin {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { lengthen, shorten } from '../src/engine/short.ts';
 import type { Catalogue, Doc, Mechanism, TensorEntry } from '../src/engine/types.ts';
 import { Book } from '../src/state/catalogue.ts';
 import { membersOf } from '../src/state/model.ts';
@@ -30,6 +29,10 @@ export function firstPaint(): Plugin {
       const later = ({ group }: TensorEntry) => group === 'steps' || group === 'parameters';
       const numbers: number[] = [];
       const moved = new Map<number, number>();
+      const places = placesAmong(directory.tensors.map((entry: TensorEntry) => !later(entry)));
+      const left: TensorEntry[] = directory.left ?? [];
+      for (const entry of [...directory.tensors, ...left] as TensorEntry[])
+        if (entry.from) entry.from = entry.from.map(places).filter((at) => at !== undefined);
       directory.tensors = directory.tensors.filter((entry: TensorEntry) => !later(entry)).map((entry: TensorEntry) => {
         const size = entry.shape.reduce((a, b) => a * b, 1);
         // Tensors that share numbers go on sharing them.
@@ -39,13 +42,13 @@ export function firstPaint(): Plugin {
         }
         return { ...entry, offset: moved.get(entry.offset) };
       });
-      const bytes = shorten(Float32Array.from(numbers));
+      const data = Float32Array.from(numbers);
       const catalogue = chosen(JSON.parse(readFileSync(cataloguePath, 'utf8')), document);
-      const drawn = formulas(document, catalogue, directory, lengthen(bytes));
+      const drawn = formulas(document, catalogue, directory, data);
       const all = JSON.stringify({
         document,
         directory,
-        data: Buffer.from(bytes).toString('base64'),
+        data: Buffer.from(data.buffer).toString('base64'),
         catalogue,
         formulas: drawn,
         styles: stylesOf(Object.values(drawn)),
@@ -54,6 +57,13 @@ export function firstPaint(): Plugin {
       return `export default JSON.parse(${JSON.stringify(all)});`;
     },
   };
+}
+
+// Where an entry of the list stands once only these stay. What was left out is counted on behind the list.
+function placesAmong(stays: readonly boolean[]): (at: number) => number | undefined {
+  let next = 0;
+  const moved = stays.map((stay) => (stay ? next++ : undefined));
+  return (at) => (at < stays.length ? moved[at] : at - stays.length + next);
 }
 
 // What the document chooses; the rest of the catalogue is fetched once somebody turns to the page.

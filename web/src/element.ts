@@ -8,7 +8,6 @@ import { asked, coming, during, want } from './later.ts';
 import { catalogue, dialogs, links, others, sheets } from './parts.ts';
 import { Result } from './engine/result.ts';
 import { measured } from './measured.ts';
-import { lengthen } from './engine/short.ts';
 import { Book } from './state/catalogue.ts';
 import { type Decoded, parse } from './state/parse.ts';
 import { seenOf } from './state/seen.ts';
@@ -45,7 +44,7 @@ const LONGEST_ADDRESS = 300_000;
 // The address follows when a slider rests: packing it into a link takes as long as drawing.
 const REST = 120;
 
-const packed = (): Float32Array => lengthen(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)));
+const packed = (): Float32Array => new Float32Array(Uint8Array.from(atob(first.data), (c) => c.charCodeAt(0)).buffer);
 know(first.formulas);
 dress(first.styles);
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { acton, berlin, vik } from '../src/colour/crameri.ts';
 import { exact, full, inCell, onLegend } from '../src/colour/numbers.ts';
 import { colourOf, contrast, domainOf } from '../src/colour/scale.ts';
-import { ticks } from '../src/flow/legend.ts';
+import { laidOut, ticks } from '../src/flow/legend.ts';
 import { palette } from '../src/styles/tokens.ts';
 
 describe('colours', () => {
@@ -55,6 +55,14 @@ describe('legends', () => {
     expect(ticks([-3, 1]).map(({ text }) => text)).toEqual(['−3.0', '0', '1.0']);
     expect(ticks([-3, 1])[1]!.at).toBeCloseTo(0.75);
     expect(ticks([0, 1]).map(({ text }) => text)).toEqual(['0', '1.00']);
+  });
+
+  it('have a bar as wide as the numbers at its ends, and zero under its own colour or not at all', () => {
+    expect(laidOut(ticks([-3, 1]), 120)).toEqual({ wide: 120, shown: ticks([-3, 1]) });
+    const narrow = laidOut(ticks([-0.0005, 0.0005]), 40);
+    expect(narrow.shown.map(({ at }) => at)).toEqual([0, 1]);
+    expect(narrow.wide).toBeGreaterThan(6 * narrow.shown.reduce((sum, { text }) => sum + text.length, 0));
+    expect(laidOut(ticks([-30, 1]), 120).shown.map(({ text }) => text)).not.toContain('0');
   });
 });
 

@@ -41,6 +41,13 @@ describe('a larger document', () => {
     }
     expect(document.inputs['x']?.['tokens']).toEqual(['a', 'b']);
   });
+
+  it('of a model has its words again and again, for it knows no others', () => {
+    const { mechanism: _, ...rest } = document;
+    const model = { ...rest, model: [{ type: 'm' }] } as unknown as Doc;
+    expect(grown(book, model, 5, 1).inputs['x']!['tokens']).toEqual(['a', 'b', 'a', 'b', 'a']);
+    expect(new Set(grown(book, document, 5, 1).inputs['x']!['tokens'] as string[]).size).toBe(5);
+  });
 });
 
 describe('timing in the worker', () => {
@@ -57,6 +64,12 @@ describe('timing in the worker', () => {
     const { asked, now, engine: one } = engine(90, 30, 30, 4);
     expect(timed(one, ['a', 'b'], now)).toEqual({ ms: 4, runs: 7, numbers: 9 });
     expect(asked.every((text, k) => k === 0 || text !== asked[k - 1])).toBe(true);
+  });
+
+  it('says which outputs are too large to be given', () => {
+    const { now } = engine(250);
+    const run = () => ({ directory: '{"ok":true,"left":[{"name":"weights"}]}', data: new Float32Array(3) });
+    expect(timed({ run }, ['a'], now)).toMatchObject({ left: ['weights'] });
   });
 
   it('takes a long first run as it is, and passes a refusal on', () => {

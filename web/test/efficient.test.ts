@@ -193,7 +193,7 @@ describe('what a knob changes', () => {
       document: (value, seed) => alone(example, form, query, key, { features: value }, seed), against: a,
       shape: [rows, cols],
       map: (one) => givenOf(one, { ...form, path: '' })?.map ?? one.all('outputs')[0],
-      tell: (tried) => (last = [...tried]), now: () => 0,
+      tell: (tried) => (last = [...tried]),
     });
     expect(last.map(({ errors }) => errors.length)).toEqual([2, 2, 0]);
     expect(last[2]!.refused).toContain('features');
@@ -228,15 +228,15 @@ describe('cost over the number of words', () => {
     const into: Grown = { counts: [], times: [] };
     await count(client((n) => (n > 1024 ? { ok: false, error: { path: '', message: 'too large' } }
       : { ok: true, cost: { ...cost, context: { ...cost, multiply_adds: n } } })), book, own,
-      { cheap: 'query', whole: 'context' }, into, () => undefined);
+      { cheap: 'query', whole: ['context'] }, into, () => undefined);
     expect([into.counts.map(({ n, multiply_adds }) => [n, multiply_adds]), into.refused])
       .toEqual([[64, 128, 256, 512, 1024].map((n) => [n, n]), { n: 2048, message: 'too large' }]);
-    await time(client((n) => ({ ms: n / 5, runs: 1, numbers: 1 })), book, own, { cheap: 'query', whole: 'context' },
+    await time(client((n) => ({ ms: n / 5, runs: 1, numbers: 1 })), book, own, { cheap: 'query', whole: ['context'] },
       into, () => undefined);
     expect([into.times.map(({ n }) => n), into.long]).toEqual([[64, 128, 256, 512, 1024, 2048], 2048]);
     expect(asked.at(-1)!.documents!.map((text) => get(JSON.parse(text) as Doc, '/outputs')))
       .toEqual([['context'], ['context'], ['context']]);
-    expect(await time(client(() => undefined), book, own, { cheap: undefined, whole: undefined }, into,
+    expect(await time(client(() => undefined), book, own, { cheap: undefined, whole: [] }, into,
       () => undefined)).toBe(false);
   });
 });

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { visible } from '../src/card/fraction.ts';
 import { type Left, Result, valueAt } from '../src/engine/result.ts';
 import { output } from './directory.ts';
 import type { Directory } from '../src/engine/types.ts';
@@ -33,18 +32,6 @@ describe('rows of large maps', () => {
     expect(shown([weights, left('mask', [3000, 3000], ['m', 'n'])])).toBe(true);
     expect(shown([weights, left('hidden', [3000, 2000], ['n', 'd'])])).toBe(false);
     expect(shown([left('weights', [3000, 3000, 4], ['m', 'n', 'dv'])])).toBe(false);
-  });
-
-  it('thousands of shares are drawn as some hundreds, which fill the row and keep the chosen one apart', () => {
-    const parts = Array.from({ length: 16_384 },
-      (_, k) => ({ term: { label: `w${k}`, value: 1, chosen: k === 9000, cell: k }, left: (k * 100) / 16_384,
-      width: 100 / 16_384 }));
-    const drawn = visible(parts);
-    expect(drawn.length).toBeLessThan(700);
-    expect(drawn.reduce((sum, { width }) => sum + width, 0)).toBeCloseTo(100);
-    expect(drawn.find(({ term }) => term.chosen)?.width).toBe(100 / 16_384);
-    drawn.forEach((part, k) => expect(part.left).toBeCloseTo(k === 0 ? 0 : drawn[k - 1]!.left + drawn[k - 1]!.width));
-    expect(visible(parts.slice(0, 20))).toHaveLength(20);
   });
 
   it('names the largest in order, fewer where there are fewer', () => {

@@ -8,6 +8,7 @@
 #include "catalogue/cell.h"
 #include "catalogue/cell_reference.h"
 #include "catalogue/entry.h"
+#include "catalogue/penalties.h"
 #include "catalogue/slots.h"
 #include "catalogue/steps_around.h"
 
@@ -46,7 +47,9 @@ void build(const ModuleIn& module) {
   for (const Var one : {seen.scores, seen.weights, before[0], after[0]}) recorder.output(one);
   const Scanned all = recorder.finish();
   in.output(out::scores, let("E", all_rows(all.outputs[0])), "t n");
-  in.output(out::weights, let("A", all_rows(all.outputs[1])), "t n");
+  const Var weights = let("A", all_rows(all.outputs[1]));
+  in.output(out::weights, weights, "t n");
+  output_penalty_of_steps(in, weights);
   in.output(out::context, let("\\tilde{H}", all_rows(all.outputs[2])), "t dh");
   in.output(out::output, let("H", all_rows(all.outputs[3])), "n dh");
   in.output("last", all.last[1], "1 dh");

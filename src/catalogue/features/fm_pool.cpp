@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All rows as one, feature by feature:  F_c = max_i X_ic  or  F_c = (1/n) sum_i X_ic
+// All rows as one, feature by feature:  F_c = max_i X_ic  or  (1/n) sum_i X_ic  or  X_1c
 #include <algorithm>
 
 #include "catalogue/entry.h"
@@ -11,7 +11,10 @@ namespace {
 void build(const ModuleIn& in) {
   const Var x = in["x"];  // [n d]
   in.label("n", x);
-  const Var f = in.text("by") == "max" ? max(x, -2, true) : mean(x, -2, true);
+  const std::string& by = in.text("by");
+  const Var f = by == "max"    ? max(x, -2, true)
+                : by == "mean" ? mean(x, -2, true)
+                               : slice(x, -2, 0, 1);
   in.output(out::output, let("F", f), "1 d");
 }
 
@@ -24,7 +27,9 @@ Arrays reference(const ReferenceIn& in) {
       most = std::max(most, x(i, c));
       sum += x(i, c);
     }
-    f(0, c) = in.text("by") == "max" ? most : sum / static_cast<double>(x.rows());
+    f(0, c) = in.text("by") == "max"    ? most
+              : in.text("by") == "mean" ? sum / static_cast<double>(x.rows())
+                                        : x(0, c);
   }
   return {{"output", f}};
 }
@@ -34,14 +39,16 @@ Arrays reference(const ReferenceIn& in) {
 namespace catalogue {
 extern const Entry fm_pool_entry;
 const Entry fm_pool_entry{
-    .words = {.title = "One row of all rows",
-              .formula =
-                  R"(F_c = \max_i X_{ic} \quad\text{or}\quad F_c = \frac{1}{n}\sum_i X_{ic})",
-              .sentence = "Takes the largest value of each feature over all rows, or the mean.",
-              .source = {"Brauwers, Frasincar", 2022, "section 2.1",
-                         "https://arxiv.org/abs/2203.14263"}},
+    .words =
+        {.title = "One row of all rows",
+         .formula =
+             R"(F_c = \max_i X_{ic} \quad\text{or}\quad F_c = \frac{1}{n}\sum_i X_{ic} \quad\text{or}\quad F_c = X_{1c})",
+         .sentence =
+             "Takes the largest value of each feature over all rows, or the mean, or the first row alone.",
+         .source = {"Brauwers, Frasincar", 2022, "section 2.1",
+                    "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "fm-pool",
-               .knobs = {choice_knob("by", "Pooled by", "max", {"max", "mean"})},
+               .knobs = {choice_knob("by", "Pooled by", "max", {"max", "mean", "first"})},
                .roles = {{"x", "n d"}},
                .behaviour = Structure{build}},
     .reference = reference};

@@ -11,28 +11,39 @@
 namespace attend {
 namespace {
 
+// Of a cell that keeps more than its state, an LSTM.
+constexpr OutputKind last_memory{"last-memory", TensorRole::state, NumberKind::real_number, true};
+
 void build(const ModuleIn& module) {
   const ModuleIn in{module.sized()};
   const Var x = in["x"];  // [n dx]
   in.label("n", x);
   const CellIn cell = enter_cell(in, *in.choice.in("cell"), x.extent(-1), in.dimensions.get("dh"));
   std::vector<Var> before;
-  if (const Var given = in.port("initial")) {
-    before = initial_states(cell);
-    before[0] = given;  // what else the cell remembers begins with zeros
-  }
+  const Var state = in.port("initial"), memory = in.port("memory");  // [1 dh] [1 dh]
+  if (state || memory) before = initial_states(cell);
+  if (memory && before.size() < 2)
+    refuse(in.source_of("memory"), "this cell keeps nothing but its state");
+  if (state) before[0] = state;  // what is not given begins with zeros
+  if (memory) before[1] = memory;
   const CellRun run = run_cell(cell, x, before, in.flag("reverse"));
   in.output(out::output, let("H", run.output), "n dh");  // [n dh]
   in.output("last", run.last[0], "1 dh");                // [1 dh]
+  if (run.last.size() > 1) in.output(last_memory, run.last[1], "1 dh");
 }
 
-// With the gated recurrent unit.
+// With the long short-term memory.
 Arrays reference(const ReferenceIn& in) {
-  const bool reverse = in.flag("reverse");
-  const Array output = gru_states_by_loops(in, "cell.", in["x"], reverse,
-                                           in.has("initial") ? in["initial"].row(0) : Row{});
-  Array last({1, output.cols()});
-  last.data = output.row(reverse ? 0 : output.rows() - 1);
+  const Array& x = in["x"];
+  const std::size_t n = x.rows(), dh = in.parameter("cell.b").cols() / 4;
+  const auto given = [&](const char* port) { return in.has(port) ? in[port].row(0) : Row(dh, 0); };
+  StateAndMemory state{given("initial"), given("memory")};
+  Array output({n, dh}), last({1, dh});
+  for (std::size_t t = 0; t < n; ++t) {
+    const std::size_t i = in.flag("reverse") ? n - 1 - t : t;
+    state = lstm_by_loops(in, "cell.", x.row(i), state);
+    for (std::size_t u = 0; u < dh; ++u) output(i, u) = last(0, u) = state.h[u];
+  }
   return {{"output", output}, {"last", last}};
 }
 
@@ -50,9 +61,10 @@ const Entry fm_rnn_entry{
                     "https://arxiv.org/abs/2203.14263"}},
     .record = {.id = "fm-rnn",
                .knobs = {hidden_knob("States"), flag_knob("reverse", "From the last row", false)},
-               .roles = {{"x", "n dx"}, {"initial", "1 dh", false}},
+               .roles = {{"x", "n dx"}, {"initial", "1 dh", false}, {"memory", "1 dh", false}},
                .slots = {{"cell", "Cell", "General", Kind::cell, "gru"}},
                .coordinates = {{"type", "specialized"}},
+               .example = R"("cell": "lstm")",
                .extents = {{"1", 1}},
                .behaviour = Structure{build}},
     .reference = reference};

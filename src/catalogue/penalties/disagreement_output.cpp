@@ -9,7 +9,10 @@
 namespace attend {
 namespace {
 
-Var build(const PenaltyIn& in) { return in.scalar("lambda") * agreement_of_heads(in.outputs); }
+Var build(const PenaltyIn& in) {
+  if (!in.outputs) refuse("it compares what the heads hand on, and steps keep only their weights");
+  return in.scalar("lambda") * agreement_of_heads(in.outputs);
+}
 
 Arrays reference(const ReferenceIn& in) {
   return {{"penalty", Array(Shape{}, in.number("lambda") * agreement_by_loops(in["heads"]))}};

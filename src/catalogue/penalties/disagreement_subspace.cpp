@@ -9,7 +9,10 @@
 namespace attend {
 namespace {
 
-Var build(const PenaltyIn& in) { return in.scalar("lambda") * agreement_of_heads(in.values); }
+Var build(const PenaltyIn& in) {
+  if (!in.values) refuse("it compares what the heads hand on, and steps keep only their weights");
+  return in.scalar("lambda") * agreement_of_heads(in.values);
+}
 
 Arrays reference(const ReferenceIn& in) {
   return {{"penalty", Array(Shape{}, in.number("lambda") * agreement_by_loops(in["value"]))}};

@@ -5,6 +5,7 @@
 // Tran, Niederée 2018; Brauwers & Frasincar 2022, equations 41 and 42, arXiv:2203.14263
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "catalogue/entry.h"
 #include "catalogue/slots.h"
@@ -39,6 +40,7 @@ void build(const ModuleIn& in) {
   Var q = let("q^{0}", mean(rows, -2, true)), c = let("c^{0}", mean(value, -2, true));
   const std::size_t hops = in.integer("hops");
   Results hop;
+  std::vector<Var> questions, contexts;
   for (std::size_t s = 0; s < hops; ++s) {
     const std::string number = std::to_string(s);
     const Family family{0, in.flag("share") ? 0 : hops, s};
@@ -50,11 +52,15 @@ void build(const ModuleIn& in) {
     hop = in.call("hop", {"hop" + number, family, "1", "n", step},
                   {{"query", concat({q, c}, -1)}, {"key", key}, {"value", value}});
     c = hop.at("context");
+    questions.push_back(q);
+    contexts.push_back(c);
     in.output(out::weights.as("weights." + number), hop.at("weights"), "1 n");
   }
   in.output(out::scores, hop.at("scores"), "1 n");
   in.output(out::weights, hop.at("weights"), "1 n");
   in.output(out::context, c, "1 dv");
+  in.output("questions", hops == 1 ? q : concat(questions, -2), "hops dq");
+  in.output("contexts", hops == 1 ? c : concat(contexts, -2), "hops dv");
 }
 
 Row mean_row(const Array& x) {
@@ -95,8 +101,9 @@ Row asked(const ReferenceIn& in, const Row& q, const Row& c, std::size_t s) {
 Arrays reference(const ReferenceIn& in) {
   const Array &key = in["key"], &value = in["value"];
   Row q = mean_row(in["query"]), c = mean_row(value);
-  Arrays out;
-  for (std::size_t s = 0; s < static_cast<std::size_t>(in.number("hops")); ++s) {
+  const std::size_t hops = static_cast<std::size_t>(in.number("hops"));
+  Arrays out{{"questions", Array({hops, q.size()})}, {"contexts", Array({hops, c.size()})}};
+  for (std::size_t s = 0; s < hops; ++s) {
     q = asked(in, q, c, s);
     Row both = q;
     both.insert(both.end(), c.begin(), c.end());
@@ -113,6 +120,8 @@ Arrays reference(const ReferenceIn& in) {
     out["weights." + std::to_string(s)] = out["weights"] = a;
     out["context"] = weighted(a, value);
     c = out["context"].data;
+    for (std::size_t u = 0; u < q.size(); ++u) out["questions"](s, u) = q[u];
+    for (std::size_t u = 0; u < c.size(); ++u) out["contexts"](s, u) = c[u];
   }
   return out;
 }

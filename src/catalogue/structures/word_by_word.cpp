@@ -4,6 +4,7 @@
 // Rocktäschel, Grefenstette, Hermann, Kočiský, Blunsom 2016, word-by-word attention, arXiv:1509.06664
 #include "catalogue/entry.h"
 #include "catalogue/modules.h"
+#include "catalogue/penalties.h"
 #include "catalogue/steps_around.h"
 
 namespace attend {
@@ -27,7 +28,9 @@ void build(const ModuleIn& module) {
   for (const Var one : {seen.scores, seen.weights, seen.context, r}) recorder.output(one);
   const Scanned all = recorder.finish();
   in.output(out::scores, let("E", all_rows(all.outputs[0])), "t n");
-  in.output(out::weights, let("A", all_rows(all.outputs[1])), "t n");
+  const Var weights = let("A", all_rows(all.outputs[1]));
+  in.output(out::weights, weights, "t n");
+  output_penalty_of_steps(in, weights);
   in.output(out::context, let("C", all_rows(all.outputs[2])), "t dv");
   in.output(out::output, let("R", all_rows(all.outputs[3])), "t dv");
   in.output("last", all.last[0], "1 dv");

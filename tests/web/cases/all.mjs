@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { access } from './access.mjs';
+import { again } from './again.mjs';
 import { bring } from './bring.mjs';
 import { cells } from './cells.mjs';
 import { comparison, sampling } from './compare.mjs';
@@ -30,9 +31,12 @@ import { systems } from './systems.mjs';
 import { take } from './take.mjs';
 import { timelines } from './timeline.mjs';
 import { judge } from './judge.mjs';
+import { smooth } from './smooth.mjs';
 import { train } from './train.mjs';
 import { touch } from './touch.mjs';
+import { waking } from './waking.mjs';
 import { walk } from './walk.mjs';
+import { words } from './words.mjs';
 import { ways } from './ways.mjs';
 
 /** What a plain ./test drives: the first visit, editing, links and what they bring back. */
@@ -46,6 +50,7 @@ export const cases = [
   ...exact,
   ...long,
   ...ways,
+  ...words,
   ...recovery,
   ...gallery,
   ...bring,
@@ -64,6 +69,7 @@ export const cases = [
   ...languages,
   ...access,
   ...cells,
+  ...waking,
   ...walk,
   ...touch,
   ...comparison,
@@ -73,5 +79,5 @@ export const cases = [
   ...rows,
   ...engineCases,
   ...fusedCases,
-  ...judge, ...train,
+  ...judge, ...train, ...smooth, ...again,
 ];

@@ -103,7 +103,7 @@ export const cells = [
       await page.hoverAt(scores, 0.5 / 8, 5.5 / 8);
       equal(await page.run(`return document.querySelector('attention-playground').store.selection.hover.tensor`),
         'scores', 'pointing back');
-      ok(await page.count('.under i.lit'), 'the share of the key lights up');
+      ok(await page.count('.under .lit'), 'the share of the key lights up');
       await page.hoverAt(['ap-tokens', 'li:nth-child(3) .chip'], 0.5, 0.5);
       equal(await page.run(`return document.querySelector('attention-playground').store.selection.word.at`), 2,
         'the word pointed at');

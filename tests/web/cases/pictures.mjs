@@ -17,7 +17,7 @@ export const pictures = [
     async run(page) {
       const notes = () => page.text('ap-margin', 'ul');
       const said = await notes();
-      ok(/found out from 25,600 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
+      ok(/found out from 38,400 /.test(await page.text('ap-story', '[data-part="see"]')), 'where it has it from');
       const found = [...said.matchAll(/(\S+) (?:looks )?at (\S+) \((\.\d\d)\)/g)].map(([, ...words]) =>
         words);
       ok(found.length === 6, `it says: ${said}`);
@@ -73,7 +73,7 @@ export const pictures = [
       await page.hoverAt(weights, 0.5 / 8, 6.5 / 8);
       await page.until(`return find(['ap-card', 'h2']).textContent.includes('slept → the')`);
       await page.until(
-        `return document.querySelector('attention-playground').store.explanations.explained?.lit.some((f) => f.tensor `
+        `return document.querySelector('attention-playground').store.explanations.lit.some((f) => f.tensor `
         + `=== 'scores')`);
       ok((await page.count('ap-card', '.feed')) > 0, 'the card lists what feeds the cell');
       ok((await page.count('ap-card', 'ap-math')) > 1, 'the card shows formulas');

@@ -10,15 +10,20 @@ export const cardStyles = css`
   .big { font-size: 30px; line-height: 36px; font-weight: 600; }
   .set { width: 110px; height: 36px; font-size: 20px; }
   section { border-top: 1px solid var(--line); padding: 10px 0 12px; }
+  ap-told { display: block; }
+  ap-told[stale] { visibility: hidden; }
   h3 { font-weight: 400; color: var(--ink2); margin-bottom: 6px; display: flex; gap: 6px; align-items: baseline; }
   .made { margin-top: 8px; display: grid; gap: 4px; }
   .fraction { margin-top: 12px; }
   .over, .under { direction: ltr; position: relative; height: 18px; }
   .over { border-bottom: 2px solid var(--ink); height: 21px; }
   .under { margin-top: 3px; }
-  .over i, .under i { position: absolute; top: 0; height: 18px; background: var(--line2); }
-  .over i.chosen, .under i.chosen { background: var(--weight); }
-  .under i.lit { box-shadow: inset 0 0 0 2px var(--ink); }
+  .over i { position: absolute; top: 0; height: 18px; background: var(--weight); }
+  .under { display: block; width: 100%; }
+  .under rect { fill: var(--line2); }
+  .under .chosen { fill: var(--weight); }
+  .under path { stroke: var(--panel); vector-effect: non-scaling-stroke; }
+  .under .lit { fill: none; stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
   .over span { position: absolute; top: 0; font-size: 12px; color: var(--ink2); }
   .names { direction: ltr; position: relative; height: 18px; font-size: 12px; color: var(--ink2); }
   .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }

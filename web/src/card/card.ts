@@ -1,33 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+import { computed } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { exact, exactly, full } from '../colour/numbers.ts';
-import type { Explanation, Feed, Target } from '../engine/types.ts';
+import type { Target } from '../engine/types.ts';
 import { equation as written, isWeights, naming, type Naming } from '../directory/naming.ts';
 import { HEAD } from '../directory/places.ts';
 import { editable, scaleRow, write } from '../flow/write.ts';
-import { Later } from '../later.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { typedNumber } from '../strings/numerals.ts';
 import { icons } from '../styles/icons.ts';
 import { lines } from '../styles/roles.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { type Pointing } from './bars.ts';
 import { both } from './both.ts';
 import { cardStyles } from './card.styles.ts';
-import { feedRow } from './feed.ts';
-import { fraction } from './fraction.ts';
 import { idle } from './idle.ts';
-import { linked, numberUnder } from './numbers.ts';
+import './told.ts';
 
-const drawings = new Later(() => import('./pictures.ts'));
-
-/** Explains one number: its formula, the formula with the numbers in it, and what feeds it. */
+/** Explains one number: what it is and its formula; what the engine tells of it stands below (told.ts). */
 export class CardElement extends Part {
   static override properties = { ...Part.properties, typing: { state: true } };
   declare typing: boolean;
-  // The cells behind the numbers of the formula on show.
-  private cells: Target[] = [];
+  // Of the document whose numbers are drawn.
+  private readonly choices = computed(() => this.store.book.choices(this.store.pictured));
 
   static override styles = [base, fields, cardStyles];
 
@@ -38,18 +33,11 @@ export class CardElement extends Part {
     if (!target || value === undefined) return idle(store, this);
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const { symbol, role } = this.named(target);
-    const explained = store.explanations.explained;
-    const fits = explained && JSON.stringify(explained.target) === JSON.stringify(target);
-    const answer = fits ? explained.answer : undefined;
     const equation = tensor && tensor.formula ? written(tensor) : '';
     const locked = store.selection.lock !== undefined;
     const [row, col] = [target.index.at(-2), target.index.at(-1)];
-    const numbers = answer?.numbers && tensor?.formula && store.sessions.result
-      ? linked(`${full(answer.value)} = ${answer.numbers}`, answer.feeds, store.sessions.result) : undefined;
-    this.cells = numbers?.cells ?? [];
-    const hovered = store.selection.lock && store.selection.hover;
-    const lit = this.cells.findIndex((cell) => JSON.stringify(cell) === JSON.stringify(hovered));
-    const role_ = hovered && store.sessions.result ? this.named(hovered).role : store.selection.role;
+    const elsewhere = locked ? store.selection.hover : undefined;
+    const lit = elsewhere && store.sessions.result ? this.named(elsewhere).role : store.selection.role;
     return html`<header><h2>${this.heading(target)}</h2>
         <button class="text" aria-pressed=${locked} @click=${() => store.selection.hold(locked ? undefined : target)}>
           ${locked ? icons.lock : icons.open}${locked ? strings.locked : strings.lock}</button>
@@ -61,22 +49,9 @@ export class CardElement extends Part {
       ${target.group === 'gradients' ? this.slopeOf(target) : nothing}
       ${equation ? html`<section @pointerover=${this.overRole}
         @pointerout=${() => store.selection.pointRole(undefined)}><h3>${strings.formula}</h3>
-        <ap-math display .latex=${equation} .lit=${role_}></ap-math>${this.maker(target)}</section>` : nothing}
-      ${numbers && answer && !/^-?[\d.]+$/.test(answer.numbers) ? html`<section><h3>${strings.withNumbers}</h3>
-        <ap-math long data-part="numbers" .latex=${numbers.latex} .lit=${lit < 0 ? undefined : `cell${lit}`}
-          @pointerover=${this.overNumber} @pointerout=${this.outOfNumber} @click=${this.toNumber}></ap-math>
-        ${answer.terms?.length ? fraction(answer.terms, this.pointing(target, answer)) : nothing}</section>` : nothing}
-      ${answer && store.sessions.result
-        ? drawings.use(this)?.pictures(store.sessions.result, target, answer, this.pointing(target, answer)) ?? nothing
-        : nothing}
+        <ap-math display .latex=${equation} .lit=${lit}></ap-math>${this.maker(target)}</section>` : nothing}
       ${both(store, target)}
-      ${answer?.feeds.length ? html`<section><h3>${strings.fedBy} ${
-        locked && target.group === 'outputs' && tensor?.row === undefined ? this.slopes() : nothing}</h3>
-        ${this.sources(answer).map((feed) =>
-          feedRow(store, feed, this.theme, locked && store.slopes.open ? store.slopes.along(feed) : undefined))}
-        ${locked && store.slopes.open ? html`<p class="note">${strings.slopesHelp}</p>` : nothing}</section>` : nothing}
-      ${locked && store.onward.feeds.length ? html`<section data-part="feeds"><h3>${strings.feedsTitle}</h3>
-        ${store.onward.feeds.map((feed) => feedRow(store, feed, this.theme))}</section>` : nothing}`;
+      <ap-told></ap-told>`;
   }
 
   // Which choice of the panel made this matrix, in the catalogue's words.
@@ -84,8 +59,7 @@ export class CardElement extends Part {
     const tensor = this.store.sessions.result?.find(target.tensor, target.group);
     const kind = tensor && (isWeights(tensor) ? 'alignment'
       : tensor.group === 'outputs' && tensor.role === 'scores' ? 'score' : undefined);
-    const [made, second] = this.store.book.choices(this.store.documents.document)
-      .filter((choice) => choice.slot.kind === kind && choice.mechanism);
+    const [made, second] = this.choices.value.filter((choice) => choice.slot.kind === kind && choice.mechanism);
     if (!made?.mechanism || second) return nothing;
     const { title, sentence, formula, lang } = made.mechanism;
     return html`<div class="made" data-part="made"
@@ -98,7 +72,7 @@ export class CardElement extends Part {
     const { store } = this;
     const tensor = store.sessions.result?.find(target.tensor, target.group);
     const can = store.selection.lock !== undefined && tensor !== undefined
-      && editable(tensor, store.documents.document);
+      && store.sessions.result !== undefined && editable(tensor, store.sessions.result);
     if (!can) return html`<span class="big ${role}" data-value=${value} dir="ltr">${full(value)}</span>`;
     const commit = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim().replace('−', '-');
@@ -114,22 +88,6 @@ export class CardElement extends Part {
         @click=${() => scaleRow(store, tensor, target.index, by)}>${strings[label]}</button>`)}`;
   }
 
-  // Gradients are known to tensors of the result, so with them the named ones behind steps stand too.
-  private sources({ feeds }: Explanation): Feed[] {
-    const { store } = this;
-    if (!store.slopes.open || !store.selection.lock) return feeds;
-    const more = (store.explanations.explained?.lit ?? [])
-      .filter((feed) => feed.group !== 'steps'
-      && !feeds.some((f) => f.tensor === feed.tensor && f.group === feed.group));
-    return [...feeds, ...more];
-  }
-
-  private slopes(): unknown {
-    const { slopes } = this.store;
-    return html`<button class="link switch" aria-pressed=${slopes.open}
-      @click=${() => slopes.setOpen(!slopes.open)}>${strings.slopes}</button>`;
-  }
-
   private slopeOf(target: Target): unknown {
     const of = this.store.sessions.result?.find(target.tensor, target.group)?.of;
     if (!of) return nothing;
@@ -137,37 +95,6 @@ export class CardElement extends Part {
       <button class="link" @click=${() =>
         this.store.selection.hold({ group: of.group, tensor: of.name, index: target.index })}>${
         strings.toTheCell}</button></section>`;
-  }
-
-  // A key of the row, in pictures of it, stands for the score that it was weighed by.
-  private pointing(target: Target, answer: Explanation): Pointing {
-    const { store } = this;
-    const scores = answer.feeds.find((feed) => feed.group === 'outputs' && feed.cells.length > 1)
-      ?? store.explanations.explained?.lit.find((feed) =>
-      store.sessions.result?.find(feed.tensor, feed.group)?.role === 'scores');
-    const own = { group: target.group, tensor: target.tensor };
-    const base = scores ? { group: scores.group, tensor: scores.tensor } : own;
-    const lead = (scores?.cells[0] ?? target.index).slice(0, -1);
-    const at = (cell: number): Target => ({ ...base, index: [...lead, cell] });
-    const hovered = store.selection.lock && store.selection.hover;
-    const same = hovered && (hovered.tensor === base.tensor || hovered.tensor === own.tensor)
-      && hovered.index.slice(0, -1).join() === lead.join();
-    return { point: (cell) => store.selection.lock && store.selection.point(cell === undefined ? undefined : at(cell)),
-      lit: same ? hovered.index.at(-1) : undefined };
-  }
-
-  private overNumber(event: Event): void {
-    const k = numberUnder(event);
-    if (this.store.selection.lock && k !== undefined) this.store.selection.point(this.cells[k]);
-  }
-
-  private outOfNumber(): void {
-    if (this.store.selection.lock) this.store.selection.point(undefined);
-  }
-
-  private toNumber(event: Event): void {
-    const cell = this.cells[numberUnder(event) ?? -1];
-    if (cell) this.store.selection.hold(cell);
   }
 
   private overRole(event: Event): void {

@@ -11,8 +11,12 @@ import { place } from '../styles/place.ts';
 
 const MOST = 32;
 
-/** One tensor that feeds a cell, or is fed by it: its cells as a strip, each pointing to its place. */
-export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slopes?: number[]): unknown {
+/**
+ * One tensor that feeds a cell, or is fed by it: its cells as a strip, each pointing to its place. `pointed` is the
+ * cell that is pointed at beside the locked one.
+ */
+export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', pointed: Target | undefined,
+  slopes?: number[]): unknown {
   const tensor = store.sessions.result?.find(feed.tensor, feed.group);
   const first = feed.cells[0];
   if (!tensor || !first) return nothing;
@@ -21,13 +25,15 @@ export function feedRow(store: Store, feed: Feed, theme: 'light' | 'dark', slope
   const many = feed.cells.length > 1;
   const cells = feed.cells.slice(0, MOST);
   const target = (index: number[]): Target => ({ group: feed.group, tensor: feed.tensor, index });
-  const hovered = store.selection.lock && store.selection.hover?.tensor === feed.tensor
-    && store.selection.hover.group === feed.group ? store.selection.hover.index.join() : undefined;
+  const hovered = pointed?.tensor === feed.tensor && pointed.group === feed.group ? pointed.index.join() : undefined;
   const strip = (values: number[], domain: readonly [number, number], scale: typeof kind, name: string) =>
     html`<span class="strip ${name}" aria-hidden="true">${values.map((value, k) => html`<i
     class=${hovered === cells[k]?.join() ? 'lit' : ''}
-    title=${full(value)} ${place({ background: colourOf(value, domain, scale, theme).fill })}
-    @pointerenter=${() => store.selection.lock && store.selection.point(target(cells[k]!))}
+    ${place({ background: colourOf(value, domain, scale, theme).fill })}
+    @pointerenter=${(event: PointerEvent) => {
+      (event.target as HTMLElement).title = full(value);
+      if (store.selection.lock) store.selection.point(target(cells[k]!));
+    }}
     @pointerleave=${() => store.selection.lock && store.selection.point(undefined)}
     @click=${() => store.selection.hold(target(cells[k]!))}></i>`)}</span>`;
   return html`<div class="feed" data-feed=${feed.tensor}>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { html } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { full } from '../colour/numbers.ts';
 import type { Term } from '../engine/types.ts';
 import { strings } from '../strings/en.ts';
@@ -8,57 +8,66 @@ import type { Pointing } from './bars.ts';
 
 interface Part {
   term: Term;
+  /** Where it begins and how wide it is, in percent of the row. */
   left: number;
   width: number;
 }
 
-// So many parts can be told apart; of more, those thinner than this share of the row are drawn together.
-const MANY = 256;
-const THIN = 0.3;
+// In percent of the row: from where on parts have a gap between them and are named, and what can just be seen.
+const APART = 1;
+const NAMED = 14;
+const SEEN = 0.35;
 
-/** The parts to draw: neighbours too thin to be seen as one, which stands for its largest. */
-export function visible(parts: Part[]): Part[] {
-  if (parts.length <= MANY) return parts;
-  const drawn: Part[] = [];
-  for (const part of parts) {
-    const last = drawn.at(-1);
-    if (!last || part.term.chosen || last.term.chosen || last.width + part.width > THIN) drawn.push({ ...part });
-    else {
-      last.width += part.width;
-      if (part.term.value > last.term.value) last.term = part.term;
-    }
-  }
-  return drawn;
+/** The parts of a row, side by side. */
+export function partsOf(terms: Term[]): { parts: Part[]; total: number } {
+  const total = terms.reduce((sum, term) => sum + Math.max(0, term.value), 0);
+  let left = 0;
+  const parts = terms.map((term): Part => {
+    const part = { term, left, width: total > 0 ? (Math.max(0, term.value) / total) * 100 : 0 };
+    left += part.width;
+    return part;
+  });
+  return { parts, total };
 }
+
+/** The part that lies under this percentage of the row. */
+export const partAt = (parts: Part[], percent: number): Part | undefined =>
+  parts.find(({ left, width }) => percent >= left && percent < left + width);
 
 /** A share drawn to length: the numerator above the line, the whole row below it. */
 export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
-  const total = terms.reduce((sum, term) => sum + Math.max(0, term.value), 0);
+  const { parts, total } = partsOf(terms);
   if (!(total > 0)) return '';
-  const share = (term: Term) => (Math.max(0, term.value) / total) * 100;
-  let start = 0;
-  const parts = terms.map((term) => {
-    const part = { term, left: start, width: share(term) };
-    start += part.width;
-    return part;
-  });
   const chosen = parts.find(({ term }) => term.chosen);
+  const pointed = lit === undefined ? undefined : parts.find(({ term }) => term.cell === lit);
   const pct = (n: number) => `${n.toFixed(3)}%`;
+  const over = (event: PointerEvent) => {
+    const row = event.currentTarget as Element;
+    const box = row.getBoundingClientRect();
+    const under = partAt(parts, ((event.clientX - box.left) / box.width) * 100);
+    row.querySelector('title')!.textContent = under ? `${under.term.label}: ${full(under.term.value)}` : '';
+    point(under?.term.cell);
+  };
   return html`<figure class="fraction" aria-label=${strings.share}>
     <div class="over">${chosen ? html`<i
       class="chosen" ${place({ left: pct(chosen.left), width: pct(chosen.width) })}></i>
-      <span ${place(chosen.left + chosen.width < 60 ? { left: `calc(${pct(chosen.left + chosen.width)} + 6px)` }
-        : { right: `calc(${pct(100 - chosen.left)} + 6px)` })}>${full(chosen.term.value)}</span>` : ''}</div>
-    <div class="under">${visible(parts)
-      .map(({ term, left, width }) =>
-      html`<i class="${term.chosen ? 'chosen' : ''} ${lit !== undefined && lit === term.cell ? 'lit' : ''}"
-      title="${term.label}: ${full(term.value)}"
-      @pointerenter=${() => point(term.cell)}
-      @pointerleave=${() => point(undefined)} ${
-        place({ left: pct(left), width: `max(1px, calc(${pct(width)} - 1px))` })}></i>`)}</div>
-    <div class="names">${parts.filter(({ term, width }) => term.chosen || width > 14)
+      <span ${place(chosen.left + chosen.width < 60
+        ? { left: `calc(${pct(chosen.left + chosen.width)} + 6px)`, right: 'auto' }
+        : { left: 'auto', right: `calc(${pct(100 - chosen.left)} + 6px)` })}>${
+        full(chosen.term.value)}</span>` : ''}</div>
+    <svg class="under" viewBox="0 0 100 18" preserveAspectRatio="none" @pointermove=${over}
+      @pointerleave=${() => point(undefined)}><title></title><rect width="100" height="18" />${bar('chosen', chosen)}
+      <path d=${gaps(parts)} />${bar('lit', pointed)}</svg>
+    <div class="names">${parts.filter(({ term, width }) => term.chosen || width > NAMED)
       .map(({ term, left, width }) => html`<span class=${term.chosen ? 'weight' : ''}
       ${place({ left: pct(Math.min(90, Math.max(8, left + width / 2))) })}>${term.label}</span>`)}</div>
     <p class="note">${strings.wholeRow(full(total))}</p>
   </figure>`;
 }
+
+const bar = (name: string, part: Part | undefined): unknown => (part
+  ? svg`<rect class=${name} x=${part.left} width=${Math.max(SEEN, part.width)} height="18" />` : nothing);
+
+// One line for all gaps, however long the row is.
+const gaps = (parts: Part[]): string => parts.map(({ left, width }, k) =>
+  (k > 0 && width >= APART && parts[k - 1]!.width >= APART ? `M${left.toFixed(2)} 0v18` : '')).join('');

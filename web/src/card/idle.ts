@@ -14,8 +14,8 @@ const coarse = matchMedia('(pointer: coarse)');
 
 /** With nothing chosen the card says how to ask, how well the model does and what it is not, and whose work it is. */
 export function idle(store: Store, host: { requestUpdate(): void }): unknown {
-  const module = store.book.module(store.documents.document);
-  const chosen = [module, ...store.book.choices(store.documents.document).map((choice) => choice.mechanism)];
+  const module = store.book.module(store.pictured);
+  const chosen = [module, ...store.book.choices(store.pictured).map((choice) => choice.mechanism)];
   const mechanisms = [...new Set(chosen)].filter((m) => m?.source !== undefined && m.source !== null);
   const finger = coarse.matches;
   return html`<header><h2>${finger ? strings.idleTap : strings.idleTitle}</h2>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import type { Json, Knob } from '../engine/types.ts';
 import { Part } from '../part.ts';
@@ -46,6 +47,7 @@ export class KnobElement extends Part {
   declare knob: Knob;
   declare path: string;
   declare typed: string | undefined;
+  private given: ReadonlySignal<Json | undefined> | undefined;
 
   static override styles = [
     base,
@@ -93,8 +95,13 @@ export class KnobElement extends Part {
     `,
   ];
 
+  // Where a value is no list, the same value wakes nobody: of all knobs the one that moves draws itself anew.
+  override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('path')) this.given = computed(() => this.store.value(this.path));
+  }
+
   private get value(): Json | undefined {
-    const value = this.store.value(this.path);
+    const value = this.given?.value;
     return value === undefined && typeof this.knob.default !== 'string' ? this.knob.default : value;
   }
 

@@ -3,18 +3,23 @@ import { css, html, nothing } from 'lit';
 import type { Mechanism } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
-import { said } from '../strings/quote.ts';
+import { quote, said, told } from '../strings/quote.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
 import { lines } from '../styles/roles.ts';
 import { icons } from '../styles/icons.ts';
 import { grouped } from './groups.ts';
+import { ranked } from './search.ts';
 
 export interface Item {
   id: string | undefined;
   mechanism: Mechanism | undefined;
   refusal: string | undefined;
 }
+
+// Pixels that an entry needs at least, and from which on its name stands beside what is said of it.
+const SLIM = 240;
+const ROOMY = 400;
 
 /** A menu of mechanisms: name, formula, meaning; impossible ones stay, grey, with the reason. */
 export class MenuElement extends Part {
@@ -74,6 +79,9 @@ export class MenuElement extends Part {
       li.at { background: var(--hover); }
       li[aria-selected='true'] { border-inline-start-color: var(--ink); }
       li[aria-disabled='true'] { cursor: default; color: var(--ink2); }
+      .slim li { grid-template-columns: minmax(0, 1fr); }
+      .slim li b { grid-row: auto; }
+      .slim li .note { grid-column: auto; }
       li b { font-weight: 600; grid-row: 1 / 3; overflow-wrap: anywhere; }
       li .note { grid-column: 2; }
       li.group { display: block; padding: 10px 14px 3px; font-size: 12px; color: var(--ink2); cursor: default;
@@ -95,20 +103,17 @@ export class MenuElement extends Part {
   }
 
   private get shown(): Item[] {
-    const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
-    return this.all.filter(({ id, mechanism }) => {
-      const text = [id, mechanism?.title, mechanism?.sentence, ...(mechanism?.aliases ?? [])].join(' ').toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+    return ranked(this.all, this.filter);
   }
 
   private list(): unknown {
     const { left, top, width, height } = this.corner;
     const { shown } = this;
-    const heads = new Map(grouped(this.all).filter(({ group }) => group)
+    // What was searched for stands in the order of how well it fits, across the groups.
+    const heads = new Map((this.filter.trim() ? [] : grouped(this.all)).filter(({ group }) => group)
       .map(({ group, items }) => [items.find((item) => shown.includes(item)), strings.menuGroups[group] ?? group]));
     return html`<div class="over" @click=${this.leave}></div>
-      <div class="menu" ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>
+      <div class="menu ${width < ROOMY ? 'slim' : ''}" ${place({ left, top, width, 'max-height': height })} @keydown=${this.key}>
         <input role="searchbox" aria-label=${strings.filter(this.all.length, this.label)}
           placeholder=${strings.filter(this.all.length, this.label)}
               aria-controls="list" aria-activedescendant=${shown.length ? `item-${this.at}` : nothing}
@@ -128,8 +133,15 @@ export class MenuElement extends Part {
               : said(item.refusal)}</span></li>`)}
           ${shown.length === 0 ? html`<li role="option" aria-selected="false"
             aria-disabled="true">${strings.nothingFits}</li>` : nothing}</ul>
-        <p class="help note" role="status">${this.store.misfit ? strings.menuMisfit : strings.menuHelp}</p>
+        <p class="help note" role="status">${this.store.misfit ? this.misfit() : strings.menuHelp}</p>
       </div>`;
+  }
+
+  // Why what is tried out cannot stand here, in the engine's words without the name in front of them.
+  private misfit(): unknown {
+    const { path = '', message = '' } = this.store.sessions.error ?? {};
+    if (path.startsWith('/parameters')) return strings.menuNewPart;
+    return told(strings.menuMisfit(quote(message.replace(/^\[[^\]]*\] /, '').replace(/\.$/, ''))));
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
@@ -174,16 +186,25 @@ export class MenuElement extends Part {
     this.all = this.inGroups();
     const box = this.getBoundingClientRect();
     const [wide, high] = [innerWidth, innerHeight];
-    const width = Math.min(440, wide - 16);
+    const column = this.column();
+    const width = column?.width ?? Math.min(440, wide - 16);
     const below = high - box.bottom - 12;
     const height = Math.max(220, Math.min(540, Math.max(below, box.top - 12)));
     const top = below >= Math.min(height, 300) ? box.bottom + 6
       : Math.max(8, box.top - 6 - Math.min(height, this.all.length * 66 + 110));
-    this.corner = { left: Math.max(8, Math.min(box.left, wide - width - 8)), top, width,
+    this.corner = { left: column?.left ?? Math.max(8, Math.min(box.left, wide - width - 8)), top, width,
       height: Math.min(height, high - top - 8) };
     this.filter = '';
     this.at = Math.max(0, this.all.findIndex((item) => item.id === this.current));
     this.open = !this.open;
+  }
+
+  // Beside the picture it stays within the column of the controls, so that what is tried out can be seen.
+  private column(): { left: number; width: number } | undefined {
+    const { host } = this.getRootNode() as ShadowRoot;
+    const box = host?.getBoundingClientRect();
+    if (!box || box.width < SLIM || box.width > innerWidth / 2) return undefined;
+    return { left: box.left + 4, width: box.width - 8 };
   }
 
   private shut(): void {

@@ -18,6 +18,8 @@ import type { Item } from './menu.ts';
 import './menu.ts';
 
 const FEATURES = 'Features';
+// The catalogue's groups of slots that come first, in this order.
+const GROUPS: readonly string[] = [FEATURES, 'General', 'Queries', 'Masks and positions'];
 // Groups in which an empty place is the usual thing.
 const SELDOM = new Set([FEATURES, 'General']);
 // How long a control stays outlined that somebody was sent to (milliseconds).
@@ -72,8 +74,7 @@ export class PanelElement extends Part {
     if (isModel(document)) return this.model(document, choices);
     const module = book.module(document);
     const slots = module?.slots ?? [];
-    const named = new Set<string>(strings.groups);
-    const groups = [...strings.groups, ...new Set(slots.map((s) => s.group).filter((g) => !named.has(g)))];
+    const groups = [...new Set<string>([...GROUPS, ...slots.map(({ group }) => group)])];
     return groups.map((group, k) => {
       const here = slots.filter((slot) => slot.group === group);
       if (here.length === 0 && k > 0) return nothing;
@@ -157,7 +158,7 @@ export class PanelElement extends Part {
           .text=${choice?.mechanism?.title ?? unknown ?? strings.none} data-path=${path}
           @choose=${(e: CustomEvent<string | null>) => {
             this.open = path;
-            this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined));
+            this.choose(slot, e.detail ?? undefined, this.put(slot, path, e.detail ?? undefined), path);
           }}
           @preview=${(e: CustomEvent<Item | null>) =>
             this.store.documents.preview(e.detail ? this.put(slot, path, e.detail.id) : undefined)}></ap-menu>
@@ -184,14 +185,16 @@ export class PanelElement extends Part {
       @click=${() => (this.open = open ? '' : path)}><span>${title}</span></button>`;
   }
 
-  private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void): void {
-    this.store.pick(id, this.store.book.find(slot.kind, id)?.title ?? strings.none, edit);
+  private choose(slot: Slot, id: string | undefined, edit: (draft: Doc) => void, path?: string): void {
+    const { book } = this.store;
+    this.store.pick(id, book.find(slot.kind, id)?.title ?? strings.none, edit, path === undefined ? undefined
+      : { path, choices: book.of(slot.kind), put: (draft, other) => this.put(slot, path, other)(draft) });
   }
 
   private nested(mechanism: Mechanism | undefined, place: Slot, path: string, choices: Choice[], title = ''): unknown {
     if (!mechanism?.slots.length) return nothing;
     const slots = slotsOf(mechanism, place);
-    const groups = strings.groups.filter((group) => group !== FEATURES && slots.some((slot) => slot.group === group));
+    const groups = GROUPS.filter((group) => group !== FEATURES && slots.some((slot) => slot.group === group));
     const groupOf = (slot: Slot) => groups.find((group) => group === slot.group) ?? groups[0];
     return html`<div class="nested">${title ? html`<h3>${title}</h3>` : nothing}${groups.length < 2
       ? this.rows(slots, path, choices)

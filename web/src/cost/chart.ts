@@ -45,13 +45,13 @@ export function chart(title: string, unit: string, lines: Line[], largest: numbe
         k % 2 === 0 ? svg`<text class="tick" x=${x(n)} y=${HEIGHT - EDGE.bottom + 14} text-anchor="middle">${n}</text>`
         : nothing}`)}
       <text class="tick" x=${WIDTH - EDGE.right + 22} y=${HEIGHT - EDGE.bottom + 14} text-anchor="middle">n</text>
-      ${guides(all, last).map(({ power, from, to }) => {
+      ${guides(all).map(({ power, n, value }) => {
         // Cut where it leaves the picture.
-        const end = Math.min(to.n, from.n * (10 ** high / from.value) ** (1 / power));
-        return svg`<path class="guide"
-          d="M${x(from.n)} ${y(from.value)}L${x(end)} ${y(from.value * (end / from.n) ** power)}" />
-          <text class="tick" x=${x(end) + 4}
-            y=${y(from.value * (end / from.n) ** power) + 4}>${power === 1 ? 'n' : 'n²'}</text>`;
+        const at = (height: number) => n * (10 ** height / value) ** (1 / power);
+        const on = (size: number) => `${x(size)} ${y(value * (size / n) ** power)}`;
+        const [from, to] = [Math.max(first, at(low)), Math.min(last, at(high))];
+        return svg`<path class="guide" d="M${on(from)}L${on(to)}" />
+          <text class="tick" x=${x(to) + 4} y=${y(value * (to / n) ** power) + 4}>${power === 1 ? 'n' : 'n²'}</text>`;
       })}
       ${lines.map(({ points }, k) =>
         svg`<polyline class="line line${k}" points=${points.map(({ n, value }) => `${x(n)},${y(value)}`).join(' ')} />
@@ -61,10 +61,10 @@ export function chart(title: string, unit: string, lines: Line[], largest: numbe
     </svg></figure>`;
 }
 
-// From the first point of all, so that a line can be seen to rise less or more.
-function guides(all: Point[], last: number): { power: number; from: Point; to: Point }[] {
-  const from = all.reduce((a, b) => (b.n < a.n || (b.n === a.n && b.value < a.value) ? b : a));
-  return [1, 2].map((power) => ({ power, from, to: { n: last, value: from.value * (last / from.n) ** power } }));
+// Through the last point of the longest line: the first runs cost what only small ones do.
+function guides(all: Point[]): (Point & { power: number })[] {
+  const through = all.reduce((a, b) => (b.n > a.n || (b.n === a.n && b.value > a.value) ? b : a));
+  return [1, 2].map((power) => ({ ...through, power }));
 }
 
 const spoken = (line: Line): string => {

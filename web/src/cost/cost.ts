@@ -132,9 +132,12 @@ export class CostElement extends Part {
   private found({ name, samples, refused }: Curve): unknown {
     // While sizes are still to come, what a first run costs would be taken for growth.
     const [time, memory] = [growth(points(samples, ({ ms }) => ms)), growth(rising(points(samples, megabytes)))];
+    const thinner = samples.find(({ left }) => left);
     return html`<div class="found" data-curve=${name}>
       ${time && memory && this.share === undefined ? html`<p><b>${name}</b>: ${
         strings.cost.grows(fixed(time.exponent, 1), fixed(memory.exponent, 1), time.from)}</p>` : nothing}
+      ${thinner?.left ? html`<p class="note" data-part="left">${
+        told(strings.cost.left(thinner.n, thinner.left.map(quote)))}</p>` : nothing}
       ${refused ? html`<p class="note">${told(strings.cost.refused(refused.n, quote(refused.message)))}</p>`
         : nothing}</div>`;
   }

@@ -16,6 +16,11 @@ function width(input: JsonObject): number {
   return rows?.[0]?.length ?? (typeof features['dim'] === 'number' ? features['dim'] : 16);
 }
 
+// A model's words come again: it knows so many, and more would be another model.
+const again = (tokens: unknown, n: number): string[] =>
+  (Array.isArray(tokens) && tokens.length > 0 ? Array.from({ length: n }, (_, k) => String(tokens[k % tokens.length]))
+    : words(n));
+
 /** The same mechanism over n words: random features of the same width; what was given for other sizes is drawn. */
 export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
   const draft = structuredClone(document);
@@ -26,7 +31,8 @@ export function grown(book: Book, document: Doc, n: number, seed: number): Doc {
     const pairs = Array.isArray(input['matrix']) && input['labels'] === undefined && input['tokens'] === undefined
       && Object.keys(draft.inputs).length > 1;
     if (pairs) delete draft.inputs[name];
-    else draft.inputs[name] = { tokens: words(n), features: { type: 'embedding', dim: width(input) } };
+    else draft.inputs[name] = { tokens: draft['model'] === undefined ? words(n) : again(input['tokens'], n),
+      features: { type: 'embedding', dim: width(input) } };
   }
   serve(book, draft, {}, words(n));
   refit(book, draft);

@@ -10,3 +10,11 @@ export function contextOf(result: Result): Tensor | undefined {
     merged.findLast((tensor) => tensor.role === role && (!outermost || !tensor.within));
   return last('context', true) ?? last('output', true) ?? last('context', false) ?? last('output', false);
 }
+
+/** The names of what a computation gives, no map among them: the context, or of a model what each module gives. */
+export function givenBy(result: Result): string[] {
+  const modules = (result.directory.modules ?? []).filter(({ name, parent }) => name !== '' && parent === '');
+  if (modules.length > 0) return modules.flatMap((one) => one.result ?? []);
+  const context = contextOf(result);
+  return context ? [context.name] : [];
+}

@@ -6,7 +6,7 @@ import type { Client } from '../engine/client.ts';
 import { load } from '../engine/load.ts';
 import type { Cost, Doc } from '../engine/types.ts';
 import type { Result } from '../engine/result.ts';
-import { contextOf } from '../directory/outcome.ts';
+import { givenBy } from '../directory/outcome.ts';
 import { Part } from '../part.ts';
 import { whole } from '../strings/numerals.ts';
 import { base, fields } from '../styles/tokens.ts';
@@ -90,10 +90,10 @@ export class GrowthElement extends Part {
       grown: none() }, { letter: 'B', name: form.mechanism.title, document: own, grown: none() }];
   }
 
-  // Of what is computed here: the context, and the first thing on the way to it.
+  // Of what is computed here: what it gives, and the first thing on the way to it.
   private wanted(result: Result): Wanted {
     const first = this.study.given?.query ?? result.all('outputs').toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0))[0];
-    return { cheap: first?.name, whole: contextOf(result)?.name };
+    return { cheap: first?.name, whole: givenBy(result) };
   }
 
   private async counts(result: Result): Promise<void> {

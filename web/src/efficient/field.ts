@@ -70,7 +70,7 @@ export class FieldElement extends Part {
     if (!canvas || looks.every((one, k) => one === this.painted[k])) return;
     this.painted = looks;
     paint(canvas, this.w, this.h, {
-      rows, cols, kind, domain, theme: this.theme, paper: palette[this.theme], outlines: [], fine: kind === 'signed',
+      rows, cols, kind, domain, theme: this.theme, paper: palette[this.theme], fine: kind === 'signed',
       at: (i, j) => data[i * cols + j]!, field: { data, start: 0, down: cols, across: 1 },
       ...(mask ? { masked: (i: number, j: number) => mask.at(mask.rows === 1 ? 0 : i, j) === 0,
       hides: { data: mask.tensor.data, start: mask.start, down: mask.rows === 1 ? 0 : mask.down, across: mask.across } }

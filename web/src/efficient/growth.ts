@@ -25,32 +25,32 @@ export interface Grown {
   long?: number;
 }
 
-/** What of a document is computed: its context, and for counting something cheap beside it. */
+/** What of a document is computed: its context, of a model what each module gives; and for counting something cheap. */
 export interface Wanted {
   cheap: string | undefined;
-  whole: string | undefined;
+  whole: readonly string[];
 }
 
 // A size that takes longer is the last that is timed.
 export const LONGEST = 300;
 const SEEDS = [1, 2, 3];
 
-const asking = (document: Doc, name: string | undefined): string =>
-  JSON.stringify(name === undefined ? document : { ...document, outputs: [name] });
+const asking = (document: Doc, names: readonly string[]): string =>
+  JSON.stringify(names.length === 0 ? document : { ...document, outputs: names });
 
 /** Counts at every size: known from shapes, so that hardly anything is computed for them. */
 export async function count(client: Client, book: Book, document: Doc, wanted: Wanted, into: Grown,
   tell: () => void): Promise<boolean> {
   for (const n of SIZES) {
     const answer = await client.send(
-      { kind: 'run', document: asking(grown(book, document, n, SEEDS[0]!), wanted.cheap) });
+      { kind: 'run', document: asking(grown(book, document, n, SEEDS[0]!), wanted.cheap === undefined ? [] : [wanted.cheap]) });
     if (!answer) return false;
     const directory = JSON.parse(answer.text) as Directory | Failure;
     if (!directory.ok) {
       into.refused = { n, message: directory.error.message };
       break;
     }
-    into.counts.push({ n, ...(directory.cost.context ?? directory.cost) });
+    into.counts.push({ n, ...(directory.cost.model ?? directory.cost.context ?? directory.cost) });
     tell();
   }
   return true;

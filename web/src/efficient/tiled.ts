@@ -179,7 +179,7 @@ export class TiledElement extends Part {
         : large.window(which, row, col, rows, cols);
       paint(canvas, w, h, {
         rows: Math.ceil(h / this.zoom), cols: Math.ceil(w / this.zoom), kind: apart ? 'signed' : 'weights',
-        domain: apart ? this.reach : this.domain, theme: this.theme, paper: palette[this.theme], outlines: [],
+        domain: apart ? this.reach : this.domain, theme: this.theme, paper: palette[this.theme],
         at: (i, j) => (i < rows && j < cols ? data[i * cols + j]! : 0),
         masked: (i, j) => i >= rows || j >= cols || here[i * cols + j] === 0,
         ...(rows === Math.ceil(h / this.zoom) && cols === Math.ceil(w / this.zoom)

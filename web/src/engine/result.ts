@@ -92,6 +92,14 @@ export class Result {
     return this.tensors.filter((t) => t.group === group);
   }
 
+  /** Whether anything was computed from these numbers. Of words that a model looks up itself nothing is. */
+  reads({ name, group }: Pick<TensorEntry, 'name' | 'group'>): boolean {
+    const { tensors, left } = this.directory;
+    const at = tensors.findIndex((entry) => entry.name === name && entry.group === group);
+    const all = [...tensors, ...(left ?? [])];
+    return !all.some(({ from }) => from) || all.some(({ from }) => from?.includes(at));
+  }
+
   /** What is computed grows by this when a cell of the tensor does, where that was asked for. */
   slope(tensor: TensorEntry): Tensor | undefined {
     return this.find(slopeName(tensor), 'gradients');

@@ -67,6 +67,8 @@ export interface ModuleEntry {
   path?: string;
   /** By port: an input, or `module.result`. */
   inputs: Record<string, string>;
+  /** What a wire that names the module alone reads. */
+  result?: string;
 }
 
 export interface Located {
@@ -130,8 +132,11 @@ export interface Directory {
   modules?: ModuleEntry[];
   warnings: Located[];
   measures: Record<string, Measure>;
-  /** Of the outputs, without gradients; `context` is that of the context alone, where there is one. */
-  cost: Cost & { context?: Cost };
+  /**
+   * Of the outputs, without gradients; `context` is that of the context alone, where there is one, `model` that of
+   * what all modules of a model give.
+   */
+  cost: Cost & { context?: Cost; model?: Cost };
   /** How many softmax attentions ran in the fast kernel, which holds no scores or weights. */
   fused?: number;
   /** Outputs that there are, and whose numbers are not here: too large, or not asked for. */

@@ -76,7 +76,7 @@ export class DoorsElement extends Part {
         const h = rows === 1 ? STRIP : Math.round((w * rows) / cols);
         canvas.style.width = `${w}px`;
         canvas.style.height = `${h}px`;
-        paint(canvas, w, h, { rows, cols, ...read(one), kind, domain, theme: this.theme, paper, outlines: [] });
+        paint(canvas, w, h, { rows, cols, ...read(one), kind, domain, theme: this.theme, paper });
       }
     }
   }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model that the page opens on, as long as it is still that model.
 import type { Doc, JsonObject } from '../engine/types.ts';
-import type { Store } from '../state/store.ts';
+import { derived } from '../state/derived.ts';
+import { isTrained } from '../state/writer.ts';
 import { kin } from './notice.ts';
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 const without = (document: Doc): Doc => ({ ...document, inputs: {} });
 
 /** The page set out from its example, whatever was changed since. */
-export const isFirst = (store: Store): boolean => same(store.documents.base, store.example);
+export const isFirst = derived(({ documents, example }) => same(documents.base, example));
 
 /** It still is the example's model but for the words and the numbers of its settings. */
-export const isFirstModel = ({ documents, example }: Store): boolean =>
-  kin(without(example), without(documents.document));
+export const isFirstModel = derived(({ documents, example }) => kin(without(example), without(documents.document)));
 
 /** The words are the example's too. */
-export const hasFirstWords = ({ documents, example }: Store): boolean =>
-  same(documents.document.inputs, example.inputs);
+export const hasFirstWords = derived(({ documents, example }) => same(documents.document.inputs, example.inputs));
+
+/** The document is a model that was trained. */
+export const showsTrained = derived(({ documents }) => isTrained(documents.document));
 
 /** How many examples a finished training has seen, by what the document says of it. */
 export function learnedFrom(document: Doc): number {

@@ -4,12 +4,11 @@ import type { Tensor } from '../engine/result.ts';
 import { weightsOf } from '../flow/modules.ts';
 import { Part } from '../part.ts';
 import type { Store } from '../state/store.ts';
-import { isTrained } from '../state/writer.ts';
 import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { place } from '../styles/place.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { hasFirstWords, isFirstModel } from './first.ts';
+import { hasFirstWords, isFirstModel, showsTrained } from './first.ts';
 import { divided, filled, weight } from './notice.ts';
 
 /** What is to be seen in some rows of a map. */
@@ -46,9 +45,9 @@ const BEGIN = 2;
  * highest entropy. A note whose numbers are no longer so is left out.
  */
 export function marginOf(store: Store): Margin | undefined {
-  const { sessions: { result }, documents: { document }, comparison } = store;
+  const { sessions: { result }, comparison } = store;
   const tensor = result && weightsOf(result);
-  if (!tensor || comparison.on || !isTrained(document)) return undefined;
+  if (!tensor || comparison.on || !showsTrained(store)) return undefined;
   const [rows = 0, cols = 0] = tensor.shape.slice(-2);
   // Of several heads nobody says which one is to be read.
   if (tensor.data.length !== rows * cols) return undefined;

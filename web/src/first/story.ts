@@ -6,8 +6,7 @@ import { Part } from '../part.ts';
 import { language } from '../strings/language.ts';
 import { strings } from '../strings/en.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { isTrained } from '../state/writer.ts';
-import { isFirst, isFirstModel, learnedFrom } from './first.ts';
+import { isFirst, isFirstModel, learnedFrom, showsTrained } from './first.ts';
 import { marginOf } from './margin.ts';
 import { divided, filled, kin, type Note, strongest, weight } from './notice.ts';
 
@@ -72,7 +71,7 @@ export class StoryElement extends Part {
     if (said !== undefined) return said;
     // What can be said row by row stands beside the rows.
     if (marginOf(this.store)) return undefined;
-    const rows = isTrained(this.store.documents.document) ? divided(result) : [];
+    const rows = showsTrained(this.store) ? divided(result) : [];
     const told = rows.map(({ query, keys: [one, other], values: [most, next] }) =>
       strings.story.divided(query, one, weight(most), other, weight(next)));
     if (told.length > 0) return told.join(' ');

@@ -8,7 +8,7 @@ import { imagePorts } from '../image/ports.ts';
 import { Later } from '../later.ts';
 import { measured } from '../measured.ts';
 import { Part } from '../part.ts';
-import type { Way } from '../state/view.ts';
+import { WAYS } from '../state/view.ts';
 import { strings } from '../strings/en.ts';
 import { direction, language } from '../strings/language.ts';
 import { quote, told } from '../strings/quote.ts';
@@ -63,6 +63,19 @@ export class FlowElement extends Part {
 
   override willUpdate(): void {
     this.toggleAttribute('narrow', this.narrow);
+  }
+
+  private tabled: string | undefined;
+
+  override updated(): void {
+    const { table } = this.store.view;
+    const asked = table !== this.tabled && table !== undefined;
+    this.tabled = table;
+    // One that a link opens leaves the page where it is.
+    if (!asked || !(this.renderRoot as ShadowRoot).activeElement) return;
+    const sheet = this.renderRoot.querySelector<HTMLElement>('[data-part="table"]');
+    sheet?.scrollIntoView({ block: 'center' });
+    sheet?.focus({ preventScroll: true });
   }
 
   private get narrow(): boolean {
@@ -217,6 +230,15 @@ export class FlowElement extends Part {
     this.goTo(weights?.name);
   }
 
+  // Whoever asks for a table at a matrix is brought to it; Escape leads back.
+  private readonly shutTable = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    const { table } = this.store.view;
+    this.store.view.show({ table: undefined });
+    void this.updateComplete.then(() => this.goTo(table));
+    event.preventDefault();
+  };
+
   private toMatrix(event: CustomEvent<string>): void {
     this.goTo(event.detail);
   }
@@ -265,11 +287,12 @@ export class FlowElement extends Part {
     return larges.use(this)?.through(weights, width - 4) ?? nothing;
   }
 
-  // The inputs that are words: their features are drawn here; numbers stand among the inputs.
+  // The inputs that are words: their features are drawn here, if anything reads them; numbers stand among the inputs.
   private words(): Tensor[] {
     const { result } = this.store.sessions;
     const given = result?.directory.document.inputs ?? {};
-    return (result?.all('inputs') ?? []).filter(({ name }) => given[name]?.['tokens'] ?? given[name]?.['labels']);
+    return (result?.all('inputs') ?? []).filter((tensor) =>
+      (given[tensor.name]?.['tokens'] ?? given[tensor.name]?.['labels']) && result!.reads(tensor));
   }
 
   // What queries and keys both come from: of several inputs no single one is the source.
@@ -289,7 +312,7 @@ export class FlowElement extends Part {
         data-part="how" aria-expanded=${how} @click=${() => this.store.view.show({ how: !how })}>${
           how ? strings.story.weightsAlone : strings.story.how}</button>`}
       <span class="seg" role="group"
-        aria-label=${strings.viewAs}>${(Object.keys(strings.views) as Way[]).map((view) => html`<button
+        aria-label=${strings.viewAs}>${WAYS.map((view) => html`<button
         aria-pressed=${this.store.view.view === view}
         @click=${() => this.store.view.show({ view })}>${strings.views[view]}</button>`)}</span>
       ${this.narrow && heads > 1 ? html`<span class="pager">
@@ -316,10 +339,10 @@ export class FlowElement extends Part {
     const warnings = result.directory.warnings.filter(({ path }) => path !== '/outputs' || !byRows);
     const table = store.view.table === undefined ? undefined : result.whole(store.view.table);
     return html`
-      ${table ? html`<section><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
+      ${table ? html`<section @keydown=${this.shutTable}><div class="tablehead"><h2>${strings.tableOf(naming(table).title || table.name)}</h2>
         <button class="icon" aria-label=${strings.close}
           @click=${() => store.view.show({ table: undefined })}>${icons.close}</button></div>
-        <div class="sheet" tabindex="0" role="group"
+        <div class="sheet" data-part="table" tabindex="0" role="group"
           aria-label=${strings.tableOf(table.name)} ${place({ 'max-height': 360 })}>
           <ap-table facts .plane=${plane(table, store.selection.chosen)}></ap-table></div></section>` : nothing}
       ${result.directory.fused && !result.directory.left ? html`<p class="note" role="status">${strings.fused}</p>`

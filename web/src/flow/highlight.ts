@@ -7,7 +7,18 @@ import { strings } from '../strings/en.ts';
 import { isKey, isQuery, roleOf } from '../directory/places.ts';
 import { naming } from '../directory/naming.ts';
 import { windowOf } from '../large/window.ts';
-import type { Outline } from './paint.ts';
+
+/** A frame around cells of a matrix, which are counted from 0. */
+export interface Outline {
+  row: number;
+  col: number;
+  rows: number;
+  cols: number;
+  colour: string;
+  width: number;
+  /** A gap of paper inside the line: what is locked or focused. */
+  gap?: boolean;
+}
 
 const isHere = (plane: Plane, target: Target | undefined): [number, number] | undefined =>
   target && target.tensor === plane.tensor.name && target.group === plane.tensor.group
@@ -18,7 +29,7 @@ const isHere = (plane: Plane, target: Target | undefined): [number, number] | un
 export function outlines(store: Store, plane: Plane, paper: Paper): Outline[] {
   const lines: Outline[] = [];
   const { role } = naming(plane.tensor);
-  const fed = store.explanations.explained?.lit.find(
+  const fed = store.explanations.lit.find(
     (feed) => feed.tensor === plane.tensor.name && feed.group === plane.tensor.group,
   );
   const cells = (fed?.cells ?? []).map((index) => plane.cell(index)).filter((c) => c !== undefined);

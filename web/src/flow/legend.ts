@@ -6,10 +6,12 @@ import type { Tensor } from '../engine/result.ts';
 import { Part } from '../part.ts';
 import { strings } from '../strings/en.ts';
 import { icons } from '../styles/icons.ts';
+import { place } from '../styles/place.ts';
 import { base, palette } from '../styles/tokens.ts';
 
-// Three numbers do not fit below this.
-const NARROW = 60;
+// About the width of a character of the numbers below the bar, and the least room between two of them.
+const CHARACTER = 6.2;
+const GAP = 5;
 
 /** Where the legend writes numbers: both ends, and zero when it lies between them. */
 export function ticks([low, high]: Domain): { at: number; text: string }[] {
@@ -17,6 +19,18 @@ export function ticks([low, high]: Domain): { at: number; text: string }[] {
   if (low < 0 && high > 0) marks.push({ at: -low / (high - low), text: '0' });
   marks.push({ at: 1, text: high === 1 && low === 0 ? '1.00' : onLegend(high) });
   return marks;
+}
+
+/** The bar, at least so wide that the numbers of both ends stand below it, and the numbers that have room there. */
+export function laidOut(marks: readonly { at: number; text: string }[], width: number): {
+  wide: number; shown: { at: number; text: string }[] } {
+  const room = marks.map(({ text }) => text.length * CHARACTER);
+  const wide = Math.max(width, Math.ceil(room[0]! + GAP + room.at(-1)!));
+  const shown = marks.filter(({ at }, k) => {
+    const left = at * (wide - room[k]!);
+    return at === 0 || at === 1 || (left >= room[0]! + GAP && left + room[k]! + GAP <= wide - room.at(-1)!);
+  });
+  return { wide, shown };
 }
 
 /** The colour scale of one matrix, with what masked and zero cells look like. */
@@ -46,7 +60,8 @@ export class LegendElement extends Part {
       }
       .bar { flex: none; direction: ltr; }
       canvas { display: block; }
-      .ticks { position: relative; display: flex; justify-content: space-between; }
+      .ticks { position: relative; height: 14px; }
+      .ticks span { position: absolute; white-space: nowrap; }
       .pin { flex: none; width: 24px; height: 24px; margin: -7px 0 0 -10px; border-radius: 4px; display: grid;
       place-items: center; color: var(--ink3); }
       .pin:hover { background: var(--hover); color: var(--ink); }
@@ -56,11 +71,15 @@ export class LegendElement extends Part {
     `,
   ];
 
+  private get laid(): ReturnType<typeof laidOut> {
+    return laidOut(ticks(this.domain), this.width);
+  }
+
   override render(): unknown {
     return html`<div class="bar">
         <canvas class="scale" aria-hidden="true"></canvas>
-        <div class="ticks">${ticks(this.domain).filter(({ at }) => this.width >= NARROW || at === 0 || at === 1)
-          .map(({ text }) => html`<span>${text}</span>`)}</div>
+        <div class="ticks">${this.laid.shown.map(({ at, text }) => html`<span ${place({ left: `${100 * at}%`,
+          transform: `translateX(${-100 * at}%)` })}>${text}</span>`)}</div>
       </div>
       ${this.pin()}
       ${this.masked ? html`<span class="swatch"><canvas class="hatch"
@@ -81,13 +100,14 @@ export class LegendElement extends Part {
 
   override updated(): void {
     // The strip is the same whatever its ends are; those are text.
-    const look = [this.kind, this.theme, this.width, this.masked, this.zeros, devicePixelRatio].join();
+    const { wide } = this.laid;
+    const look = [this.kind, this.theme, wide, this.masked, this.zeros, devicePixelRatio].join();
     if (look === this.drawn) return;
     this.drawn = look;
-    const bar = this.surface('.scale', this.width, 6);
+    const bar = this.surface('.scale', wide, 6);
     if (bar) {
-      for (let x = 0; x < this.width; x++) {
-        bar.fillStyle = colourOf(x, [0, this.width - 1], this.kind, this.theme).fill;
+      for (let x = 0; x < wide; x++) {
+        bar.fillStyle = colourOf(x, [0, wide - 1], this.kind, this.theme).fill;
         bar.fillRect(x, 0, 1.5, 6);
       }
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { css, html, nothing } from 'lit';
 import { exactly } from '../colour/numbers.ts';
 import { domainIn, type Domain, type Kind } from '../colour/scale.ts';
@@ -11,9 +10,11 @@ import { typedNumber } from '../strings/numerals.ts';
 import { base } from '../styles/tokens.ts';
 import { palette } from '../styles/tokens.ts';
 import { place } from '../styles/place.ts';
-import { crossing, inWords, outlines } from './highlight.ts';
+import { inWords } from './highlight.ts';
 import { isMask, kindOf, naming } from '../directory/naming.ts';
-import { type Field, type Outline, paint } from './paint.ts';
+import './outlines.ts';
+import { type Field, paint } from './paint.ts';
+import { watchSight } from './sight.ts';
 import { editable, write } from './write.ts';
 
 const fieldOf = ({ tensor, start, down, across }: Plane, flip: boolean): Field =>
@@ -63,8 +64,9 @@ export class MatrixElement extends Part {
   declare at: [number, number];
   declare typing: string | undefined;
   private painted: HTMLCanvasElement | undefined;
+  private away = false;
+  private endWatch: (() => void) | undefined;
   private seen: unknown[] = [];
-  private lit: ReadonlySignal<string> | undefined;
 
   constructor() {
     super();
@@ -88,9 +90,25 @@ export class MatrixElement extends Part {
     `,
   ];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.endWatch = watchSight(this, (seen) => {
+      this.away = !seen;
+      // What changed while nobody saw it.
+      if (seen) this.requestUpdate();
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.endWatch?.();
+    this.away = false;
+  }
+
   // Of the document of the picture: a slider that moves changes no picture before its numbers have come.
   private get editable(): boolean {
-    return editable(this.plane.tensor, this.store.sessions.result?.directory.document ?? this.store.documents.document);
+    const { result } = this.store.sessions;
+    return result !== undefined && editable(this.plane.tensor, result);
   }
 
   private get shape(): [number, number] {
@@ -116,7 +134,8 @@ export class MatrixElement extends Part {
         @pointerdown=${this.aim} @pointermove=${this.move} @pointerleave=${() => this.store.selection.point(undefined)}
         @click=${this.press} @dblclick=${() => this.edit('')} @keydown=${this.key}
         @focus=${() => this.look()} @blur=${() => this.store.selection.point(undefined)}
-      ><canvas></canvas></div>
+      ><canvas></canvas><ap-outlines .plane=${this.stand ?? this.plane} .w=${this.w} .h=${this.h}
+        .transposed=${this.transposed} .cross=${this.cross} .lens=${this.lens}></ap-outlines></div>
       ${this.typing === undefined ? nothing : this.editor(rows, cols)}`;
   }
 
@@ -128,29 +147,19 @@ export class MatrixElement extends Part {
       @keydown=${this.editorKey} @blur=${() => (this.typing = undefined)} />`;
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (this.still || !(changed.has('plane') || changed.has('stand') || changed.has('lens'))) return;
-    const { store, cross, lens } = this;
-    const plane = this.stand ?? this.plane;
-    // A text, so that only a matrix whose outlines change is drawn anew.
-    this.lit = computed(() => JSON.stringify(
-      [...(cross ? crossing(store, plane, palette[store.view.theme], lens) : []),
-      ...outlines(store, plane, palette[store.view.theme])]));
-  }
-
   override updated(changed: Map<PropertyKey, unknown>): void {
     const canvas = this.renderRoot.querySelector('canvas');
     if (!canvas) return;
     if (changed.has('w')) this.style.width = `${this.w}px`;
     if (changed.has('h')) this.style.height = `${this.h}px`;
+    // Drawn once, it is drawn anew where it can be seen.
+    if (this.away && this.painted === canvas) return;
     const [rows, cols] = this.shape;
     const kind = this.kind ?? kindOf(this.plane.tensor);
     const paper = palette[this.theme];
     const flip = this.transposed;
-    const lit = this.lit?.value ?? '[]';
-    const lines = JSON.parse(lit) as Outline[];
     if (this.typing === undefined || !changed.has('typing')) {
-      const seen = this.looks(lit);
+      const seen = this.looks();
       if (this.painted === canvas && seen.every((part, k) => part === this.seen[k])) return;
       this.painted = canvas;
       this.seen = seen;
@@ -168,7 +177,6 @@ export class MatrixElement extends Part {
       theme: this.theme,
       paper,
       faded: this.faded && ((i, j) => !!this.faded?.(flip ? this.plane.index(j, i) : this.plane.index(i, j))),
-      outlines: flip ? lines.map((o) => ({ ...o, row: o.col, col: o.row, rows: o.cols, cols: o.rows })) : lines,
       empty: this.empty,
     });
     if (changed.has('typing') && this.typing !== undefined) {
@@ -179,11 +187,11 @@ export class MatrixElement extends Part {
   }
 
   // Everything that the picture depends on; where it is as it was, nothing is painted anew.
-  private looks(lit: string): unknown[] {
+  private looks(): unknown[] {
     const { plane, mask, domain } = this;
     return [plane.tensor.data, plane.held.join(), mask?.tensor.data, mask?.held.join(), domain?.join(), this.w, this.h,
       this.theme,
-      this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio, lit];
+      this.transposed, this.empty, this.faded, kindOf(plane.tensor) + String(this.kind), devicePixelRatio];
   }
 
   private cellAt(event: PointerEvent | MouseEvent): [number, number] | undefined {

@@ -42,7 +42,16 @@ function later(one: Tensor, other: Tensor): boolean {
   return a[0] === b[0] ? a[1] >= b[1] : a[0] > b[0];
 }
 
+const arranged = new WeakMap<Result, Arranged>();
+
+/** Where each tensor of a result stands: found once for a result. */
 export function arrange(result: Result): Arranged {
+  let found = arranged.get(result);
+  if (!found) arranged.set(result, found = sort(result));
+  return found;
+}
+
+function sort(result: Result): Arranged {
   const byName = new Map<string, Module>();
   const others: Tensor[] = [];
   const outputs = result.all('outputs');

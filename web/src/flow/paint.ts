@@ -4,17 +4,6 @@ import { colourOf, type Domain, type Kind, type Theme } from '../colour/scale.ts
 import { isDense, isPlain, paintDense, paintPlain } from './dense.ts';
 import type { Paper } from '../styles/tokens.ts';
 
-export interface Outline {
-  row: number;
-  col: number;
-  rows: number;
-  cols: number;
-  colour: string;
-  width: number;
-  /** A gap of paper inside the line: what is locked or focused. */
-  gap?: boolean;
-}
-
 /** Numbers in place: for pictures of very many cells, which are read without a call for each. */
 export interface Field {
   data: Float32Array;
@@ -35,7 +24,6 @@ export interface Picture {
   domain: Domain;
   theme: Theme;
   paper: Paper;
-  outlines: Outline[];
   empty?: boolean;
   fine?: boolean;
   faded?: ((row: number, col: number) => boolean) | undefined;
@@ -74,7 +62,6 @@ export function paint(canvas: HTMLCanvasElement, w: number, h: number, picture: 
     }
   }
   to.globalAlpha = 1;
-  for (const outline of picture.outlines) stroke(to, picture.paper, outline, cw, ch, w, h);
 }
 
 const hasText = (cw: number, ch: number): boolean => cw >= 22 && ch >= 14;
@@ -159,28 +146,4 @@ function hatching(to: CanvasRenderingContext2D, paper: Paper, ratio: number): Ca
   pattern.setTransform(new DOMMatrix().scale(1 / ratio));
   hatchings.set(key, pattern);
   return pattern;
-}
-
-function stroke(
-  to: CanvasRenderingContext2D,
-  paper: Paper,
-  line: Outline,
-  cw: number,
-  ch: number,
-  width: number,
-  height: number,
-): void {
-  const half = line.width / 2;
-  const x = Math.max(half, line.col * cw - 0.5);
-  const y = Math.max(half, line.row * ch - 0.5);
-  const w = Math.min(line.cols * cw, width - x - half);
-  const h = Math.min(line.rows * ch, height - y - half);
-  if (line.gap) {
-    to.strokeStyle = paper.background;
-    to.lineWidth = line.width + 2.5;
-    to.strokeRect(x + 1, y + 1, w - 2, h - 2);
-  }
-  to.strokeStyle = line.colour;
-  to.lineWidth = line.width;
-  to.strokeRect(x, y, w, h);
 }

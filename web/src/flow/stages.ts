@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Left, Tensor } from '../engine/result.ts';
 import type { TensorRole } from '../engine/types.ts';
+import { derived } from '../state/derived.ts';
 import type { Store } from '../state/store.ts';
 import { type Arranged, tensorsOf } from './modules.ts';
 
@@ -48,10 +49,10 @@ export function reached(store: Store, stage: Stage): boolean {
 }
 
 /** The stage to underline: the one stepped to, or the one that the chosen cell belongs to. */
-export function stageShown(store: Store): Stage | undefined {
-  const now = steppedTo(store);
-  if (now !== undefined) return now;
-  const target = store.selection.active;
-  const tensor = target && store.sessions.result?.find(target.tensor, target.group);
+export const stageShown = derived((store): Stage | undefined => steppedTo(store) ?? stageUnder(store));
+
+function stageUnder({ selection, sessions }: Store): Stage | undefined {
+  const target = selection.active;
+  const tensor = target && sessions.result?.find(target.tensor, target.group);
   return tensor && (tensor.group === 'inputs' || tensor.group === 'outputs') ? stageOf(tensor) : undefined;
 }

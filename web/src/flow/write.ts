@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { shortest } from '../colour/numbers.ts';
-import { flat, type Tensor } from '../engine/result.ts';
-import type { Doc, JsonObject } from '../engine/types.ts';
+import { flat, type Result, type Tensor } from '../engine/result.ts';
+import type { JsonObject } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { nest } from '../state/nest.ts';
 import type { Store } from '../state/store.ts';
 
-/** Inputs and parameters can be typed over; everything else follows from them. */
-export function editable(tensor: Tensor, document: Doc): boolean {
+/**
+ * Inputs and parameters can be typed over; everything else follows from them. An input whose numbers nothing is
+ * computed from is changed by its words alone.
+ */
+export function editable(tensor: Pick<Tensor, 'group' | 'name'>, result: Result): boolean {
   if (tensor.group === 'parameters') return true;
-  return tensor.group === 'inputs' && Object.hasOwn(document.inputs, tensor.name);
+  return tensor.group === 'inputs' && Object.hasOwn(result.directory.document.inputs, tensor.name)
+    && result.reads(tensor);
 }
 
 /** Sets one number. The rest of the tensor is written out too, so that only this cell changes. */

@@ -34,7 +34,7 @@ export class ThumbElement extends Part {
     const [w, h] = [Math.min(side, cols * cell), Math.min(side, rows * cell)];
     canvas.style.width = `${w}px`;
     canvas.style.height = `${h}px`;
-    paint(canvas, w, h, { rows, cols, ...read(picture), kind, domain, theme, paper: palette[theme], outlines: [] });
+    paint(canvas, w, h, { rows, cols, ...read(picture), kind, domain, theme, paper: palette[theme] });
   }
 }
 customElements.define('ap-thumb', ThumbElement);

@@ -260,7 +260,7 @@ export class ImageElement extends Part {
       svg`<rect class="mark" x=${x * size.width} y=${y * size.height} width=${w * size.width}
       height=${h * size.height} /><rect class="mark ${name}" x=${x * size.width} y=${y * size.height}
       width=${w * size.width} height=${h * size.height} />`;
-    const fed = this.store.explanations.explained?.lit.find((feed) =>
+    const fed = this.store.explanations.lit.find((feed) =>
       feed.group === 'inputs' && feed.tensor === this.input)?.cells ?? [];
     const rows = fed.map(([row = 0]) => row);
     const cols = fed.map(([, col = 0]) => col);

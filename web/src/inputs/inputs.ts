@@ -218,7 +218,11 @@ export class InputsElement extends Part {
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has('typing') && this.typing !== undefined) this.renderRoot.querySelector('textarea')?.focus();
+    if (!changed.has('typing') || this.typing === undefined) return;
+    // What is typed first takes the place of what is there.
+    const box = this.renderRoot.querySelector('textarea');
+    box?.focus();
+    box?.select();
   }
 
   private problem(path: string, field: string): unknown {

@@ -3,7 +3,8 @@ import { css, html, nothing } from 'lit';
 import { isQuery } from '../directory/places.ts';
 import { axisOf, typed } from '../directory/typed.ts';
 import { weightsOf } from '../flow/modules.ts';
-import { scaleRow } from '../flow/write.ts';
+import { editable, scaleRow } from '../flow/write.ts';
+import { unknownIn, vocabularyOf, wordsOf } from './vocabulary.ts';
 import type { Json } from '../engine/types.ts';
 import { Part } from '../part.ts';
 import { isObject } from '../state/catalogue.ts';
@@ -55,6 +56,8 @@ export class TokensElement extends Part {
       .chip.query { border-color: var(--query); box-shadow: inset 0 -2px var(--query); color: inherit; }
       .chip.key { border-color: var(--key); box-shadow: inset 0 -2px var(--key); color: inherit; }
       .chip:hover { background: var(--hover); }
+      .chip.unknown { border-style: dashed; border-color: var(--ink2); }
+      .chip.unknown span { text-decoration: underline wavy var(--ink2) 1px; text-underline-offset: 3px; }
       .dashed { border-style: dashed; background: none; color: var(--ink2); font-size: 13px; }
       input { width: 110px; height: 28px !important; font-size: 14px; }
       .actions { display: flex; flex-wrap: wrap; gap: 2px 14px; margin-top: 4px; }
@@ -81,11 +84,14 @@ export class TokensElement extends Part {
   override render(): unknown {
     const { tokens } = this;
     const marks = this.marks(tokens);
+    const { book, documents } = this.store;
+    const vocabulary = this.written ? undefined : vocabularyOf(book, documents.document, this.name);
+    const unknown = new Set(vocabulary && unknownIn(tokens, vocabulary));
     return html`<ul>${tokens.slice(0, MOST).map((token, k) => html`<li
         @dragover=${(e: DragEvent) => this.dragged !== undefined && e.preventDefault()} @drop=${() => this.drop(k)}>
         ${this.editing === k ? this.editor(token)
-          : html`<button class="chip ${marks.get(k) ?? ''}" draggable=${!this.given}
-          aria-describedby="help"
+          : html`<button class="chip ${marks.get(k) ?? ''} ${unknown.has(token) ? 'unknown' : ''}" draggable=${!this.given}
+          aria-describedby=${unknown.has(token) ? 'unknown help' : 'help'}
           @pointerenter=${() => this.store.selection.pointWord({ labels: tokens, at: k })}
           @pointerleave=${() => this.store.selection.pointWord(undefined)}
           @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
@@ -96,22 +102,38 @@ export class TokensElement extends Part {
       ${this.given ? nothing : html`<li><button class="chip dashed"
         @click=${() => (tokens.length ? this.edit(tokens.length) : this.dispatchEvent(new Event('type')))}>
         ${tokens.length ? strings.addToken : strings.typeSentence}</button></li>`}</ul>
+      ${vocabulary ? this.known([...unknown], vocabulary) : nothing}
       ${this.actions(tokens, marks)}
       <span class="unseen" id="help">${strings.tokenHelp}</span>`;
   }
 
+  // What the model makes of words that it never met, and those that it knows.
+  private known(unknown: string[], vocabulary: string[]): unknown {
+    const list = wordsOf(vocabulary);
+    return html`${unknown.length > 0 ? html`<p class="note" id="unknown" role="status"
+      data-part="unknown">${strings.unknownWords(unknown, list.length)}</p>` : nothing}
+      <details class="note"><summary>${strings.knownWords(list.length)}</summary><p dir="ltr"
+        data-part="known">${list.join(' ')}</p></details>`;
+  }
+
   // What is asked most of a sentence: another order, a word that weighs more or points the other way.
   private actions(tokens: string[], marks: Map<number, string>): unknown {
-    const tensor = this.store.sessions.result?.find(this.name, 'inputs');
+    const { result } = this.store.sessions;
+    const tensor = result?.find(this.name, 'inputs');
     const [chosen] = [...marks].find(([, mark]) => mark === 'query') ?? [...marks][0] ?? [];
     const word = chosen === undefined ? undefined : tokens[chosen];
-    const can = tensor?.shape.length === 2 && tensor.shape[0] === tokens.length;
+    const can = tensor?.shape.length === 2 && tensor.shape[0] === tokens.length && editable(tensor, result!);
+    // Where only the words are read, another word is what there is to try.
+    const reads = tensor !== undefined && !can && !this.given && !result!.reads(tensor);
     if (this.written || (tokens.length < 2 && word === undefined)) return nothing;
     const scale = (by: number) => () => scaleRow(this.store, tensor!, [chosen!, 0], by);
     return html`<div class="actions">${
       this.given || tokens.length < 2 ? nothing
       : html`<button class="link note" data-part="shuffle"
       @click=${() => this.put(shuffle)}>${strings.shuffle}</button>`}
+      ${word === undefined || !reads ? nothing
+        : html`<button class="link note" data-part="another" @click=${() =>
+          this.edit(chosen!)}>${strings.anotherWord(word)}</button>`}
       ${word === undefined || !can ? nothing
         : html`<button class="link note" data-row="2" @click=${scale(2)}>${strings.doubleWord(word)}</button>
         <button class="link note" data-row="-1" @click=${scale(-1)}>${strings.negateWord(word)}</button>`}</div>`;

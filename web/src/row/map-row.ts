@@ -133,7 +133,7 @@ export class MapRowElement extends Part {
     const domain = this.domain(tensor);
     const names = this.store.sessions.result?.labels(map.places.at(-1) ?? '');
     const many = strips.length > 1;
-    return html`<figure data-map=${map.name} class=${feeds(this.store.explanations.explained?.lit, map) ? 'lit' : ''}>
+    return html`<figure data-map=${map.name} class=${feeds(this.store.explanations.lit, map) ? 'lit' : ''}>
       <figcaption><span class="title ${role}">${title}</span> <ap-math class="plain" .latex=${equation(map)}></ap-math>
         <span class="note">${strings.mapRow.rowOf(tensor.row ?? 0, this.rows)}${
           many ? ` · ${strings.mapRow.oneScale}` : ''}</span></figcaption>

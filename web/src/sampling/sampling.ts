@@ -116,7 +116,8 @@ customElements.define('ap-sampling', SamplingElement);
 
 /** The section, where something is drawn at random at all. */
 export function sampling(store: Store): unknown {
-  if (!store.sessions.result || sampledOf(store.book, store.documents.document, store.sessions.result).length === 0)
-    return nothing;
+  const { result } = store.sessions;
+  // Of the document of the picture: whoever shows it need not wake before other numbers come.
+  if (!result || sampledOf(store.book, result.directory.document, result).length === 0) return nothing;
   return html`<ap-sampling></ap-sampling>`;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { html } from 'lit';
+import { css, html } from 'lit';
 import { full } from '../colour/numbers.ts';
 import { naming } from '../directory/naming.ts';
 import { inWords } from '../flow/highlight.ts';
@@ -9,8 +9,8 @@ import { strings } from '../strings/en.ts';
 import { inside } from '../strings/language.ts';
 import { base } from '../styles/tokens.ts';
 
-/** What is pointed at or locked, in words and its number. */
-export function liveOf(store: Store): unknown {
+// What is pointed at or locked, in words and its number.
+function told(store: Store): unknown {
   const target = store.selection.hover ?? store.selection.lock;
   const value = target && store.numberAt(target);
   if (!target || value === undefined) return '';
@@ -19,12 +19,24 @@ export function liveOf(store: Store): unknown {
     inside(tensor ? naming(tensor).one : '')}</span> <b dir="ltr">${full(value)}</b>`;
 }
 
-/** The same for whoever hears the page, where the bar that shows it is left out. */
+/** The cell that is pointed at or locked, said to who hears the page and, where it is `seen`, written for all. */
 export class LiveElement extends Part {
-  static override styles = [base];
+  static override properties = { ...Part.properties, seen: { type: Boolean } };
+  declare seen: boolean;
+
+  static override styles = [
+    base,
+    css`
+      :host([seen]) { min-width: 0; }
+      .live { color: var(--ink2); display: flex; gap: 5px; min-width: 0; white-space: nowrap; }
+      .live span { overflow: hidden; text-overflow: ellipsis; font-size: 12px; }
+      .live b { font-weight: 600; color: var(--ink); }
+    `,
+  ];
 
   override render(): unknown {
-    return html`<span class="unseen" role="status" aria-live="polite">${liveOf(this.store)}</span>`;
+    return html`<span class=${this.seen ? 'live' : 'unseen'} role="status" aria-live="polite">${
+      told(this.store)}</span>`;
   }
 }
 customElements.define('ap-live', LiveElement);

@@ -13,6 +13,8 @@ export function messages(store: Store): unknown {
   return html`<ap-waiting></ap-waiting>${
     notice.length === 0 ? nothing
     : html`<div class="notice over" role="status"><span>${told(notice.map(inWords).join(' '))}</span>
+      ${notice.some(({ train }) => train) ? html`<button class="link" data-part="train-it"
+        @click=${() => store.view.show({ notice: [], place: 'train' })}>${strings.trainIt}</button>` : nothing}
       ${store.insteadShown ? html`<button class="link" data-part="undo"
         @click=${() => store.documents.undo()}>${strings.undo}</button>` : nothing}
       <button class="link" @click=${() => store.view.show({ notice: [] })}>${strings.dismiss}</button></div>`}

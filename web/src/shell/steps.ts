@@ -8,7 +8,7 @@ import { strings } from '../strings/en.ts';
 import { direction } from '../strings/language.ts';
 import { icons } from '../styles/icons.ts';
 import { base, fields } from '../styles/tokens.ts';
-import { liveOf } from './live.ts';
+import './live.ts';
 
 const PAUSE = 1300;
 
@@ -38,10 +38,7 @@ export class StepsElement extends Part {
       li button[aria-current] { color: var(--ink); font-weight: 600; border-bottom-color: var(--ink); }
       li button:hover { color: var(--ink); }
       :focus-visible { outline-offset: -3px; }
-      .live { margin-inline-start: auto; color: var(--ink2); display: flex; gap: 5px; min-width: 0; white-space: nowrap;
-      }
-      .live span { overflow: hidden; text-overflow: ellipsis; font-size: 12px; }
-      .live b { font-weight: 600; color: var(--ink); }
+      ap-live[seen] { margin-inline-start: auto; }
     `,
   ];
 
@@ -65,10 +62,8 @@ export class StepsElement extends Part {
       @click=${() => this.step(-1)}>${leftward ? icons.forward : icons.back}</button>`;
     const on = html`<button class="icon" aria-label=${strings.nextStage}
       @click=${() => this.step(1)}>${leftward ? icons.back : icons.forward}</button>`;
-    if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}<span class="unseen"
-      role="status" aria-live="polite">${liveOf(this.store)}</span>`;
-    return html`${back}${play}${on}${list}<span class="live" role="status" aria-live="polite"
-      id="live">${liveOf(this.store)}</span>`;
+    if (this.tabs) return html`${walking ? back : nothing}${play}${walking ? on : nothing}${list}<ap-live></ap-live>`;
+    return html`${back}${play}${on}${list}<ap-live seen></ap-live>`;
   }
 
   override updated(): void {

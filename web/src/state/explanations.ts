@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { effect, signal, untracked } from '@preact/signals-core';
+import { batch, effect, signal, untracked } from '@preact/signals-core';
 import { followed } from '../engine/lit.ts';
 import type { Explanation, Feed, Target } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
+import { answering, working } from './marks.ts';
 import type { Selection } from './selection.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface Explained {
   target: Target;
   answer: Explanation;
-  /** The cells to light up in the picture. */
-  lit: Feed[];
 }
+
+export const sameCell = (a: Target | undefined, b: Target | undefined): boolean => a === b || (a !== undefined
+  && a.tensor === b?.tensor && a.group === b.group && a.index.join() === b.index.join());
 
 // Milliseconds between explanations while a slider is dragged, and until it is taken to rest.
 const PAUSE = 150;
@@ -20,11 +22,14 @@ const REST = 200;
 /** Has the cell that is pointed at or locked explained, and keeps pace with a slider. */
 export class Explanations {
   private readonly shown = signal<Explained | undefined>(undefined);
+  private readonly lights = signal<readonly Feed[]>([]);
   private readonly rested = signal(0);
   private resting: ReturnType<typeof setTimeout> | undefined;
   private pausing: ReturnType<typeof setTimeout> | undefined;
   private at = -Infinity;
+  private asking = 0;
   private given: Target | undefined;
+  private turn = 0;
 
   constructor(
     documents: Documents,
@@ -42,13 +47,19 @@ export class Explanations {
         this.given = undefined;
         if (fresh && now.result) this.soon(documents.dragging);
         else if (other) this.rest();
-        else void this.explain();
+        else this.ask();
       });
     });
   }
 
+  /** What was told last: about the cell that is looked at, or the one before while its answer is on the way. */
   get explained(): Explained | undefined {
     return this.shown.value;
+  }
+
+  /** The cells to light up in the picture: what the told one was computed from. */
+  get lit(): readonly Feed[] {
+    return this.lights.value;
   }
 
   /** Grows when a cell is to be told about at length: it is locked, or its numbers have come to rest. */
@@ -58,13 +69,20 @@ export class Explanations {
 
   /** Something is still to be asked about what is shown. */
   get waiting(): boolean {
-    return this.resting !== undefined;
+    return this.resting !== undefined || this.asking > 0;
   }
 
   /** Takes an explanation that came with the page: it need not be asked for until there are other numbers. */
   present(explained: Explained | undefined): void {
     this.given = explained?.target;
-    this.shown.value = explained;
+    this.tell(explained);
+  }
+
+  private tell(explained: Explained | undefined, lit: readonly Feed[] = explained?.answer.feeds ?? []): void {
+    working(() => batch(() => {
+      this.shown.value = explained;
+      this.lights.value = lit;
+    }));
   }
 
   // While a slider is dragged, its cell is explained now and then; what leads on from it when the slider rests.
@@ -75,38 +93,50 @@ export class Explanations {
     if (!dragged) return this.rest();
     this.resting = setTimeout(() => this.rest(), REST);
     const wait = this.at + PAUSE - performance.now();
-    if (wait <= 0) void this.explain();
-    else this.pausing = setTimeout(() => void this.explain(), wait);
+    if (wait <= 0) this.ask();
+    else this.pausing = setTimeout(() => this.ask(), wait);
   }
 
   private rest(): void {
     clearTimeout(this.resting);
     clearTimeout(this.pausing);
     this.resting = this.pausing = undefined;
-    void this.explain();
+    this.ask();
     this.rested.value++;
   }
 
-  private async explain(): Promise<void> {
+  private ask(): void {
     this.at = performance.now();
+    this.asking++;
+    const answered = answering();
+    void this.explain().finally(() => {
+      this.asking--;
+      answered();
+    });
+  }
+
+  private async explain(): Promise<void> {
+    const turn = ++this.turn;
     const target = this.selection.active;
     const { result, client } = this.sessions;
-    if (!target || !result) return void (this.shown.value = undefined);
+    if (!target || !result) return this.tell(undefined);
     const document = result.text;
+    // Of what waits the client keeps the newest: what an earlier turn still wants to follow would push this one aside.
     const ask = async (tensor: string, index: number[]): Promise<Explanation | undefined> => {
+      if (turn !== this.turn) return undefined;
       const reply = await client.send({ kind: 'explain', document, tensor, index: JSON.stringify(index) });
       const explanation = reply && JSON.parse(reply.text);
       return explanation?.feeds ? explanation : undefined;
     };
-    const current = () => JSON.stringify(target) === JSON.stringify(this.selection.active);
+    const current = () => sameCell(target, this.selection.active);
     const answer = await ask(target.group === 'inputs' ? `inputs.${target.tensor}` : target.tensor, target.index);
-    if (!current()) return;
+    if (!current() || (!answer && turn !== this.turn)) return;
     // What is given is fed by nothing but itself.
     if (answer) answer.feeds = answer.feeds.filter((feed) =>
       feed.tensor !== target.tensor || feed.group !== target.group);
-    this.shown.value = answer && { target, answer, lit: answer.feeds };
+    this.tell(answer && { target, answer });
     if (!answer?.feeds.some((feed) => feed.group === 'steps')) return;
     const lit = await followed(answer.feeds, ask, target === this.selection.lock);
-    if (current() && this.shown.value) this.shown.value = { ...this.shown.value, lit };
+    if (current() && turn === this.turn && this.shown.peek()?.answer === answer) this.lights.value = lit;
   }
 }

@@ -25,23 +25,47 @@ export function measured(): void {
 
 const HOVER = 'hover';
 const after = new MessageChannel();
-let since: number | undefined;
-let spent = 0;
+
+// A movement of the pointer to another cell: what was worked for it so far, and how many answers it still waits for.
+interface Movement {
+  start: number;
+  spent: number;
+  waits: number;
+}
+let movement: Movement | undefined;
+
 after.port1.onmessage = () => {
-  performance.clearMeasures(HOVER);
-  performance.measure(HOVER, { start: since ?? 0, duration: spent });
-  since = undefined;
+  if (movement?.waits === 0) close();
 };
 
-/** The pointer comes to another cell: what the page works for it, until it is drawn, is summed up. */
+function close(): void {
+  if (!movement) return;
+  performance.clearMeasures(HOVER);
+  performance.measure(HOVER, { start: movement.start, duration: movement.spent });
+  movement = undefined;
+}
+
+/**
+ * The pointer comes to another cell: what the page works for it is summed up until that is drawn, with the engine's
+ * answers about it (`answering`), or until the next one.
+ */
 export function pointed(work: () => void): void {
-  if (since === undefined) {
-    since = performance.now();
-    spent = 0;
-    // All that the pointer's event wakes runs in microtasks; this task comes after them.
-    after.port2.postMessage(undefined);
-  }
+  if (movement && movement.waits > 0) close();
+  movement ??= { start: performance.now(), spent: 0, waits: 0 };
   working(work);
+  // All that the pointer's event wakes runs in microtasks; this task comes after them.
+  after.port2.postMessage(undefined);
+}
+
+/** What the pointer has come to is asked about: to be called when the answer was handed to the views. */
+export function answering(): () => void {
+  const mine = movement;
+  if (mine) mine.waits++;
+  return () => {
+    if (!mine) return;
+    mine.waits--;
+    after.port2.postMessage(undefined);
+  };
 }
 
 /** A large map is scrolled: how long it takes until what is here of it is drawn. */
@@ -54,8 +78,9 @@ export function scrolled(draw: () => void): void {
 
 /** Work that counts for the movement of the pointer that is under way, if one is. */
 export function working(work: () => void): void {
-  if (since === undefined) return work();
+  const mine = movement;
+  if (!mine) return work();
   const began = performance.now();
   work();
-  spent += performance.now() - began;
+  mine.spent += performance.now() - began;
 }

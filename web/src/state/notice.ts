@@ -11,6 +11,8 @@ export interface Notice {
   key: Says;
   /** What the sentence speaks of. */
   values?: string[];
+  /** What it speaks of is to be trained: a way there is offered. */
+  train?: boolean;
   /** The last value comes from the engine, in English. */
   quoted?: boolean;
 }

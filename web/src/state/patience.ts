@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { computed, effect, signal } from '@preact/signals-core';
 
-// Nothing is said of what is quicker than this (milliseconds).
-const QUICK = 100;
+/** Nothing is said of what is quicker than this (milliseconds). */
+export const QUICK = 100;
 const SECOND = 1000;
 
 /** How long something has been under way, as a reader counts: not yet worth a word, then second by second. */

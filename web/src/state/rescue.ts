@@ -3,8 +3,11 @@ import { effect, untracked } from '@preact/signals-core';
 import type { Client } from '../engine/client.ts';
 import type { Doc, Located } from '../engine/types.ts';
 import type { Documents } from './documents.ts';
+import type { Notice } from './notice.ts';
+import type { Kept, Place } from './keep.ts';
 import { parse } from './parse.ts';
 import type { View } from './view.ts';
+import { isTrained } from './writer.ts';
 
 /** An entry chosen from a menu, and the document that it was put into. */
 interface Entry {
@@ -12,11 +15,12 @@ interface Entry {
   title: string;
   before: Doc;
   document: Doc;
+  place: Place | undefined;
 }
 
 /**
- * What happens to a document that the engine refuses: an entry of a menu brings its own example, a link gives way to
- * what was there.
+ * What happens to a document that the engine refuses: of an entry of a menu the nearest that fits stands there, or it
+ * brings its own example; a link gives way to what was there.
  */
 export class Rescuer {
   private entry: Entry | undefined;
@@ -38,14 +42,14 @@ export class Rescuer {
   }
 
   /** Chooses a menu's entry; where it does not fit what is here, its own example takes over, in the same step. */
-  pick(id: string | undefined, title: string, edit: (draft: Doc) => void): void {
+  pick(id: string | undefined, title: string, edit: (draft: Doc) => void, place?: Place): void {
     const before = this.documents.kept;
     this.view.show({ notice: [] });
     // Before anything is computed, so that even an answer at once finds it.
     this.entry = undefined;
     this.documents.change(edit);
     const { document } = this.documents;
-    this.entry = document === before ? undefined : { id, title, before, document };
+    this.entry = document === before ? undefined : { id, title, before, document, place };
   }
 
   /** Whether the notice speaks of something that one undo takes back. */
@@ -63,6 +67,9 @@ export class Rescuer {
   };
 
   private async stand(entry: Entry, error: Located): Promise<void> {
+    const kept = await this.kept(entry);
+    if (this.documents.document !== entry.document) return;
+    if (kept) return this.keeps(entry, kept);
     const reply = entry.id === undefined ? undefined : await this.client.send({ kind: 'example', of: entry.id });
     if (this.documents.document !== entry.document) return;
     const found = reply && parse(reply.text);
@@ -71,6 +78,22 @@ export class Rescuer {
     this.documents.amend(example);
     this.view.show({ notice: [example ? { key: 'ownExample', values: [entry.title] }
       : { key: 'misfit', values: [entry.title, error.message], quoted: true }] });
+  }
+
+  // Words and weights that can stay do.
+  private async kept({ id, document, place }: Entry): Promise<Kept | undefined> {
+    if (!place && !isTrained(document)) return undefined;
+    const { keep } = await import('./keep.ts');
+    return keep(this.client, document, id, place);
+  }
+
+  private keeps(entry: Entry, { document, instead, drawn }: Kept): void {
+    this.entry = { ...entry, id: undefined, document };
+    this.documents.amend(document);
+    const said: Notice[] = instead ? [{ key: 'nearestInstead',
+      values: [entry.title, ...instead.widths.map(String), instead.title] }] : [];
+    const fresh: Notice[] = drawn.length > 0 ? [{ key: 'newPart', values: [drawn.join(', ')], train: true }] : [];
+    this.view.show({ notice: [...said, ...fresh] });
   }
 
   // A link or an attribute that is refused leaves no picture: what was there before comes back, or else the example.

@@ -2,7 +2,7 @@
 // What a reader has before them besides the document: it goes into the link, so that who opens it sees the same.
 import type { Json, Target } from '../engine/types.ts';
 import type { Selection } from './selection.ts';
-import type { Place, View, Way } from './view.ts';
+import { type Place, type View, type Way, WAYS } from './view.ts';
 
 export interface Seen {
   place?: Place;
@@ -22,7 +22,6 @@ export interface Seen {
   lock?: Target;
 }
 
-const WAYS: readonly string[] = ['matrix', 'lines', 'text', 'table'] satisfies Way[];
 const GROUPS: readonly string[] = ['inputs', 'outputs', 'parameters', 'steps', 'gradients'];
 const MOST = 64;
 const MOST_WORDS = 16_384;
@@ -56,7 +55,7 @@ export function readSeen(value: Json | undefined): Seen | undefined {
   const seen: Seen = {};
   if (place === 'train' || place === 'compare') seen.place = place;
   if (isPlace(many) && many > 0 && many <= MOST_WORDS) seen.many = many;
-  if (typeof view === 'string' && WAYS.includes(view)) seen.view = view as Way;
+  if (typeof view === 'string' && (WAYS as readonly string[]).includes(view)) seen.view = view as Way;
   if (typeof module === 'string') seen.module = module;
   if (typeof stage === 'string') seen.stage = stage;
   if (isPlace(walk)) seen.walk = walk;

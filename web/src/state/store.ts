@@ -9,6 +9,7 @@ import { type Book, controlPaths } from './catalogue.ts';
 import { Comparison } from './compare.ts';
 import { Documents } from './documents.ts';
 import { type Explained, Explanations } from './explanations.ts';
+import type { Place } from './keep.ts';
 import { Onward } from './linked.ts';
 import { get, ownerOf } from './pointer.ts';
 import { Rescuer } from './rescue.ts';
@@ -125,9 +126,12 @@ export class Store {
     });
   }
 
-  /** Chooses a menu's entry; where it does not fit what is here, its own example takes over, in the same step. */
-  pick(id: string | undefined, title: string, edit: (draft: Doc) => void): void {
-    this.rescuer.pick(id, title, edit);
+  /**
+   * Chooses a menu's entry; where it does not fit what is here, the nearest that does stands at its place, or its own
+   * example takes over, in the same step.
+   */
+  pick(id: string | undefined, title: string, edit: (draft: Doc) => void, place?: Place): void {
+    this.rescuer.pick(id, title, edit, place);
   }
 
   /** Whether the notice speaks of something that one undo takes back. */
@@ -163,6 +167,12 @@ export class Store {
   /** Whether what a menu tries out cannot be computed with the inputs that are here. */
   get misfit(): boolean {
     return this.documents.trying && this.sessions.error !== undefined && !this.sessions.busy;
+  }
+
+  /** The document of what is drawn: of one that is only tried out and does not fit there are no numbers. */
+  get pictured(): Doc {
+    const { result } = this.sessions;
+    return this.misfit && result ? result.directory.document : this.documents.document;
   }
 
   numberAt(target: Target): number | undefined {

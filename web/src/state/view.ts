@@ -2,7 +2,9 @@
 import { batch, signal } from '@preact/signals-core';
 import type { Notice } from './notice.ts';
 
-export type Way = 'matrix' | 'lines' | 'text' | 'table';
+/** The ways of looking at weights, in the order in which they are offered. */
+export const WAYS = ['matrix', 'lines', 'text', 'table'] as const;
+export type Way = (typeof WAYS)[number];
 export type Theme = 'light' | 'dark';
 export type Place = 'look' | 'train' | 'compare';
 

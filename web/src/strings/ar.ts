@@ -18,6 +18,11 @@ const words: Strings = {
   linkHostile: 'في هذا الرابط ما ليس تجربة.',
   linkRefused: 'تعذّر حساب هذا الرابط ({ $message })، فيُعرض المثال بدلًا منه.',
   attributeDamaged: 'تعذّرت قراءة الخاصية document، لذلك يُعرض المثال.',
+  nearestInstead: 'يحتاج «{ $title }» إلى استعلامات ومفاتيح بعرض واحد، وعرضها هنا { $dq } و{ $dk }. '
+    + 'يقف مكانه «{ $other }»: وزن خاص به ينقل عرضًا إلى الآخر.',
+  newPart: 'تبقى الكلمات والنموذج والأوزان المتعلَّمة؛ أما { $names } فمن البذرة. هذا الجزء جديد: درّبه.',
+  wordsNotKept: 'لا يقرأ «{ $title }» كلماتك: يُعرض بمدخلاته الخاصة.',
+  trainIt: 'درّبه',
   ownExample: '«{ $title }» لا يناسب المدخلات التي كانت هنا، لذا يُعرض مثاله الخاص. زر التراجع يعيد ما كان لديك.',
   misfit: 'لا يمكن استعمال «{ $title }» هنا ({ $message }). بقي كل شيء على حاله.',
   pictures: {
@@ -45,14 +50,14 @@ const words: Strings = {
   engineSays: `${either('named', { yes: 'عن «{ $field }» يقول المحرّك', no: 'يقول المحرّك' })}: { $message }.`,
   engineWarns: 'يلاحظ المحرّك:',
 
-  groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
   mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء',
   moreChoices: 'خيارات أخرى: { $count }', add: 'إضافة',
   remove: 'حذف { $what }',
   filter: 'تصفية { $n } في { $what }',
   nothingFits: 'لا شيء يطابق هذه التصفية.',
-  menuMisfit: 'لا يناسب المدخلات هنا: مفتاح Enter يحمّل مثاله الخاص.',
+  menuMisfit: 'هذا لا يناسب هنا: { $why }. مفتاح Enter يضع أقرب ما يناسب، أو يحمّل مثاله الخاص.',
+  menuNewPart: 'له أوزان لم يدرّبها أحد: مفتاح Enter يُبقي كلماتك وسائر الأوزان.',
   menuHelp: 'الأسهم للتجربة، Enter للتثبيت، Escape للعودة.',
   data: 'البيانات', width: 'العرض d', widthOf: 'عرض { $name }',
   features: 'السمات',
@@ -151,6 +156,9 @@ const words: Strings = {
   }), fromTo: 'من { $low } إلى { $high }',
   entropyMean: 'متوسط الإنتروبيا', rowOf: 'صف { $row }', keysOf: keys('n'),
   pinScale: 'تثبيت هذا المقياس', doubleRow: 'مضاعفة الصف', negateRow: 'عكس إشارة الصف', shuffle: 'خلط الكلمات',
+  unknownWords: '{ $words }: ليست بين الكلمات التي تعلّمها هذا النموذج، وعددها { $known }. يقرؤها كأنها <unknown>.',
+  knownWords: 'الكلمات التي يعرفها، وعددها { $count }',
+  anotherWord: 'كلمة أخرى بدل «{ $word }»',
   doubleWord: 'مضاعفة صف «{ $word }»', negateWord: 'عكس إشارة صف «{ $word }»',
   parameterList: { open: 'قائمة الكل', heads: ['الاسم', 'الشكل', 'الأعداد', 'المصدر'], drawn: 'مسحوبة من البذرة',
     all: 'الكل' },
@@ -367,6 +375,7 @@ const words: Strings = {
     time: 'زمن تشغيل واحد', memory: 'أعداد تشغيل واحد', milliseconds: 'م‌ث', megabytes: 'م‌ب', runs: 'مرات التشغيل',
     grows: `ابتداءً من ${ofWords('from')} ينمو الزمن مثل n^{ $time } والذاكرة مثل n^{ $memory }.`,
     refused: `رُفض الحساب عند ${ofWords('n')}: { $message }`,
+    left: `ابتداءً من ${ofWords('n')} لا تُحفظ أكبر النتائج، لأن أحدًا لا يطلبها بأسمائها: { $names }. هناك تنخفض الذاكرة.`,
     numbers: 'أعداد { $name }',
     honest: 'يسحب كل تشغيل السمات والمعاملات ويحسب كل خطوة يمكن لهذه الصفحة عرضها، في خيط واحد؛ وتُحتسب أسرع جولة من '
       + 'ثلاث. تُحسب الذاكرة بكل هذه الأعداد، أربعة بايتات لكل عدد. أي عمل آخر على هذا الجهاز يطيل الأزمنة، ومكتبة '

@@ -14,6 +14,12 @@ const words: Strings = {
   linkHostile: 'Dieser Link enthält etwas, das kein Experiment ist.',
   linkRefused: 'Dieser Link ließ sich nicht berechnen ({ $message }). Stattdessen steht hier das Beispiel.',
   attributeDamaged: 'Das Attribut document war nicht lesbar, darum wird das Beispiel gezeigt.',
+  nearestInstead: '„{ $title }“ braucht gleich breite Anfragen und Schlüssel; hier sind sie { $dq } und { $dk } breit. '
+    + 'An seiner Stelle steht „{ $other }“: ein eigenes Gewicht bildet die eine Breite auf die andere ab.',
+  newPart: 'Wörter, Modell und gelernte Gewichte bleiben; { $names } kommt aus dem Startwert. Dieser Teil ist neu: '
+    + 'trainiere ihn.',
+  wordsNotKept: '„{ $title }“ liest deine Wörter nicht: gezeigt wird es mit eigenen Eingaben.',
+  trainIt: 'Trainieren',
   ownExample: '„{ $title }“ passt nicht zu den bisherigen Eingaben, daher wird sein eigenes Beispiel gezeigt. '
     + 'Rückgängig bringt alles zurück.',
   misfit: '„{ $title }“ geht hier nicht ({ $message }). Alles bleibt, wie es war.',
@@ -49,14 +55,14 @@ const words: Strings = {
     { yes: 'Zu „{ $field }“ meldet die Engine', no: 'Die Engine meldet' })}: { $message }.`,
   engineWarns: 'Die Engine merkt an:',
 
-  groups: ['Features', 'General', 'Queries', 'Masks and positions'],
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
   mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine',
   moreChoices: '{ $count } weitere Möglichkeiten', add: 'Hinzufügen', remove: '{ $what } entfernen',
   filter: '{ $n } filtern in { $what }',
   nothingFits: 'Nichts passt zu diesem Filter.',
-  menuMisfit: 'Passt nicht zu den Eingaben hier: Enter lädt ein eigenes Beispiel.',
+  menuMisfit: 'Das passt hier nicht: { $why }. Enter setzt das Nächste ein, das passt, oder lädt ein eigenes Beispiel.',
+  menuNewPart: 'Hat Gewichte, die niemand trainiert hat: Enter behält deine Wörter und alle anderen Gewichte.',
   menuHelp: 'Pfeiltasten probieren aus, Enter behält, Escape kehrt zurück.',
   data: 'Daten', width: 'Breite d', widthOf: 'Breite von { $name }',
   features: 'Merkmale',
@@ -145,6 +151,10 @@ const words: Strings = {
   entropyMean: 'Entropie, Mittel', rowOf: 'Zeile von { $row }', keysOf: plural('n', { one: '1 Key', other: '# Keys' }),
   pinScale: 'Diese Skala festhalten', doubleRow: 'Zeile verdoppeln', negateRow: 'Zeile negieren',
   shuffle: 'Wörter mischen',
+  unknownWords: '{ $words }: nicht unter den { $known } Wörtern, die dieses Modell gelernt hat. '
+    + 'Es liest dafür <unknown>.',
+  knownWords: 'Die { $count } Wörter, die es kennt',
+  anotherWord: 'Ein anderes Wort statt „{ $word }“',
   doubleWord: 'Zeile von „{ $word }“ verdoppeln', negateWord: 'Zeile von „{ $word }“ negieren',
   parameterList: { open: 'Liste aller', heads: ['Name', 'Form', 'Zahlen', 'Woher'], drawn: 'aus dem Startwert gezogen',
     all: 'Alle' },
@@ -384,6 +394,8 @@ const words: Strings = {
     grows: `ab ${plural('from', { one: '1 Wort',
       other: '# Wörtern' })} wächst die Zeit wie n^{ $time } und der Speicher wie n^{ $memory }.`,
     refused: `${plural('n', { one: '1 Wort wurde', other: '# Wörter wurden' })} abgelehnt: { $message }`,
+    left: `Ab ${plural('n', { one: '1 Wort', other: '# Wörtern' })} werden die größten Ergebnisse nicht mehr behalten, `
+      + 'weil niemand sie beim Namen verlangt: { $names }. Dort sinkt der Speicher.',
     numbers: 'Die Zahlen von { $name }',
     honest: 'Ein Durchlauf zieht Merkmale und Parameter und berechnet jeden Schritt, den diese Seite zeigen kann, in '
       + 'einem Thread; von drei Runden zählt die schnellste. Der Speicher zählt alle diese Zahlen, je vier Byte. '

@@ -272,6 +272,9 @@ export const later = {
         other: '# words' })} on, time grows like n^{ $time } and memory like n^{ $memory }.`),
     refused: message((n: number, message: string) => ({ n, message }),
       `${plural('n', { one: '1 word was', other: '# words were' })} refused: { $message }`),
+    left: message((n: number, names: readonly string[]) => ({ n, names }),
+      `From ${plural('n', { one: '1 word', other: '# words' })} on the largest results are not kept any more, because `
+      + 'nobody asks for them by name: { $names }. There the memory falls.'),
     numbers: message((name: string) => ({ name }), 'The numbers of { $name }'),
     honest: 'A run draws features and parameters and computes every step that this page can show, on one thread; of '
       + 'three rounds the fastest one counts. Memory counts all those numbers, four bytes each. Other work on this '

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { css, html, LitElement } from 'lit';
 import { Later } from '../later.ts';
+import { working } from '../state/marks.ts';
 import { grow, ready } from './drawn.ts';
 import { declareMathFonts } from './formula-fonts.ts';
 import { colourRoles } from './roles.ts';
@@ -70,8 +71,7 @@ export class MathElement extends LitElement {
   }
 
   override updated(changed: Map<PropertyKey, unknown>): void {
-    if (changed.size === 1 && changed.has('lit')) return this.mark();
-    this.draw();
+    working(() => (changed.size === 1 && changed.has('lit') ? this.mark() : this.draw()));
   }
 
   private get source(): string {
@@ -80,6 +80,8 @@ export class MathElement extends LitElement {
   }
 
   private drawn: { source: string; display: boolean } | undefined;
+  // So many characters of what is drawn had room at full size.
+  private roomy = 0;
 
   private draw(): void {
     const span = this.renderRoot.querySelector('span');
@@ -88,10 +90,12 @@ export class MathElement extends LitElement {
     const drawn = ready(source, this.display);
     if (before?.display === display && katex.module?.retype(span, before.source, source)) {
       this.drawn = { source, display };
-      // Digits are of one width: as many need as much room.
-      return before.source.length === source.length ? this.mark() : this.settle();
+      // Digits are of one width: no more of them need no more room.
+      const asBefore = before.source.length === source.length;
+      return asBefore || source.length <= this.roomy ? this.mark() : this.settle();
     }
     this.drawn = undefined;
+    this.roomy = 0;
     if (drawn) span.replaceChildren(grow(drawn));
     else if (source === '') span.replaceChildren();
     else if (katex.module) katex.module.draw(source, span, display);
@@ -123,6 +127,11 @@ export class MathElement extends LitElement {
     const span = this.renderRoot.querySelector('span');
     if (span) span.style.fontSize = share < 1 ? `${share}em` : '';
   }
+
+  /** It had room at its full size. */
+  fitted(): void {
+    this.roomy = this.drawn?.source.length ?? 0;
+  }
 }
 
 const unfitted = new Set<MathElement>();
@@ -139,6 +148,7 @@ function fitAll(): void {
     if (room === 0) return;
     const share = room / Math.max(1, wide);
     if (share < 1) one.size = Math.max(SMALLEST, share * 0.98);
+    else one.fitted();
     // What is still wider scrolls, and can be reached by keys.
     if (share * 0.98 < SMALLEST) one.tabIndex = 0;
     else one.removeAttribute('tabindex');

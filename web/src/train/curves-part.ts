@@ -44,7 +44,7 @@ export class TrainCurvesElement extends Part {
     const beside = runs.all.map(({ id, measured: own }) =>
       ({ name: String(id), chosen: id === chosenRun, measured: own }));
     // Of others the one share that says most: where they look, if that is known.
-    const of = training.history.measured.some(({ alignment }) => alignment !== undefined) ? 'alignment' : 'accuracy';
+    const of = training.lastMeasured?.alignment === undefined ? 'accuracy' : 'alignment';
     const name = this.more ? words().fewerCurves : words().moreCurves;
     return html`<div class="curves" @pointerdown=${this.drag}
       @pointermove=${(e: PointerEvent) => e.buttons === 1 && this.drag(e)}>

@@ -2,16 +2,15 @@
 import { html, nothing, svg } from 'lit';
 import { onLegend } from '../colour/numbers.ts';
 import { colourOf, type Theme } from '../colour/scale.ts';
-import { History, type Measured } from './history.ts';
-import type { Measures, Step } from './messages.ts';
+import { History } from './history.ts';
+import type { Measured, Picture, Step } from './messages.ts';
+import { points, range, thinning } from './polyline.ts';
 import { words } from './words.ts';
 
 export const LEFT = 96;
 export const RIGHT = 132;
 const TALL = 104;
 const BAND = 12;
-/** Long trainings are drawn by so many points. */
-const POINTS = 600;
 
 export interface Axis {
   width: number;
@@ -28,12 +27,15 @@ export interface Beside {
   measured: readonly Measured[];
 }
 
-interface Line {
+interface Line<T extends { step: number } = { step: number }> {
   name: string;
   shown: string;
   style: string;
-  points: { step: number; value: number }[];
+  list: readonly T[];
+  of: (one: T) => number | undefined;
 }
+// Lines over lists of different kinds stand in one panel.
+const line = <T extends { step: number }>(one: Line<T>): Line => one as unknown as Line;
 
 const acrossOf = ({ width, steps }: Axis) =>
   (step: number) => LEFT + (step / Math.max(1, steps)) * (width - LEFT - RIGHT);
@@ -42,24 +44,28 @@ export function stepAt(axis: Axis, x: number): number {
   return Math.round(((x - LEFT) / (axis.width - LEFT - RIGHT)) * axis.steps);
 }
 
-function thinned<T>(list: readonly T[]): readonly T[] {
-  const by = Math.ceil(list.length / POINTS);
-  return by <= 1 ? list : list.filter((_, k) => k % by === 0 || k === list.length - 1);
-}
+const isDrawn = ({ list, of }: Line): boolean => {
+  const [least] = range(list, of.name, of);
+  return least !== Infinity;
+};
 
 function panel(title: string, lines: Line[], others: Line[], marks: { at: number; text: string }[],
-  down: (value: number) => number, axis: Axis): unknown {
+  down: (value: number) => number, axis: Axis, scale = ''): unknown {
   const x = acrossOf(axis);
   const spoken = lines.map(({ name, shown }) => `${name} ${shown}`).join(', ');
+  const drawn = ({ list, of }: Line) => points(list, of.name, {
+    across: ({ step }) => x(step), scale: `${axis.width} ${axis.steps} ${scale}`,
+    down: (one) => {
+      const value = of(one);
+      return value === undefined ? undefined : down(value);
+    },
+  });
   return html`<svg class="panel" width=${axis.width} height=${TALL + 16} role="img" aria-label=${`${title}: ${spoken}`}
     direction="ltr">
     <text class="title" x="0" y="16">${title}</text>
     ${marks.map(({ at, text }) => svg`<path class="grid" d="M${LEFT} ${down(at)}H${axis.width - RIGHT}" /><text
       class="tick" x=${LEFT - 6} y=${down(at) + 4} text-anchor="end">${text}</text>`)}
-    ${[...others, ...lines].map(({ points, style }) =>
-      svg`<polyline class=${style}
-      points=${thinned(points).map(({ step, value }) => `${x(step).toFixed(1)},${down(value).toFixed(1)}`)
-      .join(' ')} />`)}
+    ${[...others, ...lines].map((one) => svg`<polyline class=${one.style} points=${drawn(one)} />`)}
     ${lines.map(({ name, shown, style }, k) =>
       svg`<path class=${style} d="M${axis.width - RIGHT + 12} ${22 + 18 * k}h16" />
       <text class="legend" x=${axis.width - RIGHT + 34}
@@ -68,35 +74,46 @@ function panel(title: string, lines: Line[], others: Line[], marks: { at: number
     ${axis.now > axis.looksAt ? svg`<path class="now" d="M${x(axis.now)} 0V${TALL + 16}" />` : nothing}</svg>`;
 }
 
+// What is drawn of a step and of a measurement. Their names tell the lines over one list from each other.
+const of = {
+  loss: ({ loss }: Step) => loss,
+  gradientNorm: ({ gradientNorm: norm }: Step) => (Number.isFinite(norm) ? norm : undefined),
+  rate: ({ rate }: Step) => (Number.isFinite(rate) ? rate : undefined),
+  heldOutLoss: ({ heldOutLoss }: Measured) => heldOutLoss,
+  accuracy: ({ accuracy }: Measured) => accuracy,
+  alignment: ({ alignment }: Measured) => alignment,
+  agrees: ({ agrees }: Measured) => agrees,
+};
+/** What has a logarithm. */
+const positive = ({ list, of: value }: Line) => range(list, `${value.name} positive`, (one) => {
+  const own = value(one);
+  return own !== undefined && own > 0 ? own : undefined;
+});
+
 /** The loss, on a logarithmic scale. */
 export function lossCurve(history: History, axis: Axis, beside: readonly Beside[] = []): unknown {
   const lines: Line[] = [
-    { name: words().inTraining, style: 'line thin',
-      points: history.steps.map(({ step, loss }) => ({ step, value: loss })),
-      shown: written(History.at(history.steps, axis.looksAt)?.loss) },
-    { name: words().heldOut, style: 'line',
-      points: history.measured.map(({ step, heldOutLoss }) => ({ step, value: heldOutLoss })),
-      shown: written(History.at(history.measured, axis.looksAt)?.heldOutLoss) },
+    line({ name: words().inTraining, style: 'line thin', list: history.steps, of: of.loss,
+      shown: written(History.at(history.steps, axis.looksAt)?.loss) }),
+    line({ name: words().heldOut, style: 'line', list: history.measured, of: of.heldOutLoss,
+      shown: written(History.at(history.measured, axis.looksAt)?.heldOutLoss) }),
   ];
-  const others = othersOf(beside, 'heldOutLoss');
-  const values = [...lines, ...others].flatMap(({ points }) => points.map(({ value }) => value))
-    .filter((value) => value > 0);
-  if (values.length === 0) return nothing;
-  const high = Math.ceil(Math.log10(Math.max(...values)) * 2) / 2;
-  const low = Math.min(high - 0.5, Math.floor(Math.log10(Math.min(...values)) * 2) / 2);
+  const others = othersOf(beside, of.heldOutLoss);
+  const ranges = [...lines, ...others].map(positive);
+  const most = Math.max(...ranges.map((one) => one[1]));
+  if (most === -Infinity) return nothing;
+  const high = Math.ceil(Math.log10(most) * 2) / 2;
+  const low = Math.min(high - 0.5, Math.floor(Math.log10(Math.min(...ranges.map((one) => one[0]))) * 2) / 2);
   const down = (value: number) => 8 + ((high - Math.log10(Math.max(value, 10 ** low))) / (high - low)) * TALL;
   const marks = [high, (high + low) / 2, low].map((power) => ({ at: 10 ** power, text: onLegend(10 ** power) }));
-  return panel(words().loss, lines, others, marks, down, axis);
+  return panel(words().loss, lines, others, marks, down, axis, `${low} ${high}`);
 }
 
 type Share = 'accuracy' | 'alignment' | 'agrees';
 
-const othersOf = (beside: readonly Beside[], of: Share | 'heldOutLoss'): Line[] =>
-  beside.map(({ name, chosen, measured }) => ({
-  name, shown: '', style: chosen ? 'line' : 'line other',
-  points: measured.filter((one) => one[of as keyof Measures] !== undefined)
-    .map((one) => ({ step: one.step, value: one[of]! })),
-}));
+const othersOf = (beside: readonly Beside[], value: Line<Measured>['of']): Line[] =>
+  beside.map(({ chosen, measured, name }) =>
+    line({ name, shown: '', style: chosen ? 'line' : 'line other', list: measured, of: value }));
 
 const written = (value: number | undefined): string => (value === undefined ? '' : onLegend(value));
 export const percent = (share: number | undefined): string =>
@@ -104,37 +121,34 @@ export const percent = (share: number | undefined): string =>
 
 /** What is right: words, and where the rows look most. */
 export function shareCurve(history: History, axis: Axis, beside: readonly Beside[] = [],
-  of: Share = 'accuracy'): unknown {
+  share: Share = 'accuracy'): unknown {
   const here = History.at(history.measured, axis.looksAt);
-  const line = (name: string, style: string, of: 'accuracy' | 'alignment' | 'agrees'): Line => ({
-    name, style, shown: percent(here?.[of]),
-    points: history.measured.filter((one) => one[of] !== undefined).map((one) => ({ step: one.step, value: one[of]! })),
-  });
-  const lines = [line(words().wordsRight, 'line', 'accuracy'), line(words().looksRight, 'line looks', 'alignment'),
-    line(words().orAgrees, 'line looks dashed', 'agrees')];
+  const shown = (name: string, style: string, which: Share): Line =>
+    line({ name, style, shown: percent(here?.[which]), list: history.measured, of: of[which] });
+  const lines = [shown(words().wordsRight, 'line', 'accuracy'), shown(words().looksRight, 'line looks', 'alignment'),
+    shown(words().orAgrees, 'line looks dashed', 'agrees')];
   const down = (value: number) => 8 + (1 - value) * TALL;
-  return panel(words().share, lines.filter(({ points }) => points.length > 0), othersOf(beside, of),
+  return panel(words().share, lines.filter(isDrawn), othersOf(beside, of[share]),
     [1, 0.5, 0].map((at) => ({ at, text: percent(at) })), down, axis);
 }
 
 /** What else is known of each step: how long all gradients together were (log), and how far a step went. */
 export function moreCurves(history: History, axis: Axis): unknown {
   const here = History.at(history.steps, axis.looksAt);
-  const of = (title: string, value: (one: Step) => number, log: boolean) => {
-    const points = history.steps.map((one) => ({ step: one.step, value: value(one) }))
-      .filter((one) => Number.isFinite(one.value));
-    if (points.length === 0) return nothing;
+  const one = (title: string, value: (step: Step) => number | undefined, log: boolean) => {
+    const drawn = line({ name: '', style: 'line', list: history.steps, of: value,
+      shown: written(here && value(here)) });
+    if (!isDrawn(drawn)) return nothing;
     const scale = (x: number) => (log ? Math.log10(Math.max(x, 1e-9)) : x);
-    const values = points.map((one) => scale(one.value));
-    const high = values.reduce((most, x) => Math.max(most, x), -Infinity);
-    const low = log ? Math.min(high - 0.5, values.reduce((least, x) => Math.min(least, x), Infinity)) : 0;
+    const [least, most] = range(drawn.list, drawn.of.name, drawn.of);
+    const high = scale(most);
+    const low = log ? Math.min(high - 0.5, scale(least)) : 0;
     const back = (x: number) => (log ? 10 ** x : x);
     const down = (x: number) => 8 + ((high - scale(x)) / (high - low || 1)) * TALL;
-    return panel(title, [{ name: '', style: 'line', points, shown: written(here && value(here)) }], [],
-      [high, low].map((x) => ({ at: back(x), text: onLegend(back(x)) })), down, axis);
+    return panel(title, [drawn], [], [high, low].map((x) => ({ at: back(x), text: onLegend(back(x)) })), down, axis,
+      `${low} ${high}`);
   };
-  return html`${of(words().gradientNorm, (one) => one.gradientNorm, true)}${
-    of(words().rate, (one) => one.rate, false)}`;
+  return html`${one(words().gradientNorm, of.gradientNorm, true)}${one(words().rate, of.rate, false)}`;
 }
 
 /** How high the bands of so many words are, with their axis. */
@@ -163,19 +177,41 @@ export function sureBands(history: History, axis: Axis): unknown {
     <path class="thumb" d="M${x(axis.looksAt)} 0V${height + 16}" /></svg></div>`;
 }
 
-/** Paints the cells of the bands: thousands of them would keep the page busy as elements. */
-export function paintBands(canvas: HTMLCanvasElement, history: History, axis: Axis, theme: Theme): void {
+interface Painted {
+  pictures: readonly Picture[];
+  key: string;
+  taken: number;
+}
+const painted = new WeakMap<HTMLCanvasElement, Painted>();
+
+/** How many cells were painted so far. */
+export const cells = { painted: 0 };
+
+/**
+ * Paints the cells of the bands: thousands of them would keep the page busy as elements. What is there already stays,
+ * where only more came.
+ */
+export function paintBands(canvas: HTMLCanvasElement, { pictures }: History, axis: Axis, theme: Theme): void {
   const paper = canvas.getContext('2d');
   if (!paper) return;
-  paper.clearRect(0, 0, canvas.width, canvas.height);
   const x = acrossOf(axis);
-  const pictures = thinned(history.pictures);
-  pictures.forEach((picture, n) => {
-    const from = x(picture.step);
-    const to = x(pictures[n + 1]?.step ?? axis.now);
-    picture.chance.forEach((chance, k) => {
+  const by = thinning(pictures.length);
+  const key = `${by} ${canvas.width} ${canvas.height} ${axis.steps} ${theme}`;
+  const before = painted.get(canvas);
+  const goesOn = before?.pictures === pictures && before.key === key && before.taken <= pictures.length;
+  if (!goesOn) paper.clearRect(0, 0, canvas.width, canvas.height);
+  const drawn = pictures.filter((_, k) => k % by === 0 || k === pictures.length - 1);
+  // The last that was painted reached to the newest step of then.
+  const from = goesOn ? Math.max(0, Math.floor((before.taken - 1) / by)) : 0;
+  painted.set(canvas, { pictures, key, taken: pictures.length });
+  for (let n = from; n < drawn.length; n++) {
+    const left = x(drawn[n]!.step);
+    const right = x(drawn[n + 1]?.step ?? axis.now);
+    paper.clearRect(left, 0, canvas.width, canvas.height);
+    drawn[n]!.chance.forEach((chance, k) => {
+      cells.painted++;
       paper.fillStyle = colourOf(chance, [0, 1], 'weights', theme).fill;
-      paper.fillRect(from, k * BAND, Math.max(0, to - from) + 0.5, BAND - 1);
+      paper.fillRect(left, k * BAND, Math.max(0, right - left) + 0.5, BAND - 1);
     });
-  });
+  }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { effect, signal, untracked } from '@preact/signals-core';
-import type { Json } from '../engine/types.ts';
+import { computed, effect, signal, untracked } from '@preact/signals-core';
+import type { Doc, Json } from '../engine/types.ts';
 import { isObject } from '../state/catalogue.ts';
 import { set } from '../state/pointer.ts';
 import type { Store } from '../state/store.ts';
 import { keepWeights } from '../engine/kept.ts';
 import { weightsNamed } from '../engine/load.ts';
 import { parse } from '../state/parse.ts';
+import type { Option } from './axes.ts';
 import { documents } from './documents.ts';
 import type { History } from './history.ts';
 import { kept } from './kept.ts';
@@ -14,7 +15,7 @@ import type { Chosen } from './maps.ts';
 import type { TrainingDocument } from './messages.ts';
 import { Judge, type Subject } from './judge.ts';
 import { engineAt, openPort, openTraining } from './open.ts';
-import { cameTo, runOf, Runs } from './runs.ts';
+import { cameTo, type Run, runOf, Runs } from './runs.ts';
 import { type Cell, Several } from './several.ts';
 import type { Training } from './training.ts';
 import { readWeights } from './weights.ts';
@@ -81,6 +82,16 @@ export class Desk {
   private readonly cellNow = signal<{ row: number; column: number } | undefined>(undefined);
   private readonly plannedNow = signal<Planned | undefined>(undefined);
 
+  private readonly documentNow = computed(() =>
+    learnable(this.store.documents.document as Json) ?? ([...documents.values()][0] as TrainingDocument));
+  private readonly editedNow = computed(() => this.differs(plain));
+  private readonly otherNow = computed(() => this.differs(({ mechanism, model }: TrainingDocument & { model?: Json }) =>
+    plain([mechanism ?? null, model ?? null] as unknown as TrainingDocument)));
+  /** The training that was left for another, and how far that one is to be played. */
+  private left: Run | undefined;
+  private toPlay: number | undefined;
+  /** The page's document is that of the training to come: where that is refused, the one before it is to be back. */
+  private exchanged = false;
   private readonly ignore: (() => void)[];
 
   constructor(readonly store: Store) {
@@ -89,9 +100,14 @@ export class Desk {
     this.ignore = [
       // What was learned is told to the rest of the page.
       effect(() => {
-        void this.training.news;
-        const all = [...this.runs.all, ...(this.training.begun ? [runOf(0, this.training)] : [])];
+        void this.training.turns;
+        const { left, training } = this;
+        const all = [...this.runs.all, ...(left ? [left] : []), ...(training.begun ? [runOf(0, training)] : [])];
         untracked(() => (trainings.runs.value = all.flatMap(cameTo)));
+      }),
+      effect(() => {
+        const { begun, phase, problem } = this.training;
+        if (begun && phase !== 'beginning') untracked(() => this.begunOrBack(problem !== undefined));
       }),
       effect(() => void (this.store.trainings.asked.value =
         this.faith.findings.filter(({ found }) => found !== undefined).length)),
@@ -106,24 +122,26 @@ export class Desk {
 
   /** The document as its settings stand now; the training has the one that it began with. */
   get document(): TrainingDocument {
-    return learnable(this.store.documents.document as Json) ?? ([...documents.values()][0] as TrainingDocument);
+    return this.documentNow.value;
+  }
+
+  private differs(of: (document: TrainingDocument) => string): boolean {
+    return this.training.document !== '' && of(this.trained) !== of(this.document);
   }
 
   /** Whether something changed since the training began. */
   get edited(): boolean {
-    return this.training.document !== '' && plain(this.trained) !== plain(this.document);
+    return this.editedNow.value;
   }
 
   /** The document of the training under way. */
   get trained(): TrainingDocument {
-    return JSON.parse(this.training.document) as TrainingDocument;
+    return this.training.trained;
   }
 
   /** Whether it is another model, of whose weights some may fit. */
   get otherModel(): boolean {
-    const model = ({ mechanism, model: modules }: TrainingDocument & { model?: Json }) =>
-      plain([mechanism ?? null, modules ?? null] as unknown as TrainingDocument);
-    return this.training.document !== '' && model(this.trained) !== model(this.document);
+    return this.otherNow.value;
   }
 
   /** The file that finished weights of the page's document come from. */
@@ -216,10 +234,39 @@ export class Desk {
     this.training.begin(this.document, from, weights);
   }
 
-  // What is left can be compared with what comes.
+  // What is left can be compared with what comes, once it is known that it does.
   private leave(): void {
     this.resumedNow.value = false;
-    if (this.training.begun && this.training.step > 0) this.runs.add(runOf(this.runs.coming, this.training));
+    if (this.training.begun && this.training.step > 0) this.left = runOf(this.runs.coming, this.training);
+  }
+
+  // A training began, or was refused and the one before it is back.
+  private begunOrBack(refused: boolean): void {
+    const { left, toPlay, exchanged } = this;
+    this.left = this.toPlay = undefined;
+    this.exchanged = false;
+    if (refused) return void (exchanged && this.store.documents.undo());
+    if (left) this.runs.add(left);
+    if (toPlay !== undefined) this.training.play(toPlay);
+  }
+
+  /**
+   * Trains once more with another choice, from the same seed and for as many steps as were taken. Where that is
+   * refused, the document is what it was.
+   */
+  onceMore({ apply }: Option): void {
+    const { step, trained } = this.training;
+    const copy = structuredClone(trained);
+    apply(copy);
+    this.toPlay = step;
+    this.exchange(copy);
+    this.leave();
+    this.begin();
+  }
+
+  private exchange(document: Doc): void {
+    this.store.documents.replace(document);
+    this.exchanged = true;
   }
 
   startAgain(): void {
@@ -247,7 +294,7 @@ export class Desk {
 
   /** Whether the page's document comes with finished weights, and nothing was trained yet. */
   get showsFinished(): boolean {
-    return this.finished !== undefined && this.training.step === 0 && this.training.fitted === undefined;
+    return this.finished !== undefined && this.training.untaken && this.training.fitted === undefined;
   }
 
   /** What can be measured now: the training as it stands, or finished weights where nothing was trained yet. */
@@ -265,7 +312,7 @@ export class Desk {
       const found = metadata['document'] === undefined ? undefined : parse(metadata['document']);
       const document = found && 'document' in found ? found.document : undefined;
       this.leave();
-      if (document && learnable(document as Json)) this.store.documents.replace(document);
+      if (document && learnable(document as Json)) this.exchange(document);
       this.begin(undefined, bytes);
     } catch (problem) {
       this.saidNow.value = words().badFile(problem instanceof Error ? problem.message : String(problem));

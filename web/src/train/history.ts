@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Measures, Picture, Progress, Step } from './messages.ts';
+import type { Checkpoint, Measured, Picture, Progress, Scene, Step } from './messages.ts';
 
 /** So many checkpoints to go on from; the first and the newest stay. */
 const MOST = 20;
 
-export type Measured = Measures & { step: number };
-
-/** What a training showed so far, by step: curves, pictures of the pinned example, checkpoints to go on from. */
+/**
+ * What a training showed so far, by step: curves, pictures of the pinned example, checkpoints to go on from. A list
+ * only grows at its end, or another takes its place.
+ */
 export class History {
-  readonly steps: Step[] = [];
-  readonly measured: Measured[] = [];
-  readonly pictures: Picture[] = [];
-  readonly checkpoints: { step: number; bytes: Uint8Array }[] = [];
+  steps: Step[] = [];
+  measured: Measured[] = [];
+  pictures: Picture[] = [];
+  checkpoints: Checkpoint[] = [];
+  private scene: Scene | undefined;
 
-  add(now: number, news: Pick<Progress, 'steps' | 'measures' | 'picture' | 'checkpoint'>): void {
-    this.steps.push(...news.steps);
-    if (news.measures) this.measured.push({ ...news.measures, step: now });
-    if (news.picture) this.pictures.push(news.picture);
-    // A pause makes one besides the regular ones: of one step there is one.
-    if (news.checkpoint) {
-      if (this.checkpoints.at(-1)?.step === now) this.checkpoints.pop();
-      this.checkpoints.push({ step: now, bytes: news.checkpoint });
-      if (this.checkpoints.length > MOST) this.checkpoints.splice(1, 1);
-    }
+  add({ steps, measured, scene, shots, checkpoints }: Partial<Progress>): void {
+    if (steps) this.steps.push(...steps);
+    if (measured) this.measured.push(...measured);
+    this.scene = scene ?? this.scene;
+    for (const shot of shots ?? []) this.pictures.push({ ...this.scene!, ...shot });
+    for (const checkpoint of checkpoints ?? []) this.keep(checkpoint);
+  }
+
+  // A pause makes one besides the regular ones: of one step there is one.
+  private keep(checkpoint: Checkpoint): void {
+    if (this.checkpoints.at(-1)?.step === checkpoint.step) this.checkpoints.pop();
+    this.checkpoints.push(checkpoint);
+    if (this.checkpoints.length > MOST) this.checkpoints.splice(1, 1);
   }
 
   /** The newest at or before a step. */
@@ -36,11 +41,15 @@ export class History {
     return list[low - 1] ?? list[0];
   }
 
-  /** Forgets what came after a step: the training goes on from there. */
+  /**
+   * Forgets what came after a step: the training goes on from there. The lists are new ones, so that what was drawn
+   * from the old is not added to.
+   */
   cut(step: number): void {
-    for (const list of [this.steps, this.measured, this.pictures, this.checkpoints] as { step: number }[][]) {
-      const first = list.findIndex((one) => one.step > step);
-      if (first >= 0) list.length = first;
-    }
+    const until = <T extends { step: number }>(list: readonly T[]) => list.filter((one) => one.step <= step);
+    this.steps = until(this.steps);
+    this.measured = until(this.measured);
+    this.pictures = until(this.pictures);
+    this.checkpoints = until(this.checkpoints);
   }
 }

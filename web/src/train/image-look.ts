@@ -28,6 +28,7 @@ export class TrainLookElement extends Part {
   declare chosen: Chosen;
   declare row: number;
   declare truePlace: boolean;
+  private painted: { state: string; pixels: Float32Array } | undefined;
 
   static override styles = [base, css`canvas { display: block; border: 1px solid var(--line); direction: ltr; }`];
 
@@ -67,50 +68,58 @@ export class TrainLookElement extends Part {
     const { picture } = this;
     if (!canvas || !paper || !picture.image || !picture.pixels) return;
     const { weights } = this;
+    // The true place stays where it is while the model learns.
+    const state = [this.theme, this.truePlace ? '' : [...weights].join(' '), this.links.join(' ')].join(';');
+    if (this.painted?.state === state && this.painted.pixels === picture.pixels) return;
+    this.painted = { state, pixels: picture.pixels };
+    const style = getComputedStyle(this);
+    const [height, width] = picture.image as [number, number];
     const [high, wide] = gridOf(picture.image, weights.length);
     const most = Math.max(...weights) || 1;
-    const at = (place: number): [number, number] =>
-      [((place % wide) * SIDE) / wide, (Math.floor(place / wide) * SIDE) / high];
     const meant = new Set(this.links.map(([, place]) => place));
+    const image = drawingOf(picture);
     // What fades, fades into grey: black pixels too.
-    paper.fillStyle = getComputedStyle(this).getPropertyValue('--line2') || 'grey';
+    paper.globalAlpha = 1;
+    paper.fillStyle = style.getPropertyValue('--line2') || 'grey';
     paper.fillRect(0, 0, SIDE, SIDE);
+    paper.imageSmoothingEnabled = false;
     for (let place = 0; place < weights.length; place++) {
-      const [x, y] = at(place);
-      paper.save();
+      const [column, row] = [place % wide, Math.floor(place / wide)];
       paper.globalAlpha = this.truePlace ? (meant.has(place) ? 1 : FAINT) : FAINT
         + (1 - FAINT) * (weights[place]! / most);
-      paper.beginPath();
-      paper.rect(x, y, SIDE / wide, SIDE / high);
-      paper.clip();
-      this.paint(paper, [x, y, x + SIDE / wide, y + SIDE / high]);
-      paper.restore();
+      paper.drawImage(image, (column * width) / wide, (row * height) / high, width / wide, height / high,
+        (column * SIDE) / wide, (row * SIDE) / high, SIDE / wide, SIDE / high);
     }
     // The truth, solid where the word means it, dashed where it agrees with it.
-    paper.strokeStyle = getComputedStyle(this).getPropertyValue('--weight') || 'currentColor';
+    paper.globalAlpha = 1;
+    paper.strokeStyle = style.getPropertyValue('--weight') || 'currentColor';
     paper.lineWidth = 2;
     for (const [, place, kind] of this.links) {
-      const [x, y] = at(place);
+      const [x, y] = [((place % wide) * SIDE) / wide, (Math.floor(place / wide) * SIDE) / high];
       paper.setLineDash(kind === 'means' ? [] : [3, 3]);
       paper.strokeRect(x + 1, y + 1, SIDE / wide - 2, SIDE / high - 2);
     }
   }
+}
+const drawings = new WeakMap<Float32Array, HTMLCanvasElement>();
 
-  // The pixels that lie in a box; one channel is grey.
-  private paint(paper: CanvasRenderingContext2D,
-    [left, top, right, bottom]: readonly [number, number, number, number]): void {
-    const [height, width, channels = 1] = this.picture.image!;
-    const numbers = this.picture.pixels!;
-    const [w, h] = [SIDE / width!, SIDE / height!];
-    for (let i = Math.floor(top / h); i < Math.min(height!, Math.ceil(bottom / h)); i++) {
-      for (let j = Math.floor(left / w); j < Math.min(width!, Math.ceil(right / w)); j++) {
-        const of = (channel: number) =>
-          Math.round(255 * Math.min(1, Math.max(0,
-            numbers[(i * width! + j) * channels + Math.min(channel, channels - 1)]!)));
-        paper.fillStyle = `rgb(${of(0)} ${of(1)} ${of(2)})`;
-        paper.fillRect(j * w, i * h, w, h);
-      }
+/** The image, a pixel a pixel; one channel is grey. All pictures of a training share it. */
+function drawingOf({ image, pixels }: Picture): HTMLCanvasElement {
+  const known = drawings.get(pixels!);
+  if (known) return known;
+  const [height, width, channels = 1] = image as [number, number, number?];
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
+  const paper = canvas.getContext('2d')!;
+  const data = paper.createImageData(width, height);
+  for (let at = 0; at < width * height; at++) {
+    for (let channel = 0; channel < 3; channel++) {
+      const value = pixels![at * channels + Math.min(channel, channels - 1)]!;
+      data.data[at * 4 + channel] = Math.round(255 * Math.min(1, Math.max(0, value)));
     }
+    data.data[at * 4 + 3] = 255;
   }
+  paper.putImageData(data, 0, 0);
+  drawings.set(pixels!, canvas);
+  return canvas;
 }
 customElements.define('ap-train-look', TrainLookElement);

@@ -49,10 +49,10 @@ export class TrainLengthsElement extends Part {
 
   override render(): unknown {
     const asked = this.asked.filter(({ training }) => training.begun && training.problem === undefined);
-    for (const { training } of asked) void training.news;
+    for (const { training } of asked) void training.turns;
     if (!asked.some(({ training }) => spanOf(training.begun?.knobs ?? []))) return nothing;
     const still = asked.every(({ training }) => (training.phase === 'ready' || training.phase === 'finished')
-      && training.step > 0);
+      && !training.untaken);
     return html`<h2>${words().byLength}</h2><p class="quiet says">${words().byLengthSays}</p>
       <p class="row-of"><button class="button" data-part="by-length" ?disabled=${!still || this.done !== undefined}
         @click=${() => void this.measure(asked)}>${words().byLength}</button>

@@ -24,31 +24,36 @@ export interface Measures {
   agrees?: number;
 }
 
+export type Measured = Measures & { step: number };
+
 /** Row, column, and what joins them. */
 export type Link = [number, number, 'means' | 'agrees'];
 
-/** The pinned example after a step. */
-export interface Pinned {
+/** What stays as it is of the pinned example while the model learns. */
+export interface Scene {
   source: string[];
   truth: string[];
-  written: string[];
-  /** The chance that the right word of each row was given. */
-  chance: number[];
   maps: { name: string; shape: [number, number, number] }[];
   links: Link[];
   /** What other fields say beside the source, word by word. */
   given?: Record<string, string[]>;
-  /** The shape of the image that the source's places are of. */
+  /** The shape of the image that the source's places are of, and its numbers. */
   image?: number[];
-}
-
-export interface Picture extends Pinned {
-  step: number;
-  /** The maps' weights one behind the other, each [heads rows columns]. */
-  weights: Float32Array;
-  /** The image's numbers, where there is one. */
   pixels?: Float32Array;
 }
+
+/** What the model makes of it after a step. */
+export interface Shot {
+  step: number;
+  written: string[];
+  /** The chance that the right word of each row was given. */
+  chance: number[];
+  /** The maps' weights one behind the other, each [heads rows columns]. */
+  weights: Float32Array;
+}
+
+/** Pictures of one training share what their scene holds. */
+export type Picture = Scene & Shot;
 
 /** A setting of a task, as its record tells. */
 export interface TaskKnob {
@@ -129,14 +134,22 @@ export interface Variant {
   patch?: Record<string, number[]>;
 }
 
+export interface Checkpoint {
+  step: number;
+  bytes: Uint8Array;
+}
+
+/** What came of some steps, in their order. */
 export interface Progress {
   kind: 'progress';
   /** The step that the training is at. */
   at: number;
   steps: Step[];
-  measures?: Measures;
-  picture?: Picture;
-  checkpoint?: Uint8Array;
+  measured: Measured[];
+  /** Only with the first pictures of a session. */
+  scene?: Scene;
+  shots: Shot[];
+  checkpoints: Checkpoint[];
   perSecond: number;
   /** Why the training went back to its last good step, which is `at`. */
   failure?: string;

@@ -6,7 +6,8 @@ import { base } from '../styles/tokens.ts';
 import { inLine } from './changes.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
-import { History, type Measured } from './history.ts';
+import { History } from './history.ts';
+import type { Measured } from './messages.ts';
 import { type Run, runOf } from './runs.ts';
 import { controlStyles, runStyles } from './styles.ts';
 import { words } from './words.ts';
@@ -26,7 +27,9 @@ export class TrainRunsElement extends Part {
 
   override render(): unknown {
     const { desk } = this;
-    void desk.training.news;
+    // Between two measurements nothing of it changes.
+    void desk.training.turns;
+    void desk.training.measured;
     const { all } = desk.runs;
     if (all.length === 0) return nothing;
     const runs = desk.training.begun ? [...all, runOf(desk.runs.coming, desk.training)] : [...all];

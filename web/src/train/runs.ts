@@ -2,9 +2,8 @@
 import { signal } from '@preact/signals-core';
 import { within } from '../engine/kept.ts';
 import type { Trained } from '../state/trained.ts';
-import type { Measured } from './history.ts';
 import { pinnedRight } from './maps.ts';
-import type { Picture, TrainingDocument } from './messages.ts';
+import type { Measured, Picture, TrainingDocument } from './messages.ts';
 import type { Training } from './training.ts';
 
 /** A training that was left, as far as it can be compared with others. */
@@ -35,7 +34,7 @@ const MOST = 12;
 
 /** What a training is now, as a run. */
 export const runOf = (id: number, training: Training): Run => ({
-  id, document: JSON.parse(training.document) as TrainingDocument, begun: training.begunAt, step: training.step,
+  id, document: training.trained, begun: training.begunAt, step: training.step,
   weights: training.begun?.weights ?? 0,
   measured: [...training.history.measured], picture: training.history.pictures.at(-1),
   failure: training.failure ?? training.problem?.message,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { html, nothing } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { Part } from '../part.ts';
 import { base, fields } from '../styles/tokens.ts';
 import { percent } from './curves.ts';
 import type { Desk } from './desk.ts';
-import { History } from './history.ts';
 import './hand-part.ts';
 import './image-look.ts';
 import { learned, rightWords, truth, wrote, wroteInLine } from './maps.ts';
@@ -23,8 +23,7 @@ export class TrainShownElement extends Part {
 
   override render(): unknown {
     const { training } = this.desk;
-    void training.news;
-    const picture = History.at(training.history.pictures, training.looksAt);
+    const { picture } = training;
     return html`<div class="head"><div><h2>${picture && !picture.image ? picture.source.join(' ')
       : this.desk.document.title}</h2>
         ${picture && this.narrow ? wroteInLine(picture)
@@ -40,9 +39,9 @@ export class TrainShownElement extends Part {
 
   private said(): string {
     const { training } = this.desk;
-    const last = training.history.measured.at(-1);
-    return last && training.step > 0
-      ? words().says(training.step, percent(last.accuracy),
+    const last = training.lastMeasured;
+    return last && last.step > 0
+      ? words().says(last.step, percent(last.accuracy),
       last.alignment === undefined ? undefined : percent(last.alignment)) : '';
   }
 
@@ -80,13 +79,14 @@ export class TrainShownElement extends Part {
         class="flush"><b>${words().wrote}</b> <span
         class="quiet">${words().right(rightWords(picture), picture.truth.length)}</span></figcaption></figure>
       ${picture.links.length === 0 ? nothing
-        : html`<figure data-part="truth">${truth(picture)}<figcaption><b>${words().truth}</b> ${
+        : html`<figure data-part="truth">${guard([picture.links, words()],
+        () => truth(picture))}<figcaption><b>${words().truth}</b> ${
         this.keys(picture)}</figcaption></figure>`}</div>`;
   }
 
   // On a phone the truth is outlined on the learned map.
   private small(picture: Picture): unknown {
-    const here = History.at(this.desk.training.history.measured, this.desk.training.looksAt);
+    const here = this.desk.training.measured;
     const number = (value: string, name: string, looks = false) =>
       html`<div><b class=${looks ? 'weight' : ''}>${value}</b><span class="quiet">${name}</span></div>`;
     return html`${picture.image ? this.looks(picture) : html`<div class="maps">${this.map(picture, true)}</div>`}

@@ -41,7 +41,7 @@ export const placeStyles = css`
   .idle { max-width: 60ch; padding-bottom: 8px; }
   [data-part='resumed'], [data-part='fitted'] { padding-bottom: 8px; }
   ap-train-shown, ap-train-curves, ap-train-side, ap-train-runs, ap-train-ablate, ap-train-several,
-  ap-train-measures, ap-train-why, ap-train-lengths { display: block; }
+  ap-train-measures, ap-train-why, ap-train-lengths, ap-train-again { display: block; }
   .tries li { line-height: 18px; padding: 3px 0; }
   .tries button { text-align: start; white-space: normal; }
   .keeping .button { text-align: center; }

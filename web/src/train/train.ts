@@ -6,6 +6,7 @@ import { base, fields } from '../styles/tokens.ts';
 import './bar.ts';
 import './curves-part.ts';
 import './ablate-part.ts';
+import './again-part.ts';
 import { type Desk, deskOf, leaveDesk, type Side, type Tab } from './desk.ts';
 import './runs-part.ts';
 import './measures-part.ts';
@@ -60,7 +61,7 @@ export class TrainElement extends Part {
     const curves = html`<ap-train-curves .desk=${desk}></ap-train-curves><ap-train-runs
       .desk=${desk}></ap-train-runs><ap-train-ablate .desk=${desk}></ap-train-ablate>
       <ap-train-lengths .desk=${desk}></ap-train-lengths><ap-train-measures .desk=${desk}></ap-train-measures>`;
-    const why = html`<ap-train-why .desk=${desk}></ap-train-why>`;
+    const why = html`<ap-train-again .desk=${desk}></ap-train-again><ap-train-why .desk=${desk}></ap-train-why>`;
     const settings = html`<ap-train-side .desk=${desk}></ap-train-side>${this.tries()}${this.keeping()}`;
     const several = html`<ap-train-several .desk=${desk}></ap-train-several>`;
     const parts: Record<Tab, unknown> =
@@ -103,7 +104,7 @@ export class TrainElement extends Part {
       html`<button class="button" data-part=${part} @click=${() => void press()}>${text}</button>`;
     const able = training.phase === 'ready' || training.phase === 'finished' || training.phase === 'playing';
     return html`${desk.resumed ? html`<p class="note" data-part="resumed">${words().resumed}</p>` : nothing}
-      ${training.step === 0 && training.phase === 'ready' ? html`<p class="note idle">${words().idle}</p>` : nothing}
+      ${training.untaken && training.phase === 'ready' ? html`<p class="note idle">${words().idle}</p>` : nothing}
       ${training.failure === undefined ? nothing
         : html`<p class="bad" role="alert"
         data-part="failure">${words().failed} <span lang="en">${training.failure}</span></p>`}
@@ -123,7 +124,7 @@ export class TrainElement extends Part {
         training.fitted.kept.length + training.fitted.drawn.length)} ${
         training.fitted.drawn.length === 0 ? '' : words().fittingNew(training.fitted.drawn)}</p>` : nothing}
       ${desk.said === undefined ? nothing : html`<p class="bad" role="alert" data-part="said">${desk.said}</p>`}
-      ${desk.finished !== undefined && training.step === 0 && able && !training.fitted
+      ${desk.finished !== undefined && training.untaken && able && !training.fitted
         ? html`<p class="row-of">${button('begin-trained', words().beginTrained, () => desk.beginTrained())}</p>`
         : nothing}`;
   }
@@ -147,7 +148,7 @@ export class TrainElement extends Part {
       <label class="button file">${words().load}<input class="unseen" type="file" accept=".safetensors" data-part="load"
         @change=${(e: Event) => void this.load(e.target as HTMLInputElement)} /></label>
       ${button('csv', words().saveCurves, () => this.saveCurves(),
-        desk.training.history.measured.length > 0)}</section>`;
+        desk.training.isMeasured)}</section>`;
   }
 
   private async load(input: HTMLInputElement): Promise<void> {

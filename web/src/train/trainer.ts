@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The training's own worker, with an instance of the engine of its own: nothing on the page waits for it.
 import create from 'attention-training';
-import type { Begun, Measures, News, Order, Picture, Pinned, Problem, Step, TaskKnob, Trainer,
+import { Gathered } from './gather.ts';
+import type { Begun, Measures, News, Order, Picture, Problem, Progress, Step, TaskKnob, Trainer,
   Variant } from './messages.ts';
 import { judge } from './judging.ts';
 import { type Fitted, fitted, readWeights, type WeightsFile } from './weights.ts';
@@ -26,6 +27,8 @@ let pace = 0;
 /** Where playing ends by itself. */
 let until = Infinity;
 let perSecond = 0;
+/** The session whose scene the page knows. */
+let seenOf: number | undefined;
 
 class Refused extends Error {
   constructor(readonly problem: Problem) {
@@ -62,15 +65,24 @@ const listIn = ({ lists }: Listed, data: Float32Array, name: string): Float32Arr
 
 function picture(step: number, session = begun!.session): Picture {
   const { directory, data } = module!.trainPinned(session);
-  const pinned = read<Pinned & Listed>(directory);
-  const maps = pinned.maps.map(({ name }) => listIn(pinned, data, name));
+  const { lists, ...pinned } = read<Picture & Listed>(directory);
+  const maps = pinned.maps.map(({ name }) => listIn({ lists }, data, name));
   const weights = new Float32Array(maps.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const map of maps) {
     weights.set(map, at);
     at += map.length;
   }
-  return { ...pinned, step, weights, ...(pinned.image ? { pixels: listIn(pinned, data, 'image') } : {}) };
+  return { ...pinned, step, weights, ...(pinned.image ? { pixels: listIn({ lists }, data, 'image') } : {}) };
+}
+
+/** The pinned example now; what of it never changes goes with the first picture of a session alone. */
+function pictured(step: number): Pick<Progress, 'scene' | 'shots'> {
+  const { written, chance, weights, ...scene } = picture(step);
+  const shots = [{ step, written, chance, weights }];
+  if (seenOf === begun!.session) return { shots };
+  seenOf = begun!.session;
+  return { scene, shots };
 }
 
 /** Takes at most so many steps, and says what each found, and why it went back if it did. */
@@ -87,13 +99,17 @@ const measures = (count: number): Measures => read<Measures>(module!.trainMeasur
 const saved = (): Uint8Array => module!.trainSave(begun!.session, 'checkpoint').data;
 
 function tell(news: News): void {
-  const list: Transferable[] = [];
-  if (news.kind === 'progress') {
-    if (news.picture) list.push(news.picture.weights.buffer);
-    if (news.checkpoint) list.push(news.checkpoint.buffer);
-  }
-  port.postMessage(news, list);
+  const own = news.kind === 'progress' ? [...news.shots.map(({ weights }) => weights.buffer),
+    ...news.checkpoints.map(({ bytes }) => bytes.buffer)] : [];
+  port.postMessage(news, own as ArrayBuffer[]);
 }
+
+const gathered = new Gathered(tell, () => performance.now());
+
+const progress = (news: Partial<Progress>): Progress =>
+  ({ kind: 'progress', at: begun!.step, steps: [], measured: [], shots: [], checkpoints: [], perSecond, ...news });
+const measuredNow = (count: number) => [{ ...measures(count), step: begun!.step }];
+const checkpointNow = () => [{ step: begun!.step, bytes: saved() }];
 
 /** Takes steps up to the next that something is to be shown of. */
 function advance(most: number): number {
@@ -105,12 +121,12 @@ function advance(most: number): number {
   const failed = failure !== undefined;
   const due = (parts: number) => failed || now === begun!.steps || now % every(parts) === 0;
   const end = now === begun!.steps;
-  tell({
-    kind: 'progress', at: now, steps, perSecond, failure,
-    measures: due(MEASUREMENTS) ? measures(end ? begun!.heldOut : SAMPLE) : undefined,
-    picture: due(PICTURES) ? picture(now) : undefined,
-    checkpoint: due(CHECKPOINTS) ? saved() : undefined,
-  });
+  gathered.add(progress({
+    steps, ...(failed ? { failure } : {}),
+    ...(due(MEASUREMENTS) ? { measured: measuredNow(end ? begun!.heldOut : SAMPLE) } : {}),
+    ...(due(PICTURES) ? pictured(now) : {}),
+    ...(due(CHECKPOINTS) ? { checkpoints: checkpointNow() } : {}),
+  }));
   if (failed || end || now >= until) playing = false;
   return steps.length;
 }
@@ -118,6 +134,9 @@ function advance(most: number): number {
 /** Puts those of the other weights into a session that fit it. */
 function fit(session: number, from: WeightsFile, patch?: Record<string, number[]>): Fitted {
   const { file, kept, drawn } = fitted(readWeights(module!.trainSave(session, 'float').data), from, patch);
+  if (kept.length === 0)
+    throw new Refused({ path: '', message: `of the ${from.tensors.size} weights of this file none has the name and the `
+      + `shape of one of this model's ${drawn.length}: it is of another model` });
   read(module!.trainRestore(session, file));
   return { kept, drawn };
 }
@@ -157,8 +176,8 @@ async function play(): Promise<void> {
     await wait(pace > 0 ? Math.max(0, (1000 * taken) / pace - (performance.now() - start)) : 0);
   }
   // Whoever pauses may leave the page.
-  if (begun && begun.step < begun.steps)
-    tell({ kind: 'progress', at: begun.step, steps: [], checkpoint: saved(), perSecond });
+  if (begun && begun.step < begun.steps) gathered.add(progress({ checkpoints: checkpointNow() }));
+  gathered.flush();
   if (begun) tell({ kind: 'stopped', at: begun.step, finished: begun.step >= begun.steps });
 }
 
@@ -171,8 +190,8 @@ async function obey(order: Order): Promise<void> {
       const kept = order.weights && fit(begun.session, readWeights(order.weights));
       begun.knobs = knobsOf(begun.task);
       tell({ kind: 'begun', begun, fitted: kept });
-      tell({ kind: 'progress', at: begun.step, steps: [], measures: measures(SAMPLE), picture: picture(begun.step),
-        checkpoint: saved(), perSecond: 0 });
+      perSecond = 0;
+      tell(progress({ measured: measuredNow(SAMPLE), ...pictured(begun.step), checkpoints: checkpointNow() }));
       return;
     }
     case 'judge': {
@@ -192,6 +211,7 @@ async function obey(order: Order): Promise<void> {
       return;
     case 'step':
       if (!playing) advance(1);
+      gathered.flush();
       return;
     case 'restore':
       playing = false;

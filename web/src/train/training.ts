@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, signal } from '@preact/signals-core';
+import { batch, computed, signal } from '@preact/signals-core';
 import { History } from './history.ts';
 import type { Begun, News, Order, Problem, Step, TrainingDocument, Variant } from './messages.ts';
+import { Moments } from './moments.ts';
 import { keep } from './kept.ts';
 import type { Fitted } from './weights.ts';
 
@@ -28,9 +29,8 @@ interface Before {
   failure: string | undefined;
 }
 
-/** A training as the page sees it: what it is at, what it showed, and which moment of it is looked at. */
-export class Training {
-  history = new History();
+/** A training as the page sees it: what it is at and what can be done with it. */
+export class Training extends Moments {
   private readonly documentNow = signal('');
   private readonly phaseNow = signal<Phase>('beginning');
   private readonly begunNow = signal<Begun | undefined>(undefined);
@@ -38,10 +38,8 @@ export class Training {
   private readonly failureNow = signal<string | undefined>(undefined);
   private readonly fittedNow = signal<Fitted | undefined>(undefined);
   private trying: { told: (one: Tried) => void; done: () => void } | undefined;
-  private readonly seen = signal<number | undefined>(undefined);
-  private readonly grown = signal(0);
+  private readonly trainedNow = computed(() => JSON.parse(this.documentNow.value) as TrainingDocument);
   private readonly paceNow = signal<number>(80);
-  private now = 0;
   perSecond = 0;
   /** When it began, in milliseconds since 1970. */
   begunAt = 0;
@@ -54,7 +52,10 @@ export class Training {
     private readonly wasmUrl: () => string,
     /** Whether a reload goes on with it. */
     private readonly keeps = true,
-  ) {}
+    soon?: (work: () => void) => void,
+  ) {
+    super(soon);
+  }
 
   get phase(): Phase {
     return this.phaseNow.value;
@@ -78,26 +79,6 @@ export class Training {
     return this.fittedNow.value;
   }
 
-  /** Grows whenever something new came; whoever draws the history reads it. */
-  get news(): number {
-    return this.grown.value;
-  }
-
-  /** The newest step. */
-  get step(): number {
-    void this.grown.value;
-    return this.now;
-  }
-
-  /** The step that is looked at. */
-  get looksAt(): number {
-    return this.seen.value ?? this.step;
-  }
-
-  get looksBack(): boolean {
-    return this.seen.value !== undefined;
-  }
-
   get pace(): number {
     return this.paceNow.value;
   }
@@ -110,6 +91,11 @@ export class Training {
   /** The document that is being trained, as a text. */
   get document(): string {
     return this.documentNow.value;
+  }
+
+  /** The same, read; nobody changes it. */
+  get trained(): TrainingDocument {
+    return this.trainedNow.value;
   }
 
   /**
@@ -126,10 +112,10 @@ export class Training {
     batch(() => {
       this.documentNow.value = JSON.stringify(document);
       this.phaseNow.value = 'beginning';
-      this.problemNow.value = this.failureNow.value =
-        this.seen.value = this.begunNow.value = this.fittedNow.value = undefined;
+      this.problemNow.value = this.failureNow.value = this.begunNow.value = this.fittedNow.value = undefined;
+      this.look(undefined);
       this.now = from?.history.checkpoints.at(-1)?.step ?? 0;
-      this.grown.value++;
+      this.changed();
     });
     this.send({ kind: 'begin', document: JSON.stringify(document), wasmUrl: this.wasmUrl(),
       checkpoint: from?.checkpoint, weights });
@@ -176,7 +162,7 @@ export class Training {
   play(until?: number): void {
     if (this.phase !== 'ready' || this.failure !== undefined) return;
     this.phaseNow.value = 'playing';
-    this.seen.value = undefined;
+    this.look(undefined);
     this.send({ kind: 'play', pace: this.pace, until });
   }
 
@@ -188,11 +174,6 @@ export class Training {
     if (this.phase === 'ready' && this.failure === undefined) this.send({ kind: 'step' });
   }
 
-  /** Looks at an earlier step; undefined is now. */
-  look(step: number | undefined): void {
-    this.seen.value = step === undefined || step >= this.now ? undefined : Math.max(0, Math.round(step));
-  }
-
   /** Goes on from the checkpoint before the step that is looked at. */
   goOnFromHere(): void {
     const checkpoint = History.at(this.history.checkpoints, this.looksAt);
@@ -200,9 +181,10 @@ export class Training {
     this.history.cut(checkpoint.step);
     batch(() => {
       this.now = checkpoint.step;
-      this.seen.value = this.failureNow.value = undefined;
+      this.failureNow.value = undefined;
+      this.look(undefined);
       this.phaseNow.value = 'beginning';
-      this.grown.value++;
+      this.changed();
     });
     this.send({ kind: 'restore', checkpoint: checkpoint.bytes.slice() });
   }
@@ -236,7 +218,7 @@ export class Training {
   // What came after the good step is no history of it.
   private fail(why: string, steps: Step[]): void {
     this.failureNow.value = why;
-    this.history.add(this.now, { steps });
+    this.history.add({ steps });
     this.history.cut(this.now);
   }
 
@@ -251,7 +233,7 @@ export class Training {
           this.before?.port.terminate();
           this.before = undefined;
           this.fittedNow.value = news.fitted;
-          if (this.keeps) keep(JSON.parse(this.document) as TrainingDocument);
+          if (this.keeps) keep(this.trained);
           this.begunNow.value = news.begun;
           this.now = news.begun.step;
           this.phaseNow.value = news.begun.step >= news.begun.steps ? 'finished' : 'ready';
@@ -259,9 +241,13 @@ export class Training {
         case 'progress':
           this.now = news.at;
           this.perSecond = news.perSecond;
-          if (news.failure === undefined) this.history.add(this.now, news);
+          if (news.failure === undefined) this.history.add(news);
           else this.fail(news.failure, news.steps);
-          if (news.checkpoint && this.keeps) keep(undefined, { checkpoint: news.checkpoint, history: this.history });
+          if (this.keeps) {
+            const checkpoint = news.checkpoints.at(-1);
+            if (checkpoint) keep(undefined, { checkpoint, history: this.history });
+          }
+          if (news.failure === undefined && news.measured.length === 0) return this.showSoon();
           break;
         case 'stopped':
           this.phaseNow.value = news.finished ? 'finished' : 'ready';
@@ -282,7 +268,7 @@ export class Training {
         case 'judged':
           break;
       }
-      this.grown.value++;
+      this.changed();
     });
   }
 }

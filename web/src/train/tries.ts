@@ -26,7 +26,7 @@ export const tries: readonly Try[] = [
     act: (desk) => desk.put('/training/word-dropout', 0) },
   {
     id: 'guide', fits: (desk) => number(desk, '/training/guide', 0) === 0
-      && (desk.training.history.pictures.at(-1)?.links.length ?? 0) > 0,
+      && desk.training.links,
     act: (desk) => desk.put('/training/guide', 1),
   },
   { id: 'noGuide', fits: (desk) => number(desk, '/training/guide', 0) > 0,

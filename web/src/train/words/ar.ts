@@ -84,6 +84,7 @@ export const words: Translated<typeof english> = {
   across: 'عرضًا',
   beginSeveral: `درّب ${ofModels('count')}`,
   seedOf: 'البذرة { $seed }',
+  onceMore: 'الشيء نفسه بدرجة أخرى:',
   makeMine: 'خذه لي',
   runs: 'الجولات',
   run: 'جولة',

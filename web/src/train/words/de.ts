@@ -86,6 +86,7 @@ export const words: Translated<typeof english> = {
   across: 'Nach rechts',
   beginSeveral: plural('count', { one: '1 Modell trainieren', other: '# Modelle trainieren' }),
   seedOf: 'Startzahl { $seed }',
+  onceMore: 'Dasselbe mit anderem Score:',
   makeMine: 'Übernehmen',
   runs: 'Läufe',
   run: 'Lauf',

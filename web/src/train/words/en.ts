@@ -90,6 +90,7 @@ export const words = {
   beginSeveral: message((count: number) => ({ count }),
     plural('count', { one: 'Train 1 model', other: 'Train # models' })),
   seedOf: message((seed: number) => ({ seed: String(seed) }), 'seed { $seed }'),
+  onceMore: 'The same with another score:',
   makeMine: 'Make it mine',
   runs: 'Runs',
   run: 'Run',

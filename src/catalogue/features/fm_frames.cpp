@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reader of frames that looks at a part of each: what it remembers asks the regions of the next frame,
+//   c_t = att(h_{t-1}, V_t),  h_t = cell(c_t, h_{t-1}),  V_t the regions of frame t
+// Sorokin et al. 2015, soft attention, arXiv:1512.01693
+#include <vector>
+
+#include "catalogue/cell.h"
+#include "catalogue/cell_reference.h"
+#include "catalogue/entry.h"
+#include "catalogue/penalties.h"
+#include "catalogue/slots.h"
+#include "catalogue/steps_around.h"
+
+namespace attend {
+namespace {
+
+inline const List<Role> frames = {{"x1", "n d"},        {"x2", "n d", false}, {"x3", "n d", false},
+                                  {"x4", "n d", false}, {"x5", "n d", false}, {"x6", "n d", false},
+                                  {"x7", "n d", false}, {"x8", "n d", false}};
+
+// The frames that are given, one behind the other.
+Var film_of(const ModuleIn& in) {
+  std::vector<Var> film;
+  for (const Role& role : frames) {
+    const Var x = in.port(role.name);  // [n d]
+    if (!x) continue;
+    in.label("n", x);
+    film.push_back(expand(x, 0));  // [1 n d]
+  }
+  return film.size() == 1 ? film.front() : concat(film, 0);
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var film = film_of(in);  // [t n d]
+  const std::size_t count = film.extent(0);
+  const CellIn cell =
+      enter_cell(in, *in.choice.in("cell"), film.extent(-1), in.dimensions.get("dh"));
+  const std::vector<Var> zero = initial_states(cell);
+  ScanRecorder recorder(in.graph(), count);
+  Steps steps = steps_of(in.graph(), recorder, count);
+  std::vector<Var> states;
+  for (std::size_t k = 0; k < zero.size(); ++k)
+    states.push_back(recorder.state({k == 0 ? "h_{t-1}" : "c_{t-1}", zero[k]}));
+  const Var regions = recorder.row({"V_t", film});  // [n d]
+  const RowSeen seen = row_seen(in, steps, states[0], regions, regions);
+  const std::vector<Var> after = step_of(cell, seen.context, states);
+  for (std::size_t k = 0; k < states.size(); ++k) recorder.next(states[k], after[k]);
+  for (const Var one : {seen.scores, seen.weights, seen.context, after[0]}) recorder.output(one);
+  const Scanned all = recorder.finish();
+  const Var weights = let("A", all_rows(all.outputs[1]));
+  in.output(out::scores, let("E", all_rows(all.outputs[0])), "t n");
+  in.output(out::weights, weights, "t n");
+  output_penalty_of_steps(in, weights);
+  in.output(out::context, let("C", all_rows(all.outputs[2])), "t d");
+  in.output(out::output, let("H", all_rows(all.outputs[3])), "t dh");
+  in.output("last", all.last[0], "1 dh");
+}
+
+// With the long short-term memory and the additive score.
+Arrays reference(const ReferenceIn& in) {
+  const auto of = [&](const char* name) -> const Array& {
+    return in.parameter(std::string("attention.score.") + name);
+  };
+  std::vector<const Array*> film;
+  for (const Role& role : frames) {
+    if (in.has(role.name)) film.push_back(&in[role.name]);
+  }
+  const std::size_t count = film.size(), n = film[0]->rows(), d = film[0]->cols();
+  const std::size_t dh = in.parameter("cell.b").cols() / 4;
+  Array e({count, n}), a({count, n}), c({count, d}), h({count, dh}), last({1, dh});
+  StateAndMemory state{Row(dh, 0), Row(dh, 0)};
+  for (std::size_t t = 0; t < count; ++t) {
+    const Row asked = mapped(state.h, of("W1"));
+    for (std::size_t j = 0; j < n; ++j) {
+      const Row own = mapped(film[t]->row(j), of("W2"));
+      for (std::size_t u = 0; u < own.size(); ++u)
+        e(t, j) += of("w")(u) * activate("tanh", asked[u] + own[u] + of("b")(u));
+    }
+    const Row weights = soft(e.row(t), [](std::size_t) { return true; });
+    for (std::size_t j = 0; j < n; ++j) {
+      a(t, j) = weights[j];
+      for (std::size_t u = 0; u < d; ++u) c(t, u) += weights[j] * (*film[t])(j, u);
+    }
+    state = lstm_by_loops(in, "cell.", c.row(t), state);
+    for (std::size_t u = 0; u < dh; ++u) h(t, u) = last(0, u) = state.h[u];
+  }
+  return {{"scores", e}, {"weights", a}, {"context", c}, {"output", h}, {"last", last}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_frames_entry;
+const Entry fm_frames_entry{
+    .words =
+        {.title = "Frame after frame, a part of each",
+         .formula =
+             R"(c_t = \operatorname{att}(h_{t-1}, V_t),\quad h_t = \operatorname{cell}(c_t, h_{t-1}))",
+         .sentence =
+             "Reads a film: what it remembers of the frames so far says at which regions of the next "
+             "one it looks, and what it sees there is all that it takes in.",
+         .note = "x1, x2, .. are the regions of one frame each, in the order of time. Before the "
+                 "first frame the memory is zero.",
+         .source = {"Sorokin et al.", 2015, "soft attention", "https://arxiv.org/abs/1512.01693"}},
+    .record = {.id = "fm-frames",
+               .knobs = {hidden_knob("States")},
+               .roles = frames,
+               .slots = {{"cell", "Cell", "General", Kind::cell, "lstm"},
+                         {"attention",
+                          "Look",
+                          "General",
+                          Kind::structure,
+                          "attention",
+                          false,
+                          "attention",
+                          {{"score", "additive"}},
+                          {"heads", "dimensionality", "output", "core"}}},
+               .laws = {.permutation = false},
+               .coordinates = {{"type", "basic"}},
+               .extents = {{"n", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

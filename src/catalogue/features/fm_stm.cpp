@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two memories, of items M and of their relations R, with f1, f2, f3 three linear maps of the row x_t:
+//   M  = F * M_{t-1} + I * f1^T f2,  [I, F] = sigma(f1 W_g + tanh(M_{t-1}) U_g + b_g)      (items are written)
+//   v  = sum_sc softmax(f3)_s f2_c R_{t-1,sc}                                              (relations are read)
+//   R_t = R_{t-1} + alpha1 SAM(M + alpha2 v^T f2),  M_t = M + alpha3 G_1 rows(R_t)         (and moved back)
+//   o_t = [rows of R_t flattened, each by G_2] G_3
+// Le, Tran, Venkatesh 2020, the SAM-based two-memory model, arXiv:2002.03519
+#include <array>
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/loops.h"
+#include "catalogue/slots.h"
+#include "catalogue/steps_around.h"
+#include "ops/scan.h"
+
+namespace attend {
+namespace {
+
+// The outer product attention of queries, keys and values that mix the rows of M [d d]: [s d d].
+Var relations_in(const Scope& in, Var M) {
+  const Var one = fill(in.graph(), {1}, 1), none = fill(in.graph(), {1}, 0);
+  const auto mixed = [&](const char* W) { return layer_norm(matmul(in.param(W), M), one, none); };
+  const Var q = let("Q", mixed("W_q")), k = let("K", mixed("W_k")), v = let("V", mixed("W_v"));
+  const Var bound = tanh(pair_rows(q) * pair_columns(k));                     // [s r d]
+  return let("\\operatorname{SAM}", matmul(transpose(bound), expand(v, 0)));  // [s d d]
+}
+
+void build(const ModuleIn& module) {
+  const ModuleIn in{module.sized()};
+  const Var x = in["x"];  // [t dx]
+  const std::size_t count = x.extent(0), d = in.integer("width"), s = in.integer("queries");
+  in.label("t", x);
+  ScanRecorder recorder(in.graph(), count);
+  const Var items = recorder.state({"M_{t-1}", zeros(in.graph(), {d, d})});
+  const Var before = recorder.state({"R_{t-1}", zeros(in.graph(), {s, d, d})});
+  const Var x_t = recorder.row({"x_t", reshape(x, {count, 1, x.extent(-1)})});  // [1 dx]
+  const auto mapped = [&](const char* W, const char* b) {
+    return matmul(x_t, in.param(W)) + in.param(b);
+  };
+  const Var a = let("f_1", mapped("W_1", "b_1")), u = let("f_2", mapped("W_2", "b_2"));  // [1 d]
+  const Var p = let("p_t", softmax(mapped("W_3", "b_3")));                               // [1 s]
+  const Var gates = sigmoid(matmul(a, in.param("W_g")) + matmul(tanh(items), in.param("U_g")) +
+                            in.param("b_g"));  // [d 2d]
+  const Var takes = let("I_t", slice(gates, -1, 0, d)),
+            keeps = let("F_t", slice(gates, -1, d, 2 * d));
+  const Var written = let("M", keeps * items + takes * (transpose(a) * u));   // [d d]
+  const Var asked = reshape(matmul(p, reshape(before, {s, d * d})), {d, d});  // [d d]
+  const Var v = let("v_t", matmul(u, asked));                                 // [1 d]
+  const Var seen = relations_in(in, written + in.scalar("alpha2") * (transpose(v) * u));
+  const Var after = let("R_t", before + in.scalar("alpha1") * seen);     // [s d d]
+  const Var back = matmul(in.param("G_1"), reshape(after, {s * d, d}));  // [d d]
+  const Var moved = let("M_t", written + in.scalar("alpha3") * back);
+  const Var read = matmul(reshape(after, {s, d * d}), in.param("G_2")) + in.param("c_2");  // [s k]
+  const Var o = matmul(reshape(read, {1, s * read.extent(-1)}), in.param("G_3")) + in.param("c_3");
+  recorder.next(items, moved);
+  recorder.next(before, after);
+  for (const Var one : {p, v, o}) recorder.output(one);
+  const Scanned all = recorder.finish();
+  in.output(out::weights, let("P", all_rows(all.outputs[0])), "t n");
+  in.output(out::context, let("V_r", all_rows(all.outputs[1])), "t d");
+  in.output(out::output, let("O", all_rows(all.outputs[2])), "t dh");
+  in.output("last", squeeze(slice(all.outputs[2], 0, count - 1, count), 0), "1 dh");
+  in.output(OutputKind{"items", TensorRole::state}, all.last[0], "d d");
+  in.output(OutputKind{"relations", TensorRole::state}, all.last[1], "s d d");
+}
+
+// What stands in both memories, by loops.
+struct Memories {
+  Array M, R;  // [d d] [s d d]
+};
+
+// The gated writing of the outer product of two rows.
+Array written_by_loops(const ReferenceIn& in, const Array& M, const Row& a, const Row& u) {
+  const std::size_t d = a.size();
+  const Row own = mapped(a, in.parameter("W_g"));
+  Array next({d, d});
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j < d; ++j) {
+      std::array<double, 2> gate{};
+      for (std::size_t g = 0; g < 2; ++g) {
+        double e = own[g * d + j] + in.parameter("b_g")(g * d + j);
+        for (std::size_t c = 0; c < d; ++c)
+          e += std::tanh(M(i, c)) * in.parameter("U_g")(c, g * d + j);
+        gate[g] = activate("sigmoid", e);
+      }
+      next(i, j) = gate[1] * M(i, j) + gate[0] * a[i] * u[j];
+    }
+  }
+  return next;
+}
+
+// R + alpha1 SAM(x).
+void add_relations(const ReferenceIn& in, const Array& x, Array& R) {
+  const auto mixed = [&](const char* W) {
+    return loops::standardised(loops::product(in.parameter(W), x));
+  };
+  const Array q = mixed("W_q"), k = mixed("W_k"), v = mixed("W_v");
+  for (std::size_t s = 0; s < q.rows(); ++s) {
+    for (std::size_t j = 0; j < k.rows(); ++j) {
+      for (std::size_t c = 0; c < x.cols(); ++c) {
+        for (std::size_t f = 0; f < x.cols(); ++f)
+          R(s, c, f) += in.number("alpha1") * std::tanh(q(s, c) * k(j, c)) * v(j, f);
+      }
+    }
+  }
+}
+
+Row plus_bias(const ReferenceIn& in, const Row& x, const char* W, const char* b) {
+  Row y = mapped(x, in.parameter(W));
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] += in.parameter(b)(i);
+  return y;
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array& x = in["x"];
+  const std::size_t T = x.rows(), d = in.parameter("W_1").cols(), s = in.parameter("W_3").cols();
+  const std::size_t dh = in.parameter("G_3").cols();
+  Memories now{Array({d, d}), Array({s, d, d})};
+  Array weights({T, s}), context({T, d}), output({T, dh}), last({1, dh});
+  for (std::size_t t = 0; t < T; ++t) {
+    const Row a = plus_bias(in, x.row(t), "W_1", "b_1"), u = plus_bias(in, x.row(t), "W_2", "b_2");
+    const Row p = soft(plus_bias(in, x.row(t), "W_3", "b_3"), [](std::size_t) { return true; });
+    Array M = written_by_loops(in, now.M, a, u), asks = M;
+    Row v(d, 0);
+    for (std::size_t i = 0; i < s; ++i) {
+      weights(t, i) = p[i];
+      for (std::size_t c = 0; c < d; ++c) {
+        for (std::size_t f = 0; f < d; ++f) v[f] += p[i] * u[c] * now.R(i, c, f);
+      }
+    }
+    for (std::size_t i = 0; i < d; ++i) {
+      context(t, i) = v[i];
+      for (std::size_t j = 0; j < d; ++j) asks(i, j) += in.number("alpha2") * v[i] * u[j];
+    }
+    add_relations(in, asks, now.R);
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t row = 0; row < s * d; ++row) {
+        for (std::size_t j = 0; j < d; ++j)
+          M(i, j) += in.number("alpha3") * in.parameter("G_1")(i, row) * now.R(row / d, row % d, j);
+      }
+    }
+    now.M = M;
+    Row read;
+    for (std::size_t i = 0; i < s; ++i) {
+      const Row flat(now.R.data.begin() + long(i * d * d),
+                     now.R.data.begin() + long((i + 1) * d * d));
+      const Row one = plus_bias(in, flat, "G_2", "c_2");
+      read.insert(read.end(), one.begin(), one.end());
+    }
+    const Row said = plus_bias(in, read, "G_3", "c_3");
+    for (std::size_t i = 0; i < dh; ++i) output(t, i) = last(0, i) = said[i];
+  }
+  return {{"weights", weights}, {"context", context}, {"output", output},
+          {"last", last},       {"items", now.M},     {"relations", now.R}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry fm_stm_entry;
+const Entry fm_stm_entry{
+    .words =
+        {.title = "Two memories, of items and of relations (STM)",
+         .formula =
+             R"(M = F_t \odot M_{t-1} + I_t \odot f_1^{\top} f_2,\quad R_t = R_{t-1} + \alpha_1 \operatorname{SAM}(M + \alpha_2\, v_t^{\top} f_2),\quad M_t = M + \alpha_3\, G_1 R_t)",
+         .sentence =
+             "At every step an item is written into one memory by gates; what that memory finds by "
+             "asking itself is added to a memory of relations, which speaks, and hands something back.",
+         .note =
+             "f1, f2 and f3 are linear maps of the row; v_t is what the memory of relations says to it "
+             "before the step. Both memories start empty. The norms have no parameters.",
+         .source = {"Le, Tran, Venkatesh", 2020, "SAM-based two-memory model",
+                    "https://arxiv.org/abs/2002.03519"}},
+    .record = {.id = "fm-stm",
+               .parameters = {{"W_1", "dx d"},
+                              {"b_1", "d", Distribution::zero},
+                              {"W_2", "dx d"},
+                              {"b_2", "d", Distribution::zero},
+                              {"W_3", "dx s"},
+                              {"b_3", "s", Distribution::zero},
+                              {"W_g", "d 2d"},
+                              {"U_g", "d 2d"},
+                              {"b_g", "2d", Distribution::zero},
+                              {"W_q", "s d"},
+                              {"W_k", "slots d"},
+                              {"W_v", "slots d"},
+                              {"G_1", "d s*d"},
+                              {"G_2", "d*d k"},
+                              {"c_2", "k", Distribution::zero},
+                              {"G_3", "s*k dh"},
+                              {"c_3", "dh", Distribution::zero}},
+               .knobs = {size_knob("width", "Width of the memories", "d", 4., 1, 32),
+                         size_knob("queries", "Matrices of relations", "s", 3., 1, 16),
+                         size_knob("slots", "Keys and values", "slots", 3., 1, 16),
+                         size_knob("code", "Numbers read of each matrix", "k", 4., 1, 64),
+                         size_knob("hidden", "Width of the result", "dh", 8., 1, 256),
+                         number_knob("alpha1", "Share of the new relations", 1., 0, 1),
+                         number_knob("alpha2", "Share of what is remembered", .5, 0, 1),
+                         number_knob("alpha3", "Share that goes back to the items", .5, 0, 1)},
+               .roles = {{"x", "t dx"}},
+               .laws = {.permutation = false},
+               .coordinates = {{"type", "self-attentive"}},
+               .extents = {{"t", 3}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// How alike two lists of rows are, row by row:  e_i = x_i . y_i / (|x_i| |y_i|),  s = sum_i e_i
+// Tran, Niederée 2018 (question and answer at every hop); the cosine: Galassi, Lippi, Torroni 2021, table IV,
+// arXiv:1902.02181
+#include <cmath>
+
+#include "catalogue/entry.h"
+#include "catalogue/slots.h"
+#include "ops/ratio.h"
+
+namespace attend {
+namespace {
+
+void build(const ModuleIn& in) {
+  const Var x = in["x1"], y = in["x2"];  // [n d] [n d]
+  if (x.shape() != y.shape())
+    refuse(in.source_of("x2"), "expected as many rows of the same width as \"x1\", " +
+                                   to_text(x.shape()) + ", found " + to_text(y.shape()));
+  in.label("n", x);
+  const Var lengths = let("|x_i|\\,|y_i|", norm(x, -1) * norm(y, -1));  // [n]
+  const Var alike = let("e", ratio(sum(x * y, -1), lengths));           // [n]
+  in.output(OutputKind{"similarities", TensorRole::scores}, alike, "n");
+  in.output(out::output, let("s", reshape(sum(alike, -1), {1, 1})), "1 1");
+}
+
+Arrays reference(const ReferenceIn& in) {
+  const Array &x = in["x1"], &y = in["x2"];
+  Array alike({x.rows()}), total({1, 1});
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    const double lengths = std::sqrt(inner(x.row(i), x.row(i)) * inner(y.row(i), y.row(i)));
+    total() += alike(i) = lengths > 0 ? inner(x.row(i), y.row(i)) / lengths : 0;
+  }
+  return {{"similarities", alike}, {"output", total}};
+}
+
+}  // namespace
+
+namespace catalogue {
+extern const Entry om_cosine_entry;
+const Entry om_cosine_entry{
+    .words =
+        {.title = "Cosines of rows, added up",
+         .formula = R"(e_i = \frac{x_i\,y_i^{\top}}{\|x_i\|\,\|y_i\|},\quad s = \sum_i e_i)",
+         .sentence =
+             "Compares two lists of rows pair by pair, by the angle between them, and adds up: "
+             "one number says how well they match.",
+         .note = "A row of zeros is like nothing: its cosine is 0.",
+         .source = {"Galassi, Lippi, Torroni", 2021, "table IV",
+                    "https://arxiv.org/abs/1902.02181"}},
+    .record = {.id = "om-cosine",
+               .roles = {{"x1", "n d"}, {"x2", "n d"}},
+               .behaviour = Structure{build}},
+    .reference = reference};
+}  // namespace catalogue
+}  // namespace attend

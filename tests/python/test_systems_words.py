@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the files of systems/ say one will see: for sentences after "To try" that promise a result, that is done, and
+the result looked at. attend64 throughout."""
+import copy
+import json
+import os
+
+import torch
+from test_systems import near, outputs_of
+from torch_parts import ROOT, run, system, tensor, with_explicit_numbers
+
+
+def says(name):
+    with open(os.path.join(ROOT, "systems", name + ".json"), encoding="utf-8") as file:
+        return json.load(file)["says"]
+
+
+def promised(name, sentence):
+    """The document of a system whose file says this; a test of other words is no test of these."""
+    assert sentence in says(name), says(name)
+    return system(name)
+
+
+def explicit(document):
+    """The document with all numbers given, so that what is changed moves no draw."""
+    return with_explicit_numbers(document)[0]
+
+
+def module(document, name):
+    return next(one for one in document["model"] if one["name"] == name)
+
+
+def rows_of(document, name):
+    return document["inputs"][name]["features"]["matrix"]
+
+
+def with_tokens(document, name, order):
+    """The same with the tokens of an input, and their rows, in another order."""
+    other = copy.deepcopy(document)
+    source = other["inputs"][name]
+    source["tokens"] = [source["tokens"][i] for i in order]
+    if "matrix" in source.get("features", {}):
+        source["features"]["matrix"] = [source["features"]["matrix"][i] for i in order]
+    return other
+
+
+def turned(document, name):
+    return with_tokens(document, name, list(reversed(range(len(document["inputs"][name]["tokens"])))))
+
+
+def test_the_last_word_moves_no_other_row():
+    document = promised("gpt", "change the last word: no other row moves")
+    first = document["inputs"]["x"]["tokens"]
+    other = copy.deepcopy(document)
+    other["inputs"]["x"]["tokens"] = [*first[:-1], first[0]]
+    one, two = (outputs_of(explicit(x))["words.logits"] for x in (document, other))
+    assert near(one[:-1], two[:-1]) and not near(one[-1:], two[-1:])
+
+
+def test_a_shuffled_set_gives_the_same():
+    document = explicit(promised("set-transformer", "shuffle the elements: what comes out stays"))
+    name = next(iter(document["inputs"]))
+    one, two = outputs_of(document), outputs_of(turned(document, name))
+    last = [key for key in one if key.endswith(("output", "context"))][-1]
+    assert near(one[last], two[last]), last
+
+
+def test_a_shuffled_sentence_entails_the_same():
+    document = explicit(promised("decomposable-nli", "shuffle a sentence: the answer stays"))
+    assert near(outputs_of(document)["output"], outputs_of(turned(document, "key1"))["output"])
+
+
+def test_swapped_words_swap_rows_where_places_mean_nothing():
+    document = promised("transformer", "take away the source's encodings of positions and swap two of its words: the "
+                        "encoder's rows change places, and nothing else")
+    del module(document, "encoder-1")["position"]
+    document = explicit(document)
+    count = len(document["inputs"]["source"]["tokens"])
+    order = [1, 0, *range(2, count)]
+    one, two = outputs_of(document), outputs_of(with_tokens(document, "source", order))
+    assert near(one["encoder-ffn-2.output"][order], two["encoder-ffn-2.output"])
+    assert near(one["words.logits"], two["words.logits"])
+    assert not near(one["encoder-ffn-2.output"], two["encoder-ffn-2.output"])
+
+
+def test_shuffled_keys_leave_weights_that_come_from_the_query_alone():
+    document = explicit(promised("w-var5", "shuffle the keys: the weights stay"))
+    name = next(one for one in document["inputs"] if one not in ("query", "value"))
+    one, two = outputs_of(document), outputs_of(turned(document, name))
+    weights = next(key for key in one if key.endswith("weights"))
+    assert near(one[weights], two[weights])
+
+
+def test_a_bell_around_a_place_takes_weight_away():
+    document = promised("luong-local-p", "move D: the bell widens, and the weights of a row add up to less than one")
+    sums = outputs_of(explicit(document))["decoder.weights"].sum(-1)
+    assert (sums < 1).all() and (sums > 0).all()
+
+
+def test_raised_far_enough_every_gate_opens():
+    document = explicit(promised("attention-unet", "raise b_psi: every gate opens"))
+    name = next(one for one in document["parameters"] if one.endswith("b_psi"))
+    before = outputs_of(document)["weights"]
+    document["parameters"][name] = tensor(torch.tensor(50.0, dtype=torch.float64))
+    after = outputs_of(document)["weights"]
+    assert (after > before).all() and near(after, torch.ones_like(after))
+
+
+def test_by_sigmoids_embeddings_do_not_compete():
+    document = promised("dme-system", "set the gate to sigmoid: the embeddings then no longer compete")
+    at = next(one for one in document["model"] if one["type"] == "multi-representational")
+    shares = outputs_of(explicit(document))[at["name"] + ".weights"].sum(-1)
+    assert near(shares, torch.ones_like(shares))
+    at["gate"] = "sigmoid"
+    free = outputs_of(explicit(document))[at["name"] + ".weights"].sum(-1)
+    assert ((free - 1).abs() > 1e-3).any()
+
+
+def test_larger_patches_are_fewer_tokens():
+    document = promised("vit", "make the patches larger: fewer tokens are left")
+    many = outputs_of(document)["layer.output"].shape
+    document["model"][0]["P"] *= 2
+    assert outputs_of(document)["layer.output"].shape[-2] < many[-2]
+
+
+def test_a_further_point_is_one_more_choice():
+    document = promised("pointer-network", "add a point: the answer has one more choice, no parameter changes")
+    answers = [run(document)]
+    document["inputs"]["points"]["tokens"].append("p6")
+    answers.append(run(document))
+    shapes = [{name: one["shape"] for name, one in answer["parameters"].items()} for answer in answers]
+    choices = [answer["outputs"]["pointer.logits"]["shape"][-1] for answer in answers]
+    assert shapes[0] == shapes[1] and choices[1] == choices[0] + 1
+
+
+def test_one_word_of_a_question_is_one_softmax():
+    document = promised("aoa-reader", "make the question one word: what is left is one softmax")
+    document["inputs"]["question"]["tokens"] = document["inputs"]["question"]["tokens"][:1]
+    found = outputs_of(explicit(document))
+    name = next(key for key in found if key.endswith(".M1"))
+    assert near(found[name.replace("M1", "weights2")], found[name])
+
+
+def test_the_answer_once_more_gets_more():
+    document = promised("attention-sum-reader", "put the answer into the text once more")
+    words = document["inputs"]["key"]["tokens"]
+    once = outputs_of(document)
+    document["inputs"]["key"]["tokens"] = [*words, "John"]
+    twice = outputs_of(document)
+
+    def share(found):  # of a word, wherever it is told of it
+        told = found["weights"][0]
+        return sum(x for x, word in zip(told.tolist(), document["inputs"]["key"]["tokens"]) if word == "John")
+    assert words.count("John") == 1 and share(twice) > share(once)
+    given = once["output"][0].tolist()
+    mary = sum(x for x, word in zip(once["weights"][0].tolist(), words) if word == "Mary")
+    assert any(abs(one - mary) < 1e-12 for one in given)  # both places of one name, as one number
+
+
+def test_without_new_relations_whatever_was_read_is_the_same():
+    document = promised("sam-stm", "set alpha1 to zero: the second memory stays empty, and the answer is the same "
+                        "whatever was read")
+    document["model"][0]["alpha1"] = 0
+    document = explicit(document)
+    found = outputs_of(document)
+    other = copy.deepcopy(document)
+    other["inputs"]["x"]["features"]["matrix"] = [[2 * v for v in row] for row in rows_of(document, "x")]
+    assert not found["memories.relations"].any()
+    assert near(found["answer.logits"], outputs_of(other)["answer.logits"])
+
+
+def test_a_painted_ball_moves_later_looks_alone():
+    document = promised("darqn-system", "paint the ball of the second frame to another place, and see where the later "
+                        "frames are looked at")
+    document = explicit(document)
+    other = copy.deepcopy(document)
+    pixels = other["inputs"]["frame-2"]["data"]
+    other["inputs"]["frame-2"]["data"] = pixels[30:] + pixels[:30]
+    one, two = (outputs_of(x)["player.weights"] for x in (document, other))
+    assert near(one[:1], two[:1]) and not near(one[2:], two[2:])
+
+
+def test_the_first_word_of_a_reader_has_nobody_before_it():
+    document = promised("lstmn", "look at the first row: nobody stands before it")
+    assert not outputs_of(document)["weights"][0].any()
+
+
+def test_distances_beyond_k_are_one():
+    document = promised("shaw-2018", "move k: beyond it all distances are one")
+    module(document, "layer")["position"] = [{"type": "pos-relative-shaw", "k": 1}]
+    document = explicit(document)
+    rows = rows_of(document, "x")
+    rows[:] = [rows[0]] * len(rows)  # equal words differ by how far away they stand alone
+    for head in outputs_of(document)["layer.weights"]:
+        for t in range(len(rows)):
+            later, earlier = head[t, t + 1:], head[t, :t]
+            assert near(later, later[:1].expand(len(later))) and near(earlier, earlier[:1].expand(len(earlier)))
+        assert not near(head[3, 2:3], head[3, 4:5])

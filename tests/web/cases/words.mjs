@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of a trained model: what of them can be changed, and what stays when the model or the document changes.
+import { equal, ok } from '../check.mjs';
+
+const store = `document.querySelector('attention-playground').store`;
+
+export const words = [
+  {
+    first: true,
+    name: 'words: where a model reads words alone, no numbers are offered to be changed, but another word is',
+    async run(page) {
+      await page.clickText('.chip', '1see');
+      equal(await page.count('ap-tokens', '[data-row]'), 0, 'rows to be doubled');
+      equal(await page.count('ap-matrix[data-tensor="source"]'), 0, 'numbers that nothing reads');
+      await page.click('ap-tokens', '[data-part="another"]');
+      await page.driver.keyboard.type('love');
+      await page.press('Enter');
+      equal((await page.document()).inputs.source.tokens, ['they', 'love', 'the', 'red', 'car'], 'another word');
+      await page.until(`return !!find(['ap-card', '[data-part="numbers"]'])`);
+      equal(await page.count('ap-card', '.feed') > 0, true, 'what feeds the cell');
+    },
+  },
+  {
+    first: true,
+    name: 'words: a score that does not fit keeps words, model and what was learned; what is new is to be trained',
+    async run(page) {
+      const path = '/model/3/attention/score';
+      const before = await page.document();
+      await page.click(`ap-menu[data-path="${path}"]`, 'button');
+      await page.driver.keyboard.type('scaled dot');
+      // The first that fits is tried out when the arrows come to it.
+      await page.press('ArrowUp');
+      await page.until(`return ${store}.misfit`);
+      ok(/32 and 64/.test(await page.text('ap-menu', '.help')), 'which widths differ');
+      const work = await page.text('ap-card', '.mech ul');
+      ok(/Additive/.test(work) && !/Scaled dot/.test(work), `what made the numbers on show: ${work}`);
+      const covered = await page.run(`const menu = find(['ap-menu', '.menu']).getBoundingClientRect();
+        const map = find(['ap-matrix[data-tensor="decoder.weights"]']).getBoundingClientRect();
+        return Math.min(menu.right, map.right) > Math.max(menu.left, map.left)`);
+      equal(covered, false, 'the menu covers the matrix');
+      await page.press('Enter');
+      await page.until(`return !!find(['[data-part="train-it"]'])`);
+      const after = await page.document();
+      equal(after.inputs.source, before.inputs.source, 'words');
+      equal(after.model[3].attention.score, { type: 'general' }, 'the nearest that fits');
+      equal(after.model[3].vocabulary, before.model[3].vocabulary, 'vocabulary');
+      ok(after.parameters.from !== before.parameters.from, 'weights of its own');
+      const said = await page.text('.notice');
+      ok(/32 and 64 wide/.test(said) && /decoder\.attention\.score\.W is drawn from the seed/.test(said), said);
+      // All others are those that were learned: the encoder's states are what they were.
+      const states = `return Array.from(${store}.sessions.result.find('encoder.output').data.slice(0, 8))`;
+      const now = await page.run(states);
+      await page.click('ap-header', '[aria-label="Undo"]');
+      equal(await page.document(), before, 'undo brings all back');
+      equal(now, await page.run(states), 'the encoder as it was learned');
+      await page.choose(path, 'concat');
+      await page.click('[data-part="train-it"]');
+      equal(await page.run(`return ${store}.view.place`), 'train', 'the way to train it');
+      equal((await page.document()).model[3].attention.score, { type: 'concat' }, 'another score with new weights');
+    },
+  },
+  {
+    first: true,
+    name: 'words: those that the model does not know are told beside the sentence, and those that it knows in a fold',
+    async run(page) {
+      equal(await page.count('ap-tokens', '[data-part="unknown"]'), 0, 'all are known');
+      await page.run(`${store}.documents.set('/inputs/source/tokens', 'we love the big banana'.split(' '))`);
+      await page.settled();
+      ok(/big and banana: not among the 36 words/.test(await page.text('ap-tokens', '[data-part="unknown"]')), 'which');
+      equal(await page.run(`return find(['ap-tokens', '.unknown span'], true).map((one) => one.textContent)`),
+        ['big', 'banana'], 'marked');
+      const list = (await page.text('ap-tokens', '[data-part="known"]')).split(' ');
+      equal([list.length, list.includes('love'), list.includes('banana')], [36, true, false], 'what it knows');
+    },
+  },
+  {
+    first: true,
+    name: 'words: the reader\'s words stay when a system of the gallery is opened',
+    async run(page) {
+      const mine = ['she', 'loves', 'purple', 'cats'];
+      await page.run(`${store}.documents.set('/inputs/source/tokens', values[0]); await ${store}.learn()`, mine);
+      for (const id of ['gpt', 'transformer']) {
+        await page.dialog('presets');
+        await page.until(`return !!find(['ap-gallery', '[data-kind="system"][data-id="' + values[0] + '"]'])
+          || (find(['ap-gallery', '[data-all]'], true).forEach((one) => one.getAttribute('aria-expanded') === 'false'
+            && one.click()), false)`, id);
+        await page.click('ap-gallery', `[data-kind="system"][data-id="${id}"]`);
+        await page.until(`return ${store}.documents.base.title === ${store}.documents.document.title
+          && !find(['ap-gallery'])`);
+        const { inputs, title } = await page.document();
+        ok(Object.values(inputs).some(({ tokens }) => JSON.stringify(tokens) === JSON.stringify(mine)),
+          `${title}: ${JSON.stringify(inputs)}`);
+      }
+    },
+  },
+  {
+    name: 'words: a lesson has no edits when it begins, and nothing of the document before it; leaving brings all back',
+    async run(page) {
+      await page.run(`${store}.documents.set('/seed', 4)`);
+      const edits = await page.text('ap-header', '.preset');
+      ok(/1 edit/.test(edits), edits);
+      await page.run(`${store}.view.show({ lesson: 'divide-by-root-d' })`);
+      await page.until(`return !!find(['ap-lesson, ap-player'])`).catch(() => undefined);
+      await page.settled();
+      ok(!/edit/.test(await page.text('ap-header', '.preset')), await page.text('ap-header', '.preset'));
+    },
+  },
+  {
+    name: 'words: T brings the table into view with the focus in it, and Escape leads back to the matrix',
+    async run(page) {
+      await page.run(`find(['ap-matrix[data-tensor="weights"]', '.stop']).focus()`);
+      await page.press('t');
+      const seen = await page.until(`const sheet = find(['[data-part="table"]']);
+        const box = sheet?.getBoundingClientRect();
+        return box && { focus: sheet.getRootNode().activeElement === sheet,
+          inside: box.top < innerHeight && box.bottom > 0 }`);
+      equal(seen, { focus: true, inside: true }, 'the table');
+      await page.press('Escape');
+      equal(await page.run(`return [${store}.view.table ?? null,
+        find(['ap-matrix[data-tensor="weights"]']).shadowRoot.activeElement?.className]`), [null, 'stop'], 'back');
+    },
+  },
+  {
+    name: 'words: what is typed takes the place of the sentence',
+    async run(page) {
+      await page.clickText('ap-inputs button, .head button', 'Type your own words');
+      await page.driver.keyboard.type('cat');
+      await page.settled();
+      equal((await page.document()).inputs.x.tokens, ['cat'], 'tokens');
+    },
+  },
+];

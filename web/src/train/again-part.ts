@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { html, nothing } from 'lit';
+import { Part } from '../part.ts';
+import { membersOf } from '../state/model.ts';
+import { base } from '../styles/tokens.ts';
+import { type Axis, axesOf } from './axes.ts';
+import type { Desk } from './desk.ts';
+import { controlStyles } from './styles.ts';
+import { words } from './words.ts';
+
+/** The scores that are compared first: those of Bahdanau, of Luong and of the Transformer. */
+const FIRST = ['additive', 'dot', 'general', 'scaled-dot'];
+
+/** Where the score of a map can be another: that of the module that made it, or else the first of the model. */
+export function scoreOf(axes: readonly Axis[], members: ReturnType<typeof membersOf>, map: string): Axis | undefined {
+  const scores = axes.filter(({ kind }) => kind === 'score');
+  const member = members.find(({ name }) => name !== undefined && map.startsWith(`${name}.`));
+  return scores.find(({ path }) => member && path.startsWith(`${member.path}/`)) ?? scores[0];
+}
+
+/** What was trained, once more with another score: the same start, the same examples, as many steps. */
+export class TrainAgainElement extends Part {
+  static override properties = { ...Part.properties, desk: { attribute: false } };
+  declare desk: Desk;
+
+  static override styles = [base, controlStyles];
+
+  override render(): unknown {
+    const { desk } = this;
+    const { training } = desk;
+    const still = training.phase === 'ready' || training.phase === 'finished';
+    if (!still || training.untaken || desk.edited || training.document === '') return nothing;
+    const { trained } = training;
+    const map = training.history.pictures.at(-1)?.maps[desk.chosen.map]?.name ?? '';
+    const axis = scoreOf(axesOf(this.store.book, trained), membersOf(trained), map);
+    const others = (axis?.options ?? []).filter(({ id }) => FIRST.includes(id) && id !== axis!.now)
+      .toSorted((a, b) => FIRST.indexOf(a.id) - FIRST.indexOf(b.id));
+    if (others.length === 0) return nothing;
+    return html`<p class="row-of" data-part="once-more"><b>${words().onceMore}</b>${others.map((option) => html`<button
+      class="button" data-score=${option.id}
+      @click=${() => desk.onceMore(option)}>${option.label}</button>`)}</p>`;
+  }
+}
+customElements.define('ap-train-again', TrainAgainElement);

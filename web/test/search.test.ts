@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import { expect, test } from 'vitest';
+import type { Item } from '../src/controls/menu.ts';
+import { ranked } from '../src/controls/search.ts';
+import type { Mechanism } from '../src/engine/types.ts';
+
+const item = (id: string, title: string, sentence = '', ...aliases: string[]): Item =>
+  ({ id, mechanism: { id, title, sentence, aliases } as unknown as Mechanism, refusal: undefined });
+const menu = [item('gaussian', 'Gaussian localness', 'A bump is added before the softmax.'),
+  item('csoftmax', 'Constrained softmax'), item('softmax-temperature', 'Softmax with temperature'),
+  item('softmax', 'Softmax', 'Each weight is positive.', 'global'), item('hard', 'Hard', 'One key.', 'argmax')];
+const found = (search: string) => ranked(menu, search).map(({ id }) => id);
+
+test('a search finds the name first, then names that begin with it, names that have it, sentences', () => {
+  expect(found('softmax')).toEqual(['softmax', 'softmax-temperature', 'csoftmax', 'gaussian']);
+  expect(found('temp')).toEqual(['softmax-temperature']);
+  expect(found('global')).toEqual(['softmax']);
+  expect(found('bump softmax')).toEqual(['gaussian']);
+  expect(found(' ')).toEqual(menu.map(({ id }) => id));
+});
