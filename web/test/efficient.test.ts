@@ -253,8 +253,8 @@ describe('where a curve ends', () => {
     const behind = shown.querySelector('details')!;
     expect(behind.textContent).toContain('268435456');
     behind.remove();
-    expect(shown.textContent!.trim()).toBe('With 4,096 words, the document can no longer be computed here; with 2,048 it '
-      + 'can. Smaller widths, fewer heads or a cheaper form go further.');
+    expect(shown.textContent!.trim()).toBe('With 4,096 words, the document can no longer be computed here; with 2,048 '
+      + 'it can. Smaller widths, fewer heads or a cheaper form go further.');
     expect(drawn(SIZES[0]!).textContent).toContain('With 64 words already, the document cannot be computed here');
   });
 });

@@ -48,7 +48,8 @@ export const comparison = [
       await page.run(`${store}.documents.replace(values[0])`, JSON.parse(
         readFileSync(new URL('../../../systems/memn2n.json', import.meta.url), 'utf8')).document);
       await page.settled();
-      equal(await page.run(`return find(['ap-header', '[data-part="compare"]']).getAttribute('aria-disabled')`), 'true');
+      equal(await page.run(`return find(['ap-header', '[data-part="compare"]']).getAttribute('aria-disabled')`),
+        'true');
       await page.click('ap-header', '[data-part="compare"]');
       const said = await page.text('.notice.over');
       ok(said.includes('model of several modules') && said.includes('Several at once'), said);

@@ -106,7 +106,8 @@ export const structure = [
         const host = find(['ap-structure']);
         const large = host.shadowRoot.querySelector('.large');
         return { name: large.querySelector('h2').textContent, large: box(large), host: box(host),
-          chosen: box(host.shadowRoot.querySelector('[aria-current]')), stem: box(host.shadowRoot.querySelector('.stem')),
+          chosen: box(host.shadowRoot.querySelector('[aria-current]')),
+          stem: box(host.shadowRoot.querySelector('.stem')),
           weights: box(find(['ap-structure', '.place.weights ap-matrix'])),
           nodes: [...host.shadowRoot.querySelectorAll('.node')].map(box),
           ends: [...large.querySelectorAll('.ends button')].map((e) => e.textContent) };`);
@@ -120,8 +121,8 @@ export const structure = [
         const { large, host, chosen, stem, weights, nodes, ends } = await at();
         ok(nodes.every((one) => one.left >= host.left - 1 && one.right <= host.right + 1), `${width}: boxes fit`);
         ok(Math.abs(stem.left - chosen.left) < 2 && Math.abs(stem.right - chosen.right) < 2
-          && stem.top < chosen.bottom && Math.abs(stem.bottom - large.top) < 2, `${width}: joined ${JSON.stringify([stem,
-            chosen, large])}`);
+          && stem.top < chosen.bottom && Math.abs(stem.bottom - large.top) < 2,
+        `${width}: joined ${JSON.stringify([stem, chosen, large])}`);
         ok(weights.left > large.left && weights.right < large.right && weights.top > large.top
           && weights.bottom < large.bottom, `${width}: the picture stands in the frame`);
         ok(nodes.some((one) => one.bottom <= large.top) && nodes.some((one) => one.top >= large.bottom),

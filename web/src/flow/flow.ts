@@ -146,8 +146,8 @@ export class FlowElement extends Part {
       ${module.weights && !alone ? this.below(module.weights, module.mask) : nothing}` : this.left([''])}`;
   }
 
-  // Of several modules one is drawn large where it stands in the diagram: an attention in its geometry, of any other what
-  // it gives.
+  // Of several modules one is drawn large where it stands in the diagram: an attention in its geometry, of any other
+  // what it gives.
   private inPlace({ modules }: Arranged, module: Module | undefined): unknown {
     const { store } = this;
     void structures.fetch();
@@ -210,7 +210,8 @@ export class FlowElement extends Part {
   private structure(several: boolean): unknown {
     if (several) void structures.fetch();
     const diagram = () => (structures.use(this)
-      ? html`<ap-structure .width=${this.width - WITHOUT_EDGE} .holds=${false} @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
+      ? html`<ap-structure .width=${this.width - WITHOUT_EDGE} .holds=${false}
+        @to-matrix=${this.toMatrix}></ap-structure>` : nothing);
     if (several) return html`<h2>${strings.structure.title}</h2>${diagram()}`;
     return html`<details class="structure" @toggle=${(e: Event) => this.unfold((e.target as HTMLDetailsElement).open)}>
       <summary>${strings.structure.title} <span

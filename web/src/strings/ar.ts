@@ -28,7 +28,8 @@ const words: Strings = {
   pictures: {
     names: { matrix: 'مصفوفة', lines: 'خطوط', text: 'نص', table: 'جدول', bars: 'أعمدة', 'line-chart': 'عبر الزمن',
       picture: 'صورة', timeline: 'خطوة خطوة', grid: 'كل الرؤوس',
-      classes: 'أصناف على الكلمات', reach: 'المدى', distance: 'حسب البعد', alike: 'صفوف مشتركة', gathers: 'المعالم على الكلمات', states: 'حالة تنمو' },
+      classes: 'أصناف على الكلمات', reach: 'المدى', distance: 'حسب البعد', alike: 'صفوف مشتركة',
+      gathers: 'المعالم على الكلمات', states: 'حالة تنمو' },
     groups: `${inWords('tokens')} في ${ofGroups('groups')}`,
     gathered: `${inWords('tokens')}، كل منها عند المَعلَم الذي يجمع منه الأكثر: { $groups } من { $rows } من المعالم`,
     shareRows: `${inWords('tokens')} في ${ofRows('rows')} من الأوزان`,
@@ -256,8 +257,8 @@ const words: Strings = {
   }),
   exactZeros: 'الأصفار التامة من { $n } غير محجوبة',
   largestGapWeights: 'أكبر |Δ| للأوزان', largestGapContext: 'أكبر |Δ| للسياق', at: 'عند { $place }',
-  modelSides: '«أ وب» يضع انتباهين مفردين جنبًا إلى جنب، وهذا نموذج من عدة وحدات. قارن صيغه في «درّب»، تحت «عدة نماذج معًا»، '
-    + 'أو افتح انتباهًا مفردًا من المعرض.',
+  modelSides: '«أ وب» يضع انتباهين مفردين جنبًا إلى جنب، وهذا نموذج من عدة وحدات. قارن صيغه في «درّب»، '
+    + 'تحت «عدة نماذج معًا»، أو افتح انتباهًا مفردًا من المعرض.',
   unlike: 'ليس لـ A و B أوزان بالشكل نفسه، فلا فرق خلية بخلية.',
   compareFailed: 'تعذّر حساب { $side } هنا: { $message }',
 

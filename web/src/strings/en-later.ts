@@ -21,7 +21,8 @@ export const later = {
   openWhole: 'Open in the playground',
   pictures: {
     names: {
-      classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows', gathers: 'Landmarks on tokens',
+      classes: 'Classes on tokens', reach: 'Reach', distance: 'By distance', alike: 'Shared rows',
+      gathers: 'Landmarks on tokens',
       states: 'Growing state',
       matrix: 'Matrix', lines: 'Lines', text: 'Text', table: 'Table', bars: 'Bars', 'line-chart': 'Over time',
       picture: 'Picture', timeline: 'Step by step', grid: 'All heads',
