@@ -47,8 +47,8 @@ async function threadsDuring(driver, work) {
   return { result, page: spent(/^CrRendererMain/), worker: spent(/^DedicatedWorker/) };
 }
 
-// Gives the document new seeds, one as soon as the picture of the last one stands; the milliseconds of each. It waits to
-// be told of a picture: asking for it again and again would be work of the page's thread, the more the slower it is.
+// Gives the document new seeds, one as soon as the picture of the last one stands; the milliseconds of each. It waits
+// to be told of a picture: asking for it again and again would be work of the page's thread, the more the slower it is.
 const reseed = (page, from) => page.run(`
   const { store } = document.querySelector('attention-playground');
   const picture = () => new Promise((resolve) => {
