@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Would it pay to spread a step's examples over two workers? In Chromium: a step with half a batch beside one with a
 // whole one (by the thread's processor time), and what it costs to hand gradients to another worker and to get weights
-// back, as a page without shared memory has to. bench/training/spread.mjs [steps]; docs/adr/0076 says what follows.
+// back, as a page without shared memory has to. bench/training/spread.mjs [steps] [part of a model's name];
+// docs/adr/0076 says what follows.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, root } from '../lib/browser.mjs';
 
-const STEPS = Number(process.argv[2] ?? 120), ROUNDS = 3, TRIPS = 400;
+const STEPS = Number(process.argv[2] ?? 60), ROUNDS = 3, TRIPS = 400;
 const cases = [
   ['examples/trained/translate.json', undefined], ['examples/trained/translate.json', 64],
   ['examples/trained/transformer.json', undefined], ['examples/trained/transformer.json', 64],
-];
+].filter(([path]) => path.includes(process.argv[3] ?? ''));
 
 const browser = await chromium();
 const page = await browser.page(console.error, browser.apart);
