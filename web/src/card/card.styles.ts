@@ -20,6 +20,7 @@ export const cardStyles = css`
   .over i.chosen, .under i.chosen { background: var(--weight); }
   .under i.lit { box-shadow: inset 0 0 0 2px var(--ink); }
   .over span { position: absolute; top: 0; font-size: 12px; color: var(--ink2); }
+  .over span.within { color: var(--background); }
   .names { direction: ltr; position: relative; height: 18px; font-size: 12px; color: var(--ink2); }
   .names span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
   .names .weight { font-weight: 600; color: var(--weight); }

@@ -15,6 +15,8 @@ interface Part {
 // So many parts can be told apart; of more, those thinner than this share of the row are drawn together.
 const MANY = 256;
 const THIN = 0.3;
+// In percent: up to here a number has room behind its bar.
+const SIDE = 60;
 
 /** The parts to draw: neighbours too thin to be seen as one, which stands for its largest. */
 export function visible(parts: Part[]): Part[] {
@@ -43,11 +45,14 @@ export function fraction(terms: Term[], { point, lit }: Pointing): unknown {
     return part;
   });
   const chosen = parts.find(({ term }) => term.chosen);
+  // Where there is no room on either side of the bar, its number stands in it.
+  const within = chosen && chosen.left + chosen.width >= SIDE && chosen.left < 100 - SIDE;
   const pct = (n: number) => `${n.toFixed(3)}%`;
   return html`<figure class="fraction" aria-label=${strings.share}>
     <div class="over">${chosen ? html`<i
       class="chosen" ${place({ left: pct(chosen.left), width: pct(chosen.width) })}></i>
-      <span ${place(chosen.left + chosen.width < 60 ? { left: `calc(${pct(chosen.left + chosen.width)} + 6px)` }
+      <span class=${within ? 'within' : ''} ${place(within ? { left: `calc(${pct(chosen.left)} + 6px)` }
+        : chosen.left + chosen.width < SIDE ? { left: `calc(${pct(chosen.left + chosen.width)} + 6px)` }
         : { right: `calc(${pct(100 - chosen.left)} + 6px)` })}>${full(chosen.term.value)}</span>` : ''}</div>
     <div class="under">${visible(parts)
       .map(({ term, left, width }) =>

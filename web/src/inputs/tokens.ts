@@ -96,7 +96,7 @@ export class TokensElement extends Part {
           @pointerleave=${() => this.store.selection.pointWord(undefined)}
           @click=${() => this.pick(k)} @dblclick=${() => this.edit(k)} @keydown=${(e: KeyboardEvent) => this.key(e, k)}
           @dragstart=${() => (this.dragged = k)}
-          @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span>${token}</span></button>`}</li>`)}
+          @dragend=${() => (this.dragged = undefined)}><small>${k}</small><span dir="auto">${token}</span></button>`}</li>`)}
       ${tokens.length > MOST ? html`<li class="note">${strings.moreTokens(tokens.length - MOST)}</li>` : nothing}
       ${this.editing === tokens.length ? html`<li>${this.editor('')}</li>` : nothing}
       ${this.given ? nothing : html`<li><button class="chip dashed"

@@ -74,6 +74,7 @@ export class HeaderElement extends Part {
       ${small ? nothing : html`<button class="text" title=${strings.resetHelp}
         @click=${() => store.documents.reset()}>${icons.reset}${strings.reset}</button><span class="gap"></span>`}
       <button class=${small ? 'icon' : 'text'} aria-label=${`${strings.compare}: ${places().sides}`}
+        title=${isModel(store.documents.document) ? strings.noSides : nothing}
         aria-pressed=${store.comparison.on} data-part="compare" ?disabled=${isModel(store.documents.document)}
         @click=${() => (store.comparison.on ? store.comparison.stop() : store.comparison.start())}>${icons.compare}${
           small ? nothing : html`<span>${places().sides}</span>`}</button>

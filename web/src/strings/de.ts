@@ -53,6 +53,7 @@ const words: Strings = {
   engineWarns: 'Die Engine merkt an:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
+  moduleNames: { decoder: 'Decoder', encoder: 'Encoder', embedding: 'Einbettung', memory: 'Gedächtnis', loss: 'Verlust' },
   groupNames: { Features: 'Merkmale', General: 'Allgemein', Queries: 'Queries',
     'Masks and positions': 'Masken und Positionen' },
   mechanism: 'Mechanismus', whatIs: '{ $what }: Formel und Bedeutung', none: 'Keine',
@@ -93,10 +94,10 @@ const words: Strings = {
 
   tensors: { query: 'Queries', key: 'Keys', value: 'Values', scores: 'Scores', mask: 'Maske', weights: 'Gewichte',
     context: 'Kontext', output: 'Ausgabe', position: 'Positionen', affinity: 'Affinität', penalty: 'Strafe',
-    state: 'Zustand', implied: 'Karte dahinter' },
+    state: 'Zustand', implied: 'Karte dahinter', last: 'Letzter Zustand', loss: 'Verlust' },
   cellOf: { query: 'Query', key: 'Key', value: 'Value', scores: 'Score', mask: 'Maske', weights: 'Gewicht',
     context: 'Kontext', output: 'Ausgabe', position: 'Position', affinity: 'Affinität', penalty: 'Strafe',
-    state: 'Zustand', implied: 'Gewicht dahinter' },
+    state: 'Zustand', implied: 'Gewicht dahinter', last: 'Letzter Zustand', loss: 'Verlust' },
   cell: { query: 'Query { $token }', key: 'Key { $token }', head: 'Kopf { $n }', index: 'Index' },
 
   menuGroups: { survey: 'In der Taxonomie der Übersicht', beyond: 'Über die Übersicht hinaus', structures: 'Strukturen',
@@ -177,6 +178,9 @@ const words: Strings = {
   linesHelp: 'Auf und ab wählt eine Query, links und rechts ihre Keys nach Gewicht, Enter hält fest, Escape löst.',
   editable: 'Zellen lassen sich ändern.', tableOf: 'Tabelle: { $name }', slice: 'Schnitt { $axis }',
   tooLarge: '{ $rows } mal { $cols }: Nur die ersten Zeilen und Spalten stehen hier.',
+  readOnlyWeight: 'Ein Gewicht wird berechnet. Bei einem trainierten Modell lässt es sich beim Training von Hand setzen.',
+  setByHand: 'Ein Gewicht von Hand setzen',
+  noSides: 'A und B stellen zwei Wahlen eines Mechanismus nebeneinander; dieses Modell hat mehrere Module.',
   readOnly: 'Das wird aus dem berechnet, was es speist; ändere eine Eingabe oder einen Parameter.',
 
   stageNames: { inputs: 'Merkmale', qkv: 'Q K V', scores: 'Scores', mask: 'Maske', weights: 'Gewichte',
@@ -290,7 +294,7 @@ const words: Strings = {
     untitled: 'Attention-Experiment',
   },
   take: {
-    open: 'Mitnehmen', title: 'Mit nach Hause nehmen',
+    open: 'Bild, Zahlen, Code', title: 'Mit nach Hause nehmen',
     tabs: { picture: 'Bild', numbers: 'Zahlen', code: 'Formel und Code' },
     what: 'Was gezeichnet wird', slice: 'Schnitt', colours: 'Farben', light: 'Hell', dark: 'Dunkel',
     preview: 'Vorschau des Bildes', svg: 'Als SVG sichern', png: 'Als PNG sichern',
@@ -367,7 +371,7 @@ const words: Strings = {
     preview: 'Allein ansehen',
   },
   learn: {
-    open: 'Fragen', title: 'Lernen durch Tun', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',
+    open: 'Fragen', title: 'Fragen', done: '{ $n } von { $of } geschafft', tour: 'Rundgang',
     begin: 'Beginnen', again: 'Noch einmal',
     doneMark: 'geschafft', step: 'Schritt { $n } von { $of }', next: 'Weiter', nextLesson: 'Nächste Lektion',
     all: 'Alle Lektionen',
