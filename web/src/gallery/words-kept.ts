@@ -13,11 +13,13 @@ const tokensOf = (document: Doc, name: string): string[] => document.inputs[name
 const follows = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.length > 1 && one.slice(0, -1).join('\n') === other.slice(1).join('\n');
 
-/** The inputs of words of a document, each with the one of the reader's that goes there: of the same name, or the next. */
+// The inputs of words, without those that follow another.
+const leading = (document: Doc): string[] => texts(document).filter((name, _, all) => !all.some((other) =>
+  other !== name && follows(tokensOf(document, name), tokensOf(document, other))));
+
+/** The inputs of words of a document, each with the reader's that goes there: of the same name, or else the first. */
 function pairs(document: Doc, mine: Doc): [to: string, from: string][] {
-  const [all, own] = [texts(document), texts(mine)];
-  const wanted = all.filter((name) => !all.some((other) =>
-    other !== name && follows(tokensOf(document, name), tokensOf(document, other))));
+  const [wanted, own] = [leading(document), leading(mine)];
   const same = wanted.filter((name) => own.includes(name));
   if (same.length > 0) return same.map((name) => [name, name]);
   return wanted.slice(0, 1).flatMap((name) => (own[0] === undefined ? [] : [[name, own[0]]]));

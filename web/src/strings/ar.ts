@@ -49,7 +49,8 @@ const words: Strings = {
   engineWarns: 'يلاحظ المحرّك:',
 
   groups: ['Features', 'General', 'Queries', 'Masks and positions'],
-  moduleNames: { decoder: 'مفكك الترميز', encoder: 'المرمِّز', embedding: 'التضمين', memory: 'الذاكرة', loss: 'الخسارة' },
+  moduleNames: { decoder: 'مفكك الترميز', encoder: 'المرمِّز', embedding: 'التضمين',
+    memory: 'الذاكرة', loss: 'الخسارة' },
   groupNames: { Features: 'السمات', General: 'عام', Queries: 'الاستعلامات', 'Masks and positions': 'الأقنعة والمواضع' },
   mechanism: 'الآلية', whatIs: '{ $what }: الصيغة والمعنى', none: 'لا شيء',
   moreChoices: 'خيارات أخرى: { $count }', add: 'إضافة',
@@ -293,7 +294,8 @@ const words: Strings = {
     untitled: 'تجربة انتباه',
   },
   take: {
-    open: 'صورة وأعداد وشيفرة', title: 'خذها معك', tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
+    open: 'صورة وأعداد وشيفرة', title: 'خذها معك',
+    tabs: { picture: 'الصورة', numbers: 'الأعداد', code: 'الصيغة والشيفرة' },
     what: 'ما الذي يُرسم', slice: 'شريحة', colours: 'الألوان', light: 'فاتحة', dark: 'داكنة', preview: 'معاينة الصورة',
     svg: 'احفظ SVG', png: 'احفظ PNG',
     pictureNote: 'في SVG يمكن تحديد النص كله والبحث فيه؛ وPNG مرسوم بدقة ثلاثة أضعاف.',
